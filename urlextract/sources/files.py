@@ -8,7 +8,8 @@ from typing import TypeAlias
 from urlextract.doors import load_named
 from urlextract.records import Item, Origin, RawText
 from urlextract.sources.compress import decompress
-from urlextract.sources.compress.layers import Wrapping, layer_of
+from urlextract.sources.compress.layers import DecompressionBudget as Wrapping
+from urlextract.sources.compress.layers import layer_of
 from urlextract.sources.folders.filters import is_number
 from urlextract.sources.formats.messages import as_it_stands, messages_of
 from urlextract.sources.sniff import ZIP, Verdict, sniff

@@ -13,8 +13,8 @@ from urlextract.doors import load_named
 from urlextract.sources.compress.layers import (
     LIBRARY_FAULTS,
     DamagedError,
+    DecompressionBudget,
     Layer,
-    Wrapping,
     is_enough,
     layer_of,
 )
@@ -23,8 +23,10 @@ from urlextract.sources.streams import Place, peek
 MOST_NESTED = 4  # gzip in xz in ...
 
 
-def decompress(blocks: Iterator[bytes], place: Place, wrapping: Wrapping | None = None) -> Iterator[bytes]:
-    """Undo every layer around a stream; other streams pass unchanged. ``wrapping`` is for all layers.
+def decompress(
+    blocks: Iterator[bytes], place: Place, budget: DecompressionBudget | None = None
+) -> Iterator[bytes]:
+    """Undo every layer around a stream; other streams pass unchanged. ``budget`` is for all layers.
 
     >>> import gzip, lzma
     >>> from urlextract.sources.streams import Place
@@ -32,27 +34,26 @@ def decompress(blocks: Iterator[bytes], place: Place, wrapping: Wrapping | None 
     >>> b"".join(decompress(iter([data]), Place("x.gz", print)))
     b'text'
     """
-    wrapping = wrapping or Wrapping(place)
-    blocks = wrapping.metered(blocks)
+    budget = budget or DecompressionBudget(place)
+    blocks = budget.metered(blocks)
     for _ in range(MOST_NESTED + 1):
         head, blocks = peek(blocks, is_enough)
         layer = layer_of(head)
         if layer is None:
             return blocks
-        blocks = _undo(layer._replace(is_inner=wrapping.layers > 0), blocks, wrapping)
-        wrapping.layers += 1
+        blocks = _undo(layer, blocks, budget, is_inner=budget.layers > 0)
+        budget.layers += 1
     place.damage(f"compressed more than {MOST_NESTED} times", 0)
     return iter(())
 
 
-def _undo(layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping) -> Iterator[bytes]:
-    """Undo one layer; report damage after all data before it, once for all layers.
-
-    Offsets of damage count compressed bytes.
-    """
+def _undo(
+    layer: Layer, blocks: Iterator[bytes], budget: DecompressionBudget, *, is_inner: bool
+) -> Iterator[bytes]:
+    """Undo one layer; report damage, by its offset in the compressed bytes, after all data before it."""
     try:
-        yield from load_named("sources.compress", f"decoders:{layer.undo}")(layer, blocks, wrapping)
+        yield from load_named("sources.compress", "decoders:undo")(layer, blocks, budget, is_inner=is_inner)
     except DamagedError as fault:
-        wrapping.damage(fault)
+        budget.damage(fault)
     except LIBRARY_FAULTS as error:
-        wrapping.damage(DamagedError(f"{layer.name} data cannot be read ({error!r})", 0))
+        budget.damage(DamagedError(f"{layer.name} data cannot be read ({error!r})", 0))

@@ -1,4 +1,7 @@
-"""The decoders of each layer: gzip, compress(1), bzip2, xz and Zstandard, a member at a time."""
+"""The decoders of the layers: gzip, compress(1), bzip2, xz and Zstandard, a member at a time.
+
+A decoder yields all data before a fault, raises `DamagedError` then, and puts back what follows its member.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,10 @@ import zlib
 from bz2 import BZ2Decompressor
 from collections.abc import Callable, Iterator
 from lzma import LZMADecompressor, LZMAError
-from typing import NamedTuple, Protocol
+from typing import TypeAlias
 
-from urlextract.sources.compress.layers import BOMB_RATIO, DamagedError, Layer, Wrapping
+from urlextract.sources.compress.layers import DamagedError, DecompressionBudget, Layer
+from urlextract.sources.reader import Reader
 from urlextract.sources.streams import BLOCK, in_blocks
 
 if sys.version_info >= (3, 14):
@@ -18,171 +22,108 @@ else:
     from backports.zstd import DecompressionParameter, ZstdDecompressor, ZstdError
 
 
-class Members:
-    """Reads one layer, member by member; subclasses implement the formats of members."""
+def undo(
+    layer: Layer, blocks: Iterator[bytes], budget: DecompressionBudget, *, is_inner: bool = False
+) -> Iterator[bytes]:
+    """Yield the decompressed bytes of all members of a stream.
 
-    def __init__(self, layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping) -> None:
-        self.layer = layer
-        self.data = b""  # compressed, not yet used
-        self._blocks = blocks
-        self._wrapping = wrapping
-        self._read = 0  # compressed bytes up to the end of ``data``
-        self._members = 0
-
-    def all(self) -> Iterator[bytes]:
-        """Yield the decompressed bytes of all members."""
-        while self._at_member():
-            yield from self.member()
-
-    def member(self) -> Iterator[bytes]:
-        """Yield the decompressed bytes of the member that begins here."""
-        raise NotImplementedError
-
-    @property
-    def offset(self) -> int:
-        """The offset of the next compressed byte."""
-        return self._read - len(self.data)
-
-    def more(self) -> bool:
-        """Read another block; return whether there was one."""
-        block = next(self._blocks, b"")
-        self.data += block
-        self._read += len(block)
-        return bool(block)
-
-    def weigh(self, size: int) -> None:
-        """Count decompressed bytes; raise `DamagedError` for a decompression bomb."""
-        self._wrapping.weigh(size)
-        if self._wrapping.is_bomb:
-            raise DamagedError(f"decompression bomb: over {BOMB_RATIO} times its size", self.offset)
-
-    def cut_short(self) -> DamagedError:
-        """Return the error for data that is cut short."""
-        return DamagedError(f"{self.layer.name} data is cut short", self._read)
-
-    def _at_member(self) -> bool:
-        """Return whether another member follows, perhaps after padding with zeros (RFC 1952, section 2.2)."""
-        while self._members and not self.data.strip(b"\0"):
-            self.data = b""
-            if not self.more():
-                return False
-        if self._members:
-            self.data = self.data.lstrip(b"\0")
-        longest = max(map(len, self.layer.magics))
-        while len(self.data) < longest and self.more():
-            pass
-        if self.data.startswith(self.layer.magics):
-            self._members += 1
-            return True
-        raise DamagedError(f"junk after the end of the {self.layer.name} data", self.offset)
+    A layer that ``is_inner`` is inside another one, and may use only little memory.
+    """
+    reader = Reader(blocks)
+    longest = max(map(len, layer.magics))
+    while True:
+        if not reader.peek(longest).startswith(layer.magics):
+            raise DamagedError(f"junk after the end of the {layer.name} data", reader.offset)
+        if layer.name == "gzip":
+            yield from inflate(reader, reader.rest(), budget)
+        elif layer.name == "compress":
+            yield from _uncompress(reader, budget)
+        else:
+            yield from _by_library(layer.name, reader, budget, is_inner=is_inner)
+        for piece in reader.rest():  # padding with zeros may follow (RFC 1952, section 2.2)
+            if after := piece.lstrip(b"\0"):
+                reader.put_back(after)
+                break
+        else:
+            return
 
 
 # zlib's window bits: the largest window, for data with a gzip header or without any header
-GZIP, BARE = 31, -15
+_GZIP, _BARE = 31, -15
 
 
-def undo_gzip(layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping) -> Iterator[bytes]:
-    """Inflate all members of a gzip stream."""
-    return Inflate(layer, blocks, wrapping).all()
-
-
-class Inflate(Members):
-    """Inflates gzip members or, with `BARE` as its ``bits``, data without a header."""
-
-    bits = GZIP
-
-    def member(self) -> Iterator[bytes]:
-        """Inflate one member."""
-        inflater = zlib.decompressobj(self.bits)
-        while not inflater.eof:
-            if not self.data and not self.more():
-                yield from in_blocks(inflater.flush())
-                raise self.cut_short()
-            before = inflater.copy()
-            try:
-                inflated = inflater.decompress(self.data, BLOCK)
-            except zlib.error as error:
-                good = _good_length(before, self.data)
-                yield from _up_to_fault(before, self.data, good)
-                raise DamagedError(
-                    f"{self.layer.name} data is corrupt ({error})", self.offset + good
-                ) from error
-            self.data = inflater.unused_data if inflater.eof else inflater.unconsumed_tail
+def inflate(
+    reader: Reader, blocks: Iterator[bytes], budget: DecompressionBudget, *, is_zip: bool = False
+) -> Iterator[bytes]:
+    """Inflate a member of gzip, or one of a zip archive; its ``blocks`` are taken from ``reader``."""
+    inflater = zlib.decompressobj(_BARE if is_zip else _GZIP)
+    name = "zip" if is_zip else "gzip"
+    data = b""
+    while not inflater.eof:
+        data = data or next(blocks, b"")
+        if not data:
+            yield from in_blocks(inflater.flush())
+            raise DamagedError(f"{name} data is cut short", reader.offset)
+        before = inflater.copy()
+        try:
+            inflated = inflater.decompress(data, BLOCK)
+        except zlib.error as error:
+            inflated, good = _up_to_fault(before, data)
             yield from in_blocks(inflated)
-            self.weigh(len(inflated))
+            offset = reader.offset - len(data) + good
+            raise DamagedError(f"{name} data is corrupt ({error})", offset) from error
+        data = inflater.unused_data if inflater.eof else inflater.unconsumed_tail
+        yield from in_blocks(inflated)
+        budget.weigh(len(inflated), reader.offset - len(data))
+    reader.put_back(data)
 
 
-def _good_length(before: zlib._Decompress, data: bytes) -> int:
-    """Return how many bytes of ``data`` inflate without a fault, by bisection."""
-    good, bad = 0, len(data)
-    while bad - good > 1:
-        middle = (good + bad) // 2
+def _up_to_fault(inflater: zlib._Decompress, data: bytes) -> tuple[bytes, int]:
+    """Return all that ``data`` inflates to before the fault in it, and the offset of the byte with the fault.
+
+    The library returns nothing of a step with a fault, so both sides get one byte at a time: the bits
+    before the fault, in the same byte, may hold text, too.
+    """
+    inflated = bytearray()
+    for at in range(len(data)):
+        tail = data[at : at + 1]
         try:
-            before.copy().decompress(data[:middle], BLOCK)
-            good = middle
+            while byte := inflater.decompress(tail, 1):
+                inflated += byte
+                tail = inflater.unconsumed_tail
         except zlib.error:
-            bad = middle
-    return good
+            return bytes(inflated), at
+    return bytes(inflated), len(data)
 
 
-def _up_to_fault(before: zlib._Decompress, data: bytes, good: int) -> Iterator[bytes]:
-    """Yield all that ``data`` inflates to before the fault, which is in the byte at ``good``."""
-    yield from in_blocks(before.decompress(data[:good], BLOCK))
-    tail = data[good : good + 1]
-    try:  # the bits before the fault, in the same byte, may hold text, too
-        while byte := before.decompress(tail, 1):
-            tail = before.unconsumed_tail
-            yield byte
-    except zlib.error:
-        return
-
-
-_LZW_HEAD = 3  # the magic, and a byte of flags
-_WIDTH, _WITH_CLEAR = 0x1F, 0x80  # in the flags: the most bits of a code; code 256 clears the table
-_NARROWEST, _WIDEST = 9, 16
-_CLEAR = 256
-_LONGEST = 128  # bytes that are stored for a code: a table full of longer ones would take too much memory
-_LZW_STEP = 128  # compressed bytes decoded at a time
-
-
-def undo_compress(layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping) -> Iterator[bytes]:
-    """Decompress one stream; the format has no end mark, so nothing can follow the stream."""
-    return _Lzw(layer, blocks, wrapping).all()
-
-
-class _Lzw(Members):
-    """Reads a stream of codes."""
-
-    def member(self) -> Iterator[bytes]:
-        """Decompress all data to the end of the stream."""
-        while len(self.data) < _LZW_HEAD and self.more():
-            pass
-        if len(self.data) < _LZW_HEAD:
-            raise self.cut_short()
-        flags = self.data[2]
-        self.data = self.data[_LZW_HEAD:]
-        codes = _Codes(flags)
-        if not _NARROWEST < codes.widest <= _WIDEST:
-            raise DamagedError(f"compress data has codes of {codes.widest} bits", _LZW_HEAD - 1)
-        while self.data or self.more():
-            try:
-                given, used = codes.decode(self.data[:_LZW_STEP])
-            except LookupError:
-                yield from in_blocks(b"".join(codes.given))
-                raise DamagedError("compress data is corrupt (no such code)", self.offset) from None
-            self.data = self.data[used:]
-            yield from in_blocks(given)
-            self.weigh(len(given))
-            if not used and not self.more():
-                break
+def _uncompress(reader: Reader, budget: DecompressionBudget) -> Iterator[bytes]:
+    """Decompress a stream of compress(1); it has no end mark, so nothing can follow it."""
+    head = reader.take(3)  # the magic, and a byte of flags
+    if len(head) < 3:
+        raise DamagedError("compress data is cut short", reader.offset)
+    codes = _Codes(head[2])
+    if not _NARROWEST < codes.widest <= _WIDEST:
+        raise DamagedError(f"compress data has codes of {codes.widest} bits", 2)
+    held = bytearray()  # output, yielded a block at a time
+    while True:
+        group = reader.take(codes.width)  # of eight codes, fewer at the end
         try:
-            codes.decode(self.data, at_end=True)
+            codes.decode(group, held)
         except LookupError:
-            self.data = b""
-            yield from in_blocks(b"".join(codes.given))
-            raise DamagedError("compress data is corrupt (no such code)", self.offset) from None
-        yield from in_blocks(b"".join(codes.given))
-        self.data = b""
+            yield from in_blocks(bytes(held))
+            offset = reader.offset - len(group)
+            raise DamagedError("compress data is corrupt (no such code)", offset) from None
+        if len(held) >= BLOCK or not group:
+            yield from in_blocks(bytes(held))
+            budget.weigh(len(held), reader.offset)
+            held.clear()
+        if not group:
+            return
+
+
+_NARROWEST, _WIDEST = 9, 16  # bits of a code
+_CLEAR = 256  # the code that clears the table, if the flags say that there is one
+_LONGEST = 128  # bytes that are stored for a code: a table full of longer ones would take too much memory
 
 
 class _Codes:
@@ -192,160 +133,97 @@ class _Codes:
     """
 
     def __init__(self, flags: int) -> None:
-        self.widest = flags & _WIDTH
-        self.given: list[bytes] = []
-        self._first = _CLEAR + 1 if flags & _WITH_CLEAR else _CLEAR
-        self._clear = _CLEAR if flags & _WITH_CLEAR else -1
+        self.widest = flags & 0x1F
+        self._clear = _CLEAR if flags & 0x80 else -1
         self._reset()
 
     def _reset(self) -> None:
-        self._width = _NARROWEST
+        self.width = _NARROWEST  # bits of a code, and bytes of a group of eight
         self._table: list[bytes | tuple[int, int]] = [bytes((byte,)) for byte in range(256)]
-        self._table += [b""] * (self._first - 256)
-        self._last = -1
-        self._last_entry = b""
+        if self._clear == _CLEAR:
+            self._table.append(b"")
+        self._last_code, self._last = -1, b""
 
-    def decode(self, data: bytes, *, at_end: bool = False) -> tuple[bytes, int]:
-        """Return the decoded bytes of all complete groups of codes, and the length of these groups."""
-        self.given = []
-        at = 0
-        while at + self._width <= len(data):
-            width = self._width
-            at += width
-            self._group(int.from_bytes(data[at - width : at], "little"), 8)
-        if at_end and at < len(data):
-            self._group(int.from_bytes(data[at:], "little"), (len(data) - at) * 8 // self._width)
-        return b"".join(self.given), at
+    def decode(self, group: bytes, output: bytearray) -> None:
+        """Append what the codes of a group stand for to ``output``; raise `LookupError` for an invalid code.
 
-    def _group(self, bits: int, count: int) -> None:
-        """Decode up to ``count`` codes of one width; stop where the width changes."""
-        width, table, give = self._width, self._table, self.given.append
-        last_code, last = self._last, self._last_entry
-        mask, full, most, clear = (1 << width) - 1, 1 << width, 1 << self.widest, self._clear
-        for _ in range(count):
+        The rest of a group is padding after a code that clears the table, or fills it up to the next width.
+        """
+        table, last_code, last = self._table, self._last_code, self._last
+        bits, mask, most = int.from_bytes(group, "little"), (1 << self.width) - 1, 1 << self.widest
+        for _ in range(len(group) * 8 // self.width):
             code = bits & mask
-            bits >>= width
-            if code == clear:
+            bits >>= self.width
+            if code == self._clear:
                 self._reset()
                 return
-            size = len(table)
-            entry = table[code] if code < size else b""
-            if not entry or isinstance(entry, tuple):
-                entry = self._entry(code, last)
-            if last and size < most:
-                size += 1
+            # the entry that is added next may be used already
+            entry = last + last[:1] if code == len(table) and last else table[code]
+            if isinstance(entry, tuple):
+                entry = self._long_entry(entry)
+            if last and len(table) < most:
                 table.append(last + entry[:1] if len(last) < _LONGEST else (last_code, entry[0]))
-            give(entry)
+            output += entry
             last_code, last = code, entry
-            if size >= full and width < self.widest:
-                self._width = width + 1
+            if len(table) > mask and self.width < self.widest:
+                self.width += 1
                 break
-        self._last, self._last_entry = last_code, last
+        self._last_code, self._last = last_code, last
 
-    def _entry(self, code: int, last: bytes) -> bytes:
-        """Return the bytes of a code, which may be the one that is added to the table next."""
-        table = self._table
-        if code == len(table) and last and code < 1 << self.widest:
-            return last + last[:1]
+    def _long_entry(self, entry: bytes | tuple[int, int]) -> bytes:
+        """Return the bytes of an entry that refers to another one."""
         tail = bytearray()
-        entry = table[code]
         while isinstance(entry, tuple):
             tail.append(entry[1])
-            entry = table[entry[0]]
-        if not entry:
-            raise LookupError
-        return entry + bytes(reversed(tail)) if tail else entry
+            entry = self._table[entry[0]]
+        return entry + bytes(reversed(tail))
 
 
-_STEP = 1024  # compressed bytes fed at a time
-
-
-class _Decompressor(Protocol):
-    """What the decompressors of the libraries have in common."""
-
-    @property
-    def eof(self) -> bool:
-        """Whether the member has ended."""
-
-    @property
-    def needs_input(self) -> bool:
-        """Whether more input is needed for more output."""
-
-    @property
-    def unused_data(self) -> bytes:
-        """The input after the end of the member."""
-
-    def decompress(self, data: bytes, max_length: int = ...) -> bytes:
-        """Return at most ``max_length`` bytes of the output so far."""
-
-
-class _Library(NamedTuple):
-    """A function that returns the decompressor of a member, and the exception that it raises on a fault."""
-
-    begin: Callable[[], _Decompressor]
-    fault: type[Exception]
-
-
-def undo_blockwise(layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping) -> Iterator[bytes]:
-    """Decompress all members of a stream by the library for its format."""
-    try:
-        library = _LIBRARIES[layer.name](is_inner=layer.is_inner)
-    except ImportError as error:
-        raise DamagedError(f"{layer.name} data cannot be read: {error}", 0) from error
-    return _Blockwise(layer, blocks, wrapping, library).all()
-
-
-class _Blockwise(Members):
-    """Reads members by means of a library."""
-
-    def __init__(self, layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping, library: _Library) -> None:
-        super().__init__(layer, blocks, wrapping)
-        self._library = library
-
-    def member(self) -> Iterator[bytes]:
-        """Decompress one member."""
-        decompressor = self._library.begin()
-        fault: DamagedError | None = None
-        while not decompressor.eof and not fault:
-            if decompressor.needs_input and not self.data and not self.more():
-                raise self.cut_short()
-            held: list[bytes] = []  # output, yielded a block at a time
-            size = 0
-            while (self.data or not decompressor.needs_input) and not decompressor.eof and size < BLOCK:
-                step, self.data = self.data[:_STEP], self.data[_STEP:]
-                try:
-                    held.append(decompressor.decompress(step, BLOCK))
-                except self._library.fault as error:
-                    fault = DamagedError(
-                        f"{self.layer.name} data cannot be read ({error})", self.offset - len(step)
-                    )
-                    break
-                size += len(held[-1])
-            yield from in_blocks(b"".join(held))
-            self.weigh(size)
-        if fault:
-            raise fault
-        self.data = decompressor.unused_data + self.data
-
-
-def _bzip2(*, is_inner: bool) -> _Library:
-    del is_inner  # it takes 4 MB at most
-    return _Library(BZ2Decompressor, OSError)
-
-
-def _xz(*, is_inner: bool) -> _Library:
-    return _Library(lambda: LZMADecompressor(memlimit=_INNER_MEMORY if is_inner else _MOST_MEMORY), LZMAError)
-
-
-def _zstd(*, is_inner: bool) -> _Library:
-    options: dict[int, int] = {
-        DecompressionParameter.window_log_max: _INNER_WINDOW if is_inner else _MOST_WINDOW
-    }
-    return _Library(lambda: ZstdDecompressor(options=options), ZstdError)
-
-
+_STEP = 1024  # compressed bytes fed at a time: the output of a step with a fault is lost
 _MOST_MEMORY = 70 << 20  # bytes for a decompressor of xz: data of xz -9 needs 65 MiB
 _INNER_MEMORY = 18 << 20  # for one inside another layer: enough for data of xz -7
 # Base-2 logarithms of window sizes: that of zstd --long and, inside another layer, of zstd -19 and below
 _MOST_WINDOW, _INNER_WINDOW = 27, 23
-_LIBRARIES: dict[str, Callable[..., _Library]] = {"bzip2": _bzip2, "xz": _xz, "zstd": _zstd}
+
+_Decompressor: TypeAlias = BZ2Decompressor | LZMADecompressor | ZstdDecompressor
+# Of each library, a function that returns the decompressor of a member, and what it raises on a fault.
+_LIBRARIES: dict[str, tuple[Callable[[bool], _Decompressor], type[Exception]]] = {
+    "bzip2": (lambda _: BZ2Decompressor(), OSError),  # it takes 4 MB at most
+    "xz": (lambda inner: LZMADecompressor(memlimit=_INNER_MEMORY if inner else _MOST_MEMORY), LZMAError),
+    "zstd": (
+        lambda inner: ZstdDecompressor(
+            options={DecompressionParameter.window_log_max: _INNER_WINDOW if inner else _MOST_WINDOW}
+        ),
+        ZstdError,
+    ),
+}
+
+
+def _by_library(name: str, reader: Reader, budget: DecompressionBudget, *, is_inner: bool) -> Iterator[bytes]:
+    """Decompress a member by the library for its format."""
+    begin, library_fault = _LIBRARIES[name]
+    decompressor = begin(is_inner)
+    blocks = reader.rest()
+    data = b""
+    fault: DamagedError | None = None
+    while not decompressor.eof and not fault:
+        if decompressor.needs_input:
+            data = data or next(blocks, b"")
+            if not data:
+                raise DamagedError(f"{name} data is cut short", reader.offset)
+        held: list[bytes] = []  # output, yielded a block at a time
+        size = 0
+        while (data or not decompressor.needs_input) and not decompressor.eof and size < BLOCK:
+            step, data = data[:_STEP], data[_STEP:]
+            try:
+                held.append(decompressor.decompress(step, BLOCK))
+            except library_fault as error:
+                offset = reader.offset - len(data) - len(step)
+                fault = DamagedError(f"{name} data cannot be read ({error})", offset)
+                break
+            size += len(held[-1])
+        yield from in_blocks(b"".join(held))
+        budget.weigh(size, reader.offset - len(data))
+    if fault:
+        raise fault
+    reader.put_back(decompressor.unused_data + data)

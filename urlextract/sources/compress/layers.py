@@ -12,15 +12,10 @@ from urlextract.sources.streams import Place
 
 
 class Layer(NamedTuple):
-    """A compression format: the bytes with which its data begins, and ``undo``, the name of its decoder.
-
-    One that ``is_inner`` is inside another layer, and may use only little memory.
-    """
+    """A compression format, and the bytes with which its data begins."""
 
     name: str
     magics: tuple[bytes, ...]
-    undo: str
-    is_inner: bool = False
 
 
 _BZIP2 = tuple(b"BZh%d" % size + mark for size in range(1, 10) for mark in (b"1AY&SY", b"\x17rE8P\x90"))
@@ -28,11 +23,11 @@ _BZIP2 = tuple(b"BZh%d" % size + mark for size in range(1, 10) for mark in (b"1A
 _ZSTD = (b"\x28\xb5\x2f\xfd", *(bytes((low,)) + b"\x2a\x4d\x18" for low in range(0x50, 0x60)))
 
 LAYERS = (
-    Layer("gzip", (b"\x1f\x8b",), "undo_gzip"),  # RFC 1952, section 2.3.1
-    Layer("compress", (b"\x1f\x9d",), "undo_compress"),
-    Layer("bzip2", _BZIP2, "undo_blockwise"),
-    Layer("xz", (b"\xfd7zXZ\0",), "undo_blockwise"),
-    Layer("zstd", _ZSTD, "undo_blockwise"),
+    Layer("gzip", (b"\x1f\x8b",)),  # RFC 1952, section 2.3.1
+    Layer("compress", (b"\x1f\x9d",)),
+    Layer("bzip2", _BZIP2),
+    Layer("xz", (b"\xfd7zXZ\0",)),
+    Layer("zstd", _ZSTD),
 )
 
 
@@ -69,19 +64,19 @@ class DamagedError(Exception):
         self.offset = offset
 
 
-class Wrapping:
-    """Counts compressed and decompressed bytes, and reports the first fault only.
+class DecompressionBudget:
+    """Counts compressed and decompressed bytes of a stream, and reports its first fault only.
 
     Data cut short in an outer layer are cut short in the inner one, too: that is one fault.
-    Bytes ``within`` another wrapping are counted in the outermost, for a bomb is measured by the whole.
+    Bytes ``within`` another budget are counted in the outermost, for a bomb is measured by the whole.
     """
 
-    def __init__(self, place: Place, within: Wrapping | None = None) -> None:
+    def __init__(self, place: Place, within: DecompressionBudget | None = None) -> None:
         self._place = place
         self._within = within
-        self._root: Wrapping = within._root if within else self
+        self._root: DecompressionBudget = within._root if within else self
         self._taken = self._given = 0
-        self.is_faulty = False  # a fault of this stream was found
+        self._is_faulty = False  # a fault of this stream was found
         self.has_faults = False  # in this stream, or in one within it
         self.depth: int = within.depth + 1 if within else 0
         self.layers: int = within.layers if within else 0  # of compression around it, and its own
@@ -96,15 +91,17 @@ class Wrapping:
         return place._replace(on_damage=tell)
 
     def metered(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield the blocks; count their bytes if this is the outermost wrapping."""
+        """Yield the blocks; count their bytes if this is the outermost budget."""
         for block in blocks:
             if self._within is None:
                 self._taken += len(block)
             yield block
 
-    def weigh(self, size: int) -> None:
-        """Count decompressed bytes, for all layers together."""
+    def weigh(self, size: int, offset: int) -> None:
+        """Count decompressed bytes, for all layers together; raise `DamagedError` for a bomb."""
         self._root._given += size
+        if self.is_bomb:
+            raise DamagedError(f"decompression bomb: over {BOMB_RATIO} times its size", offset)
 
     @property
     def is_bomb(self) -> bool:
@@ -114,12 +111,12 @@ class Wrapping:
 
     def damage(self, fault: DamagedError) -> None:
         """Report a fault, unless one of this stream, or of one that holds it, was reported."""
-        around: Wrapping | None = self
         is_explained = False
+        around: DecompressionBudget | None = self
         while around:
-            is_explained = is_explained or around.is_faulty
+            is_explained = is_explained or around._is_faulty
             around.has_faults = True
             around = around._within
-        self.is_faulty = True
+        self._is_faulty = True
         if not is_explained:
             self._place.damage(fault.cause, fault.offset)

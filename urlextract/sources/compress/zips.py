@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from zlib import crc32
 
-from urlextract.sources.compress.decoders import BARE, Inflate, undo_blockwise
-from urlextract.sources.compress.layers import LAYERS, LIBRARY_FAULTS, DamagedError, Layer, Wrapping
+from urlextract.sources.compress.decoders import inflate, undo
+from urlextract.sources.compress.layers import LAYERS, LIBRARY_FAULTS, DamagedError, DecompressionBudget
 from urlextract.sources.reader import Reader
 from urlextract.sources.sniff import ZIP
 from urlextract.sources.streams import Place
@@ -44,86 +44,57 @@ class _Member(NamedTuple):
     """The fields of a local header; ``size`` is that of the compressed data, None if it is after them."""
 
     name: str
+    flags: int
     method: int
     checksum: int
-    is_encrypted: bool
     size: int | None
     is_long: bool  # its sizes have eight bytes
-    is_streamed: bool  # checksum and sizes are after the data, too
 
 
 def members(
-    blocks: Iterator[bytes], place: Place, wrapping: Wrapping
-) -> Iterator[tuple[Place, Iterator[bytes], Wrapping]]:
-    """Yield each member of an archive: its place, its blocks, to be read in order, and its wrapping.
+    blocks: Iterator[bytes], place: Place, budget: DecompressionBudget
+) -> Iterator[tuple[Place, Iterator[bytes], DecompressionBudget]]:
+    """Yield each member of an archive: its place, its blocks, to be read in order, and its budget.
 
     Damage in a member is reported after all of it that can be read was yielded.
     If the end of the member is known, reading continues after it.
     """
-    return _Archive(blocks, place, wrapping).members()
+    archive = _Archive(blocks, budget)
+    while not archive.is_lost and not budget.is_bomb:
+        try:
+            member = archive.next_member()
+        except DamagedError as fault:
+            archive.damage(budget, fault)
+            return
+        if member is None:
+            return
+        around = DecompressionBudget(place, budget)
+        content = archive.content(member, around)
+        inside = place._replace(name=f"{place.name}/{member.name}")
+        yield inside, content, DecompressionBudget(inside, around)
+        for _ in content:  # what the caller did not read
+            pass
 
 
 class _Archive:
     """Reads an archive once, from its first byte to its list of members."""
 
-    def __init__(self, blocks: Iterator[bytes], place: Place, wrapping: Wrapping) -> None:
-        self._place = place
-        self._wrapping = wrapping
+    def __init__(self, blocks: Iterator[bytes], budget: DecompressionBudget) -> None:
+        self._budget = budget
         self._reader = Reader(blocks)
-        self._is_lost = False
+        self.is_lost = False  # it is not known where the next member begins
         self._met = array("Q")  # the offsets of the local headers: eight bytes for each member
         self._base = 0  # the offset of the archive, which may be after another one (``cat a.zip b.zip``)
 
-    def members(self) -> Iterator[tuple[Place, Iterator[bytes], Wrapping]]:
-        """Yield the members one by one."""
-        place = self._place
-        while not self._is_lost and not self._wrapping.is_bomb and (member := self._next()):
-            around = Wrapping(place, self._wrapping)
-            content = self._content(member, around)
-            inside = place._replace(name=f"{place.name}/{member.name}")
-            yield inside, content, Wrapping(inside, around)
-            for _ in content:  # what the caller did not read
-                pass
-
-    def _next(self) -> _Member | None:
-        try:
-            return self._member()
-        except DamagedError as fault:
-            if not (self._wrapping.has_faults and self._is_at_end()):
-                self._wrapping.damage(fault)
-            return None
+    def damage(self, budget: DecompressionBudget, fault: DamagedError) -> None:
+        """Report damage, unless nothing follows, so that damage reported before explains it."""
+        if not (budget.has_faults and self._is_at_end()):
+            budget.damage(fault)
 
     def _is_at_end(self) -> bool:
-        """Return whether nothing follows, so that the damage reported before explains the fault."""
         return not self._reader.peek(1)
 
-    def _content(self, member: _Member, around: Wrapping) -> Iterator[bytes]:
-        """Yield the content of a member, and move to its end."""
-        reader = self._reader
-        end = None if member.size is None else reader.offset + member.size
-        checksum = 0
-        try:
-            for piece in _content(member, reader, around):
-                checksum = crc32(piece, checksum)
-                yield piece
-        except (DamagedError, *LIBRARY_FAULTS) as error:
-            fault = error if isinstance(error, DamagedError) else DamagedError(repr(error), reader.offset)
-            if not (around.has_faults and self._is_at_end()):
-                around.damage(DamagedError(f"{member.name}: {fault.cause}", fault.offset))
-            self._is_lost = end is None
-        if end is not None and reader.offset < end:
-            around.damage(DamagedError(f"{member.name}: is shorter than its header says", reader.offset))
-            if not reader.peek(4).startswith((ZIP, *_DIRECTORY)):
-                for _ in reader.pieces(end - reader.offset):
-                    pass
-                self._is_lost = reader.offset < end
-        expected = member.checksum
-        if member.is_streamed and not self._is_lost:
-            expected = _descriptor(reader, is_long=member.is_long)
-        if checksum != expected and not around.has_faults and not self._is_at_end():
-            around.damage(DamagedError(f"{member.name}: checksum does not fit", reader.offset))
-
-    def _member(self) -> _Member | None:
+    def next_member(self) -> _Member | None:
         """Read the next local header; skip the list of members and return None at the end."""
         reader = self._reader
         head = reader.peek(_HEADER.size)
@@ -134,8 +105,6 @@ class _Archive:
                 return None
             if not head.startswith(ZIP):
                 raise DamagedError("junk after the end of the zip archive", reader.offset)
-        if not head:
-            raise DamagedError("zip archive is cut short", reader.offset)
         if not (head.startswith(ZIP) or any(begins.startswith(head) for begins in (ZIP, *_DIRECTORY))):
             raise DamagedError("zip archive is corrupt", reader.offset)
         if len(head) < _HEADER.size:
@@ -145,13 +114,36 @@ class _Archive:
         reader.take(_HEADER.size)
         name = reader.take(name_length).decode("utf-8" if flags & _UTF8 else "cp437", "replace")
         extra = reader.take(extra_length)
-        is_long = b"\1\0" in extra[:2] or size == _ZIP64
+        is_long = extra.startswith(b"\1\0") or size == _ZIP64
         if size == _ZIP64:
             size = _long(extra, 8)
-        known = None if flags & _STREAMED and not size else size
-        return _Member(
-            name, method, checksum, bool(flags & _ENCRYPTED), known, is_long, bool(flags & _STREAMED)
-        )
+        is_open = flags & _STREAMED and not size
+        return _Member(name, flags, method, checksum, None if is_open else size, is_long)
+
+    def content(self, member: _Member, around: DecompressionBudget) -> Iterator[bytes]:
+        """Yield the content of a member, and move to its end."""
+        reader = self._reader
+        end = None if member.size is None else reader.offset + member.size
+        checksum = 0
+        try:
+            for piece in _decoded(member, reader, around):
+                checksum = crc32(piece, checksum)
+                yield piece
+        except (DamagedError, *LIBRARY_FAULTS) as error:
+            fault = error if isinstance(error, DamagedError) else DamagedError(repr(error), reader.offset)
+            self.damage(around, DamagedError(f"{member.name}: {fault.cause}", fault.offset))
+            self.is_lost = end is None
+        if end is not None and reader.offset < end:
+            around.damage(DamagedError(f"{member.name}: is shorter than its header says", reader.offset))
+            if not reader.peek(4).startswith((ZIP, *_DIRECTORY)):
+                for _ in reader.pieces(end - reader.offset):
+                    pass
+                self.is_lost = reader.offset < end
+        expected = member.checksum
+        if member.flags & _STREAMED and not self.is_lost:
+            expected = _descriptor(reader, is_long=member.is_long)
+        if checksum != expected and not around.has_faults and not self._is_at_end():
+            around.damage(DamagedError(f"{member.name}: checksum does not fit", reader.offset))
 
     def _pass_directory(self) -> None:
         """Skip the list of members, to the end of the archive; those that were not met are damage."""
@@ -160,23 +152,24 @@ class _Archive:
         while record := _RECORDS.get(reader.peek(4)):
             size, lengths = record
             head = reader.take(size)
-            is_last = head.startswith(b"PK\5\6")
             more = sum(int.from_bytes(head[at : at + width], "little") for at, width in lengths)
+            end = reader.offset + more
             is_member = head.startswith(_LISTED)
             names = reader.take(more) if is_member else b""
-            behind = len(names) + sum(len(piece) for piece in reader.pieces(more - len(names)))
-            if len(head) < size or behind < more:
+            for _ in reader.pieces(end - reader.offset):
+                pass
+            if len(head) < size or reader.offset < end:
                 raise DamagedError("zip archive is cut short", reader.offset)
             hidden += is_member and not self._is_met(head, names)
-            if is_last:
-                if hidden and not self._wrapping.has_faults:
+            if head.startswith(b"PK\5\6"):  # the last one
+                if hidden and not self._budget.has_faults:
                     cause = f"{hidden} of its members cannot be read: they are not where its list says"
-                    self._wrapping.damage(DamagedError(cause, reader.offset))
+                    self._budget.damage(DamagedError(cause, reader.offset))
                 self._base = reader.offset
                 return
-        left = reader.peek(4)
-        if len(left) < 4:
-            raise DamagedError("zip archive is cut short", reader.offset + len(left))
+        left = len(reader.peek(4))
+        if left < 4:
+            raise DamagedError("zip archive is cut short", reader.offset + left)
         raise DamagedError("zip archive is corrupt", reader.offset)
 
     def _is_met(self, head: bytes, names: bytes) -> bool:
@@ -202,43 +195,29 @@ def _long(extra: bytes, start: int) -> int:
     return 0
 
 
-def _content(member: _Member, reader: Reader, wrapping: Wrapping) -> Iterator[bytes]:
-    """Yield the content of a member."""
-    if member.is_encrypted:
+def _decoded(member: _Member, reader: Reader, budget: DecompressionBudget) -> Iterator[bytes]:
+    """Yield the content of a member, whose data begin here; raise `DamagedError` if it cannot be read."""
+    end = reader.offset + (member.size or 0)
+
+    def stored() -> Iterator[bytes]:
+        yield from reader.pieces(end - reader.offset)
+        if reader.offset < end:
+            raise DamagedError("zip archive is cut short", reader.offset)
+
+    if member.flags & _ENCRYPTED:
         raise DamagedError("is encrypted: unzip it first", reader.offset)
-    if member.method == _DEFLATED:
-        yield from _inflated(member, reader, wrapping)
+    if member.method == _DEFLATED:  # the end is marked in the data
+        data = reader.rest() if member.size is None else reader.pieces(member.size)
+        yield from inflate(reader, data, budget, is_zip=True)
     elif member.size is None:
         raise DamagedError("has no length before its data: unzip it first", reader.offset)
     elif member.method == _STORED:
-        yield from _stored(member, reader)
+        yield from stored()
     elif member.method in _METHODS:
         layer = next(layer for layer in LAYERS if layer.name == _METHODS[member.method])
-        yield from undo_blockwise(layer, _stored(member, reader), wrapping)
+        yield from undo(layer, stored(), budget)
     else:
         raise DamagedError(f"has method {member.method}: unzip it first", reader.offset)
-
-
-def _stored(member: _Member, reader: Reader) -> Iterator[bytes]:
-    """Yield the data of a member unchanged; raise `DamagedError` if some are missing."""
-    size = member.size or 0
-    end = reader.offset + size
-    yield from reader.pieces(size)
-    if reader.offset < end:
-        raise DamagedError("zip archive is cut short", reader.offset)
-
-
-def _inflated(member: _Member, reader: Reader, wrapping: Wrapping) -> Iterator[bytes]:
-    """Inflate the data of a member, up to the end that is marked in them."""
-    start = reader.offset
-    blocks = reader.rest() if member.size is None else reader.pieces(member.size)
-    inflate = Inflate(Layer("zip", (b"",), "undo_gzip"), blocks, wrapping)
-    inflate.bits = BARE
-    try:
-        yield from inflate.member()
-    except DamagedError as fault:
-        raise DamagedError(fault.cause, start + fault.offset) from fault
-    reader.put_back(inflate.data)
 
 
 def _descriptor(reader: Reader, *, is_long: bool) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Item, Origin, RawMessage
 from urlextract.sources.compress import decompress
-from urlextract.sources.compress.layers import Wrapping
+from urlextract.sources.compress.layers import DecompressionBudget as Wrapping
 from urlextract.sources.formats.messages import (
     COUNT_OFF,
     LARGEST_COUNT,
