@@ -223,10 +223,6 @@ def _decoded(member: _Member, reader: Reader, budget: DecompressionBudget) -> It
 def _descriptor(reader: Reader, *, is_long: bool) -> int:
     """Read the checksum and the sizes that follow data (section 4.3.9), and return the checksum."""
     signed = len(_DESCRIPTOR) if reader.peek(4) == _DESCRIPTOR else 0
-    for long in (is_long, not is_long):
-        size = signed + 4 + (16 if long else 8)
-        if reader.peek(size + 4)[size:].startswith((ZIP, *_DIRECTORY)):
-            break
-    else:
-        size = signed + 4 + (16 if is_long else 8)
-    return int.from_bytes(reader.take(size)[signed : signed + 4], "little")
+    sizes = [signed + 4 + width for width in ((16, 8) if is_long else (8, 16))]
+    known = (size for size in sizes if reader.peek(size + 4)[size:].startswith((ZIP, *_DIRECTORY)))
+    return int.from_bytes(reader.take(next(known, sizes[0]))[signed : signed + 4], "little")

@@ -65,9 +65,7 @@ class TreeFilter(NamedTuple):
 
     def file(self, path: str, root: str) -> bool:
         """Return whether a file is asked for."""
-        if self.include and not _fits(path, root, self.include):
-            return False
-        return self.folder(path, root)
+        return (not self.include or _fits(path, root, self.include)) and self.folder(path, root)
 
     def folder(self, path: str, root: str) -> bool:
         """Return whether a directory is walked."""
@@ -87,10 +85,9 @@ def tell_of_links(tree_filter: TreeFilter | None, notice: Callable[[str], None])
 def _fits(path: str, root: str, patterns: tuple[str, ...]) -> bool:
     name = os.path.basename(path)
     below = os.path.relpath(path, root) if any("/" in pattern for pattern in patterns) else ""
-    for pattern in patterns:
-        if "/" not in pattern:
-            if fnmatchcase(name, pattern):
-                return True
-        elif fnmatchcase(below, pattern) or fnmatchcase(below, f"*/{pattern}"):
-            return True
-    return False
+    return any(
+        fnmatchcase(below, pattern) or fnmatchcase(below, f"*/{pattern}")
+        if "/" in pattern
+        else fnmatchcase(name, pattern)
+        for pattern in patterns
+    )

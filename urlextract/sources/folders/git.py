@@ -136,7 +136,11 @@ class _Git:
             bufsize=0,
         )
         self._running.append(process)
-        _limit(process.pid, int(left) + 1)
+        if hasattr(resource, "prlimit"):  # on Linux only; hostile objects can take years, or all memory
+            seconds, memory = int(left) + 1, 2 * _LARGEST_HELD
+            with suppress(OSError):  # it has ended already
+                resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds + 1))
+                resource.prlimit(process.pid, resource.RLIMIT_DATA, (memory, memory))
         return process
 
     def end(self, process: subprocess.Popen[bytes]) -> int:
@@ -210,14 +214,6 @@ def _seconds_of_children() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _limit(process: int, seconds: int) -> None:
-    """Limit the processor time and memory of a process: hostile objects can take years, or all memory."""
-    if hasattr(resource, "prlimit"):  # on Linux only
-        with suppress(OSError):  # it has ended already
-            resource.prlimit(process, resource.RLIMIT_CPU, (seconds, seconds + 1))
-            resource.prlimit(process, resource.RLIMIT_DATA, (2 * _LARGEST_HELD, 2 * _LARGEST_HELD))
-
-
 class _Inbox:
     """The messages of one repository; ``seen`` holds the blobs that were read already."""
 
@@ -232,15 +228,14 @@ class _Inbox:
     def messages(self, commit: str) -> Iterator[Piece]:
         """Yield the pieces of all messages, each blob once; before a fault, of all that were found."""
         self._start_batch()  # first: it is there if time runs out for the others
-        for group in _groups(self._blobs(commit)):
-            names = group
+        for names in _groups(self._blobs(commit)):
             while names:
                 answered = yield from self._answers(names)
                 if answered < len(names):  # git ends at a corrupt object: start it again
                     self._missing += 1
                     self._git.end(self._batch)
                     self._start_batch()
-                names = names[answered + 1 :]
+                del names[: answered + 1]
 
     def complaint(self) -> str:
         """Return what is wrong with the messages, "" if nothing is."""
@@ -255,12 +250,21 @@ class _Inbox:
         self._reader = Reader(self._git.blocks(self._batch))
 
     def _answers(self, names: list[bytes]) -> Generator[Piece, None, int]:
-        """Yield the pieces of messages; return how many of ``names`` were answered before git ended."""
+        """Yield the pieces of messages; return how many of ``names`` were answered before git ended.
+
+        See git-cat-file(1), "batch output".
+        """
         self._git.ask(self._batch, (name + b"\n" for name in names))
         for number in range(len(names)):
             words = self._reader.line().split()
             if len(words) == 3 and words[2].isdigit():
-                if not (yield from self._message(int(words[2]))):
+                missing = int(words[2])
+                self._git.expect(self._batch, missing)
+                for data in self._reader.pieces(missing):
+                    missing -= len(data)
+                    yield Piece(NOWHERE, data, last=False)
+                yield Piece(NOWHERE, b"", last=True)
+                if missing or not self._reader.take(1):
                     return number
             elif words:
                 self._missing += 1
@@ -268,47 +272,39 @@ class _Inbox:
                 return number
         return len(names)
 
-    def _message(self, size: int) -> Generator[Piece, None, bool]:
-        """Yield the pieces of one message (git-cat-file(1), "batch output"); return if it is complete."""
-        self._git.expect(self._batch, size)
-        for data in self._reader.pieces(size):
-            size -= len(data)
-            yield Piece(NOWHERE, data, last=False)
-        yield Piece(NOWHERE, b"", last=True)
-        return not size and bool(self._reader.take(1))
-
     def _blobs(self, tip: str) -> Iterator[bytes]:
         """Yield the names of the blobs that were added, each once, in the order of the commits."""
         commits = self._commits_to(tip)
         while lines := list(islice(commits, _TOGETHER)):
-            changes = self._commits.answers(lines, _CHANGED)
-            for group in _groups(changes):
-                mails = (change[4] for change in group if change[2] != _FOLDER)
-                pairs = [_pair(change) for change in group if change[2] == _FOLDER]
+            for group in _groups(self._commits.answers(lines, _CHANGED)):
+                mails = [change[4] for change in group if change[2] != _FOLDER]
+                # each folder is compared with its former tree, or with an empty one
+                pairs = [
+                    b"%s %s\n"
+                    % (change[3] if change[1] == _FOLDER else _EMPTY_TREES[len(change[4])], change[4])
+                    for change in group
+                    if change[2] == _FOLDER
+                ]
                 in_folders = (mail[1] for mail in self._folders.answers(pairs, _MAIL)) if pairs else ()
-                yield from self._fresh(chain(mails, in_folders))
+                for blob in chain(mails, in_folders):
+                    key = bytes.fromhex(blob.decode())
+                    if key not in self._seen:
+                        self._seen.add(key)
+                        yield blob
 
     def _commits_to(self, tip: str) -> Iterator[bytes]:
         """Yield a line for each commit up to ``tip``, oldest first; if git fails, then for all commits."""
         walk = self._git.start("rev-list", "--reverse", "--topo-order", tip, "--")
-        yield from _lines(self._git.blocks(walk))
+        yield from iter(Reader(self._git.blocks(walk)).line, b"")
         if self._git.end(walk):
             listing = self._git.start(
                 "cat-file", "--batch-all-objects", "--batch-check=%(objecttype) %(objectname)"
             )
-            for line in _lines(self._git.blocks(listing)):
+            for line in iter(Reader(self._git.blocks(listing)).line, b""):
                 kind, _, name = line.partition(b" ")
                 if kind == b"commit":
                     yield name
             self._git.end(listing)
-
-    def _fresh(self, blobs: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield the blobs that were not seen yet."""
-        for blob in blobs:
-            key = bytes.fromhex(blob.decode())
-            if key not in self._seen:
-                self._seen.add(key)
-                yield blob
 
 
 class _Comparison:
@@ -369,16 +365,3 @@ def _groups(found: Iterable[_T]) -> Iterator[list[_T]]:
         yield group
         raise
     yield group
-
-
-def _pair(change: re.Match[bytes]) -> bytes:
-    """Return the line that asks git to compare a folder with its former tree, or with an empty one."""
-    before = change[3] if change[1] == _FOLDER else _EMPTY_TREES[len(change[4])]
-    return b"%s %s\n" % (before, change[4])
-
-
-def _lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the lines of a process's output, with their line ends."""
-    reader = Reader(blocks)
-    while line := reader.line():
-        yield line

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import stat
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from urlextract.sources.folders.filters import EVERYTHING, TreeFilter, is_number
 from urlextract.sources.folders.inboxes import is_repository, repositories_in
@@ -16,6 +16,7 @@ from urlextract.sources.streams import Place
 PARTS = ("cur", "new")
 # What is listed: a plain directory, a Maildir, one of its parts, or those of its parts that are links.
 Kind = Literal["folder", "maildir", "part", "maildir of links"]
+_Key: TypeAlias = tuple[int, int]  # device and inode
 
 
 def found_again(path: str) -> str:
@@ -85,30 +86,27 @@ class Walker:
         self._form = form
         self._place = place
         self._filter = tree_filter
-        self._seen: set[tuple[int, int]] = set()
-        self._written: set[tuple[int, int]] = set()  # as it was when the last directory was listed
+        self._seen: set[_Key] = set()  # what is read
+        self._written: set[_Key] = set()  # as it was when the last directory was listed
         self._links: deque[_Links] = deque()
-        self._links_out: deque[_Links] = deque()
+        self._links_out: deque[_Links] = deque()  # those that lead out of the tree
 
     def walk(self, root: str) -> Iterator[File]:
         """Yield the files under the directory ``root``, in order, then what only links lead to."""
+        self._root = root
         self.begin(root)
-        yield from self._walk([root], root)
-        while links := self._links or self._links_out:
-            files, folders = self._read_links(links.popleft())
+        pending = [root]
+        while pending or self._links or self._links_out:
+            if pending:
+                files, folders = self._read(pending.pop())
+            else:
+                files, folders = self._read_links((self._links or self._links_out).popleft())
             yield from (file for file in files if self._filter.file(file.path, root))
-            yield from self._walk(folders, root)
-
-    def _walk(self, folders: list[str], root: str) -> Iterator[File]:
-        pending = folders[::-1]
-        while pending:
-            files, folders = self._read(pending.pop(), root)
-            yield from (file for file in files if self._filter.file(file.path, root))
-            pending += reversed([folder for folder in folders if self._filter.folder(folder, root)])
+            pending += (folder for folder in reversed(folders) if self._filter.folder(folder, root))
 
     def begin(self, root: str) -> None:
         """Remember the first directory: a link that leads back to it is nothing new, one out of it none."""
-        self._root, self._top = root, os.path.join(os.path.realpath(root), "")  # the root may be a link
+        self._top = os.path.join(os.path.realpath(root), "")  # the root may be a link
         if status := self._status(root):
             self._seen.add(_key(status))
 
@@ -120,47 +118,31 @@ class Walker:
         """Return the git repositories of the public inbox in a directory, none if it is no inbox."""
         return (path,) if is_repository(path) else repositories_in(path, self._is_walked)
 
-    def _read(self, path: str, root: str) -> tuple[list[File], list[str]]:
+    def _read(self, path: str) -> tuple[list[File], list[str]]:
         """List the files and folders of a directory, according to its kind."""
-        if self._is_maildir(path, root):
-            return self._read_maildir(path)
-        repositories = self.repositories(path) if self._form != "tree" else ()
-        if repositories:
-            new = tuple(each for each in repositories if each == path or self._is_new_epoch(each))
-            return [File(path, is_mail=True, repositories=new)] if new else [], []
-        return self._read_folder(path)
-
-    def _is_maildir(self, path: str, root: str) -> bool:
-        """Return whether a directory is read as a Maildir: as the caller said, else by its content."""
-        if self._form == "tree":
-            return False
-        return (self._form == "maildir" and path == root) or self._has_parts(path)
+        if self._form != "tree":
+            if (self._form == "maildir" and path == self._root) or self._has_parts(path):
+                folders = self.listed(path, "maildir")[1]  # first: a part of it may be a Maildir, too
+                parts = [os.path.join(path, part) for part in PARTS]
+                linked = [part for part in parts if os.path.islink(part)]
+                if linked:
+                    self._links.append(_Links(linked, "maildir of links", are_numbers=False))
+                return self._mails(part for part in parts if part not in linked), folders
+            if repositories := self.repositories(path):
+                new = tuple(each for each in repositories if each == path or self._is_new_epoch(each))
+                return [File(path, is_mail=True, repositories=new)] if new else [], []
+        files, folders = self.listed(path)
+        is_mail = _are_numbers(files)
+        return [File(file, is_mail) for file in files], folders
 
     def _has_parts(self, path: str) -> bool:
         """Return whether a directory has those of a Maildir."""
         return all(self.is_folder(os.path.join(path, part)) for part in PARTS)
 
-    def _read_maildir(self, path: str) -> tuple[list[File], list[str]]:
-        """List the messages of a Maildir, and the Maildirs in it."""
-        parts = [os.path.join(path, part) for part in PARTS]
-        folders = self.listed(path, "maildir")[1]  # first: a part of it may be a Maildir, too
-        linked = [part for part in parts if os.path.islink(part)]
-        if linked:
-            self._links.append(_Links(linked, "maildir of links", are_numbers=False))
-        mails = [mail for part in parts if part not in linked for mail in self._read_part(part)]
-        return mails, folders
-
-    def _read_part(self, path: str) -> list[File]:
-        """List the messages in one of the directories of a Maildir."""
-        if not self.is_folder(path):
-            return []
-        return [File(mail, True) for mail in self.listed(path, "part")[0]]
-
-    def _read_folder(self, path: str) -> tuple[list[File], list[str]]:
-        """List a directory that is no Maildir; if all file names are numbers, the files are messages."""
-        files, folders = self.listed(path)
-        numbered = _are_numbers(files)
-        return [File(file, numbered) for file in files], folders
+    def _mails(self, parts: Iterable[str]) -> list[File]:
+        """List the messages in some parts of a Maildir."""
+        folders = (part for part in parts if self.is_folder(part))
+        return [File(mail, True) for part in folders for mail in self.listed(part, "part")[0]]
 
     def _read_links(self, links: _Links) -> tuple[list[File], list[str]]:
         """List the files and directories to which links lead, and that nothing else has led to."""
@@ -186,7 +168,7 @@ class Walker:
         elif self._filter.outside is not None:
             self._filter.outside.update(out)
         if links.kind == "maildir of links":
-            return [mail for folder in folders for mail in self._read_part(folder)], []
+            return self._mails(folders), []
         is_mail = links.kind == "part" or (links.are_numbers and _are_numbers(files))
         return [File(file, is_mail) for file in files], folders
 
@@ -198,18 +180,25 @@ class Walker:
         files: list[str] = []
         folders: list[str] = []
         links: list[str] = []
-        device = self._device_of(path)
+        try:
+            here = os.stat(path)
+            self._seen.add(_key(here))
+            with os.scandir(path) as found:
+                entries = sorted(found, key=lambda entry: rank(entry.name))
+        except OSError as error:
+            self._place(path).damage(error)
+            return files, folders
         self._written = self._filter.written.keys() if self._filter.written else set()
-        for entry in self._entries(path):
+        for entry in entries:
             if is_skipped(entry.name, kind):
                 continue
             if entry.is_symlink():
                 links.append(entry.path)
             elif entry.is_file(follow_symlinks=False):  # no further system call is needed
-                if self._is_new(entry.path, (device, entry.inode()), kind, is_folder=False):
+                if self._is_new(entry.path, (here.st_dev, entry.inode()), kind, is_folder=False):
                     files.append(entry.path)
             elif (
-                (status := self._status(entry.path)) is not None
+                (status := self._status(entry.path))
                 and stat.S_ISDIR(status.st_mode)
                 and self._is_new(entry.path, _key(status), kind, is_folder=True)
             ):
@@ -230,7 +219,7 @@ class Walker:
             return True
         return (self._filter.folder if is_folder else self._filter.file)(path, self._root)
 
-    def _is_new(self, path: str, key: tuple[int, int], kind: Kind, *, is_folder: bool) -> bool:
+    def _is_new(self, path: str, key: _Key, kind: Kind, *, is_folder: bool) -> bool:
         """Return whether a file or directory was not met before; remember it if it is read.
 
         What is not asked for by this name may be asked for by another one.
@@ -256,10 +245,10 @@ class Walker:
             return False
         target = os.path.realpath(path)
         below = target[len(self._top) :] if target.startswith(self._top) else ""
-        if below and below != os.path.relpath(path, self._root):
-            ways = list(accumulate(below.split(os.sep), os.path.join))
-            is_met = not any(is_skipped(os.path.basename(way)) for way in ways)
-            if is_met and all(self._filter.folder(os.path.join(self._root, way), self._root) for way in ways):
+        if below and below != os.path.relpath(path, self._root):  # a link to what the walk may reach itself
+            names = below.split(os.sep)
+            _, *ways = accumulate(names, os.path.join, initial=self._root)
+            if not any(map(is_skipped, names)) and all(self._filter.folder(way, self._root) for way in ways):
                 return False
         self._seen.add(_key(status))
         return True
@@ -285,24 +274,6 @@ class Walker:
             return False
         return os.path.join(target, "").startswith(self._top)
 
-    def _entries(self, path: str) -> list[os.DirEntry[str]]:
-        """List the entries of a directory: numbers first, in numerical order."""
-        try:
-            with os.scandir(path) as entries:
-                return sorted(entries, key=lambda entry: rank(entry.name))
-        except OSError as error:
-            self._place(path).damage(error)
-            return []
-
-    def _device_of(self, path: str) -> int:
-        """Return the device of a directory and its files, -1 if that is not known; remember it as read."""
-        try:
-            status = os.stat(path)
-        except OSError:
-            return -1
-        self._seen.add(_key(status))
-        return status.st_dev
-
     def _status(self, path: str) -> os.stat_result | None:
         """Return the status of a path, None if that fails, which is reported as damage."""
         try:
@@ -312,7 +283,7 @@ class Walker:
             return None
 
 
-def _key(status: os.stat_result) -> tuple[int, int]:
+def _key(status: os.stat_result) -> _Key:
     return (status.st_dev, status.st_ino)
 
 
