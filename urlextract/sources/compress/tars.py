@@ -49,20 +49,9 @@ def tar_members(
         if not (member.isdir() or member.issym() or member.islnk() or member.isdev()):
             inside = place._replace(name=f"{place.name}/{member.name.removeprefix('./')}")
             around = DecompressionBudget(place, budget)
-            # the old maps are no part of what is stored, those of pax are
-            map_size = 0 if member.type == tarfile.GNUTYPE_SPARSE else reader.offset - member.begin
-            # the first size that takes the whole blocks up to the next header, or all of them if none does
-            space = end - reader.offset + map_size
-            sizes = (size for size in (member.claim, member.size) if 0 <= space - size < tarfile.BLOCKSIZE)
-            stored = next(sizes, space) - map_size
-            # where the bytes that are stored belong in the content: offsets and lengths
-            holes = cast("list[tuple[int, int]] | None", member.sparse)
-            size = member.size
-            parts = [(0, size)] if holes is None else [part for part in holes if part[1]]
-            bounds = [0, *chain.from_iterable((offset, offset + length) for offset, length in parts), size]
-            if bounds != sorted(bounds) or sum(length for _, length in parts) != stored:
+            size, parts, is_right = member.layout(reader.offset, end)
+            if not is_right:
                 budget.damage(_corrupt("its size or its map of holes is not that of what is stored", start))
-                size, parts = stored, [(0, stored)]
             yield inside, _content(reader, size, parts, around, start), DecompressionBudget(inside, around)
         file.seek(end)
 
@@ -135,6 +124,25 @@ class _Header(tarfile.TarInfo):
         if not is_valid and self.type != tarfile.GNUTYPE_SPARSE:  # a map of pax is within its member
             file.until = min(file.until, reader.offset + blocks)
         return super()._proc_member(archive)  # type: ignore[misc, no-any-return]
+
+    def layout(self, offset: int, end: int) -> tuple[int, list[tuple[int, int]], bool]:
+        """Return the size of the content, the parts of it that are stored, and whether that is as claimed.
+
+        A part has an offset in the content, and a length. They are stored from ``offset`` on; the next
+        header is at ``end``.
+        """
+        # the old maps are no part of what is stored, those of pax are
+        map_size = 0 if self.type == tarfile.GNUTYPE_SPARSE else offset - self.begin
+        # the first size that takes the whole blocks up to the next header, or all of them if none does
+        space = end - offset + map_size
+        sizes = (size for size in (self.claim, self.size) if 0 <= space - size < tarfile.BLOCKSIZE)
+        stored = next(sizes, space) - map_size
+        holes = cast("list[tuple[int, int]] | None", self.sparse)
+        parts = [(0, self.size)] if holes is None else [part for part in holes if part[1]]
+        bounds = [0, *chain.from_iterable((start, start + length) for start, length in parts), self.size]
+        if bounds == sorted(bounds) and sum(length for _, length in parts) == stored:
+            return self.size, parts, True
+        return stored, [(0, stored)], False
 
 
 def _is_pax(data: bytes) -> bool:
