@@ -9,6 +9,7 @@ import bz2
 import gzip
 import io
 import lzma
+import os
 import random
 import struct
 import subprocess
@@ -16,6 +17,7 @@ import sys
 import tarfile
 import zipfile
 import zlib
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -24,8 +26,11 @@ from hostile import PACKED
 from packing import BOX, NEEDS_COMPRESS, TEXT, by_compress, undo
 from slices import read_slices
 
+from urlextract.records import RawMessage, RawText
 from urlextract.sources import compress
 from urlextract.sources.compress import layers as limits
+from urlextract.sources.formats import table
+from urlextract.sources.reader import Reader
 from urlextract.sources.reading import read_source
 from urlextract.sources.streams import BLOCK, Place
 
@@ -35,7 +40,7 @@ else:
     from backports import zstd
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from urlextract.errors import SourceError
@@ -63,6 +68,17 @@ def read(data: bytes, size: int = BLOCK, form: str = "auto") -> tuple[list[Item]
         )
         for origin, content in found
     ], damage
+
+
+def read_file(path: Path, form: str) -> tuple[list[Item], list[SourceError]]:
+    damage: list[SourceError] = []
+    return [
+        Item(
+            item.origin.source or "", item.origin.message, item.origin.offset,
+            item.data if isinstance(item, RawMessage) else b"".join(item.chunks),
+        )
+        for item in read_source(path, form, on_damage=damage.append)
+    ], damage  # fmt: skip
 
 
 def contents(
@@ -1051,3 +1067,96 @@ def test_zip_members_of_the_same_name_are_all_read() -> None:
     items, damage = read(file.getvalue())
     assert [item.data for item in items] == [TEXT, TEXT[:60]]
     assert not damage
+
+
+# a new type of archive: a module and a row, here one whose members follow a line with name and size
+
+
+def made_up(**files: bytes) -> bytes:
+    return b"!<made up>\n" + b"".join(
+        b"%s %d\n" % (name.replace("_", ".").encode(), len(data)) + data for name, data in files.items()
+    )
+
+
+def made_up_members(
+    blocks: Iterator[bytes], place: Place, wrapping: limits.Wrapping
+) -> Iterator[tuple[Place, Iterator[bytes], limits.Wrapping]]:
+    reader = Reader(blocks)
+    reader.line()
+    while line := reader.line():
+        name, size = line.split()
+        inside = place._replace(name=f"{place.name}/{name.decode()}")
+        yield inside, reader.pieces(int(size)), limits.Wrapping(inside, wrapping)
+
+
+@pytest.fixture
+def made_up_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = ModuleType("made_up")
+    monkeypatch.setattr(module, "members", made_up_members, raising=False)
+    monkeypatch.setitem(sys.modules, "urlextract.sources.compress.made_up", module)
+    row = table.Format(
+        "made up", "compress.made_up:members", (table.Magic(b"!<made up>\n"),), is_archive=True
+    )
+    monkeypatch.setitem(table.FORMATS, row.name, row)
+
+
+def by_made_up(data: bytes) -> bytes:
+    return made_up(box_mbox=data)
+
+
+def by_tar(data: bytes) -> bytes:
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w") as archive:
+        header = tarfile.TarInfo("box.mbox")
+        header.size = len(data)
+        archive.addfile(header, io.BytesIO(data))
+    return file.getvalue()
+
+
+TYPES = [ZIP, pytest.param(by_tar, id="tar"), pytest.param(by_made_up, id="made up")]
+
+
+@pytest.mark.usefixtures("made_up_row")
+@pytest.mark.parametrize("size", [1, 7, 300, BLOCK])
+@pytest.mark.parametrize("form", ["auto", "text", "message", "mbox"])
+@pytest.mark.parametrize("pack", TYPES)
+def test_archive_of_any_type_is_opened_in_any_form_from_a_pipe(pack: Pack, form: str, size: int) -> None:
+    assert contents(pack(BOX), size, form) == contents(BOX, form=form)
+    assert contents(gzip.compress(pack(BOX)), size, form) == contents(BOX, form=form)
+
+
+@pytest.mark.usefixtures("made_up_row")
+@pytest.mark.parametrize("form", ["auto", "text", "message", "mbox"])
+@pytest.mark.parametrize("pack", TYPES)
+def test_archive_of_any_type_is_opened_where_it_is_a_file(pack: Pack, form: str, tmp_path: Path) -> None:
+    """Named, and in a directory."""
+    path = tmp_path / "packed"
+    path.write_bytes(pack(BOX))
+    inside = tmp_path / "inside"
+    inside.write_bytes(BOX)
+    expected, _ = read_file(inside, form)
+    inside.unlink()
+    for source in (path, tmp_path):
+        items, damage = read_file(source, form)
+        assert items == [item._replace(source=f"{path}/box.mbox") for item in expected]
+        assert not damage
+
+
+@pytest.mark.usefixtures("made_up_row")
+@pytest.mark.parametrize("form", ["auto", "text", "message", "mbox"])
+@pytest.mark.parametrize("inner", TYPES)
+@pytest.mark.parametrize("outer", TYPES)
+def test_archive_of_any_type_is_opened_in_any_other(outer: Pack, inner: Pack, form: str) -> None:
+    assert contents(outer(inner(BOX)), form=form) == contents(BOX, form=form)
+
+
+@pytest.mark.parametrize("line", [b"PK\n", b"PK\3\n", b"http://x.example/\n", b"a\0b\n"])
+def test_no_more_than_a_line_is_waited_for_to_tell_text_from_an_archive(line: bytes) -> None:
+    """It may come from a terminal."""
+    inner, outer = os.pipe()
+    with open(inner, "rb") as stream:
+        os.write(outer, line)
+        text = next(read_source(stream, "text", on_damage=pytest.fail))
+        assert isinstance(text, RawText)
+        assert next(text.chunks) == line
+        os.close(outer)

@@ -12,10 +12,17 @@ from typing import BinaryIO, TypeAlias
 from urlextract.doors import load_named
 from urlextract.errors import SourceError
 from urlextract.records import Item
+<<<<<<< HEAD
 from urlextract.sources.checkpoint import Checkpoint
 from urlextract.sources.files import READERS, read_named
 from urlextract.sources.folders.filters import TreeFilter
 from urlextract.sources.resuming import read_new_files, read_new_of_stream, read_resumed
+=======
+from urlextract.sources.files import read_named
+from urlextract.sources.folders.filters import TreeFilter
+from urlextract.sources.formats.table import READABLE
+from urlextract.sources.resuming import Memory, read_new_of_stream, read_resumed
+>>>>>>> 1dcefb7 (A format of sources is a row of one table; an archive of any type is opened in any form)
 from urlextract.sources.streams import Place, blocks_of_file, blocks_of_stream, name_of, open_file
 
 Source: TypeAlias = str | os.PathLike[str] | BinaryIO
@@ -24,7 +31,7 @@ Items: TypeAlias = Iterator[Item]
 
 
 DIRECTORY_FORMS = ("maildir", "inbox", "tree")
-FORMS = ("auto", *READERS, *DIRECTORY_FORMS)
+FORMS = ("auto", *READABLE, *DIRECTORY_FORMS)
 DIRECTORIES = "folders.reading:read_directory"
 
 
@@ -95,4 +102,4 @@ def _read_blocks(blocks: Iterator[bytes], form: str, place: Place, checkpoint: C
 
 def _stream_form(form: str) -> str:
     """Return the form to read a stream in, which is never a directory."""
-    return form if form in READERS else "auto"
+    return form if form in READABLE else "auto"

@@ -16,8 +16,8 @@ from zlib import crc32
 
 from urlextract.sources.compress.decoders import inflate, undo
 from urlextract.sources.compress.layers import LAYERS, LIBRARY_FAULTS, DamagedError, DecompressionBudget
+from urlextract.sources.formats.table import ZIP
 from urlextract.sources.reader import Reader
-from urlextract.sources.sniff import ZIP
 from urlextract.sources.streams import Place
 
 _LISTED = b"PK\1\2"  # an entry of the list

@@ -7,11 +7,12 @@ from functools import partial
 
 from urlextract.errors import SourceError
 from urlextract.records import Item
-from urlextract.sources.files import READERS, read_named, read_walked
+from urlextract.sources.files import read_named, read_walked
 from urlextract.sources.folders.filters import EVERYTHING, TreeFilter
 from urlextract.sources.folders.git import cut_inbox
 from urlextract.sources.folders.tree import File, Walker, found_again
 from urlextract.sources.formats.messages import messages_of
+from urlextract.sources.formats.table import READABLE as READERS
 from urlextract.sources.streams import Place, blocks_of_file
 
 ReadFiles = Callable[[Iterator[File], str, Place], Iterator[Item]]

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
+from urlextract.records import Item
 from urlextract.sources.formats.messages import (
     COUNT_OFF,
     LARGEST_COUNT,
@@ -13,20 +14,17 @@ from urlextract.sources.formats.messages import (
     PREAMBLE,
     Piece,
     cut_at_lines,
+    messages_of,
 )
-from urlextract.sources.sniff import Verdict
+from urlextract.sources.sniff import Detection
+from urlextract.sources.streams import Place
 
 _DELIMITER_LINE = lazy_re(rb"\x01\x01\x01\x01\r{0,2}\n")
 
 
-def cut_mmdf(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
-    r"""Cut a folder into messages; between two of them there is an empty one.
-
-    >>> pieces = cut_mmdf(iter([b"\1\1\1\1\nTo: a\n\nhi\n\1\1\1\1\n"]))
-    >>> [piece.data for piece in pieces if piece.data]
-    [b'To: a\n\nhi\n']
-    """
-    return cut_at_lines(blocks, _DELIMITER_LINE)
+def read_mmdf(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
+    """Yield the messages of a folder; between two of them there is an empty one, which is left out."""
+    return messages_of(cut_at_lines(blocks, _DELIMITER_LINE), place.name, blanks=False)
 
 
 _SEPARATOR = lazy_re(rb"\x1f")
@@ -35,10 +33,11 @@ _END_OF_HEADER = lazy_re(rb"\n(\*\*\* EOOH \*\*\*\r?\n)")
 _BLANK_LINE = lazy_re(rb"\n\r?\n")
 
 
-def cut_babyl(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
-    """Cut a file into its messages, unchanged; the options before the first one are the preamble."""
-    for piece in cut_at_lines(blocks, _SEPARATOR, PREAMBLE):
-        yield piece if piece.start == PREAMBLE else piece._replace(start=NOWHERE)
+def read_babyl(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
+    """Yield the messages of a file, without offsets; the options before the first one are a text."""
+    pieces = cut_at_lines(blocks, _SEPARATOR, PREAMBLE)
+    moved = (piece if piece.start == PREAMBLE else piece._replace(start=NOWHERE) for piece in pieces)
+    return messages_of(moved, place.name, undo_babyl, blanks=False)
 
 
 def undo_babyl(data: bytes) -> bytes:
@@ -65,7 +64,12 @@ _SIZE_LINE = lazy_re(rb"[ \t]*([0-9]{1,15})[ \t]*\r?\n")
 _LONGEST_LINE = 32  # bytes
 
 
-def cut_emlx(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
+def read_emlx(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
+    """Yield the message of a file, without the property list after it."""
+    return messages_of(cut_emlx(blocks), place.name)
+
+
+def cut_emlx(blocks: Iterator[bytes]) -> Iterator[Piece]:
     r"""Yield the message, with a defect if it is shorter than the first line says.
 
     The length of a message of more than `LARGEST_COUNT` bytes is not checked.

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.sources.formats.messages import PREAMBLE, Piece
+from urlextract.records import Item
+from urlextract.sources.formats.messages import PREAMBLE, Piece, messages_of
 from urlextract.sources.formats.postmark import MORE, NO, SEPARATOR, after_postmark
 from urlextract.sources.reader import LOOK_BEHIND
-from urlextract.sources.sniff import Verdict
+from urlextract.sources.sniff import Detection
+from urlextract.sources.streams import Place
 
 # What may be the beginning of "From " at the end of a block is searched again.
 OVERLAP = len(b"From ") - 1
@@ -27,14 +29,10 @@ _LENGTH = lazy_re(rb"ontent-[Ll]ength:(?<=[Cc].{14})(?<![^\n].{15})[ \t]*([0-9]{
 _BLANK_LINES = lazy_re(rb"(?:\r?\n){0,9}")
 
 
-def cut_mailbox(blocks: Iterator[bytes], verdict: Verdict) -> Iterator[Piece]:
-    """Cut a mailbox; what is before its first postmark is a preamble."""
-    return cut_at_postmarks(blocks, verdict.start if verdict.form == "mbox" else 0)
-
-
-def cut_behind_message(blocks: Iterator[bytes], verdict: Verdict) -> Iterator[Piece]:
-    """Cut a stream that begins with a message without a postmark, and may still be a mailbox."""
-    return cut_at_postmarks(blocks, verdict.head, start=verdict.head)
+def read_mailbox(blocks: Iterator[bytes], detection: Detection, place: Place) -> Iterator[Item]:
+    """Yield the messages of a mailbox; what is before its first postmark is a preamble."""
+    pieces = cut_at_postmarks(blocks, detection.start if detection.form == "mbox" else 0)
+    return messages_of(pieces, place.name)
 
 
 def cut_at_postmarks(blocks: Iterator[bytes], skip: int = 0, start: int = PREAMBLE) -> Iterator[Piece]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from urlextract.records import Defect, DefectCode, Origin, RawMessage, RawText
 from urlextract.sources.reader import is_blank
-from urlextract.sources.sniff import Verdict, judge
+from urlextract.sources.sniff import detect
 from urlextract.sources.streams import in_blocks
 
 PREAMBLE = -1  # the start of what is before the first message
@@ -35,21 +35,6 @@ class Piece(NamedTuple):
     data: bytes
     last: bool
     defect: Defect | None = None
-
-
-def uncut(blocks: Iterator[bytes], verdict: Verdict) -> Iterator[Piece]:
-    r"""Yield a stream as one message that begins where the verdict says.
-
-    >>> from urlextract.sources.sniff import Verdict
-    >>> [piece.data for piece in uncut(iter([b"\nTo: c\n", b"\nhi"]), Verdict("message", 1, 1))]
-    [b'To: c\n', b'\nhi', b'']
-    """
-    missing = skip = verdict.head
-    for block in blocks:
-        if len(block) > missing:
-            yield Piece(skip, block[missing:], last=False)
-        missing = max(0, missing - len(block))
-    yield Piece(skip, b"", last=True)
 
 
 def cut_at_lines(blocks: Iterator[bytes], line: re.Pattern[bytes], start: int = 0) -> Iterator[Piece]:
@@ -121,11 +106,11 @@ def messages_of(
         if not last or len(data) > LARGEST_HELD:
             data, rest = _gather(chain((piece,), pieces))
         if start == PREAMBLE:
-            verdict = judge(data)
-            if verdict.form != "message":
+            detection = detect(data)
+            if detection.form != "message":
                 yield from _preamble(data, rest, source)
                 continue
-            start, data = verdict.head, data[verdict.head :]
+            start, data = detection.head, data[detection.head :]
         length = None
         if rest is None:
             length = len(data)

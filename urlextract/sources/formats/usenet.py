@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
@@ -18,8 +17,9 @@ from urlextract.sources.formats.messages import (
     cut_at_lines,
     messages_of,
 )
+from urlextract.sources.formats.single import undo_wire_format
 from urlextract.sources.reader import LONGEST_MARK, Reader
-from urlextract.sources.sniff import Verdict
+from urlextract.sources.sniff import Detection
 from urlextract.sources.streams import Place
 
 _COMMAND = lazy_re(rb"#! rnews[ \t]+([0-9]{1,18})[ \t]*\r{0,2}\n")
@@ -85,9 +85,10 @@ _ANSWER = rb"(?:[1-5][0-9]{2}(?:[ -][^\n]*)?\n|\r?\n)"
 _ANSWERS = lazy_re(_ANSWER + rb"*?22[012] [0-9]+[^\n]*\n|(?>" + _ANSWER + rb"*)\Z")
 
 
-def cut_nntp(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
-    """Cut a session into the articles in its answers; their offsets in the source are not known."""
-    return (piece._replace(start=NOWHERE) for piece in cut_at_lines(blocks, _END))
+def read_nntp(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
+    """Yield the articles in the answers of a session; their offsets in the source are not known."""
+    pieces = (piece._replace(start=NOWHERE) for piece in cut_at_lines(blocks, _END))
+    return messages_of(pieces, place.name, undo_nntp, blanks=False)
 
 
 def undo_nntp(data: bytes) -> bytes:
@@ -104,15 +105,14 @@ def undo_nntp(data: bytes) -> bytes:
 _FIELDS = (b"", b"Subject", b"From", b"Date", b"Message-ID")
 
 
-def read_overview(blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Iterator[RawMessage]:
+def read_overview(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[RawMessage]:
     r"""Yield the head of each article, as far as the overview has it, numbered by its line.
 
     >>> line = b"7\tsee www.x.example\tme\tMon\t<1@a>\t\t9\t1\n"
-    >>> items = read_overview(iter([line]), Verdict("overview"), Place("x", print))
+    >>> items = read_overview(iter([line]), Detection("overview"), Place("x", print))
     >>> [message.data for message in items]
     [b'Subject: see www.x.example\nFrom: me\nDate: Mon\nMessage-ID: <1@a>\n\n']
     """
-    del verdict
     reader = Reader(blocks)
     number = 0
     while True:
@@ -129,46 +129,10 @@ def read_overview(blocks: Iterator[bytes], verdict: Verdict, place: Place) -> It
         yield RawMessage(data=head + b"\n", origin=origin, verbatim=0)
 
 
-# RFC 3977, section 3.1.1: a line that begins with "." gets another before it, and
-# a line of a single "." ends the article.
-TERMINATOR = b"\r\n.\r\n"
-# A server writes Path into each article it takes (RFC 5536, section 3.1.5).
-PATH = lazy_re(rb"(?:\A|\n)Path:", re.IGNORECASE)
-
-
-def is_wire_format(data: bytes) -> bool:
-    r"""Return whether every line ends in CR LF and the article came from a server.
-
-    >>> is_wire_format(b"Path: a!b\r\n\r\n..x\r\n"), is_wire_format(b"To: a\r\n\r\n..x\r\n")
-    (True, False)
-    """
-    if b"\r\n" not in data or data.count(b"\n") != data.count(b"\r\n"):
-        return False
-    if data.endswith(TERMINATOR):
-        return True
-    head_end = data.find(b"\r\n\r\n")
-    return PATH.search(data, 0, head_end if head_end >= 0 else len(data)) is not None
-
-
-def undo_wire_format(data: bytes) -> bytes:
-    r"""Undo the doubled dots of an article in wire format, and remove the "." at its end.
-
-    >>> undo_wire_format(b"Path: a!b\r\n\r\n..x\r\n.\r\n")
-    b'Path: a!b\r\n\r\n.x\r\n'
-    >>> undo_wire_format(b"To: a\n\n..x\n")
-    b'To: a\n\n..x\n'
-    """
-    if not is_wire_format(data):
-        return data
-    if data.endswith(TERMINATOR):
-        data = data[: -len(TERMINATOR) + len(b"\r\n")]
-    return data.replace(b"\r\n..", b"\r\n.")
-
-
 _MOST_NESTED = 4  # batches in batches
 
 
-def read_rnews(blocks: Iterator[bytes], _: Verdict, place: Place) -> Iterator[Item]:
+def read_rnews(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
     """Read a news batch, after decompressing it if necessary."""
     for _round in range(_MOST_NESTED):
         is_packed, blocks = packed_rest(blocks)

@@ -10,9 +10,12 @@ import re
 from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.sources.formats.messages import Piece
+from urlextract.records import Item
+from urlextract.sources.formats.messages import Piece, messages_of
+from urlextract.sources.formats.table import WARC_VERSION
 from urlextract.sources.reader import LONGEST_MARK, Reader
-from urlextract.sources.sniff import WARC_VERSION, Verdict
+from urlextract.sources.sniff import Detection
+from urlextract.sources.streams import Place
 
 # section 4
 #   warc-record = header CRLF block CRLF CRLF
@@ -24,7 +27,12 @@ _LENGTH = lazy_re(rb"(?:\A|\n)content-length:[ \t]*([0-9]{1,18})[ \t]*\r?\n", re
 _LARGEST_HEAD = 1024 * 1024  # bytes
 
 
-def cut_warc(blocks: Iterator[bytes], _: Verdict | None = None, *, offset: int = 0) -> Iterator[Piece]:
+def read_warc(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
+    """Yield the records of an archive as messages."""
+    return messages_of(cut_warc(blocks), place.name)
+
+
+def cut_warc(blocks: Iterator[bytes], *, offset: int = 0) -> Iterator[Piece]:
     r"""Cut an archive into its records, without the lines that name the version.
 
     The blocks begin at ``offset``, where a record begins, with that line or without it.
