@@ -42,7 +42,8 @@ class Reader:
     def take(self, size: int) -> bytes:
         """Take the next ``size`` bytes, or what is left."""
         data = self.peek(size)
-        self._drop(len(data))
+        del self._buffer[: len(data)]
+        self.offset += len(data)
         return data
 
     def line(self) -> bytes:
@@ -89,10 +90,6 @@ class Reader:
         block = next(self._blocks, b"")
         self._buffer += block
         return bool(block)
-
-    def _drop(self, size: int) -> None:
-        del self._buffer[:size]
-        self.offset += size
 
 
 LOOK_BEHIND = 64  # bytes before a line in which a blank line is looked for

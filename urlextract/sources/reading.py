@@ -12,17 +12,11 @@ from typing import BinaryIO, TypeAlias
 from urlextract.doors import load_named
 from urlextract.errors import SourceError
 from urlextract.records import Item
-<<<<<<< HEAD
 from urlextract.sources.checkpoint import Checkpoint
-from urlextract.sources.files import READERS, read_named
-from urlextract.sources.folders.filters import TreeFilter
-from urlextract.sources.resuming import read_new_files, read_new_of_stream, read_resumed
-=======
 from urlextract.sources.files import read_named
 from urlextract.sources.folders.filters import TreeFilter
 from urlextract.sources.formats.table import READABLE
-from urlextract.sources.resuming import Memory, read_new_of_stream, read_resumed
->>>>>>> 1dcefb7 (A format of sources is a row of one table; an archive of any type is opened in any form)
+from urlextract.sources.resuming import read_new_files, read_new_of_stream, read_resumed
 from urlextract.sources.streams import Place, blocks_of_file, blocks_of_stream, name_of, open_file
 
 Source: TypeAlias = str | os.PathLike[str] | BinaryIO
@@ -64,7 +58,8 @@ def read_source(
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
         return _read_path(path, form, Place(path, on_damage, opener), tree_filter, checkpoint)
-    return _read_stream(source, form, Place(name_of(source), on_damage), checkpoint)
+    place = Place(name_of(source), on_damage)
+    return _read_stream(blocks_of_stream(source, place), form, place, checkpoint)
 
 
 def _read_path(
@@ -75,7 +70,7 @@ def _read_path(
         if sys.stdin is None:
             place.damage("standard input is closed")
         else:
-            yield from _read_stream(sys.stdin.buffer, form, place, checkpoint)
+            yield from _read_stream(blocks_of_stream(sys.stdin.buffer, place), form, place, checkpoint)
     elif os.path.isdir(path):
         read_new = checkpoint and partial(read_new_files, checkpoint=checkpoint)
         yield from load_named("sources", DIRECTORIES)(path, form, place, tree_filter, read_new)
@@ -84,16 +79,11 @@ def _read_path(
     elif checkpoint and os.path.isfile(path):
         yield from read_resumed(path, _stream_form(form), place, checkpoint, is_walked=False)
     else:
-        yield from _read_blocks(blocks_of_file(path, place), form, place, checkpoint)
+        yield from _read_stream(blocks_of_file(path, place), form, place, checkpoint)
 
 
-def _read_stream(stream: BinaryIO, form: str, place: Place, checkpoint: Checkpoint | None) -> Items:
-    """Read a stream that stays open."""
-    yield from _read_blocks(blocks_of_stream(stream, place), form, place, checkpoint)
-
-
-def _read_blocks(blocks: Iterator[bytes], form: str, place: Place, checkpoint: Checkpoint | None) -> Items:
-    """Read a stream; of one without a name, only what is new, if the checkpoint knows streams."""
+def _read_stream(blocks: Iterator[bytes], form: str, place: Place, checkpoint: Checkpoint | None) -> Items:
+    """Read a stream; only what is new of it, if the checkpoint knows streams."""
     items = read_named(blocks, _stream_form(form), place)
     if checkpoint and checkpoint.knows_streams:
         items = read_new_of_stream(items, place, checkpoint)
@@ -102,4 +92,4 @@ def _read_blocks(blocks: Iterator[bytes], form: str, place: Place, checkpoint: C
 
 def _stream_form(form: str) -> str:
     """Return the form to read a stream in, which is never a directory."""
-    return form if form in READABLE else "auto"
+    return "auto" if form in DIRECTORY_FORMS else form

@@ -97,7 +97,7 @@ def blocks_of_stream(stream: BinaryIO, place: Place, offset: int = 0) -> Iterato
             place.damage(error, offset)
             return
         if block is None:
-            _wait(stream)
+            select.select([stream], [], [])  # a non-blocking one: wait until it has something
             continue
         if not isinstance(block, bytes | bytearray | memoryview):
             raise TypeError(f"source is no binary stream: read() returned {type(block).__name__}, not bytes")
@@ -105,11 +105,6 @@ def blocks_of_stream(stream: BinaryIO, place: Place, offset: int = 0) -> Iterato
             return
         offset += len(block)
         yield bytes(block)
-
-
-def _wait(stream: BinaryIO) -> None:
-    """Wait until a non-blocking stream has something to read."""
-    select.select([stream], [], [])
 
 
 def peek(blocks: Iterator[bytes], enough: Callable[[bytes], bool]) -> tuple[bytes, Iterator[bytes]]:

@@ -46,69 +46,62 @@ def cut_at_postmarks(blocks: Iterator[bytes], skip: int = 0, start: int = PREAMB
     >>> b"".join(piece.data for piece in cut_at_postmarks(iter([mbox])))
     b'To: c\n'
     """
-    yield from _cut(blocks, Cutter(skip, start))
+    return _Cutter(skip, start, skip=skip, strict=start != PREAMBLE).cut(blocks)
 
 
 def cut_from(blocks: Iterator[bytes], offset: int, *, at_head: bool) -> Iterator[Piece]:
     """Cut the rest of a mailbox, from ``offset`` on: the head of a message, or the end of one."""
-    cutter = Cutter(offset, offset if at_head else PREAMBLE)
-    cutter.begin_inside()
-    yield from _cut(blocks, cutter)
+    return _Cutter(offset, offset if at_head else PREAMBLE).cut(blocks)
 
 
-def _cut(blocks: Iterator[bytes], cutter: Cutter) -> Iterator[Piece]:
-    for block in blocks:
-        yield from cutter.feed(block)
-    yield from cutter.close()
+class _Cutter:
+    """Finds where messages begin and end in a stream that is fed in blocks.
 
+    After ``skip`` bytes of the blocks, the stream is at ``offset``. What is there has the start ``start``; if
+    ``strict``, the postmark after it must be beyond doubt.
+    """
 
-class Cutter:
-    """Finds where messages begin and end in a stream that is fed in blocks."""
-
-    def __init__(self, skip: int, start: int) -> None:
-        self.buffer = b"\n\n"  # the beginning counts as a blank line
-        self.base = skip - len(self.buffer)  # offset of the buffer in the stream
+    def __init__(self, offset: int, start: int, *, skip: int = 0, strict: bool = False) -> None:
+        self._buffer = b"\n\n"  # the beginning counts as a blank line
+        self._base = offset - len(self._buffer)  # offset of the buffer in the stream
         self._skip = skip
-        self._done = self._scanned = len(self.buffer)  # up to here it was yielded, searched
-        self.start = start
-        self._strict = start != PREAMBLE
+        self._done = self._scanned = len(self._buffer)  # up to here it was yielded, searched
+        self._start = start
+        self._strict = strict
         self._head = b""  # what was yielded of the current message before its length was known
         self._end: int | None = None if start != PREAMBLE else NO  # where its length says that it ends
 
-    def begin_inside(self) -> None:
-        """Treat the stream as the middle of a mailbox: skip nothing, and accept any postmark."""
-        self._skip = 0
-        self._strict = False
+    def cut(self, blocks: Iterator[bytes]) -> Iterator[Piece]:
+        """Yield the pieces of the messages."""
+        for block in blocks:
+            yield from self._feed(block)
+        yield from self._feed(b"", at_end=True)
+        yield Piece(self._start, self._buffer[self._done :], last=True)
 
-    def feed(self, block: bytes, *, at_end: bool = False) -> Iterator[Piece]:
+    def _feed(self, block: bytes, *, at_end: bool = False) -> Iterator[Piece]:
         """Take a block; yield what is now certain."""
         if self._skip:
             block, self._skip = block[self._skip :], max(0, self._skip - len(block))
         self._append(block)
         for start, end in self._postmarks(at_end=at_end):
-            piece = Piece(self.start, self.buffer[self._done : start], last=True)
-            self._begin(end)
-            self.start = self.base + end
+            piece = Piece(self._start, self._buffer[self._done : start], last=True)
+            self._done, self._start = end, self._base + end
+            self._head, self._end = b"", None
             yield piece
         if self._scanned > self._done:
             yield self._part()
 
-    def close(self) -> Iterator[Piece]:
-        """Yield the rest, which ends the last message."""
-        yield from self.feed(b"", at_end=True)
-        yield Piece(self.start, self.buffer[self._done :], last=True)
-
     def _append(self, block: bytes) -> None:
         """Append a block; of the bytes that were yielded, keep only those that a postmark needs before it."""
         keep = max(0, self._done - LOOK_BEHIND)
-        self.buffer = self.buffer[keep:] + block
-        self.base += keep
+        self._buffer = self._buffer[keep:] + block
+        self._base += keep
         self._done -= keep
         self._scanned -= keep
 
     def _postmarks(self, *, at_end: bool = False) -> Iterator[tuple[int, int]]:
         """Search the buffer; yield the start and the end of each postmark in it."""
-        buffer = self.buffer
+        buffer = self._buffer
         while hit := SEPARATOR.search(buffer, self._scanned):
             start, end = hit.start(), hit.end(1)
             if end < 0 or self._strict:
@@ -130,23 +123,18 @@ class Cutter:
             yield start, end
         self._scanned = max(self._scanned, len(buffer) - OVERLAP)
 
-    def _begin(self, at: int) -> None:
-        """Begin a message at ``at`` in the buffer."""
-        self._done = at
-        self._head, self._end = b"", None
-
     def _part(self) -> Piece:
         """Return the part of the current message that was searched, and drop it."""
-        data = self.buffer[self._done : self._scanned]
+        data = self._buffer[self._done : self._scanned]
         if self._end is None:
             self._head += data
-            self._look_for_length(self._head, self.base + self._scanned - len(self._head))
+            self._look_for_length(self._head, self._base + self._scanned - len(self._head))
             if self._end is None and len(self._head) > _LONGEST_HEAD:
                 self._end = NO
             if self._end is not None:
                 self._head = b""
         self._done = self._scanned
-        return Piece(self.start, data, last=False)
+        return Piece(self._start, data, last=False)
 
     def _look_for_length(self, data: bytes, offset: int, start: int = 0, end: int = _LONGEST_HEAD) -> None:
         """Set where the message in ``data[start:end]`` ends, if its head is complete."""
@@ -162,13 +150,13 @@ class Cutter:
         Return `MORE` if more bytes are needed to decide that.
         """
         if self._end is None and self._head:
-            head = self._head + self.buffer[self._done : min(at, self._done + _LONGEST_HEAD)]
-            self._look_for_length(head, self.base + self._done - len(self._head))
+            head = self._head + self._buffer[self._done : min(at, self._done + _LONGEST_HEAD)]
+            self._look_for_length(head, self._base + self._done - len(self._head))
         elif self._end is None:
-            self._look_for_length(self.buffer, self.base, self._done, min(at, self._done + _LONGEST_HEAD))
-        if self._end is None or self._end - self.base <= at:
+            self._look_for_length(self._buffer, self._base, self._done, min(at, self._done + _LONGEST_HEAD))
+        if self._end is None or self._end - self._base <= at:
             return NO
-        end, buffer = self._end - self.base, self.buffer
+        end, buffer = self._end - self._base, self._buffer
         blank = _BLANK_LINES.match(buffer, end)
         behind = blank.end() if blank else end
         if behind >= len(buffer) - OVERLAP and not at_end:

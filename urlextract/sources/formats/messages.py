@@ -72,19 +72,10 @@ LONGEST_MARK = 16  # bytes
 LARGEST_HELD = 1024 * 1024  # bytes of one message that are held here at a time
 
 
-def as_it_stands(data: bytes) -> bytes:
-    """Return ``data`` unchanged.
-
-    >>> as_it_stands(b"x")
-    b'x'
-    """
-    return data
-
-
 def messages_of(
     pieces: Iterator[Piece],
     source: str,
-    finish: Callable[[bytes], bytes] = as_it_stands,
+    finish: Callable[[bytes], bytes] | None = None,
     *,
     blanks: bool = True,
     number: int = 0,
@@ -107,14 +98,17 @@ def messages_of(
             data, rest = _gather(chain((piece,), pieces))
         if start == PREAMBLE:
             detection = detect(data)
-            if detection.form != "message":
-                yield from _preamble(data, rest, source)
+            if detection.form != "message":  # the text before the first message
+                if rest is not None or not is_blank(data):
+                    rest = chain(in_blocks(data), rest or ())
+                    yield RawText(chunks=rest, origin=Origin(source=source))
+                    _pass_over(rest)
                 continue
             start, data = detection.head, data[detection.head :]
         length = None
         if rest is None:
             length = len(data)
-            data = finish(data)
+            data = finish(data) if finish else data
             if not blanks and is_blank(data):
                 continue
         number += 1
@@ -155,12 +149,3 @@ def _pass_over(chunks: Iterator[bytes]) -> None:
     """Read to the end what the caller did not read."""
     for _ in chunks:
         pass
-
-
-def _preamble(data: bytes, rest: Iterator[bytes] | None, source: str) -> Iterator[RawText]:
-    """Yield the text before the first postmark, unless it is blank."""
-    if rest is None and is_blank(data):
-        return
-    chunks = chain(in_blocks(data), rest or ())
-    yield RawText(chunks=chunks, origin=Origin(source=source))
-    _pass_over(chunks)

@@ -29,25 +29,27 @@ _CUT_COMMAND = lazy_re(rb"#!?|#! |#! r(?:n(?:e(?:w(?:s(?:[ \t]+[0-9]{0,18}[ \t]*
 _PACKED = lazy_re(rb"#! [cgbz]unbatch[ \t]*\r?\n")
 
 
-def packed_rest(blocks: Iterator[bytes]) -> tuple[bool, Iterator[bytes]]:
-    """Return whether a batch is compressed (``#! gunbatch``), and the bytes after that line, or all."""
-    reader = Reader(blocks)
-    packed = _PACKED.match(reader.peek(LONGEST_MARK))
-    if packed:
+_MOST_NESTED = 4  # batches in batches
+
+
+def read_rnews(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
+    """Read a news batch, after decompressing it if necessary (``#! gunbatch``)."""
+    for _round in range(_MOST_NESTED):
+        reader = Reader(blocks)
+        packed = _PACKED.match(reader.peek(LONGEST_MARK))
+        if not packed:
+            return messages_of(_cut_rnews(reader, place), place.name, undo_wire_format, blanks=False)
         reader.take(packed.end())
-    return packed is not None, reader.rest()
+        wrapping = Wrapping(place)
+        blocks, place = decompress(reader.rest(), place, wrapping), wrapping.first_only(place)
+    place.damage(f"batch in a batch, more than {_MOST_NESTED} deep")
+    return iter(())
 
 
-def cut_rnews(blocks: Iterator[bytes], place: Place | None = None) -> Iterator[Piece]:
-    r"""Yield the pieces of the articles of a batch; one that is cut off is reported to ``place``.
-
-    >>> pieces = cut_rnews(iter([b"#! rnews 9\nPath: a\n\n#! rnews 9\nPath: b\n\n"]))
-    >>> [(piece.start, piece.data) for piece in pieces if piece.data]
-    [(11, b'Path: a\n\n'), (31, b'Path: b\n\n')]
-    """
-    reader = Reader(blocks)
+def _cut_rnews(reader: Reader, place: Place) -> Iterator[Piece]:
+    """Yield the pieces of the articles of a batch; one that is cut off is reported."""
     while head := reader.peek(LONGEST_MARK):
-        if place and reader.offset and _CUT_COMMAND.fullmatch(head):
+        if reader.offset and _CUT_COMMAND.fullmatch(head):
             place.damage("news batch is cut short", reader.offset + len(head))
             return
         command = _COMMAND.match(head)
@@ -65,7 +67,7 @@ def cut_rnews(blocks: Iterator[bytes], place: Place | None = None) -> Iterator[P
             yield Piece(start, b"", last=True, defect=defect)
             size = reader.offset - start
             is_converted = count - size == lines and data.endswith(b"\n")  # CR LF has become LF
-            if place and command and size < count and not is_converted and not reader.peek(1):
+            if command and size < count and not is_converted and not reader.peek(1):
                 place.damage(
                     f"news batch is cut short: of the last article {size} of {count} bytes", reader.offset
                 )
@@ -127,18 +129,3 @@ def read_overview(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterat
         )
         origin = Origin(source=place.name, message=number, offset=start, length=len(line))
         yield RawMessage(data=head + b"\n", origin=origin, verbatim=0)
-
-
-_MOST_NESTED = 4  # batches in batches
-
-
-def read_rnews(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
-    """Read a news batch, after decompressing it if necessary."""
-    for _round in range(_MOST_NESTED):
-        is_packed, blocks = packed_rest(blocks)
-        if not is_packed:
-            return messages_of(cut_rnews(blocks, place), place.name, undo_wire_format, blanks=False)
-        wrapping = Wrapping(place)
-        blocks, place = decompress(blocks, place, wrapping), wrapping.first_only(place)
-    place.damage(f"batch in a batch, more than {_MOST_NESTED} deep")
-    return iter(())
