@@ -18,11 +18,12 @@ from urlextract.records import RawMessage, RawText
 from urlextract.run import shards
 from urlextract.sources.formats import messages
 from urlextract.sources.formats.mbox import cut_at_postmarks
-from urlextract.sources.formats.messages import PREAMBLE
+from urlextract.sources.formats.messages import PREAMBLE, Piece
 from urlextract.sources.formats.postmark import MORE, NO, SEPARATOR, after_postmark
 from urlextract.sources.reading import read_source
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
@@ -486,3 +487,19 @@ def test_shards_agree_on_messages_with_a_content_length(
             for _ in item.rest or ():
                 pass
     assert found == whole
+
+
+def test_single_message_is_not_cut_as_a_mailbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only a line that may be a postmark begins that: the first message of a mailbox may have none."""
+    message = b"Subject: one\n\nhello From here\n>From there\n"
+    cut: list[bool] = []
+
+    def noted(*args: object) -> Iterator[Piece]:
+        cut.append(True)
+        return cut_at_postmarks(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("urlextract.sources.formats.mbox.cut_at_postmarks", noted)
+    assert bodies(message) == [message]
+    assert not cut
+    assert bodies(message + b"\n" + POSTMARK + message) == [message + b"\n", message]
+    assert cut
