@@ -8,14 +8,13 @@ from typing import TypeAlias
 from urlextract.doors import load_named
 from urlextract.records import Item
 from urlextract.sources.compress import decompress
-from urlextract.sources.compress.layers import DecompressionBudget as Wrapping
-from urlextract.sources.compress.layers import layer_of
+from urlextract.sources.compress.layers import DecompressionBudget, layer_of
 from urlextract.sources.folders.filters import is_number
 from urlextract.sources.formats.table import FORMATS
 from urlextract.sources.sniff import Detection, sniff
 from urlextract.sources.streams import Place, peek
 
-Member: TypeAlias = tuple[Place, Iterator[bytes], Wrapping]
+Member: TypeAlias = tuple[Place, Iterator[bytes], DecompressionBudget]
 Items: TypeAlias = Iterator[Item]
 
 
@@ -25,7 +24,7 @@ MOST_NESTED = 4  # archives in archives
 
 
 def read_named(
-    blocks: Iterator[bytes], form: str, place: Place, *, wrapping: Wrapping | None = None
+    blocks: Iterator[bytes], form: str, place: Place, *, budget: DecompressionBudget | None = None
 ) -> Items:
     r"""Read a stream that the caller named; ``form`` is auto or the name of a format with a reader.
 
@@ -34,21 +33,21 @@ def read_named(
     >>> [item.origin.message for item in items]
     [1]
     """
-    wrapping = wrapping or Wrapping(place)
-    detection, _, blocks = sniff(decompress(blocks, place, wrapping), form)
-    return _read(blocks, detection, form, place, wrapping)
+    budget = budget or DecompressionBudget(place)
+    detection, _, blocks = sniff(decompress(blocks, place, budget), form)
+    return _read(blocks, detection, form, place, budget)
 
 
 def read_walked(
-    blocks: Iterator[bytes], place: Place, *, is_mail: bool, wrapping: Wrapping | None = None
+    blocks: Iterator[bytes], place: Place, *, is_mail: bool, budget: DecompressionBudget | None = None
 ) -> Items:
     """Read a file that was found in a directory, or in an archive.
 
     If it ``is_mail``, judged by where it is, it is read as a message, however odd
     its head; otherwise it is skipped if it is binary.
     """
-    wrapping = wrapping or Wrapping(place)
-    detection, _, blocks = sniff(decompress(blocks, place, wrapping))
+    budget = budget or DecompressionBudget(place)
+    detection, _, blocks = sniff(decompress(blocks, place, budget))
     form = "auto"
     if is_mail and detection.form in ("message", "text", "html"):
         form = "message"
@@ -56,7 +55,7 @@ def read_walked(
         head, blocks = peek(blocks, lambda head: len(head) >= BINARY_HEAD)
         if is_binary(head):
             return iter(())
-    return _read(blocks, detection, form, place, wrapping)
+    return _read(blocks, detection, form, place, budget)
 
 
 def is_binary(head: bytes) -> bool:
@@ -82,32 +81,34 @@ def enterable(blocks: Iterator[bytes], form: str) -> Detection | None:
 
 
 def _read(
-    blocks: Iterator[bytes], detection: Detection, form: str, place: Place, wrapping: Wrapping
+    blocks: Iterator[bytes], detection: Detection, form: str, place: Place, budget: DecompressionBudget
 ) -> Items:
     """Read a stream in the form that was asked for, or by its content; report why it cannot be read."""
     row = FORMATS[detection.form]
     if row.is_archive:
-        return _read_archive(row.reader, blocks, form, place, wrapping)
+        return _read_archive(row.reader, blocks, form, place, budget)
     reader = row.if_detected or row.reader
     if form != "auto" and row.name != "empty":
         reader = FORMATS[form].reader
     elif row.refusal:
-        wrapping.first_only(place).damage(row.refusal)
+        budget.first_only(place).damage(row.refusal)
     if not reader:
         return iter(())
-    items: Items = load_named("sources", reader)(blocks, detection, wrapping.first_only(place))
+    items: Items = load_named("sources", reader)(blocks, detection, budget.first_only(place))
     return items
 
 
-def _read_archive(reader: str, blocks: Iterator[bytes], form: str, place: Place, wrapping: Wrapping) -> Items:
+def _read_archive(
+    reader: str, blocks: Iterator[bytes], form: str, place: Place, budget: DecompressionBudget
+) -> Items:
     """Read the members of an archive as the files of a directory, or in the form asked for."""
-    if wrapping.depth >= 2 * MOST_NESTED:  # an archive, and a member of it
+    if budget.depth >= 2 * MOST_NESTED:  # an archive, and a member of it
         place.damage(f"archives in archives, more than {MOST_NESTED} deep")
         return
-    members: Iterator[Member] = load_named("sources", reader)(blocks, place, wrapping)
+    members: Iterator[Member] = load_named("sources", reader)(blocks, place, budget)
     for member, content, inside in members:
         if form == "auto":
             is_mail = is_number(member.name.rpartition("/")[2])
-            yield from read_walked(content, member, is_mail=is_mail, wrapping=inside)
+            yield from read_walked(content, member, is_mail=is_mail, budget=inside)
         else:
-            yield from read_named(content, form, member, wrapping=inside)
+            yield from read_named(content, form, member, budget=inside)

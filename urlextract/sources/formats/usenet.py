@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Item, Origin, RawMessage
 from urlextract.sources.compress import decompress
-from urlextract.sources.compress.layers import DecompressionBudget as Wrapping
+from urlextract.sources.compress.layers import DecompressionBudget
 from urlextract.sources.formats.messages import (
     COUNT_OFF,
     LARGEST_COUNT,
@@ -40,7 +40,7 @@ def read_rnews(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[
         if not packed:
             return messages_of(_cut_rnews(reader, place), place.name, undo_wire_format, blanks=False)
         reader.take(packed.end())
-        wrapping = Wrapping(place)
+        wrapping = DecompressionBudget(place)
         blocks, place = decompress(reader.rest(), place, wrapping), wrapping.first_only(place)
     place.damage(f"batch in a batch, more than {_MOST_NESTED} deep")
     return iter(())
