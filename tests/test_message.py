@@ -15,6 +15,8 @@ from scans import urls_only
 from strategies import examples
 
 from urlextract import extract_message
+from urlextract.message import events
+from urlextract.message.kinds import KINDS, Kind, kind_of
 from urlextract.message.reading import read_message
 from urlextract.records import Form, Origin, RawMessage, Segment
 
@@ -251,6 +253,23 @@ def test_returned_copy_in_base64_is_a_message() -> None:
 @pytest.mark.parametrize("kind", [b"image/gif", b"application/octet-stream"])
 def test_non_text_part_is_skipped(kind: bytes) -> None:
     assert part(b"http://a.example/", kind) == ""
+
+
+@pytest.mark.parametrize("size", [1, 30_000])
+def test_kind_of_part_is_one_row(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    """A new row is enough, for short texts and for long ones."""
+    monkeypatch.setattr(events, "_LARGEST_HELD", 10_000)
+    data = b"Content-Type: application/x-log\n\n" + b"a line\n" * size + b"http://a.example/\n"
+    blocks = [data[at : at + 500] for at in range(0, len(data), 500)]
+    for row, expected in ((None, []), (Kind("text"), ["http://a.example/"])):
+        if row:
+            monkeypatch.setitem(KINDS, "application/x-log", row)
+        kind_of.cache_clear()
+        assert [found.url for found in extract_message(data)] == expected
+        message = RawMessage(b"", Origin(message=1), rest=iter(blocks))
+        assert urls_only([message]) == expected
+    monkeypatch.undo()
+    kind_of.cache_clear()
 
 
 def test_message_inside_in_base64_is_parsed() -> None:
