@@ -172,6 +172,7 @@ TEXTS = {
 TEXTS |= {
     "a wrapper, then words": times(b"word ", b"<URL:http://x "),
     "a wrapper, then lines": times(b"lorem ipsum dolor sit\n", b"<URL:http://x\n"),
+    "blanks in a quotation": times(b" ", b'"http://a/'),
     "a scheme as long as all": times(b"a", b"", b"://x"),
     "brackets that close": times(b")", b"http://a"),
     "prefixes 1,000 deep": times(b">" * 1000 + b" <http://a/\n" + b">" * 1000 + b" b>\n"),
@@ -195,6 +196,7 @@ DENSE = {
 """Texts with a candidate every few characters, each before a long run, so that each must cost little."""
 
 DENSE |= {
+    "lines that are taken back": times(("http://a.example/b\xad\n" + "&amp;\xad\n" * 1_900 + "\n").encode()),
     "hosts in a field": times("\xffwww.".encode(), HEAD + b"X-A: ", b"\n\n"),
     "names with entities in HTML": times(b"cid:x&zwnj;", HTML),
     "addresses with entities in HTML": times(b"http://a&zwnj;", HTML),

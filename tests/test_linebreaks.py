@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from costs import LINEAR, growth
+from hostile import times
 
 from urlextract import examine, extract, rejoin
 from urlextract.linebreaks.joining import Hyphen
@@ -194,3 +196,8 @@ def test_list_mark_is_not_a_patch_prefix(text: str, url: str) -> None:
 def test_wrong_argument_is_named_with_what_is_allowed(raw, options, error, words) -> None:
     with pytest.raises(error, match=f"^{words}$"):
         rejoin(raw, **options)
+
+
+@pytest.mark.parametrize("unit", [" ", "\t", "\\", "=", "= ", "-\n", " \n", "> \n", "\f\n"], ids=ascii)
+def test_cost_is_in_proportion(unit: str) -> None:
+    assert growth(rejoin, times(unit, "<http://a.example/", "b\nc>"), 10_000, 80_000) < LINEAR

@@ -62,11 +62,12 @@ _PLAIN_ADDRESS = lazy_re(rf"[\w.~{_IN_ADDRESS[:-1]}\]-]*+")
 
 _BROKEN = lazy_re(rf"[{WHITESPACE}]")
 _LINE_END = lazy_re(LINE_END)
-_TAIL = rf"[{BLANKS}{re.escape(ADDED_BREAKS)}]"
-LINE_TAIL = lazy_re(rf"{_TAIL}++\Z")
-"""What is removed from the end of a line before another: blanks, and marks of soft breaks."""
+_IN_TAIL = rf"{BLANKS}{re.escape(ADDED_BREAKS)}"
+BEFORE_TAIL = lazy_re(rf"(?:[^{_IN_TAIL}]++|[{_IN_TAIL}]++(?!\Z))*+")
+"""A line up to what is removed from its end before another: blanks, and marks of soft breaks."""
 
-_QUOTED_TAIL = lazy_re(rf"{_TAIL}*+=[ \t]{{0,2}}\Z|{_TAIL}++\Z")  # with a soft break of quoted-printable
+_SOFT_END = r"=[ \t]{0,2}\Z"  # of quoted-printable
+_BEFORE_QUOTED_TAIL = lazy_re(rf"(?:[^={_IN_TAIL}]++|[{_IN_TAIL}]++(?!{_SOFT_END}|\Z)|(?!{_SOFT_END})=)*+")
 _PIECE = lazy_re(rf"[^{BLANKS}]++")
 _ADDED = {mark.text: mark for mark in SOFT_BREAKS if mark.is_added}
 
@@ -85,20 +86,21 @@ class _Parts:
 
 @lru_cache(maxsize=8)  # the same wrapper is taken apart several times in a row
 def _take_apart(raw: str, prefix: str, escapes: Escapes) -> _Parts:
-    parts, tails = _Parts(), _QUOTED_TAIL if escapes == "quoted-printable" else LINE_TAIL
+    parts, line_of = _Parts(), _BEFORE_QUOTED_TAIL if escapes == "quoted-printable" else BEFORE_TAIL
     start = 0
     for line_end in (*_LINE_END.finditer(raw), None):
         end = line_end.start() if line_end else len(raw)
         if end < start:  # inside a page break
             continue
-        tail = tails.search(raw, start, end) if line_end else None
+        line = line_of.match(raw, start, end) if line_end else None
+        tail = line.end() if line else end
         count = len(parts.pieces)
-        for at, piece in enumerate(_PIECE.finditer(raw, start, tail.start() if tail else end)):
+        for at, piece in enumerate(_PIECE.finditer(raw, start, tail)):
             if parts.pieces:
                 parts.gaps.append(" " if at else "\n")
                 parts.blanks += piece.start() - parts.pieces[-1].end if at else 0
             parts.pieces.append(Span(*piece.span()))
-        marks = [_ADDED[sign].name for sign in tail[0] if sign in _ADDED] if tail else []
+        marks = [_ADDED[sign].name for sign in raw[tail:end] if sign in _ADDED]
         parts.marks += marks
         if "hyphen" in marks and len(parts.pieces) > count:
             parts.hyphened.add(len(parts.pieces) - 1)
@@ -107,9 +109,9 @@ def _take_apart(raw: str, prefix: str, escapes: Escapes) -> _Parts:
         parts.lines += 1
         page = page_break_end(raw, line_end.end())
         parts.pages += page is not None
-        line = page or line_end.end()
-        start = skip_prefix(raw, line, prefix)
-        quote = raw[line:start].strip()
+        next_line = page or line_end.end()
+        start = skip_prefix(raw, next_line, prefix)
+        quote = raw[next_line:start].strip()
         if quote:
             parts.prefixes.append(quote + " " * raw[start - 1].isspace())
     return parts

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from urlextract.grammar.chars import LINE_END
@@ -64,6 +65,7 @@ ENDS_HERE = Continuation(-1, Certainty.NONE, NO_EVIDENCE)
 
 _MAY_END_LINE = frozenset("\r\n" + MAY_GO_ON)
 _MOST_LINES = 2_000
+_MOST_TAKEN_BACK = 32  # lines at the end that add nothing: each takes one more reading of all before it
 _LONGEST_WORD = 2_048  # characters
 _BEFORE = 300  # characters before a URL that may decide where it ends: quotes, marks of emphasis
 _PROSE_COLUMNS = range(40, 83)  # widths of lines that show how wide a paragraph is
@@ -216,7 +218,7 @@ class _Lines:
         """Return where the URL ends by the rules of unbroken text, or -1 if it ends on its first line."""
         text, start = self._text, self._url.start
         before = text[max(self._line, start - _BEFORE) : start]
-        for whole, line in reversed(accepted):
+        for whole, line in islice(reversed(accepted), _MOST_TAKEN_BACK):
             plain = before + whole + text[line.word.start : line.word.end + 1]
             scheme = whole.find(":") + 1
             unbroken = Buffer(plain, self._buffer.limits, is_whole=True)

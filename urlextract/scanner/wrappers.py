@@ -14,7 +14,7 @@ from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE, squeeze
 from urlextract.grammar.marks import FREE_MARKS, LINE_MARK_ENDS, OPENER_ENDS, WRAPPER_OPENER, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, is_registered
-from urlextract.linebreaks.joining import LINE_TAIL, holds_another, without_prefixes
+from urlextract.linebreaks.joining import BEFORE_TAIL, holds_another, without_prefixes
 from urlextract.linebreaks.prefixes import is_indented, skip_prefix
 from urlextract.records import Form, Match, Rule, Span
 from urlextract.scanner import rules
@@ -110,7 +110,7 @@ _SEGMENTS = {
 _SEGMENTS |= {">": _SEGMENT, "&gt;": lazy_re(rf"{_ESCAPED}(?>(?:&(?!lt;|gt;|quot;){_ESCAPED})*)")}
 _SENTENCE = lazy_re(rf"[.,;!?)\]][{BLANKS}]++(?=[^\s])")
 _OPEN_ENTITY = lazy_re(r"&[a-z]{0,4}\Z")  # may begin an escaped closer
-_INNER_BLANK = lazy_re(rf"[{BLANKS}]++(?=[^{WHITESPACE}])")
+_BLANK_RUN = lazy_re(rf"[{BLANKS}]++(?=([^{WHITESPACE}]?))")
 _LINE_END = lazy_re(LINE_END)
 _OWN_SCHEME = lazy_re(rf"{SCHEME_NAME}:(?=//|[^\s/])")
 _WORD_END = lazy_re(r'[\s"<>]')
@@ -222,14 +222,14 @@ class _Inside:
         while 0 <= self._printed < len(self._breaks):
             end, start, after = self._breaks[self._printed]
             begins = self._breaks[self._printed - 1][2] if self._printed else self.start
-            is_printed = not _INNER_BLANK.search(self.buffer.text, begins, end)
+            is_printed = not _inner_blank(self.buffer.text, begins, end)
             is_printed = is_printed and is_indented(self.buffer.text, start, after, self.prefix)
             self._printed = self._printed + 1 if is_printed else -1
         return self._printed > 0
 
     def _is_printed(self, end: int) -> bool:
         is_begun = not self._breaks or self._is_printed_before()
-        return is_begun and not _INNER_BLANK.search(self.buffer.text, self.at, end)
+        return is_begun and not _inner_blank(self.buffer.text, self.at, end)
 
     def forget(self) -> None:
         """Treat the lines as not printed by a formatter, because another bracket is open around them."""
@@ -313,13 +313,18 @@ def _quotation_end(inside: _Inside) -> int:
     raise _GivenUpError(end, rules.NOT_QUOTED)
 
 
+def _inner_blank(text: str, start: int, end: int) -> re.Match[str] | None:
+    """Return the first blanks of a line ``start:end`` that are inside it."""
+    return next((run for run in _BLANK_RUN.finditer(text, start, end) if run[1]), None)
+
+
 def _check_quoted(buffer: Buffer, start: int, end: int) -> None:
     """Raise `_GivenUpError` at a blank or a backslash in the line ``start:end`` of a quotation."""
-    blank = _INNER_BLANK.search(buffer.text, start, end)
+    blank = _inner_blank(buffer.text, start, end)
     stop = blank.start() if blank else end  # a backslash after the blank does not count
     if not blank and buffer.text[end : end + 1] in ("", "\r", "\n"):  # a backslash may continue the line
-        tail = LINE_TAIL.search(buffer.text, start, end)
-        stop = tail.start() if tail else end
+        line = BEFORE_TAIL.match(buffer.text, start, end)
+        stop = line.end() if line else end
     backslash = buffer.text.find("\\", start, stop)
     if backslash >= 0:
         raise _GivenUpError(backslash, rules.BACKSLASH)
