@@ -63,11 +63,11 @@ _PLAIN_ADDRESS = lazy_re(rf"[\w.~{_IN_ADDRESS[:-1]}\]-]*+")
 _BROKEN = lazy_re(rf"[{WHITESPACE}]")
 _LINE_END = lazy_re(LINE_END)
 _IN_TAIL = rf"{BLANKS}{re.escape(ADDED_BREAKS)}"
-BEFORE_TAIL = lazy_re(rf"(?:[^{_IN_TAIL}]++|[{_IN_TAIL}]++(?!\Z))*+")
+BEFORE_TAIL = lazy_re(rf"(?>(?:[^{_IN_TAIL}]++|[{_IN_TAIL}]++(?!\Z))*)")
 """A line up to what is removed from its end before another: blanks, and marks of soft breaks."""
 
 _SOFT_END = r"=[ \t]{0,2}\Z"  # of quoted-printable
-_BEFORE_QUOTED_TAIL = lazy_re(rf"(?:[^={_IN_TAIL}]++|[{_IN_TAIL}]++(?!{_SOFT_END}|\Z)|(?!{_SOFT_END})=)*+")
+_BEFORE_QUOTED_TAIL = lazy_re(rf"(?>(?:[^={_IN_TAIL}]++|[{_IN_TAIL}]++(?!{_SOFT_END}|\Z)|(?!{_SOFT_END})=)*)")
 _PIECE = lazy_re(rf"[^{BLANKS}]++")
 _ADDED = {mark.text: mark for mark in SOFT_BREAKS if mark.is_added}
 
