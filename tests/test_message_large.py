@@ -257,7 +257,7 @@ def test_returned_copy_of_a_large_message_is_read_as_one() -> None:
 LONG = "x" * 70 + "\n"
 SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA1\n\n===== http://a.example/ =====\n"
 UUENCODED = "begin 644 f\nM" + " HTTP://NO.EXAMPLE/" * 3 + "AAA\n"
-YENC = "=ybegin line=128 size=9 name=f\n" + ("é\x85 http://no.example/ " + "é" * 105 + "\n") * 900
+YENC = "=ybegin line=128 size=9 name=f\n" + ("é\x85 http://no.example/ " + "é" * 106 + "\n") * 1_000
 TABLE = "name;note;url\n" + "x;one, two, three, four;http://a.example/;foo\n" * 3_000
 LONG_TEXTS = [
     # What a text is like is known by its beginning; what is no text in it, by lines.

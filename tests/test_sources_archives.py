@@ -1079,14 +1079,14 @@ def made_up(**files: bytes) -> bytes:
 
 
 def made_up_members(
-    blocks: Iterator[bytes], place: Place, wrapping: limits.Wrapping
-) -> Iterator[tuple[Place, Iterator[bytes], limits.Wrapping]]:
+    blocks: Iterator[bytes], place: Place, budget: limits.DecompressionBudget
+) -> Iterator[tuple[Place, Iterator[bytes], limits.DecompressionBudget]]:
     reader = Reader(blocks)
     reader.line()
     while line := reader.line():
         name, size = line.split()
         inside = place._replace(name=f"{place.name}/{name.decode()}")
-        yield inside, reader.pieces(int(size)), limits.Wrapping(inside, wrapping)
+        yield inside, reader.pieces(int(size)), limits.DecompressionBudget(inside, budget)
 
 
 @pytest.fixture
