@@ -249,9 +249,7 @@ class _Reader:
                 message = _Message(_described(context, head), head, len(self._open))
             entity = _Entity(message, part, head, *self._content(fields, head, body, default))
             kind = entity.content.kind
-            yield Head(message.context, part, self._placed(fields), kind)
-            for begin, end in fields.dropped:
-                yield from self._line(message, begin, end, part)
+            yield from self._read_head(message.context, part, fields, kind)
             inside = yield from self._enter(entity, body)
             if inside:
                 context, start = inside
@@ -511,11 +509,15 @@ class _Reader:
             yield Text(message.context, part, body, rest=pieces)
         return self._after(pieces) if pieces else boundary
 
-    def _line(self, message: _Message, start: int, end: int, part: str) -> Iterator[Event]:
-        """Read lines of a head that are no fields."""
-        data = self._data[start:end]
-        if not data.isspace():
-            yield Text(message.context, part, Body(data, DEFAULT, "", self._place(message.context, start)))
+    def _read_head(
+        self, context: MessageContext, part: str, fields: _Fields, kind: str
+    ) -> Iterator[Head | Text]:
+        """Yield a head, then the lines of it that are no fields."""
+        yield Head(context, part, self._placed(fields), kind)
+        for start, end in fields.dropped:
+            data = self._data[start:end]
+            if not data.isspace():
+                yield Text(context, part, Body(data, DEFAULT, "", self._place(context, start)))
 
     def _body(self, entity: _Entity, at: int) -> Reading:
         """Read a body that has no parts here."""
@@ -586,7 +588,7 @@ class _Reader:
 
     def _report(self, entity: _Entity, at: int) -> Reading:
         """Read blocks of fields, with blank lines between them; each is a part."""
-        message, context, number = entity.message, entity.message.context, 0
+        context, number = entity.message.context, 0
         while True:
             at = self._drop(at)
             boundary = self._boundary_at(at)
@@ -595,9 +597,7 @@ class _Reader:
             number += 1
             part = context.child(entity.body_part, number)
             fields, body = self._head(at)
-            yield Head(context, part, self._placed(fields), DEFAULT.kind)
-            for begin, end in fields.dropped:
-                yield from self._line(message, begin, end, part)
+            yield from self._read_head(context, part, fields, DEFAULT.kind)
             at = fields.shift + fields.end
             if at < body:  # all of the block are fields
                 at = body
