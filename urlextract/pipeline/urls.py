@@ -32,7 +32,7 @@ class Urls:
         self, pieces: Iterable[str], _item: RawText | None = None, _byte: int | None = None
     ) -> Iterator[str]:
         """Yield the URLs of a text in pieces; those in doubt are not joined."""
-        return map(self._url_of, _matches_of(pieces, self._limits))
+        return (self._url_of(match) for matches, _ in _scanned(pieces, self._limits) for match in matches)
 
     def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[str]:
         """Yield the URLs of the texts of one message, or of a stretch of a page."""
@@ -55,7 +55,8 @@ class Urls:
         if isinstance(segment, Segment):
             return scan(segment.text, self._limits)
         if isinstance(segment, LongText):
-            return _matches_of(segment.pieces, self._limits)
+            scanned = _scanned(segment.pieces, self._limits)
+            return (match.moved(base) for matches, base in scanned for match in matches)
         return matches_of_page(segment, self._limits)
 
     def _placed(self, match: Match, origin: Origin) -> PlacedUrl:
@@ -65,11 +66,9 @@ class Urls:
         return rejoined(match, "drop").url if self._drops_hyphens else match.url
 
 
-def _matches_of(pieces: Iterable[str], limits: ScanLimits) -> Iterator[Match]:
-    """Yield the matches of a text in pieces, with their places in it."""
+def _scanned(pieces: Iterable[str], limits: ScanLimits) -> Iterator[tuple[list[Match], int]]:
+    """Yield the matches of a text in pieces, with the offset in it from which their places count."""
     stream = Stream(limits)
     for piece in pieces:
-        matches, _ = stream.feed(piece)
-        yield from (match.moved(stream.base) for match in matches)
-    matches, _ = stream.feed("", is_whole=True)
-    yield from (match.moved(stream.base) for match in matches)
+        yield stream.feed(piece)[0], stream.base
+    yield stream.feed("", is_whole=True)[0], stream.base
