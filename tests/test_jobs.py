@@ -31,10 +31,9 @@ from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import RawMessage, RawText
 from urlextract.run import engine as sharing
 from urlextract.run import shards
-from urlextract.run import workers as jobs_module
 from urlextract.run.progress import Progress
 from urlextract.run.shards import Shard, places_of, read_shard
-from urlextract.run.workers import in_turn, print_shared
+from urlextract.run.sharing import print_shared, read_in_turn
 from urlextract.sources.reading import read_source
 
 if TYPE_CHECKING:
@@ -881,7 +880,7 @@ def plain_work(shard: Shard, _: Callable[[SourceError], None]) -> Iterator[list[
 def done(work: Any, jobs: int, planned: list[Shard] = SHARDS) -> tuple[list[Any], list[tuple[str, str]]]:
     """Do the work; return the results and the damage. No process may be left."""
     damage: list[SourceError] = []
-    given = [each for each in in_turn(planned, work, jobs, damage.append) if each[1] is not None]
+    given = [each for each in read_in_turn(planned, work, jobs, damage.append) if each[1] is not None]
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
     return given, [(error.source, error.cause) for error in damage]
@@ -898,19 +897,15 @@ def test_results_come_in_the_order_of_the_shards(jobs: int) -> None:
 
 
 @pytest.mark.parametrize("jobs", [0, 1, 3])
-@pytest.mark.parametrize("together", [1, 2, 5])
-def test_shards_are_asked_for_some_at_a_time(
-    monkeypatch: pytest.MonkeyPatch, jobs: int, together: int
-) -> None:
+def test_shards_are_asked_for_some_at_a_time(jobs: int) -> None:
     """There may be more of them than memory is for."""
-    monkeypatch.setattr(jobs_module, "_TOGETHER", together)
     asked: list[str] = []
     given = 0
-    for shard, _ in in_turn(
+    for shard, _ in read_in_turn(
         (asked.append(each.source) or each for each in SHARDS), plain_work, jobs, pytest.fail
     ):
         given += shard.source != asked[given]
-        assert len(asked) <= given + together * max(1, jobs)
+        assert len(asked) <= given + 1 + jobs
     assert asked == NAMES
 
 
@@ -967,7 +962,7 @@ def test_damage_comes_with_its_shard() -> None:
 
     damage: list[SourceError] = []
     seen = []
-    for shard, batch in in_turn(SHARDS, work, 3, damage.append):
+    for shard, batch in read_in_turn(SHARDS, work, 3, damage.append):
         if batch is not None:
             seen.append((shard.source, len(damage)))
     assert seen == [(name, number) for number, name in enumerate(NAMES)]
@@ -1011,6 +1006,44 @@ def test_all_processes_are_killed() -> None:
     assert [source for source, _ in damage] == NAMES[:3]
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_process_that_is_killed_while_it_writes(jobs: int) -> None:
+    """What it had written is given, up to a result that is whole."""
+
+    def work(shard: Shard, _: object) -> Iterator[list[Any]]:
+        for number in range(1_000):
+            yield [number, "x" * 20_000]
+            if shard.source == NAMES[1] and number == 700:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    given, damage = done(work, jobs, SHARDS[:3])
+    numbers = {name: [batch[0] for shard, batch in given if shard.source == name] for name in NAMES[:3]}
+    assert numbers[NAMES[0]] == numbers[NAMES[2]] == list(range(1_000))
+    assert numbers[NAMES[1]] == list(range(len(numbers[NAMES[1]])))
+    assert 400 < len(numbers[NAMES[1]]) <= 701
+    assert [source for source, _ in damage] == [NAMES[1]]
+
+
+def test_process_that_is_killed_while_it_waits() -> None:
+    """Nothing is lost, and nothing is told: it was reading no shard."""
+    parent = os.getpid()
+    readers: list[int] = []
+
+    def work(shard: Shard, _: object) -> Iterator[list[Any]]:
+        yield [shard.source, os.getpid()]
+
+    for shard, batch in read_in_turn(SHARDS, work, 1, pytest.fail):
+        if batch is not None:
+            assert batch[0] == shard.source
+            readers.append(batch[1])
+        elif shard == SHARDS[3]:
+            os.kill(readers[-1], signal.SIGKILL)
+            time.sleep(0.1)
+    assert len(readers) == len(SHARDS)
+    assert readers[4] == parent
+    assert parent not in readers[:4] + readers[5:]
+
+
 def test_work_that_raises_is_told_as_damage() -> None:
     """A fault of the program in one process is named, and leaves the others alone."""
     parent = os.getpid()
@@ -1032,7 +1065,7 @@ def test_caller_that_wants_no_more() -> None:
         while True:
             yield [shard.source] * 1_000
 
-    given = in_turn(SHARDS, work, 3, pytest.fail)
+    given = read_in_turn(SHARDS, work, 3, pytest.fail)
     assert next(given) == (SHARDS[0], [NAMES[0]] * 1_000)
     given.close()  # type: ignore[attr-defined]
     with pytest.raises(ChildProcessError):

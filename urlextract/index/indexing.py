@@ -42,7 +42,7 @@ from urlextract.records import Item, RawMessage, SourceForm
 from urlextract.results import Found
 from urlextract.run.engine import processors
 from urlextract.run.progress import Progress
-from urlextract.run.workers import ahead
+from urlextract.run.workers import DONE, RESULT, in_turn
 from urlextract.sources.checkpoint import Begin, Checkpoint, Note
 from urlextract.sources.folders.filters import TreeFilter, Written, tell_of_links
 from urlextract.sources.reading import FORMS, read_source
@@ -262,11 +262,15 @@ class _Run:
     def run(self) -> IndexRun:
         """Read everything; return what was found."""
         self._start()
+        rows = None
         with closing(
-            ahead(self._batches(), self._work, self._reading.jobs, is_alone=lambda batch: batch.is_alone)
-        ) as done:
-            for batch, rows in done:
-                self._write(batch, rows)
+            in_turn(self._batches(), self._work, self._reading.jobs, is_alone=lambda batch: batch.is_alone)
+        ) as steps:
+            for batch, step, value in steps:
+                if step == RESULT:
+                    rows = value
+                else:
+                    self._write(batch, rows if step == DONE else None)
         self._load_parts()
         self._update_run(finished=True)
         tell_of_links(self._tree_filter, self._reading.notice)
@@ -338,16 +342,16 @@ class _Run:
                 checkpoint=Checkpoint(self._store),
             )
 
-    def _work(self, batch: Batch) -> tuple[list[Any], ...]:
-        """Return the rows of a batch, in another process: the lists of `Rows`."""
+    def _work(self, batch: Batch, _: OnDamage) -> Iterator[Rows]:
+        """Yield the rows of a batch, in another process."""
         maker = RowMaker()
         for found, source in _found(batch, self._reading.options, maker.add_damage):
             maker.add(found, source)
-        return tuple(maker.rows())
+        yield maker.rows()
 
     # --- writing ----------------------------------------------------------------------------------
 
-    def _write(self, batch: Batch, rows: tuple[list[Any], ...] | None) -> None:
+    def _write(self, batch: Batch, rows: Rows | None) -> None:
         """Write a batch, and what was read with it; ``rows`` are made here if they are None."""
         if not self._connection.in_transaction:
             self._connection.execute("BEGIN IMMEDIATE")
@@ -355,7 +359,7 @@ class _Run:
         if rows is None:
             self._write_alone(batch)
         else:
-            self._add(Rows(*rows))
+            self._add(rows)
         self._writer.note(batch.journal, batch.messages)
         self._store.settle(batch.journal)
         self._messages += batch.messages.total()

@@ -20,7 +20,7 @@ from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Item
 from urlextract.run.progress import Progress, progress_of, with_progress
 from urlextract.run.results import lines_of, print_together
-from urlextract.run.workers import print_shared
+from urlextract.run.sharing import print_shared
 from urlextract.sources.checkpoint import Checkpoint
 from urlextract.sources.folders.filters import TreeFilter, Written, tell_of_links
 from urlextract.sources.reading import read_source
