@@ -17,9 +17,9 @@ settings.load_profile("quick")
 # Tests of time, of many processes, of whole archives and of what strangers plant take most of the time.
 _NOT_CORE = (
     "alone", "cli", "cli_parse", "cluster", "cluster_access", "context", "costs", "defanged", "fuzz",
-    "gateways", "hostile", "hosts", "index", "jobs", "lists", "manual", "message_large", "mistakes",
-    "pairs", "patterns", "pick", "planted", "readme", "report", "safety", "safety_git", "settings",
-    "sources_archives", "sources_directories", "state", "table", "terminal", "typing",
+    "gateways", "hostile", "hosts", "index", "jobs", "lists", "manual", "mistakes",
+    "pairs", "pick", "planted", "readme", "report", "safety", "safety_git", "settings",
+    "sources_directories", "state", "table", "terminal", "typing",
 )  # fmt: skip
 
 

@@ -347,7 +347,6 @@ PACKED = {
     "zlib noise behind gzip's mark": lambda size: (
         b"\x1f\x8b\x08\0\0\0\0\0\0\3" + zlib.compress(b"x" * size)[2:]
     ),
-    "compress's mark, then noise": times(b"\x9d\x90\xff\x01", b"\x1f\x9d\x90"),
 }
 
 FORMATS = {
@@ -355,7 +354,6 @@ FORMATS = {
     "news batch, empty articles": times(b"#! rnews 0\n"),
     "news batch, counts of letters": times(b"#! rnews x\n"),
     "MMDF": times(b"\x01\x01\x01\x01\n"),
-    "Babyl": times(b"\x1f\x0c\n0, unseen,,\n*** EOOH ***\n", b"BABYL OPTIONS:\n"),
     "NNTP": times(b"220 0 <a@b> article\r\nSubject: x\r\n\r\n.\r\n"),
     "WARC, lengths that lie": times(b"WARC/1.0\r\nContent-Length: 999999999\r\n\r\n"),
     "WARC, heads alone": times(b"WARC/1.0\r\nContent-Length: 0\r\n\r\n\r\n\r\n"),

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from typing import TYPE_CHECKING
-
-import pytest
 
 from urlextract.sources import compress
 from urlextract.sources.streams import BLOCK, Place
@@ -17,12 +13,6 @@ if TYPE_CHECKING:
 POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
 BOX = b"".join(POSTMARK + b"Subject: %d\n\nsee http://x.example/%d\n\n" % (n, n * n) for n in range(40))
 TEXT = b"".join(b"see http://x.example/%d\n" % (n * n) for n in range(60))
-NEEDS_COMPRESS = pytest.mark.skipif(not shutil.which("compress"), reason="compress is not installed")
-
-
-def by_compress(data: bytes) -> bytes:
-    """Pack with compress(1), the real program."""
-    return subprocess.run(["compress", "-cf"], input=data, capture_output=True, check=False).stdout
 
 
 def undo(data: bytes, size: int = BLOCK) -> tuple[bytes, list[SourceError]]:

@@ -225,10 +225,8 @@ def test_inn_batch_yields_the_articles_in_order(inn: tuple[Inn, bytes], tmp_path
 @pytest.mark.parametrize(
     ("header", "package", "command"),
     [
-        ("#! cunbatch", "ncompress", "compress"),
         ("#! gunbatch", "gzip", "gzip"),
         ("#! bunbatch", "bzip2", "bzip2"),
-        ("", "ncompress", "compress"),
         ("", "gzip", "gzip"),
         ("", "bzip2", "bzip2"),
     ],

@@ -12,7 +12,6 @@ import lzma
 import os
 import random
 import struct
-import subprocess
 import sys
 import tarfile
 import zipfile
@@ -23,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 from commands import outcome
 from hostile import PACKED
-from packing import BOX, NEEDS_COMPRESS, TEXT, by_compress, undo
+from packing import BOX, TEXT, undo
 from slices import read_slices
 
 from urlextract.records import RawMessage, RawText
@@ -127,7 +126,6 @@ GZIP = pytest.param(gzip.compress, id="gzip")
 BZIP2 = pytest.param(by_bzip2, id="bzip2")
 XZ = pytest.param(lzma.compress, id="xz")
 ZSTD = pytest.param(by_zstd, id="zstd")
-LZW = pytest.param(by_compress, id="compress", marks=NEEDS_COMPRESS)
 ZIP = pytest.param(by_zip, id="zip")
 
 BEGINNERS: dict[Pack, tuple[Callable[[], Any], int, type[Exception]]] = {
@@ -142,15 +140,15 @@ BEGINNERS: dict[Pack, tuple[Callable[[], Any], int, type[Exception]]] = {
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("inner", [GZIP, BZIP2, XZ, ZSTD, LZW, ZIP])
-@pytest.mark.parametrize("outer", [GZIP, BZIP2, XZ, ZSTD, LZW, ZIP])
+@pytest.mark.parametrize("inner", [GZIP, BZIP2, XZ, ZSTD, ZIP])
+@pytest.mark.parametrize("outer", [GZIP, BZIP2, XZ, ZSTD, ZIP])
 def test_nested_compression_has_the_items_of_the_mailbox(outer: Pack, inner: Pack, size: int) -> None:
     """Messages, numbers and offsets."""
     assert contents(outer(inner(BOX)), size) == contents(BOX)
 
 
 @pytest.mark.parametrize("form", ["text", "message", "mbox"])
-@pytest.mark.parametrize("pack", [BZIP2, XZ, ZSTD, LZW, ZIP])
+@pytest.mark.parametrize("pack", [BZIP2, XZ, ZSTD, ZIP])
 def test_requested_form_applies_to_the_content(pack: Pack, form: str) -> None:
     assert contents(pack(BOX), form=form) == contents(BOX, form=form)
     assert contents(pack(TEXT), form=form) == contents(TEXT, form=form)
@@ -190,7 +188,7 @@ def test_text_that_begins_like_a_magic_number_is_text(text: bytes) -> None:
         assert undo(text, size) == (text, [])
 
 
-@pytest.mark.parametrize("pack", [GZIP, BZIP2, XZ, ZSTD, LZW])
+@pytest.mark.parametrize("pack", [GZIP, BZIP2, XZ, ZSTD])
 def test_large_output_comes_in_bounded_blocks(pack: Pack) -> None:
     chance = random.Random(1)
     data = chance.randbytes(300_000) + chance.randbytes(200_000).hex().encode() + bytes(3_000_000)
@@ -198,80 +196,6 @@ def test_large_output_comes_in_bounded_blocks(pack: Pack) -> None:
     assert b"".join(blocks) == data
     assert min(map(len, blocks)) > 0
     assert max(map(len, blocks)) <= BLOCK
-
-
-# compress(1), which has no standard: codes of 9 bits, the lowest bits first
-
-
-def z_codes(*codes: int, flags: int = 0x90) -> bytes:
-    """Write codes of nine bits after a head."""
-    bits = sum(code << 9 * at for at, code in enumerate(codes))
-    return bytes((0x1F, 0x9D, flags)) + bits.to_bytes((9 * len(codes) + 7) // 8, "little")
-
-
-LZW_CASES = [
-    (bytes.fromhex("1f9d90 61c400"), b"ab"),
-    (z_codes(*b"http://x/"), b"http://x/"),
-    (z_codes(97, 98, 257, 257, 99), b"abababc"),
-    (z_codes(97, 257, 258), b"aaaaaa"),  # each code means the string that is just being defined
-    (z_codes(97, 98, 256, 0, 0, 0, 0, 0, 99, 100), b"abcd"),  # cleared: the rest of its eight is padding
-    (z_codes(97, 98, 256, flags=0x10), b"abab"),  # without that flag 256 is a code like others
-    (z_codes(), b""),
-]
-
-
-@pytest.mark.parametrize(("data", "text"), LZW_CASES)
-def test_lzw_codes_are_decoded(data: bytes, text: bytes) -> None:
-    for size in (1, 2, 7, BLOCK):
-        assert undo(data, size) == (text, [])
-
-
-@pytest.mark.parametrize(
-    ("data", "cause", "text"),
-    [
-        (z_codes(97, 300), "no such code", b"a"),
-        (z_codes(98, 97, 259), "no such code", b"ba"),
-        (z_codes(97, flags=0x80 | 20), "codes of 20 bits", b""),
-        (b"\x1f\x9d", "cut short", b""),
-    ],
-)
-def test_invalid_lzw_code_is_damage(data: bytes, cause: str, text: bytes) -> None:
-    for size in (1, 7, BLOCK):
-        given, (damage,) = undo(data, size)
-        assert given == text
-        assert cause in damage.cause
-        assert damage.offset is not None
-        assert 0 <= damage.offset <= len(data)
-
-
-@NEEDS_COMPRESS
-@pytest.mark.parametrize("bits", [10, 12, 13, 16])
-def test_lzw_codes_of_any_width_are_decoded(bits: int) -> None:
-    """Long enough that the table fills and is cleared; of -b 9 the real program cannot read its own."""
-    chance = random.Random(2)
-    data = b" ".join(
-        chance.choice([b"http://x.example/", b"%d" % chance.getrandbits(20)]) for _ in range(30_000)
-    )
-    data += chance.randbytes(50_000)
-    done = subprocess.run(["compress", f"-cfb{bits}"], input=data, capture_output=True, check=False)
-    assert undo(done.stdout) == (data, [])
-    assert undo(done.stdout, 777) == (data, [])
-
-
-@NEEDS_COMPRESS
-def test_truncated_or_corrupted_lzw_yields_the_data_before() -> None:
-    """Such a file has no end mark, so truncation cannot be detected."""
-    packed = by_compress(TEXT)
-    given = [undo(packed[:length]) for length in range(3, len(packed) + 1)]
-    assert all(TEXT.startswith(data) and not damage for data, damage in given)
-    assert given[-1][0] == TEXT
-    for at in range(3, len(packed)):
-        assert len(given[at - 3][0]) >= (at - 3) * 8 // 11  # no code so far has more than 10 bits
-        broken = packed[:at] + bytes([packed[at] ^ 0xFF]) + packed[at + 1 :]
-        for size in (7, BLOCK):
-            data, damage = undo(broken, size)
-            assert data.startswith(given[at - 3][0])
-            assert len(damage) <= 1
 
 
 # damage
@@ -291,7 +215,7 @@ def test_truncation_at_every_byte_yields_all_data_before(pack: Pack) -> None:
             assert (damage.offset, "cut short" in damage.cause) == (length, True)
 
 
-@pytest.mark.parametrize("inner", [GZIP, BZIP2, XZ, ZSTD, LZW, ZIP])
+@pytest.mark.parametrize("inner", [GZIP, BZIP2, XZ, ZSTD, ZIP])
 @pytest.mark.parametrize("outer", [GZIP, BZIP2, XZ, ZSTD])
 def test_truncated_nested_stream_is_one_damage(outer: Pack, inner: Pack) -> None:
     """The inner stream is truncated too, but for the same reason."""
@@ -345,7 +269,7 @@ def test_first_member_is_yielded_if_the_second_is_damaged(pack: Pack) -> None:
 # bombs
 
 
-@pytest.mark.parametrize("pack", [GZIP, BZIP2, XZ, ZSTD, LZW, ZIP])
+@pytest.mark.parametrize("pack", [GZIP, BZIP2, XZ, ZSTD, ZIP])
 def test_bomb_is_stopped_soon_after_the_limit(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     """The damage says why."""
     monkeypatch.setattr(limits, "BOMB_FLOOR", 1_000_000)
@@ -356,7 +280,7 @@ def test_bomb_is_stopped_soon_after_the_limit(pack: Pack, monkeypatch: pytest.Mo
     assert damage.offset is not None
 
 
-@pytest.mark.parametrize("pack", [GZIP, BZIP2, XZ, ZSTD, LZW, ZIP])
+@pytest.mark.parametrize("pack", [GZIP, BZIP2, XZ, ZSTD, ZIP])
 def test_highly_compressible_data_are_not_a_bomb(pack: Pack) -> None:
     assert contents(pack(b"a" * 3_000_000)) == [(None, None, b"a" * 3_000_000)]
 
@@ -375,7 +299,7 @@ def test_bomb_of_two_layers_is_stopped(outer: Pack, inner: Pack, monkeypatch: py
     assert len(lines) <= limit or any("bomb" in error.cause for error in damage)
 
 
-@pytest.mark.parametrize("pack", [GZIP, BZIP2, XZ, ZSTD, LZW, ZIP])
+@pytest.mark.parametrize("pack", [GZIP, BZIP2, XZ, ZSTD, ZIP])
 def test_large_incompressible_data_are_not_a_bomb(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     """They exceed the least size of a bomb, but not the ratio."""
     monkeypatch.setattr(limits, "BOMB_FLOOR", 100_000)

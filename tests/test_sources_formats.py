@@ -8,7 +8,6 @@ import io
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from packing import NEEDS_COMPRESS, by_compress
 from slices import read_slices
 
 from urlextract import extract_source
@@ -160,7 +159,6 @@ def test_wrong_rnews_count_is_a_defect(off: int, defects: tuple[str, ...]) -> No
 PACKED = [
     pytest.param(b"#! gunbatch\n", gzip.compress, id="gunbatch"),
     pytest.param(b"#! bunbatch\n", bz2.compress, id="bunbatch"),
-    pytest.param(b"#! cunbatch\n", by_compress, id="cunbatch", marks=NEEDS_COMPRESS),
     pytest.param(b"#! gunbatch\r\n", gzip.compress, id="crlf"),
     pytest.param(b"#! zunbatch\n", gzip.compress, id="zunbatch"),
 ]
@@ -217,44 +215,6 @@ def test_mmdf_with_crlf_lines_is_read() -> None:
 def test_mmdf_without_its_last_separator_is_read() -> None:
     data = LINE + LETTERS[0] + LINE + LINE + LETTERS[2]
     assert items_of(data) == expected(data, [LETTERS[0], LETTERS[2]])
-
-
-# Babyl: the first label says whether the header comes once or twice
-
-BABYL = (
-    b"BABYL OPTIONS: -*- rmail -*-\nVersion: 5\nLabels:\nNote:   This is the header of an rmail file.\n"
-    b"Note:   See http://options.example/\n\x1f\x0c\n"
-    b"0, unseen,,\n*** EOOH ***\nFrom: a@b\nSubject: one\n\nhttp://one.example/\n*** EOOH ***\n\x1f\x0c\n"
-    b"1, answered,,\nReceived: by x\nFrom: a@b\nX-URL: http://head.example/\nSubject: two\n\n"
-    b"*** EOOH ***\nFrom: a@b\nSubject: two\n\nhttp://two.example/ \x1f\x0c\n\n\x1f"
-)
-
-
-def test_babyl_message_has_its_whole_header_once() -> None:
-    """The options are a text; messages have no offset."""
-    options, *messages = items_of(BABYL)
-    assert (options.number, options.data[:14]) == (None, b"BABYL OPTIONS:")
-    assert messages == [
-        Item(1, None, b"From: a@b\nSubject: one\n\nhttp://one.example/\n*** EOOH ***\n"),
-        Item(
-            2,
-            None,
-            b"Received: by x\nFrom: a@b\nX-URL: http://head.example/\nSubject: two\n\n"
-            b"http://two.example/ \x1f\x0c\n\n",
-        ),
-    ]
-    check_bytes(BABYL, 4, placed=1)
-
-
-def test_babyl_without_messages_is_one_text() -> None:
-    data = b"BABYL OPTIONS:\nVersion: 5\n\x1f"
-    assert [item.number for item in items_of(data)] == [None]
-
-
-def test_babyl_message_without_its_end_of_header_is_read() -> None:
-    """It is read unchanged."""
-    data = b"BABYL OPTIONS:\n\x1f\x0c\n1,,\nFrom: a\nSubject: x\n\nhttp://x.example/\n\x1f"
-    assert items_of(data)[-1] == Item(1, None, b"From: a\nSubject: x\n\nhttp://x.example/\n")
 
 
 # web archives (ISO 28500): version, fields, blank line, a block of the given length, two line ends
@@ -481,6 +441,8 @@ REFUSED = [
     (b"CRMT\0\0\0\1", "sm -R"),
     (b"*mbx*\r\n5a6b", "mailutil"),
     (b"#! c7unbatch\n", "decode"),
+    (b"#! cunbatch\n\x1f\x9d\x90", "gzip -dc"),
+    (b"\x1f\x9d\x90 noise", "gzip -dc"),
 ]
 
 
@@ -505,7 +467,6 @@ TEXTS = [
     b"#! cunbatch is described in http://x.example/\n",
     b"#! /bin/sh\n# http://x.example/\n",
     b"\1\1\1\nhttp://x.example/\n",
-    b"BABYL OPTION: http://x.example/\n",
     b"BABYL OPTIONS: are what http://x.example/ says\n",
     b"WARC/ours is http://x.example/\n",
     b"WARC/2 see http://x.example/\n",
@@ -533,7 +494,7 @@ def test_text_that_begins_like_a_format_is_text(text: bytes) -> None:
     assert [found.url for found in extract_source(io.BytesIO(text))] == ["http://x.example/"]
 
 
-@pytest.mark.parametrize("form", ["rnews", "mmdf", "babyl", "warc", "nntp", "emlx", "mbox"])
+@pytest.mark.parametrize("form", ["rnews", "mmdf", "warc", "nntp", "emlx", "mbox"])
 def test_requested_form_without_its_magic_loses_nothing(form: str) -> None:
     text = b"no mark at all, see http://x.example/\n\nTo: a\n"
     (item,) = items_of(text, form)

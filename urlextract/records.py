@@ -424,7 +424,7 @@ Signature = Literal["keep", "skip"]
 
 
 SourceForm = Literal[
-    "auto", "text", "html", "message", "mbox", "rnews", "nntp", "mmdf", "babyl", "warc", "emlx", "overview",
+    "auto", "text", "html", "message", "mbox", "rnews", "nntp", "mmdf", "warc", "emlx", "overview",
     "maildir", "inbox", "tree",
 ]  # fmt: skip
 """The formats of sources; "auto" detects the format from the content."""

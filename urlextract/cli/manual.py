@@ -99,8 +99,8 @@ _INPUT = """\
 What a file holds is told from its content: plain text, a page of HTML (curl URL | urlextract --base
 URL), one message, a mailbox of any kind (mboxo, mboxrd, cl and cl2 with their Content-Length,
 pipermail, Usenet archives, exports of Thunderbird, Takeout and Sympa), a news batch, the answers of
-a news server, MMDF, Babyl, Apple Mail's .emlx, a web archive (WARC, WET), an overview file; gzip,
-bzip2, xz, Zstandard, compress (.Z), zip and tar round any of them, or one in the other. A directory
+a news server, MMDF, Apple Mail's .emlx, a web archive (WARC, WET), an overview file; gzip,
+bzip2, xz, Zstandard, zip and tar round any of them, or one in the other. A directory
 is walked: a Maildir, an MH folder, a news spool, a public inbox in git, any tree. Nothing in it is
 read twice. What is passed over there: dot files and dot folders (but for folders in a Maildir), the
 files and folders message.id, interesting.groups and leaf.node of news servers, binary files, all

@@ -262,7 +262,7 @@ def extract_source(
     """Yield the URLs of a file, a directory or a binary stream; ``"-"`` is standard input.
 
     ``form`` is the format of the source: "text", "html", "message", "mbox", "rnews", "nntp", "mmdf",
-    "babyl", "warc", "emlx", "overview", "maildir", "inbox" or "tree". "auto" detects it from the
+    "warc", "emlx", "overview", "maildir", "inbox" or "tree". "auto" detects it from the
     content. Spans count characters in the text of the part.
 
     In directories, the files are read whose names match a pattern of ``include`` (by default all) and

@@ -1,4 +1,4 @@
-"""Decompress streams block by block: gzip, bzip2, xz, Zstandard, compress(1).
+"""Decompress streams block by block: gzip, bzip2, xz, Zstandard.
 
 The format is detected from the first bytes, and again for the decompressed data: layers may
 be nested. All data before a fault are yielded before the fault is reported. Memory

@@ -1,4 +1,4 @@
-"""The decoders of the layers: gzip, compress(1), bzip2, xz and Zstandard, a member at a time.
+"""The decoders of the layers: gzip, bzip2, xz and Zstandard, a member at a time.
 
 A decoder yields all data before a fault, raises `DamagedError` then, and puts back what follows its member.
 """
@@ -36,8 +36,6 @@ def undo(
             raise DamagedError(f"junk after the end of the {layer.name} data", reader.offset)
         if layer.name == "gzip":
             yield from inflate(reader, reader.rest(), budget)
-        elif layer.name == "compress":
-            yield from _uncompress(reader, budget)
         else:
             yield from _by_library(layer.name, reader, budget, is_inner=is_inner)
         for piece in reader.rest():  # padding with zeros may follow (RFC 1952, section 2.2)
@@ -94,89 +92,6 @@ def _up_to_fault(inflater: zlib._Decompress, data: bytes) -> tuple[bytes, int]:
         except zlib.error:
             return bytes(inflated), at
     return bytes(inflated), len(data)
-
-
-def _uncompress(reader: Reader, budget: DecompressionBudget) -> Iterator[bytes]:
-    """Decompress a stream of compress(1); it has no end mark, so nothing can follow it."""
-    head = reader.take(3)  # the magic, and a byte of flags
-    if len(head) < 3:
-        raise DamagedError("compress data is cut short", reader.offset)
-    codes = _Codes(head[2])
-    if not _NARROWEST < codes.widest <= _WIDEST:
-        raise DamagedError(f"compress data has codes of {codes.widest} bits", 2)
-    held = bytearray()  # output, yielded a block at a time
-    while True:
-        group = reader.take(codes.width)  # of eight codes, fewer at the end
-        try:
-            codes.decode(group, held)
-        except LookupError:
-            yield from in_blocks(bytes(held))
-            offset = reader.offset - len(group)
-            raise DamagedError("compress data is corrupt (no such code)", offset) from None
-        if len(held) >= BLOCK or not group:
-            yield from in_blocks(bytes(held))
-            budget.weigh(len(held), reader.offset)
-            held.clear()
-        if not group:
-            return
-
-
-_NARROWEST, _WIDEST = 9, 16  # bits of a code
-_CLEAR = 256  # the code that clears the table, if the flags say that there is one
-_LONGEST = 128  # bytes that are stored for a code: a table full of longer ones would take too much memory
-
-
-class _Codes:
-    """The code table, which grows while codes are decoded.
-
-    An entry holds the bytes of its code or, if they are many, another code and the byte that follows it.
-    """
-
-    def __init__(self, flags: int) -> None:
-        self.widest = flags & 0x1F
-        self._clear = _CLEAR if flags & 0x80 else -1
-        self._reset()
-
-    def _reset(self) -> None:
-        self.width = _NARROWEST  # bits of a code, and bytes of a group of eight
-        self._table: list[bytes | tuple[int, int]] = [bytes((byte,)) for byte in range(256)]
-        if self._clear == _CLEAR:
-            self._table.append(b"")
-        self._last_code, self._last = -1, b""
-
-    def decode(self, group: bytes, output: bytearray) -> None:
-        """Append what the codes of a group stand for to ``output``; raise `LookupError` for an invalid code.
-
-        The rest of a group is padding after a code that clears the table, or fills it up to the next width.
-        """
-        table, last_code, last = self._table, self._last_code, self._last
-        bits, mask, most = int.from_bytes(group, "little"), (1 << self.width) - 1, 1 << self.widest
-        for _ in range(len(group) * 8 // self.width):
-            code = bits & mask
-            bits >>= self.width
-            if code == self._clear:
-                self._reset()
-                return
-            # the entry that is added next may be used already
-            entry = last + last[:1] if code == len(table) and last else table[code]
-            if isinstance(entry, tuple):
-                entry = self._long_entry(entry)
-            if last and len(table) < most:
-                table.append(last + entry[:1] if len(last) < _LONGEST else (last_code, entry[0]))
-            output += entry
-            last_code, last = code, entry
-            if len(table) > mask and self.width < self.widest:
-                self.width += 1
-                break
-        self._last_code, self._last = last_code, last
-
-    def _long_entry(self, entry: bytes | tuple[int, int]) -> bytes:
-        """Return the bytes of an entry that refers to another one."""
-        tail = bytearray()
-        while isinstance(entry, tuple):
-            tail.append(entry[1])
-            entry = self._table[entry[0]]
-        return entry + bytes(reversed(tail))
 
 
 _STEP = 1024  # compressed bytes fed at a time: the output of a step with a fault is lost

@@ -24,7 +24,6 @@ _ZSTD = (b"\x28\xb5\x2f\xfd", *(bytes((low,)) + b"\x2a\x4d\x18" for low in range
 
 LAYERS = (
     Layer("gzip", (b"\x1f\x8b",)),  # RFC 1952, section 2.3.1
-    Layer("compress", (b"\x1f\x9d",)),
     Layer("bzip2", _BZIP2),
     Layer("xz", (b"\xfd7zXZ\0",)),
     Layer("zstd", _ZSTD),

@@ -1,4 +1,4 @@
-"""Mailboxes other than mbox, cut into messages: MMDF, Babyl (Rmail), and Apple Mail's .emlx."""
+"""Mailboxes other than mbox, cut into messages: MMDF, and Apple Mail's .emlx."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from urlextract.records import Item
 from urlextract.sources.formats.messages import (
     COUNT_OFF,
     LARGEST_COUNT,
-    NOWHERE,
-    PREAMBLE,
     Piece,
     cut_at_lines,
     messages_of,
@@ -25,39 +23,6 @@ _DELIMITER_LINE = lazy_re(rb"\x01\x01\x01\x01\r{0,2}\n")
 def read_mmdf(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
     """Yield the messages of a folder; between two of them there is an empty one, which is left out."""
     return messages_of(cut_at_lines(blocks, _DELIMITER_LINE), place.name, blanks=False)
-
-
-_SEPARATOR = lazy_re(rb"\x1f")
-_LABELS = lazy_re(rb"\x0c?\r?\n?[01],[^\n]*\n")
-_END_OF_HEADER = lazy_re(rb"\n(\*\*\* EOOH \*\*\*\r?\n)")
-_BLANK_LINE = lazy_re(rb"\n\r?\n")
-
-
-def read_babyl(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
-    """Yield the messages of a file, without offsets; the options before the first one are a text."""
-    pieces = cut_at_lines(blocks, _SEPARATOR, PREAMBLE)
-    moved = (piece if piece.start == PREAMBLE else piece._replace(start=NOWHERE) for piece in pieces)
-    return messages_of(moved, place.name, undo_babyl, blanks=False)
-
-
-def undo_babyl(data: bytes) -> bytes:
-    r"""Convert a message of a Babyl file to a usual one: one header, then the body.
-
-    >>> undo_babyl(b"\x0c\n1,,\nTo: a\nX-URL: x\n\n*** EOOH ***\nTo: a\n\nhi\n")
-    b'To: a\nX-URL: x\n\nhi\n'
-    >>> undo_babyl(b"\x0c\n0,,\n*** EOOH ***\nTo: a\n\nhi\n")
-    b'To: a\n\nhi\n'
-    """
-    labels = _LABELS.match(data)
-    start = labels.end() if labels else 0
-    end = _END_OF_HEADER.search(data, max(0, start - 1))
-    if not end:
-        return data[start:].lstrip(b"\x0c\r\n")
-    header = data[start : end.start(1)].strip(b"\r\n")
-    if not header:
-        return data[end.end() :]
-    blank = _BLANK_LINE.search(data, end.end() - 1)
-    return header + b"\n\n" + (data[blank.end() :] if blank else b"")
 
 
 _SIZE_LINE = lazy_re(rb"[ \t]*([0-9]{1,15})[ \t]*\r?\n")

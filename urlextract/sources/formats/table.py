@@ -114,7 +114,7 @@ _EMLX = Lines(
     ),
     number=2,
 )
-_RNEWS = (b"#! rnews ", b"#! cunbatch", b"#! gunbatch", b"#! bunbatch", b"#! zunbatch")
+_RNEWS = (b"#! rnews ", b"#! gunbatch", b"#! bunbatch", b"#! zunbatch")
 
 # Text, pages, messages and mailboxes have no sign of their own: `sniff` detects them from lines and fields.
 _ROWS = (
@@ -126,12 +126,16 @@ _ROWS = (
     Format("rnews", "formats.usenet:read_rnews", tuple(map(Magic, _RNEWS))),
     Format("nntp", "formats.usenet:read_nntp", (_NNTP,)),
     Format("mmdf", "formats.mailboxes:read_mmdf", (Magic(b"\1\1\1\1"),)),
-    Format("babyl", "formats.mailboxes:read_babyl", (Magic(b"BABYL OPTIONS:"),)),
     Format("warc", "formats.warc:read_warc", (_WARC,)),
     Format("emlx", "formats.mailboxes:read_emlx", (_EMLX,)),
     Format("overview", "formats.usenet:read_overview", (_OVERVIEW,)),
     Format("zip", "compress.zips:members", (Magic(ZIP),), is_archive=True),
     Format("tar", "compress.tars:tar_members", (_TAR,), is_archive=True),
+    _refused("data of compress (.Z)", "undo it with 'gzip -dc'", b"\x1f\x9d"),
+    _refused(
+        "a batch packed by compress", "undo it with 'tail -n +2 | gzip -dc'",
+        b"#! cunbatch\n", b"#! cunbatch\r\n",
+    ),
     _refused("a batch in seven bits", "undo it with 'decode | uncompress'", b"#! c7unbatch"),
     _refused("a 7z archive", "unpack it with '7z x'", b"7z\xbc\xaf\x27\x1c"),
     _refused("a rar archive", "unpack it with 'unrar'", b"Rar!\x1a\x07"),

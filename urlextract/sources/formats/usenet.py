@@ -26,7 +26,7 @@ _COMMAND = lazy_re(rb"#! rnews[ \t]+([0-9]{1,18})[ \t]*\r{0,2}\n")
 _NEXT = lazy_re(rb"\n#! rnews[ \t]+[0-9]{1,18}[ \t]*\r{0,2}\n")
 # The beginning of a command, which the end of the batch has cut off
 _CUT_COMMAND = lazy_re(rb"#!?|#! |#! r(?:n(?:e(?:w(?:s(?:[ \t]+[0-9]{0,18}[ \t]*\r{0,2})?)?)?)?)?")
-_PACKED = lazy_re(rb"#! [cgbz]unbatch[ \t]*\r?\n")
+_PACKED = lazy_re(rb"#! [gbz]unbatch[ \t]*\r?\n")
 
 
 _MOST_NESTED = 4  # batches in batches
