@@ -15,7 +15,7 @@ from scans import urls_only
 from strategies import examples
 
 from urlextract import extract_message
-from urlextract.message import events
+from urlextract.message import window
 from urlextract.message.kinds import KINDS, Kind, kind_of
 from urlextract.message.reading import read_message
 from urlextract.records import Form, Origin, RawMessage, Segment
@@ -258,7 +258,7 @@ def test_non_text_part_is_skipped(kind: bytes) -> None:
 @pytest.mark.parametrize("size", [1, 30_000])
 def test_kind_of_part_is_one_row(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     """A new row is enough, for short texts and for long ones."""
-    monkeypatch.setattr(events, "_LARGEST_HELD", 10_000)
+    monkeypatch.setattr(window, "LARGEST_HELD", 10_000)
     data = b"Content-Type: application/x-log\n\n" + b"a line\n" * size + b"http://a.example/\n"
     blocks = [data[at : at + 500] for at in range(0, len(data), 500)]
     for row, expected in ((None, []), (Kind("text"), ["http://a.example/"])):

@@ -20,7 +20,7 @@ from scans import urls_only
 from slices import Slices
 
 from urlextract import extract_message, extract_source
-from urlextract.message import events
+from urlextract.message import window
 from urlextract.sources.formats import messages
 from urlextract.sources.reading import read_source
 
@@ -35,7 +35,7 @@ HELD, KEPT = 4_000, 60_000
 @pytest.fixture(autouse=True)
 def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(messages, "LARGEST_HELD", HELD)
-    monkeypatch.setattr(events, "_LARGEST_HELD", KEPT)
+    monkeypatch.setattr(window, "LARGEST_HELD", KEPT)
 
 
 def read(data: bytes, size: int = 1000) -> list[Found]:

@@ -1,8 +1,6 @@
 """Read the structure of a message: heads, bodies, and the texts between its parts, as events in order.
 
-RFC 5322, section 2; RFC 2046, section 5. The open multiparts and messages stand on one stack. A line that
-begins with two hyphens is looked up in the table of their boundaries: so each line is looked at once, however
-many are open.
+RFC 5322, section 2; RFC 2046, section 5. The open multiparts and messages stand on one stack.
 
 A message comes whole, or in blocks. At most a head, and the first part of a body or of a preamble are held at
 a time: the events are the same in whatever blocks it comes, and a body that is longer is read in pieces.
@@ -35,19 +33,15 @@ from urlextract.message.kinds import Reader, advice_for, kind_of
 from urlextract.message.odd_values import file_name_in, odd_content, odd_encoding, parameter_of
 from urlextract.message.signs import signs_of
 from urlextract.message.transfer import ENCODINGS, undo_transfer, undone_pieces
+from urlextract.message.window import LONGEST_BOUNDARY, Boundary, Window
 from urlextract.records import Form, Segment, Unread
-from urlextract.sources.reader import with_lf
 
 _WITHIN: frozenset[Reader] = frozenset(("message", "report"))  # what has a head of its own
-_LARGEST_HEAD = 512 * 1024  # bytes; what comes after them is no field
-_LARGEST_HELD = 1024 * 1024  # bytes of a body or a preamble that are held, to judge it by them
 _LARGEST_HTTP = 3 * 1024 * 1024  # bytes
-_LONGEST_BOUNDARY = 1_000  # bytes of a boundary line; RFC 2046, section 5.1.1 allows 70 of a boundary
 
 _BLANK_LINES = lazy_re(rb"(?:\r?\n)+(?=[!-9;-~]{1,76}:)")  # before the head of a message in another
 # A postmark, or one that a mailbox has quoted; some programs leave it in the message.
 _POSTMARK = re.compile(rb"(?:>?From [^\n]*\d:\d\d[^\n]*\n)+")
-_BLANK_LINE = lazy_re(rb"\n(?=\r?\n)")
 _CONTENT_FIELD = lazy_re(rb"(?i:content)-[A-Za-z-]{2,20}[ \t]{0,9}:")
 # A line that begins with hyphens, and the head of a part after it; RFC 2046, section 5.1.1.
 _ANY_BOUNDARY = lazy_re(
@@ -104,7 +98,7 @@ class Text(NamedTuple):
 Event = Head | Text | Segment | Unread
 
 
-Reading = Generator[Event, None, "_Boundary | None"]
+Reading = Generator[Event, None, "Boundary | None"]
 """Yields events, and returns the boundary line after them."""
 
 
@@ -161,23 +155,23 @@ class _Message(NamedTuple):
     floor: int
 
 
+def _reader_of(content: Content, encoding: str, depth: int) -> Reader:
+    """Return how a body is read; a message or a status only if it is not too deep, or encoded."""
+    reader = kind_of(content.kind).reader
+    if reader == "status":
+        return "text" if encoding in ENCODINGS else reader
+    return "text" if depth >= MAX_DEPTH and reader in ("message", "report", "http") else reader
+
+
 class _Entity(NamedTuple):
-    """A message or a part of one: its own head, and what that says of the body."""
+    """A message or a part of one: its own head, what that says of the body, and how the body is read."""
 
     message: _Message
     part: str
     head: bytes
     content: Content
     encoding: str
-
-    @property
-    def reader(self) -> Reader:
-        """How the body is read; a message or a status only if it is not too deep, or encoded."""
-        reader = kind_of(self.content.kind).reader
-        if reader == "status":
-            return "text" if self.encoding in ENCODINGS else reader
-        is_deep = self.message.context.depth >= MAX_DEPTH
-        return "text" if is_deep and reader in ("message", "report", "http") else reader
+    reader: Reader
 
     @property
     def body_part(self) -> str:
@@ -202,37 +196,13 @@ class _Multipart:
         self.count = 0
 
 
-class _Boundary(NamedTuple):
-    """A boundary line: its offsets, the place of its multipart on the stack, whether it closes that."""
-
-    start: int
-    end: int
-    level: int
-    closes: bool
-
-
-class _Reader:
+class _Reader(Window):
     """Reads one message, and those inside it that are not encoded."""
 
     def __init__(self, data: bytes, context: MessageContext, rest: Iterator[bytes] | None) -> None:
-        while rest is not None and len(data) < _LARGEST_HELD:
-            block = next(rest, None)
-            rest, data = (None, data) if block is None else (rest, data + block)
-        # Line ends become LF, but not in data with NULs, as UTF-16 has: characters would be lost.
-        begin = data[:_LARGEST_HELD]
-        self._has_returns = b"\0" in begin and b"\r" in begin and b"\n" in begin
-        self._is_as_sent = self._has_returns or b"\r" not in data
-        if rest is not None and not self._has_returns:
-            rest = self._with_lf(chain((data,), rest))
-            data = next(rest, b"")
-        self._data = data if self._is_as_sent else with_lf(data)
-        self._size, self._rest, self._outermost = len(self._data), rest, context
-        self._dropped = 0  # bytes that were before the window
+        super().__init__(data, rest)
+        self._outermost = context
         self._open: list[_Multipart] = []
-        self._lines: dict[bytes, tuple[int, bool]] = {}  # boundary lines: the multipart, whether it ends
-        self._blank = -1  # the offset of the blank line after the last head, if it is known
-        self._looked = 0  # up to here there is none after the last head
-        self._reached: _Boundary | None = None  # the boundary line after a long body
         self._reads_every_field = context.choice.schemeless
 
     def events(self) -> Iterator[Event]:
@@ -242,13 +212,15 @@ class _Reader:
         message: _Message | None = None
         part = context.path
         while True:
-            start = self._drop(start)
+            start = self.drop(start)
             fields, body = self._head(start)
             head = fields.data[: fields.end] if fields.shift else fields.data[start : fields.end]
             if message is None:
                 message = _Message(_described(context, head), head, len(self._open))
-            entity = _Entity(message, part, head, *self._content(fields, head, body, default))
-            kind = entity.content.kind
+            content, encoding = self._content(fields, head, body, default)
+            reader = _reader_of(content, encoding, message.context.depth)
+            entity = _Entity(message, part, head, content, encoding, reader)
+            kind = content.kind
             yield from self._read_head(message.context, part, fields, kind)
             inside = yield from self._enter(entity, body)
             if inside:
@@ -257,127 +229,61 @@ class _Reader:
                 continue
             if kind.startswith("multipart/"):
                 boundary = yield from self._preamble(entity, body)
-            elif entity.reader == "status":
+            elif reader == "status":
                 boundary = yield from self._report(entity, body)
             else:
                 boundary = yield from self._body(entity, body)
             while boundary and boundary.closes:  # an epilogue, up to a boundary of a multipart around it
                 multipart = self._open[boundary.level]
                 self._close(boundary.level)
-                start = self._drop(boundary.end)
+                start = self.drop(boundary.end)
                 boundary = yield from self._outside(multipart.message, start, multipart.part)
             if boundary is None:
                 return
             self._close(boundary.level + 1)
             start = boundary.end
-            while (again := self._boundary_at(start)) and again[2:] == boundary[2:]:
-                start = self._drop(again.end)  # boundary lines that follow each other count as one
+            while (again := self.boundary_at(start)) and again[2:] == boundary[2:]:
+                start = self.drop(again.end)  # boundary lines that follow each other count as one
             multipart = self._open[boundary.level]
             multipart.count += 1
             message = multipart.message
             part = message.context.child(multipart.part, multipart.count)
             default = _IN_DIGESTS if multipart.kind == "multipart/digest" else DEFAULT
 
-    # --- the window: as much of the message as is looked at ------------------------------------------
-
-    def _with_lf(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield blocks with LF as line ends; note whether they had others."""
-        held = b""  # what may be the beginning of a line end
-        for block in blocks:
-            data = held + block
-            held = data[len(data.rstrip(b"\r")) :][-2:]
-            data = data[: len(data) - len(held)]
-            if b"\r" in data:
-                self._is_as_sent = False
-                data = with_lf(data)
-            yield data
-        if held:
-            self._is_as_sent = False
-            yield b"\n" * len(held)
-
-    def _more(self) -> bool:
-        """Append a block to the window; return False if there is none."""
-        for block in self._rest or ():
-            if block:
-                self._data += block
-                self._size += len(block)
-                return True
-        self._rest = None
-        return False
-
-    def _need(self, at: int, count: int) -> None:
-        """Read on until ``count`` bytes follow ``at``, or the message ends."""
-        while self._size - at < count and self._more():
-            pass
-
-    def _drop(self, at: int, least: int = 1 << 16) -> int:
-        """Remove what is before ``at`` from the window, if it is ``least`` bytes; return the new ``at``."""
-        if self._rest is None or at < least:
-            return at
-        self._data = self._data[at:]
-        self._size -= at
-        self._dropped += at
-        self._blank, self._looked = max(-1, self._blank - at), max(0, self._looked - at)
-        return 0
-
     def _place(self, context: MessageContext, at: int) -> int | None:
         """Return the offset in the source of a byte of the window, if it is known."""
-        return context.place(self._dropped + at) if self._is_as_sent else None
+        return context.place(self.dropped + at) if self.is_as_sent else None
 
     # --- heads -----------------------------------------------------------------------------------
 
     def _after_postmarks(self, at: int, *, is_inside: bool) -> int:
         """Return where the head of a message begins: after postmarks, and blank lines in another message."""
-        self._need(at, _LONGEST_BOUNDARY)
-        blank = _BLANK_LINES.match(self._data, at) if is_inside else None
+        self.need(at, LONGEST_BOUNDARY)
+        blank = _BLANK_LINES.match(self.data, at) if is_inside else None
         at = blank.end() if blank else at
-        postmark = _POSTMARK.match(self._data, at)
+        postmark = _POSTMARK.match(self.data, at)
         return postmark.end() if postmark else at
 
     def _head(self, start: int) -> tuple[_Fields, int]:
         """Read the head at ``start``; return its fields, and where the body begins."""
-        end = self._head_end(start)
-        is_cut = not self._data.startswith((b"\n", b"\r\n"), end)
-        boundary = self._boundary(start, end)
+        end = self.head_end(start)
+        is_cut = not self.data.startswith((b"\n", b"\r\n"), end)
+        boundary = self.boundary(start, end)
         if boundary:  # the blank line is missing
             end = body = boundary.start
         else:
-            body = end if is_cut else end + 1 + self._data.startswith(b"\r", end)
+            body = end if is_cut else end + 1 + self.data.startswith(b"\r", end)
         fields = self._fields(start, end)
         stop = fields.shift + fields.end
         return fields, body if stop >= end else stop
 
-    def _head_end(self, start: int) -> int:
-        """Return the offset of the blank line after a head, or where the head is cut, or the message ends."""
-        self._need(start, 2)
-        if self._data.startswith((b"\n", b"\r\n"), start):
-            return start
-        at = max(start, self._looked)
-        while self._blank < start:
-            self._blank = self._blank_line(at)
-            if self._blank < 0:
-                self._looked = at = max(start, self._size - 3)
-                if self._size - start >= _LARGEST_HEAD or not self._more():
-                    break
-        limit = start + _LARGEST_HEAD
-        if start <= self._blank <= limit:
-            return self._blank
-        return self._size if self._size <= limit else self._data.rfind(b"\n", start, limit) + 1 or limit
-
-    def _blank_line(self, at: int) -> int:
-        """Return the offset of the next blank line, -1 if there is none in the window."""
-        if self._has_returns:
-            blank = _BLANK_LINE.search(self._data, at)
-            return blank.end() if blank else -1
-        return self._data.find(b"\n\n", at) + 1 or -1
-
     def _fields(self, start: int, end: int) -> _Fields:
         """Read the fields in ``start:end``; if they are odd, in a mended copy with the same offsets."""
-        if (self._data[end - 1 : end] == b"\n" or start == end) and not self._has_returns:
-            fields = self._read_fields(self._data, start, end, 0)
+        if (self.data[end - 1 : end] == b"\n" or start == end) and not self.has_returns:
+            fields = self._read_fields(self.data, start, end, 0)
             if fields.end == end and not fields.dropped:
                 return fields
-        head = self._data[start:end].replace(b"\r", b" ")
+        head = self.data[start:end].replace(b"\r", b" ")
         head = _SPACED_NAME.sub(rb"\1:\2", head if head.endswith(b"\n") else head + b"\n")
         fields = self._read_fields(head, 0, len(head), start)
         mended = head if fields.end == len(head) else _joined(head, fields)
@@ -390,16 +296,16 @@ class _Reader:
 
         A value that was mended stands nowhere.
         """
-        is_usual = self._is_as_sent and fields.data is self._data
+        is_usual = self.is_as_sent and fields.data is self.data
         return [
             field
-            if is_usual and not self._dropped
-            else field._replace(start=(field.start or 0) + self._dropped if self._stands(field) else None)
+            if is_usual and not self.dropped
+            else field._replace(start=(field.start or 0) + self.dropped if self._stands(field) else None)
             for field in fields.urls
         ]
 
     def _stands(self, field: Field) -> bool:
-        return self._is_as_sent and self._data.startswith(field.value.rstrip(), field.start)
+        return self.is_as_sent and self.data.startswith(field.value.rstrip(), field.start)
 
     def _read_fields(self, data: bytes, start: int, end: int, shift: int) -> _Fields:
         """Read the fields in ``data[start:end]``, up to a line that is none.
@@ -454,8 +360,8 @@ class _Reader:
         # The first type counts, but for a multipart whose boundary is there.
         others = [other for other, _ in map(_announced, kinds[1:], repeat(transfer)) if other.boundary]
         if others and content.boundary is None:
-            boundary, _ = self._next_boundary(body)
-            text = b"\n" + self._data[body : self._end_before(boundary, body)]
+            boundary, _ = self.next_boundary(body)
+            text = b"\n" + self.data[body : self.end_before(boundary, body)]
             content = next((each for each in others if b"\n--%s" % each.boundary in text), content)
         return content, encoding
 
@@ -475,35 +381,35 @@ class _Reader:
                 boundary = yield from self._outside(entity.message, body, entity.part, boundary)
                 return boundary
             self._close(level)
-        boundary, _ = self._next_boundary(body)
-        guess = _ANY_BOUNDARY.search(self._data, max(0, body - 1), self._end_before(boundary, body))
+        boundary, _ = self.next_boundary(body)
+        guess = _ANY_BOUNDARY.search(self.data, max(0, body - 1), self.end_before(boundary, body))
         if is_deep or guess is None:
             return (yield from self._body(entity, body))
         self._push(guess[1], entity)
         return (yield from self._outside(entity.message, body, entity.part))
 
-    def _beginning(self, at: int, level: int) -> tuple[_Boundary | None, bool]:
+    def _beginning(self, at: int, level: int) -> tuple[Boundary | None, bool]:
         """Return the line that begins the multipart at ``level``, and whether it is known if there is one.
 
         A closing line does so only before a head.
         """
-        boundary, is_known = self._next_boundary(at)
+        boundary, is_known = self.next_boundary(at)
         while boundary and boundary.level == level:
-            self._need(boundary.end, _LONGEST_BOUNDARY)
-            if not boundary.closes or _CONTENT_FIELD.match(self._data, boundary.end):
+            self.need(boundary.end, LONGEST_BOUNDARY)
+            if not boundary.closes or _CONTENT_FIELD.match(self.data, boundary.end):
                 return boundary._replace(closes=False), True
-            if boundary.end - at > _LARGEST_HELD:
+            if boundary.end - at > self.most_held:
                 return None, False
-            boundary, is_known = self._next_boundary(boundary.end, at)
+            boundary, is_known = self.next_boundary(boundary.end, at)
         return None, is_known
 
-    def _outside(self, message: _Message, at: int, part: str, boundary: _Boundary | None = None) -> Reading:
+    def _outside(self, message: _Message, at: int, part: str, boundary: Boundary | None = None) -> Reading:
         """Read a text outside the parts, up to ``boundary``, if that is known."""
         is_known = boundary is not None
         if boundary is None:
-            boundary, is_known = self._next_boundary(at)
-        pieces = None if is_known else self._pieces(at)
-        data = next(pieces, b"") if pieces else self._data[at : self._end_before(boundary, at)]
+            boundary, is_known = self.next_boundary(at)
+        pieces = None if is_known else self.pieces(at)
+        data = next(pieces, b"") if pieces else self.data[at : self.end_before(boundary, at)]
         if pieces or (data and not data.isspace()):
             body = Body(data, DEFAULT, "", self._place(message.context, at))
             yield Text(message.context, part, body, rest=pieces)
@@ -515,19 +421,19 @@ class _Reader:
         """Yield a head, then the lines of it that are no fields."""
         yield Head(context, part, self._placed(fields), kind)
         for start, end in fields.dropped:
-            data = self._data[start:end]
+            data = self.data[start:end]
             if not data.isspace():
                 yield Text(context, part, Body(data, DEFAULT, "", self._place(context, start)))
 
     def _body(self, entity: _Entity, at: int) -> Reading:
         """Read a body that has no parts here."""
-        boundary, is_known = self._next_boundary(at)
-        pieces = None if is_known else self._pieces(at)
-        place = None if pieces and self._has_returns else self._place(entity.message.context, at)
+        boundary, is_known = self.next_boundary(at)
+        pieces = None if is_known else self.pieces(at)
+        place = None if pieces and self.has_returns else self._place(entity.message.context, at)
         if entity.reader in ("none", "unreadable"):
             data = b""
         else:
-            data = next(pieces, b"") if pieces else self._data[at : self._end_before(boundary, at)]
+            data = next(pieces, b"") if pieces else self.data[at : self.end_before(boundary, at)]
         yield from _leaf(entity, data, place, pieces)
         return self._after(pieces) if pieces else boundary
 
@@ -539,8 +445,8 @@ class _Reader:
         if not copy:
             return None
         context, part = entity.message.context, entity.body_part
-        content = entity.content._replace(boundary=None)
-        before = Body(self._data[body:copy], content, entity.encoding, self._place(context, body))
+        content = entity.content
+        before = Body(self.data[body:copy], content, entity.encoding, self._place(context, body))
         yield Text(context, part, before, content.kind)
         return context.inner(f"{part}.1"), self._after_postmarks(copy, is_inside=True)
 
@@ -550,49 +456,26 @@ class _Reader:
         Those in shorter texts are found when these are decoded.
         """
         is_plain = entity.content.kind == "text/plain" and entity.encoding not in ENCODINGS
-        if not is_plain or entity.message.context.depth >= MAX_DEPTH or self._next_boundary(at)[1]:
+        is_deep = entity.message.context.depth >= MAX_DEPTH
+        if self.rest is None or not is_plain or is_deep or self.next_boundary(at)[1]:
             return 0
-        data = self._data[at:]
+        data = self.data[at:]
         found = returned_message(data) if signs_of(data).messages else None
         return at + found.messages[0][0] if found else 0
 
-    def _after(self, pieces: Iterator[bytes]) -> _Boundary | None:
+    def _after(self, pieces: Iterator[bytes]) -> Boundary | None:
         """Return the boundary line after a long body, of which nobody reads the rest."""
         for _ in pieces:
             pass
-        return self._reached
-
-    def _pieces(self, at: int) -> Iterator[bytes]:
-        """Yield a long body in pieces; note the boundary line after it."""
-        looked, is_line = at, True
-        while True:
-            boundary = self._boundary(looked, is_line=is_line)
-            if boundary or self._rest is None:
-                self._reached = boundary
-                yield self._data[at : self._end_before(boundary, at)]
-                return
-            # The last line may be a boundary line, and the line end before it belong to that.
-            looked, is_line = max(self._data.rfind(b"\n", at) + 1, at), True
-            end = looked - 1
-            if self._size - looked > _LONGEST_BOUNDARY:
-                looked, is_line = self._size, False
-                end = looked
-            if self._has_returns:
-                end -= 1
-            if end > at:
-                yield self._data[at:end]
-                looked -= end
-                at = self._drop(end, 0)
-                looked += at
-            self._more()
+        return self.reached
 
     def _report(self, entity: _Entity, at: int) -> Reading:
         """Read blocks of fields, with blank lines between them; each is a part."""
         context, number = entity.message.context, 0
         while True:
-            at = self._drop(at)
-            boundary = self._boundary_at(at)
-            if boundary or at >= self._size:
+            at = self.drop(at)
+            boundary = self.boundary_at(at)
+            if boundary or at >= self.size:
                 return boundary
             number += 1
             part = context.child(entity.body_part, number)
@@ -602,81 +485,28 @@ class _Reader:
             if at < body:  # all of the block are fields
                 at = body
                 continue
-            stop = self._head_end(at)  # a line that is no field begins a text
-            boundary = self._boundary(at, stop)
+            stop = self.head_end(at)  # a line that is no field begins a text
+            boundary = self.boundary(at, stop)
             stop = boundary.start if boundary else stop
             if stop > at:
-                body_of_block = Body(self._data[at:stop], DEFAULT, "", self._place(context, at))
+                body_of_block = Body(self.data[at:stop], DEFAULT, "", self._place(context, at))
                 yield Text(context, part, body_of_block, DEFAULT.kind)
-            at = stop if boundary else min(stop + 1, self._size)
-
-    # --- boundaries ------------------------------------------------------------------------------
+            at = stop if boundary else min(stop + 1, self.size)
 
     def _push(self, line: bytes, entity: _Entity) -> None:
         """Open a multipart. Of two with the same boundary line, the outer one counts."""
         level = len(self._open)
         self._open.append(_Multipart(line, entity.message, entity.part, entity.content.kind))
-        self._lines.setdefault(line, (level, False))
-        self._lines.setdefault(line + b"--", (level, True))
+        self.lines.setdefault(line, (level, False))
+        self.lines.setdefault(line + b"--", (level, True))
 
     def _close(self, level: int) -> None:
         """Close the multiparts from ``level`` on."""
         while len(self._open) > level:
             line = self._open.pop().line
             for known in (line, line + b"--"):
-                if self._lines.get(known, (-1, False))[0] == len(self._open):
-                    del self._lines[known]
-
-    def _next_boundary(self, at: int, since: int | None = None) -> tuple[_Boundary | None, bool]:
-        """Return the next boundary line from the line start ``at`` on, and whether all was looked through.
-
-        It is not looked for beyond what is held of a body, which begins at ``since``, by default at ``at``.
-        """
-        looked, since = at, at if since is None else since
-        while True:
-            boundary = self._boundary(looked)
-            if boundary or self._rest is None:
-                return boundary, True
-            if self._size - since > _LARGEST_HELD:
-                return None, False
-            looked = max(self._data.rfind(b"\n", looked) + 1, looked)
-            self._more()
-
-    def _boundary_at(self, at: int) -> _Boundary | None:
-        """Return the boundary line that begins at ``at``, or None."""
-        self._need(at, _LONGEST_BOUNDARY)
-        return self._boundary(at, at)
-
-    def _boundary(self, at: int, stop: int | None = None, *, is_line: bool = True) -> _Boundary | None:
-        """Return the next boundary line in the window from ``at`` on, before ``stop``, or None.
-
-        ``is_line`` is true if a line begins at ``at``. A line that may go on after the window is none yet.
-        """
-        lines = self._lines
-        if not lines:
-            return None
-        is_first = is_line and self._data.startswith(b"--", at)
-        begin = at - 1 if is_first else self._data.find(b"\n--", at, stop)
-        while begin >= 0 or is_first:
-            start = begin + 1
-            end = self._data.find(b"\n", start, start + _LONGEST_BOUNDARY)
-            if end < 0 and self._rest is not None and self._size - start < _LONGEST_BOUNDARY:
-                return None  # the line may go on
-            end = end if end >= 0 else min(self._size, start + _LONGEST_BOUNDARY)
-            known = lines.get(self._data[start:end].rstrip(b" \t\r"))
-            if known:
-                return _Boundary(start, min(end + 1, self._size), *known)
-            begin, is_first = self._data.find(b"\n--", end, stop), False
-        return None
-
-    def _end_before(self, boundary: _Boundary | None, at: int) -> int:
-        """Return where a body ends that begins at ``at``: the line end before a boundary belongs to that."""
-        if boundary is None:
-            return self._size
-        end = boundary.start - 1
-        if self._has_returns and end > at and self._data[end - 1] == 0x0D:
-            end -= 1
-        return max(end, at)
+                if self.lines.get(known, (-1, False))[0] == len(self._open):
+                    del self.lines[known]
 
 
 def _leaf(entity: _Entity, data: bytes, place: int | None, rest: Iterator[bytes] | None) -> Iterator[Event]:
@@ -700,8 +530,7 @@ def _leaf(entity: _Entity, data: bytes, place: int | None, rest: Iterator[bytes]
         yield from _http(entity, data, rest)
     elif data:
         base = (_base(entity.head, entity.message.head) or context.page) if reader == "page" else None
-        content, is_attached = entity.content._replace(boundary=None), _is_attached(entity.head)
-        body = Body(data, content, entity.encoding, place, base, is_attached)
+        body = Body(data, entity.content, entity.encoding, place, base, _is_attached(entity.head))
         yield Text(context, part, body, kind, rest)
 
 
