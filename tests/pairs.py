@@ -120,7 +120,7 @@ MODES = {
     "html pick": partial(_message, _HTML, b"\n", read=_picked),
     "attribute": partial(_message, _HTML + b'<a href="', b'">x</a>\n'),
     "rewrap keep": partial(_formatted, rewrap),
-    "rewrap wrap": partial(_formatted, partial(rewrap, policy="wrap")),
+    "rewrap wrap": partial(_formatted, partial(rewrap, policy="bracket")),
     "to_refs": partial(_formatted, to_refs),
     "from_refs": partial(_formatted, lambda text: from_refs(f"[1]{text}{_LIST}")),
 }

@@ -48,8 +48,8 @@ def test_each_url_is_printed_on_a_line_of_its_own() -> None:
         (["--scheme", "ftp"], ["ftp://ftp.d.example/x"]),
         (["--scheme", "ftp,gopher"], ["ftp://ftp.d.example/x"]),
         (["--form", "url-wrapper", "--form", "abbreviated"], ["http://a.example/b", "ftp://ftp.d.example/x"]),
-        (["--wrapped"], ["http://a.example/b"]),
-        (["--strict", "-m1"], ["http://a.example/b"]),
+        (["--bracketed"], ["http://a.example/b"]),
+        (["--valid", "-m1"], ["http://a.example/b"]),
         (["--join", "none", "-m1"], ["http://a.example/"]),
         (["--raw", "-m2"], ["http://a.example/", "b", "http://c.example"]),
     ],
@@ -230,7 +230,7 @@ def test_memory_is_constant_for_a_40_mb_pipe() -> None:
 
 
 LARGE_LIBRARIES = {
-    "asyncio", "click", "concurrent", "ctypes", "distributed", "fsspec", "http", "jinja2", "logging",
+    "asyncio", "concurrent", "ctypes", "distributed", "fsspec", "http", "jinja2", "logging",
     "multiprocessing", "pyarrow", "regex", "sqlite3", "ssl", "tarfile", "wcwidth", "xml", "zipfile",
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""The ``parse`` command, ``--strict`` and ``--parse`` from outside (SPEC §5)."""
+"""The ``parse`` command, ``--valid`` and ``--parse`` from outside (SPEC §5)."""
 
 from __future__ import annotations
 
@@ -142,12 +142,12 @@ TEXT = b"ftp://a.example/b;type=d http://c.example:99999/ <http://d.example/%zz>
 
 
 def test_strict_prints_only_valid_urls() -> None:
-    status, out, _ = outcome("--strict", data=TEXT)
+    status, out, _ = outcome("--valid", data=TEXT)
     assert (status, out) == (0, "ftp://a.example/b;type=d\nhttp://e.example/~f\n")
 
 
 def test_strict_explains_the_violated_rule_and_its_place() -> None:
-    _, out, _ = outcome("--strict", "--explain", data=TEXT)
+    _, out, _ = outcome("--valid", "--explain", data=TEXT)
     reasons = [line.partition("not taken, ")[2] for line in out.splitlines() if "not taken" in line]
     assert reasons == [
         "bare: RFC 1738, section 5: port: port out of range, '99999' at character 18",
@@ -164,7 +164,7 @@ def test_strict_explains_the_violated_rule_and_its_place() -> None:
     ],
 )
 def test_strict_names_the_rule_of_the_nearest_grammar(text, reason) -> None:
-    _, out, _ = outcome("--strict", "--explain", data=text.encode())
+    _, out, _ = outcome("--valid", "--explain", data=text.encode())
     assert f"RFC 3986, appendix A: hsegment: unsafe character unencoded, {reason}" in out
 
 

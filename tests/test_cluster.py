@@ -30,7 +30,7 @@ from urlextract.cluster.tasks import part_name, read_into
 from urlextract.output.jsonl import json_line
 from urlextract.run.shards import Shard
 from urlextract.sources.folders.tree import File
-from urlextract.sources.reading import FORMS
+from urlextract.sources.reading import SOURCE_FORMATS
 
 if sys.version_info >= (3, 14):
     from compression.zstd import decompress
@@ -165,13 +165,14 @@ def shard(*fields: Any, **others: Any) -> Shard:
 
 
 RANGES = st.builds(
-    shard, NAMES, st.sampled_from(FORMS), st.none() | NUMBERS, st.integers(-1, sys.maxsize), NUMBERS, NUMBERS,
+    shard, NAMES, st.sampled_from(SOURCE_FORMATS), st.none() | NUMBERS, st.integers(-1, sys.maxsize),
+    NUMBERS, NUMBERS,
     size=NUMBERS, place=st.tuples(NUMBERS, NUMBERS), at_head=st.booleans(),
 )  # fmt: skip
 FOLDERS = st.builds(
     shard,
     NAMES,
-    st.sampled_from(FORMS),
+    st.sampled_from(SOURCE_FORMATS),
     files=st.lists(st.builds(File, NAMES, st.booleans(), st.lists(NAMES).map(tuple)), min_size=1).map(tuple),
     is_folder=st.just(True),
 )
@@ -188,8 +189,8 @@ def test_a_shard_reads_back_from_its_line(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("key", [
-    "source", "url", "form", "start", "after", "until", "number", "place", "at_head", "stamp", "size", "copy",
-    "options", "program", "fingerprint", "id", "v",
+    "source", "url", "format", "start", "after", "until", "number", "place", "at_head", "stamp", "size",
+    "copy", "options", "program", "fingerprint", "id", "v",
 ])  # fmt: skip
 def test_each_key_of_a_line_is_part_of_its_id(key: str) -> None:
     [planned] = planned_of(CORPORA / "sample.eml")
@@ -246,7 +247,7 @@ def damaged(content: dict[str, Any], key: str, value: object) -> dict[str, Any]:
     return content
 
 
-OF_RANGES = ["source", "url", "form", "start", "after", "until", "number", "place", "at_head", "stamp",
+OF_RANGES = ["source", "url", "format", "start", "after", "until", "number", "place", "at_head", "stamp",
              "size", "copy", "options", "program", "fingerprint", "v"]  # fmt: skip
 OF_FOLDERS = ["files", "path", "is_mail", "repositories", "stamp of a file"]
 
@@ -422,7 +423,7 @@ def test_objects_below_a_url_are_read_as_a_tree(memory: Any, tmp_path: Path) -> 
     plant(tmp_path / "in")
     memory.put(str(tmp_path / "in"), "/bucket/in", recursive=True)
     planned = planned_of("memory://bucket/in")
-    assert any(each.shard.form == "mbox" for each in planned)
+    assert any(each.shard.format == "mbox" for each in planned)
     found = lines_of(planned, tmp_path / "out")
     assert found == [
         line.replace(str(tmp_path / "in"), "memory://bucket/in") for line in lines_of_one(tmp_path / "in")
@@ -603,8 +604,8 @@ MISTAKES = [
     (("shards", "empty"), "empty: no message in this directory"),
     (("shards", "--shard-size", "1", "text"), "--shard-size: 1 is less than 1024"),
     (("shards", "--shard-size", "xM", "text"), "--shard-size: 'xM' is not a number"),
-    (("shards", "--hyphen", "evidence", "text"),
-     "--hyphen: evidence needs all texts in one process, and cannot be used with shards"),
+    (("shards", "--hyphen", "elsewhere", "text"),
+     "--hyphen: elsewhere needs all texts in one process, and cannot be used with shards"),
     (("shards", "--since", "x", "text"),
      "--since: 'x' is neither a date such as 2024-01-31 nor a time such as 7d"),
     (("shards", "what://x/y"), "what://x/y: Protocol not known: what"),

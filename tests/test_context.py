@@ -91,7 +91,7 @@ def test_other_options() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["-j", "-c", "-0", "--raw", "--explain", "--top", "--sort", "--csv", "--hyphen evidence"]
+    "words", ["-j", "-c", "-0", "--raw", "--explain", "--top", "--sort", "--csv", "--hyphen elsewhere"]
 )
 def test_what_cannot_go_together_is_one_line(words: str) -> None:
     status, out, error = outcome("-C1", *words.split(), data=TEXT)

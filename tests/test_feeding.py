@@ -41,9 +41,9 @@ LINES = st.sampled_from(
     ]
 )  # fmt: skip
 OPTIONS: list[dict[str, Any]] = [
-    {}, {"hyphen": "evidence"}, {"hyphen": "both"}, {"quoted": "skip"},
+    {}, {"hyphen": "elsewhere"}, {"hyphen": "both"}, {"quoted": "skip"},
     {"signature": "skip", "join": "likely"},
-    {"relaxed": True, "emails": True}, {"schemes": {"http"}, "strict": True}, {"context": True},
+    {"relaxed": True, "emails": True}, {"schemes": {"http"}, "valid": True}, {"context": True},
 ]  # fmt: skip
 
 
@@ -98,7 +98,7 @@ def test_the_end_of_a_with_statement_keeps_the_rest() -> None:
 
 
 def test_evidence_in_an_extractor_waits_for_the_end() -> None:
-    extractor = Extractor(hyphen="evidence")
+    extractor = Extractor(hyphen="elsewhere")
     assert extractor.feed("<http://a.example/b-\nc> and http://a.example/bc ") == []
     assert [found.url for found in extractor.close()] == ["http://a.example/bc"] * 2
 

@@ -142,11 +142,13 @@ LAYOUTS = [
     ("http://a.example/bcdef/ghij", {"width": 26, "prefix": "> > "},
      ["> > <URL:http://a.example/", "> >  bcdef/ghij>"]),
     # The first line is the caller's.
-    ("http://a.example/bcdef/ghij", {"width": 26, "first": 4}, ["<URL:http://a.example/", " bcdef/ghij>"]),
-    ("http://a.example/bcdef/ghij", {"width": 26, "first": 5}, ["<URL:http://", " a.example/bcdef/ghij>"]),
+    ("http://a.example/bcdef/ghij", {"width": 26, "start_column": 4},
+     ["<URL:http://a.example/", " bcdef/ghij>"]),
+    ("http://a.example/bcdef/ghij", {"width": 26, "start_column": 5},
+     ["<URL:http://", " a.example/bcdef/ghij>"]),
     # In the brackets of RFC 3986, and without any.
-    ("http://a.example/bcdef/ghij", {"width": 23, "wrapper": "<>"}, ["<http://a.example/", " bcdef/ghij>"]),
-    ("http://a.example/bcdef/ghij", {"width": 30, "wrapper": None}, ["http://a.example/bcdef/ghij"]),
+    ("http://a.example/bcdef/ghij", {"width": 23, "brackets": "<>"}, ["<http://a.example/", " bcdef/ghij>"]),
+    ("http://a.example/bcdef/ghij", {"width": 30, "brackets": None}, ["http://a.example/bcdef/ghij"]),
     # A word that fits on no line is cut where its line is full, never in an escape or after a hyphen.
     ("http://a.example/abcdefghijklmnopqrstuvwxyz", {"width": 22, "indent": ""},
      ["<URL:http://a.example/", "abcdefghijklmnopqrstuv", "wxyz>"]),
@@ -185,14 +187,14 @@ def test_flowed_line_ends_in_a_space():
 def test_flowed_layout_reads_back_as_flowed(wrapper, prefix):
     url = "http://a.example/bcdef/ghij-klmnop/qrs.tuv,wxyz"
     head = b"Content-Type: text/plain; format=flowed; delsp=yes\n\n"
-    for width in range(least_width(url, target="flowed", wrapper=wrapper, prefix=prefix), 70):
-        body = format_url(url, width=width, target="flowed", wrapper=wrapper, prefix=prefix)
+    for width in range(least_width(url, target="flowed", brackets=wrapper, prefix=prefix), 70):
+        body = format_url(url, width=width, target="flowed", brackets=wrapper, prefix=prefix)
         assert [found.url for found in extract_message(head + body.encode() + b"\n")] == [url]
 
 
 def test_markup_marks_the_places_to_break():
     url = "http://a.example/b-c?d=e&f#g~h_i'%20"
-    assert format_url(url, target="html", wrapper="URL:") == (
+    assert format_url(url, target="html", brackets="URL:") == (
         '<a href="http://a.example/b-c?d=e&amp;f#g~h_i&#x27;%20">'
         '<span style="white-space:nowrap">&lt;URL:http://</span><wbr>'
         '<span style="white-space:nowrap">a.example/</span><wbr>b<wbr>'
@@ -202,7 +204,7 @@ def test_markup_marks_the_places_to_break():
         '<span style="white-space:nowrap">&#x27;</span><wbr>'
         '<span style="white-space:nowrap">%20&gt;</span></a>'
     )
-    assert format_url(url, target="man", wrapper="<>") == (
+    assert format_url(url, target="man", brackets="<>") == (
         r"\%<http://\:\%a.example/\:\%b\:\%\-c\:\%?\:\%d\:\%=\:\%e\:\%&\:\%f\:\%#g\:\%\(tih\:\%_i"
         r"\:\%\(aq\:\%%20>"
     )
@@ -256,8 +258,8 @@ RAW = "http://a.example/b|c{d}e^f`g\\h%zz100%/\u00e9\u65e5'"
 @pytest.mark.parametrize("prefix", ["", "> ", "| "])
 def test_character_that_reads_back_raw_is_printed_raw(wrapper, prefix):
     url = RAW if wrapper == "URL:" else RAW.replace("|", "")  # in <...>, a label may come after a bar
-    for width in range(least_width(url, wrapper=wrapper, prefix=prefix), 80):
-        assert urls_of(format_url(url, wrapper=wrapper, prefix=prefix, width=width)) == [url]
+    for width in range(least_width(url, brackets=wrapper, prefix=prefix), 80):
+        assert urls_of(format_url(url, brackets=wrapper, prefix=prefix, width=width)) == [url]
     host = "http://b\u00fccher.example/"
     assert urls_of(format_url(host)) == [host]
 
@@ -306,7 +308,7 @@ WRITTEN = [
     [(target, wrapper, printed) for target, row in WRITTEN for wrapper, printed in row.items()],
 )
 def test_wrapper_of_each_target(target, wrapper, printed):
-    assert format_url(U, target=target, wrapper=wrapper) == printed
+    assert format_url(U, target=target, brackets=wrapper) == printed
     if wrapper == "auto":
         assert format_url(U, target=target) == printed
 
@@ -314,7 +316,7 @@ def test_wrapper_of_each_target(target, wrapper, printed):
 @pytest.mark.parametrize("target", ["html", "latex"])
 @pytest.mark.parametrize(("wrapper", "opening"), [("auto", None), (None, None), ("URL:", "URL:"), ("<>", "")])
 def test_html_and_latex_show_a_wrapper_only_if_asked(target, wrapper, opening):
-    printed = format_url(U, target=target, wrapper=wrapper)
+    printed = format_url(U, target=target, brackets=wrapper)
     less = {"html": "&lt;", "latex": r"\textless{}"}[target]
     assert (less in printed) == (opening is not None)
     assert f"{less}{opening}" in printed or opening is None
@@ -360,12 +362,12 @@ odd_urls = st.builds(
 @given(odd_urls, st.sampled_from(("auto", "URL:", "<>", None)))
 def test_target_with_links_of_its_own_refuses_no_visible_character(url, wrapper):
     for target in ("latex", "man", "markdown"):
-        assert format_url(url, target=target, wrapper=wrapper, overflow="keep")
+        assert format_url(url, target=target, brackets=wrapper, overflow="keep")
     assume(not url.endswith("\\_"))
-    assert format_url(url, target="rst", wrapper=wrapper, overflow="keep")
+    assert format_url(url, target="rst", brackets=wrapper, overflow="keep")
     if "\\" in url and url.startswith("http:"):
         url = url.replace("\\", "")
-    assert format_url(url, target="html", wrapper=wrapper)
+    assert format_url(url, target="html", brackets=wrapper)
 
 
 @examples(100)
@@ -376,7 +378,7 @@ def test_target_with_links_of_its_own_refuses_no_visible_character(url, wrapper)
 @example("x:a`__<b>_", 20, "URL:")
 def test_rst_link_with_any_visible_characters_is_that_link(url, width, wrapper):
     assume(not url.endswith("\\_"))
-    how = {"width": width, "wrapper": wrapper, "overflow": "keep", "target": "rst"}
+    how = {"width": width, "brackets": wrapper, "overflow": "keep", "target": "rst"}
     tree = docutils.core.publish_doctree(f"See {format_url(url, **how)}, or not.")
     assert [link["refuri"] for link in tree.findall(docutils.nodes.reference)] == [url]
     shown = f"<URL:{url}>" if wrapper == "URL:" else url
@@ -390,7 +392,7 @@ def test_markdown_link_with_any_visible_characters_is_that_link(url, wrapper):
     renderer = MarkdownIt("commonmark")
     renderer.validateLink = lambda url: True
     renderer.normalizeLink = renderer.normalizeLinkText = lambda url: url
-    tokens = renderer.parseInline(f"See {format_url(url, target='markdown', wrapper=wrapper)}, or not.")
+    tokens = renderer.parseInline(f"See {format_url(url, target='markdown', brackets=wrapper)}, or not.")
     links = [token.attrs["href"] for token in tokens[0].children if token.type == "link_open"]
     assert links == [url]
     shown = f"<URL:{url}>" if wrapper == "URL:" else url
@@ -439,12 +441,12 @@ REFUSED = [
     ("http://a.example/\ud800", {"encode": True}, (17, 18), r"U\+D800"),
     ("http://a b.example/", {}, (8, 9), "cannot hold"),
     ("http://-ü.example/", {"host": "ascii"}, (7, 17), "A-labels"),
-    ("http://a.example/b,", {"wrapper": None}, (18, 19), '","'),
-    ("http://a.example/b.", {"wrapper": None}, (18, 19), r'"\."'),
-    ("http://a.example/b\\c", {"wrapper": None}, (18, 19), r'"\\"'),
-    ("http://a.example/b)", {"wrapper": None}, (18, 19), r'"\)"'),
-    ("x-tool:y", {"wrapper": "<>"}, (0, 8), "not read back"),
-    ("foo://x/", {"wrapper": None}, (0, 8), "a reader finds no URL"),
+    ("http://a.example/b,", {"brackets": None}, (18, 19), '","'),
+    ("http://a.example/b.", {"brackets": None}, (18, 19), r'"\."'),
+    ("http://a.example/b\\c", {"brackets": None}, (18, 19), r'"\\"'),
+    ("http://a.example/b)", {"brackets": None}, (18, 19), r'"\)"'),
+    ("x-tool:y", {"brackets": "<>"}, (0, 8), "not read back"),
+    ("foo://x/", {"brackets": None}, (0, 8), "a reader finds no URL"),
     ("foo://@", {}, (0, 7), "not read back"),
     ("http://a.example/" + "b" * 70_000, {}, (65_000, 70_017), "longer than"),
 ]
@@ -463,7 +465,7 @@ def test_refused_url_has_the_place_and_the_reason(url, how, span, words):
 ])  # fmt: skip
 def test_final_punctuation_of_a_bare_url_is_encoded(end, encoded):
     url = f"http://a.example/etc{end}"
-    assert format_url(url, wrapper=None, encode=True) == f"http://a.example/etc{encoded}"
+    assert format_url(url, brackets=None, encode=True) == f"http://a.example/etc{encoded}"
     assert format_url(url) == f"<URL:{url}>"
 
 
@@ -471,7 +473,7 @@ def test_final_punctuation_of_a_bare_url_is_encoded(end, encoded):
 def test_reserved_character_at_the_end_of_a_bare_url_is_never_encoded(end):
     """It may have another meaning if it is encoded (RFC 1738, section 2.2)."""
     with pytest.raises(FormatError, match=r"print it in <URL:\.\.\.>"):
-        format_url(f"http://a.example/etc{end}", wrapper=None, encode=True)
+        format_url(f"http://a.example/etc{end}", brackets=None, encode=True)
 
 
 @pytest.mark.parametrize(
@@ -479,7 +481,7 @@ def test_reserved_character_at_the_end_of_a_bare_url_is_never_encoded(end):
 )
 def test_error_about_a_wrapper_names_the_one_that_would_do(url, wrapper):
     with pytest.raises(FormatError, match=r"print it in <URL:\.\.\.>"):
-        format_url(url, wrapper=wrapper)
+        format_url(url, brackets=wrapper)
     assert urls_of(format_url(url)) == [url]
 
 
@@ -491,10 +493,10 @@ def test_error_about_a_character_names_its_escapes():
 @pytest.mark.parametrize(
     ("option", "value", "allowed"),
     [
-        ("target", "pdf", "'markdown'"), ("wrapper", "[]", "'auto', 'URL:', '<>', None"),
-        ("wrapper", "none", "None"), ("indent", "\t", "blanks"), ("indent", ">", "blanks"),
+        ("target", "pdf", "'markdown'"), ("brackets", "[]", "'auto', 'URL:', '<>', None"),
+        ("brackets", "none", "None"), ("indent", "\t", "blanks"), ("indent", ">", "blanks"),
         ("prefix", "a\nb", "printable"), ("overflow", "x", "'keep'"), ("host", "x", "'ascii'"),
-        ("first", -1, "0"), ("width", 0, "1"),
+        ("start_column", -1, "0"), ("width", 0, "1"),
     ],
 )  # fmt: skip
 def test_unknown_value_names_its_option_and_what_is_allowed(option, value, allowed):
@@ -504,46 +506,19 @@ def test_unknown_value_names_its_option_and_what_is_allowed(option, value, allow
     assert allowed in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [
-        ("target", None), ("target", 1), ("wrapper", True), ("wrapper", b"URL:"), ("prefix", None),
-        ("prefix", b"> "), ("indent", 1), ("overflow", None), ("host", None), ("first", None), ("first", 1.0),
-        ("width", "72"), ("width", None), ("width", True), ("encode", "yes"),
-    ],
-)  # fmt: skip
-def test_value_of_the_wrong_type_names_its_option(option, value):
-    with pytest.raises(TypeError, match=f"{option}: .*{type(value).__name__}"):
-        format_url("http://a.example/", **{option: value})
-
-
 def test_public_types_name_all_values():
     assert set(get_args(Target)) == set(TARGETS)
     assert set(get_args(Wrapper)) == {"auto", "URL:", "<>", None}
-    assert set(get_args(Policy)) == {"keep", "wrap", "ref", "flowed"}
+    assert set(get_args(Policy)) == {"keep", "bracket", "ref", "flowed"}
     for target in get_args(Target):
         for wrapper in get_args(Wrapper):
-            assert "a.example" in format_url("http://a.example/", target=target, wrapper=wrapper)
-
-
-def test_url_must_be_text_or_a_parsed_url():
-    for print_url in (format_url, break_points):
-        with pytest.raises(TypeError, match=r"url: .* is of type bytes, not str or Url"):
-            print_url(b"http://a.example/")
+            assert "a.example" in format_url("http://a.example/", target=target, brackets=wrapper)
 
 
 def test_break_points_refuse_what_format_url_refuses():
     for options in ({"host": "x"}, {"target": "pdf"}):
         with pytest.raises(ValueError, match="unknown value"):
             break_points("http://a.example/", **options)
-    with pytest.raises(TypeError, match=r"^encode: 'x' is of type str, not bool$"):
-        break_points("http://a.example/", encode="x")
-
-
-def test_error_about_a_wrong_type_is_short_for_any_value():
-    with pytest.raises(TypeError, match=r"prefix: b'x.*' is of type bytes") as caught:
-        format_url("http://a.example/", prefix=b"x" * 1_000_000)
-    assert len(str(caught.value)) < 100
 
 
 def test_invalid_url_raises_url_syntax_error():
@@ -576,7 +551,7 @@ def layouts(draw):
     how = {
         "prefix": draw(st.sampled_from(PREFIXES)),
         "target": draw(st.sampled_from(("mail", "plain"))),
-        "wrapper": draw(st.sampled_from(("URL:", "URL:", "<>"))),
+        "brackets": draw(st.sampled_from(("URL:", "URL:", "<>"))),
         "indent": draw(st.sampled_from((" ", " ", "  ", "    "))),
         "encode": draw(st.booleans()),
     }
@@ -591,15 +566,15 @@ def layouts(draw):
 @given(layouts(), st.sampled_from(GLUED))
 @example(("http://a.example/b-c", {"prefix": "", "width": 24, "indent": " "}), ("- ", ""))
 @example(("http://a.example/abc//|//*", {"prefix": "", "width": 12, "indent": " "}), ("* ", ";"))
-@example(("http://a.example/-----", {"prefix": "", "width": 8, "indent": " ", "wrapper": "<>"}), ("", ""))
+@example(("http://a.example/-----", {"prefix": "", "width": 8, "indent": " ", "brackets": "<>"}), ("", ""))
 @example(
     (
         "http://a.example/?|mailto:abc",
-        {"prefix": "", "width": 16, "indent": " ", "wrapper": "<>", "encode": False},
+        {"prefix": "", "width": 16, "indent": " ", "brackets": "<>", "encode": False},
     ),
     ("", ""),
 )
-@example(("mailto:joe@a.example", {"prefix": ":> ", "width": 11, "indent": " ", "wrapper": "<>"}), ("", ""))
+@example(("mailto:joe@a.example", {"prefix": ":> ", "width": 11, "indent": " ", "brackets": "<>"}), ("", ""))
 def test_every_printed_url_reads_back_as_itself(layout, glued):
     url, how = layout
     printed = format_url(url, **how)
@@ -737,9 +712,9 @@ def test_prefix_that_no_reader_joins_is_refused(prefix, indent, width):
 
 @pytest.mark.parametrize("width", range(14, 40))
 def test_trailing_space_of_a_flowed_line_counts_to_its_width(width):
-    lines = format_url("http://example.org/a:b/c:", target="flowed", wrapper="<>", width=width).split("\n")
+    lines = format_url("http://example.org/a:b/c:", target="flowed", brackets="<>", width=width).split("\n")
     assert max(map(len, lines)) <= width
-    least = format_url("http://example.org/a:b/c:", target="flowed", wrapper="<>", width=1, overflow="keep")
+    least = format_url("http://example.org/a:b/c:", target="flowed", brackets="<>", width=1, overflow="keep")
     assert max(map(len, least.split("\n"))) == 9
 
 
@@ -747,12 +722,12 @@ def test_unregistered_scheme_is_refused_in_plain_brackets():
     """A reader takes such text in brackets for something else; in reST it is a link."""
     assert format_url("foo:bar") == "<URL:foo:bar>"
     with pytest.raises(FormatError, match="no scheme that stands in brackets"):
-        format_url("foo:bar", wrapper="<>")
+        format_url("foo:bar", brackets="<>")
     assert format_url("foo:bar", target="rst") == "`<foo:bar>`__"
 
 
 @pytest.mark.parametrize("prefix", ["x-", "a", "http://b.example/"])
 def test_bare_url_after_a_glued_prefix_is_refused(prefix):
     with pytest.raises(FormatError, match="prefix or indent"):
-        format_url("http://a.example/", prefix=prefix, wrapper=None)
-    assert format_url("http://a.example/", prefix="> ", wrapper=None) == "> http://a.example/"
+        format_url("http://a.example/", prefix=prefix, brackets=None)
+    assert format_url("http://a.example/", prefix="> ", brackets=None) == "> http://a.example/"

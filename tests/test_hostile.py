@@ -145,7 +145,7 @@ def test_rewrapping_hostile_text_takes_linear_time(policy, unit):
 @pytest.mark.parametrize("name", TEXTS, ids=[ascii(name)[1:-1] for name in TEXTS])
 def test_candidates_leave_no_reference_cycles(name):
     """The command runs with the garbage collector off, so a cycle for each candidate would fill memory."""
-    stream = Stream(ExtractOptions().limits())
+    stream = Stream(ExtractOptions().limits)
     gc.collect()
     gc.disable()
     try:

@@ -11,11 +11,8 @@ PACKAGE = Path(__file__).parent.parent / "urlextract"
 
 DOORS = {
     "__init__.py": {"importlib"},  # the public names
-    "__main__.py": {"urlextract.cli", "urlextract.command"},  # a mixed installation is told of before
-    "cli/__init__.py": {  # the subcommands, and one of them without a command line library
-        "urlextract.cli.completing", "urlextract.cli.extracting", "urlextract.cli.picking",
-        "urlextract.cli.program",
-    },
+    "__main__.py": {"urlextract.cli"},  # a mixed installation is told of before
+    "cli/__init__.py": {"urlextract.cli.completing", "urlextract.cli.extracting", "urlextract.cli.program"},
     "cluster/driver.py": {"dask", "distributed", "urlextract.cluster.local"},  # extras
     "cluster/stores.py": {"fsspec.core"},
     "output/parquet.py": {"pyarrow.parquet"},

@@ -753,21 +753,17 @@ def test_missing_source_is_told_and_the_others_are_read(tmp_path: Path) -> None:
 
 
 def test_options_that_an_index_cannot_have_are_refused(tmp_path: Path) -> None:
-    status, _, errors = outcome("index", tmp_path / "links.db", "--hyphen", "evidence")
+    status, _, errors = outcome("index", tmp_path / "links.db", "--hyphen", "elsewhere")
     assert (status, errors.count("\n")) == (2, 1)
-    assert errors.startswith("urlextract: --hyphen: 'evidence' needs all of a source")
+    assert errors.startswith("urlextract: --hyphen: 'elsewhere' needs all of a source")
     assert not (tmp_path / "links.db").exists()
 
 
 @pytest.mark.parametrize(
     ("how", "error"),
     [
-        ({"form": "mobx"}, ValueError), ({"jobs": 0}, ValueError), ({"jobs": "2"}, TypeError),
-        ({"schemes": {"htpp"}}, ValueError), ({"include": "*.eml"}, TypeError), ({"on_damage": 1}, TypeError),
-        ({"unwarp": True}, TypeError), ({"path": b"links.db"}, TypeError), ({"path": None}, TypeError),
-        ({"sources": 1}, TypeError), ({"sources": None}, TypeError), ({"sources": b"a.eml"}, TypeError),
-        ({"sources": ["a.eml", None]}, TypeError), ({"parts_from": 1}, TypeError),
-        ({"follow": "no"}, TypeError),
+        ({"format": "mobx"}, ValueError), ({"jobs": 0}, ValueError), ({"schemes": {"htpp"}}, ValueError),
+        ({"unwarp": True}, TypeError), ({"sources": b"a.eml"}, TypeError),
     ],
 )  # fmt: skip
 def test_wrong_arguments_raise_before_a_file_is_made(tmp_path: Path, how: dict, error: type) -> None:

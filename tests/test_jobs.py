@@ -23,7 +23,7 @@ from realtools import LIMIT, wait_until
 from scans import urls_only
 
 from urlextract import extract_source
-from urlextract.command import run_command
+from urlextract.cli.extracting import run_command
 from urlextract.output.outputs import OUTPUTS, OutputOptions
 from urlextract.output.writer import opened
 from urlextract.pipeline.entry import read_items

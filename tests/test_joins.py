@@ -511,7 +511,7 @@ def test_rewrap_joins_a_certain_continuation() -> None:
         assert "2026-\n" in rewrap(BROKEN, 60, join=join)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("policy", ["keep", "wrap", "ref"])
+@pytest.mark.parametrize("policy", ["keep", "bracket", "ref"])
 @pytest.mark.parametrize("join", ["delimited", "safe"])
 def test_rewrap_leaves_an_uncertain_continuation(policy: str, join: str) -> None:
     """Two lines of one URL are never put on one line as two words."""

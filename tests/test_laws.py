@@ -173,10 +173,10 @@ def test_no_barrier_is_near_a_page_break(is_far):
 def test_no_option_makes_any_text_raise(text):
     for keywords in (
         {"hyphen": "both"},
-        {"hyphen": "evidence"},
+        {"hyphen": "elsewhere"},
         {"join": "likely"},
         {"join": "none"},
-        {"strict": True},
+        {"valid": True},
     ):
         list(extract(text, **keywords))
 

@@ -148,7 +148,7 @@ ways = {
 }
 for width in (40, 72, 100):
     ways[f"rewrap {width}"] = urls(rewrap(text, width))
-    ways[f"rewrap {width} wrap"] = urls(rewrap(text, width, "wrap"))
+    ways[f"rewrap {width} wrap"] = urls(rewrap(text, width, "bracket"))
     ways[f"rewrap {width} flowed"] = urls(unflow(rewrap(text, width, "flowed"), delsp=True))
 print(json.dumps(ways))
 """

@@ -92,7 +92,7 @@ FILLED = {
 def test_text_is_filled_around_its_markup(text, result):
     assert rewrap(text, 40) == result
     assert rewrap(result, 40) == result
-    assert rewrap(text, 40, "wrap") == result  # no URL in markup is broken
+    assert rewrap(text, 40, "bracket") == result  # no URL in markup is broken
     check_text(text, result, "keep")
     assert rewrap(text.replace("\n", "\r\n"), 40) == result.replace("\n", "\r\n")
 
@@ -130,7 +130,7 @@ UNTOUCHED = {
 
 
 @pytest.mark.parametrize("text", UNTOUCHED.values(), ids=UNTOUCHED)
-@pytest.mark.parametrize("policy", ["keep", "wrap", "ref"])
+@pytest.mark.parametrize("policy", ["keep", "bracket", "ref"])
 def test_table_definition_and_block_are_left_alone(text, policy):
     for kept in (text, text.replace("\n", "\r\n")):
         assert rewrap(kept, 30, policy) == kept
@@ -149,11 +149,13 @@ LONG = "http://www.example.org/harbour/tables/north/all.html"
 def test_no_link_of_markdown_becomes_a_labelled_url(mark):
     for word in (f"<{LONG}>", LONG):
         text = f"{mark}See {word} for the tables.\n"
-        assert rewrap(text, 30, "wrap") == f"{mark}See\n{word}\nfor the tables.\n"
-        assert "<URL:http://www.example.org/\n" in rewrap(text.removeprefix(mark), 30, "wrap")  # plain text
+        assert rewrap(text, 30, "bracket") == f"{mark}See\n{word}\nfor the tables.\n"
+        assert "<URL:http://www.example.org/\n" in rewrap(
+            text.removeprefix(mark), 30, "bracket"
+        )  # plain text
     labelled = f"{mark}See <URL:{LONG}>.\n"
-    assert LONG not in rewrap(labelled, 40, "wrap")
-    assert rewrap(rewrap(labelled, 40, "wrap"), 40, "wrap") == rewrap(labelled, 40, "wrap")
+    assert LONG not in rewrap(labelled, 40, "bracket")
+    assert rewrap(rewrap(labelled, 40, "bracket"), 40, "bracket") == rewrap(labelled, 40, "bracket")
 
 
 # Texts in which no URL gets a number
@@ -292,7 +294,7 @@ def rendered(text):
 
 
 @examples(200)
-@given(documents, st.sampled_from((12, 20, 40, 72)), st.sampled_from(("keep", "wrap", "ref")))
+@given(documents, st.sampled_from((12, 20, 40, 72)), st.sampled_from(("keep", "bracket", "ref")))
 def test_rewrapped_markdown_has_the_same_links_and_code(document, width, policy):
     assume(not re.search(r"<http:\S* +>", document))  # a blank before the bracket: no link, but a wrapper
     text = document + DEFINITIONS
@@ -324,7 +326,7 @@ UNITS = (
 @pytest.mark.parametrize("unit", UNITS)
 def test_time_for_markup_is_proportional_to_the_length(unit):
     def rewrite(text):
-        rewrap(text, policy="wrap")
+        rewrap(text, policy="bracket")
         from_refs(to_refs(text))
 
     text = times(unit, behind="\n\n[1]: http://z.example/\n")

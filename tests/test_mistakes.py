@@ -38,7 +38,7 @@ CASES = {
     "parse --josn": "--josn: no such option: did you mean --json?",
     "parse --rules x": "--rules: unknown value 'x': choose rfc3986 or whatwg",
     "rewrap -w 0": "--width: 0 is less than 1",
-    "format --first 901 x": "--first: 901 is more than 900",
+    "format --start-column 901 x": "--start-column: 901 is more than 900",
     "refs a b": "b: refs reads one file",
     "pick a b c": "b c: pick reads one file",
     "pick --prnt": "--prnt: no such option: did you mean --print?",

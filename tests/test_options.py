@@ -17,7 +17,7 @@ from urlextract import (
     MessageExtractor,
     Options,
     SourceError,
-    SourceForm,
+    SourceFormat,
     SourceNotFoundError,
     aextract,
     examine,
@@ -31,7 +31,7 @@ from urlextract import (
     read_messages,
     read_texts,
 )
-from urlextract.sources.reading import FORMS
+from urlextract.sources.reading import SOURCE_FORMATS
 
 FUNCTIONS = (
     extract, examine, extract_urls, aextract, extract_html, extract_message, examine_message, read_texts,
@@ -54,7 +54,7 @@ def test_keywords_stand_in_the_signature(function: Any) -> None:
 def test_help_shows_types_and_defaults() -> None:
     shown = str(inspect.signature(extract_message))
     assert shown.startswith("(data: 'bytes | bytearray | memoryview', *, on_damage: 'Callable[[SourceError]")
-    assert "hyphen: 'Hyphen' = 'keep', join: 'Join' = 'safe', schemes: 'Iterable[str] | None' = None" in shown
+    assert "hyphen: Literal['keep', 'drop', 'both', 'elsewhere'] = 'keep'" in shown
 
 
 def test_defaults_are_what_no_keyword_means() -> None:
@@ -65,32 +65,20 @@ def test_defaults_are_what_no_keyword_means() -> None:
 
 
 # A keyword, a wrong value, the exception, and what its message says beside the keyword and the value.
-WRONG: list[tuple[str, Any, type[Exception], str]] = [
-    ("hyphen", "no", ValueError, "evidence"), ("hyphen", 1, TypeError, "evidence"),
-    ("join", "all", ValueError, "likely"), ("join", True, TypeError, "likely"),
-    ("schemes", "http,ftp", ValueError, "'ftp'"), ("schemes", ["htp"], ValueError, "http"),
-    ("schemes", [b"http"], TypeError, "str"), ("schemes", 5, TypeError, "names"),
-    ("schemes", ["http://"], ValueError, "did you mean 'http'?"),
-    ("schemes", ["http,ftp"], ValueError, "each"), ("forms", ["no"], ValueError, "angle"),
-    ("forms", "angle,bare", ValueError, "angle"), ("forms", [1], TypeError, "str"),
-    ("forms", b"bare", TypeError, "names"),
-    ("hosts", "http://a.example", ValueError, "no host"), ("hosts", [b"a"], TypeError, "str"),
-    ("not_hosts", 1, TypeError, "names"), ("domains", ["www.a.co.uk"], ValueError, "a.co.uk"),
-    ("wrapped", "yes", TypeError, "True"), ("strict", 1, TypeError, "True"),
-    ("relaxed", "", TypeError, "True"),
-    ("emails", [], TypeError, "True"), ("links", "no", TypeError, "True"), ("context", 3, TypeError, "True"),
-    ("parts", ["body"], ValueError, "attach"), ("parts", "text,html", ValueError, "attach"),
-    ("parts", 1, TypeError, "names"), ("quoted", "no", ValueError, "only"),
-    ("quoted", False, TypeError, "only"),
-    ("signature", "only", ValueError, "skip"), ("charset", "utf-99", ValueError, "known"),
-    ("charset", b"utf-8", TypeError, "koi8-r"), ("since", "soon", ValueError, "2024-01-31"),
-    ("since", 7, TypeError, "timedelta"), ("base", "a.example", ValueError, "absolute"),
-    ("base", b"http://a.example/", TypeError, "str"),
+WRONG: list[tuple[str, Any, str]] = [
+    ("hyphen", "no", "elsewhere"), ("join", "all", "likely"),
+    ("schemes", "http,ftp", "'ftp'"), ("schemes", ["htp"], "http"), ("schemes", ["http,ftp"], "each"),
+    ("schemes", ["http://a.example"], "did you mean 'http'?"),
+    ("forms", ["no"], "angle"), ("forms", "angle,bare", "angle"),
+    ("hosts", "http://a.example", "no host"), ("domains", ["www.a.co.uk"], "a.co.uk"),
+    ("parts", ["body"], "attach"), ("parts", "text,html", "attach"), ("quoted", "no", "only"),
+    ("signature", "only", "skip"), ("charset", "utf-99", "known"), ("since", "soon", "2024-01-31"),
+    ("base", "a.example", "absolute"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "value", "error", "allowed"), WRONG)
-def test_wrong_values_raise_at_the_call(name: str, value: Any, error: type[Exception], allowed: str) -> None:
+@pytest.mark.parametrize(("name", "value", "allowed"), WRONG)
+def test_wrong_values_raise_at_the_call(name: str, value: Any, allowed: str) -> None:
     calls = [
         lambda: extract("x", **{name: value}), lambda: examine("x", **{name: value}),
         lambda: extract_urls("x", **{name: value}), lambda: extract_html("x", **{name: value}),
@@ -100,13 +88,12 @@ def test_wrong_values_raise_at_the_call(name: str, value: Any, error: type[Excep
         lambda: MessageExtractor(**{name: value}), lambda: aextract(pieces(), **{name: value}),
     ]  # fmt: skip
     for call in calls:
-        with pytest.raises(error) as caught:
+        with pytest.raises(ValueError, match=name) as caught:
             call()
         message = str(caught.value)
         assert name in message
         assert allowed in message
-        shown = next(iter(value)) if isinstance(value, list) and value else value
-        assert repr(shown) in message or str(type(value).__name__) in message
+        assert repr(next(iter(value)) if isinstance(value, list) else value) in message
 
 
 async def pieces() -> Any:
@@ -127,9 +114,6 @@ def test_unknown_keyword_is_named(name: str, hint: str) -> None:
 def test_none_is_the_default_of_what_may_be_left_out(name: str) -> None:
     default = inspect.signature(extract).parameters[name].default
     assert list(extract("http://a.example/", **{name: default}))
-    if default is not None:
-        with pytest.raises(TypeError, match=name):
-            extract("x", **{name: None})
 
 
 NOW = datetime.now(UTC)
@@ -201,29 +185,13 @@ def test_input_of_a_wrong_type_raises_at_the_call(function: Any, value: Any, wor
         function(value)
 
 
-def test_patterns_are_no_str(tmp_path: Path) -> None:
-    for name in ("include", "exclude"):
-        with pytest.raises(TypeError, match=name):
-            extract_source(tmp_path, **{name: "*.eml"})  # type: ignore[arg-type]
-
-
-def test_what_is_no_function_is_no_callback() -> None:
-    for call in (
-        lambda: extract_message(b"x", on_damage=3),  # type: ignore[arg-type]
-        lambda: examine_message(b"x", on_damage=3),  # type: ignore[arg-type]
-        lambda: read_texts(b"x", on_damage=3),  # type: ignore[arg-type]
-        lambda: extract_source("/dev/null", on_damage=3),  # type: ignore[arg-type]
-        lambda: MessageExtractor(on_damage=3),  # type: ignore[arg-type]
-    ):
-        with pytest.raises(TypeError, match="on_damage is 3"):
-            call()
-
-
-@pytest.mark.parametrize("keywords", [{"include": 3}, {"exclude": None}, {"include": [3]}, {"follow": "x"}])
-def test_wrong_choices_of_files_raise_at_the_call(keywords: dict[str, Any], tmp_path: Path) -> None:
-    for function in (extract_source, examine_source, read_messages):
-        with pytest.raises(TypeError, match=next(iter(keywords))):
-            function(tmp_path, **keywords)
+def test_a_lone_name_needs_no_list(tmp_path: Path) -> None:
+    for name in ("a.eml", "b.txt"):
+        (tmp_path / name).write_text(f"see http://{name}.example/")
+    assert [found.host for found in extract_source(tmp_path, include="*.eml")] == ["a.eml.example"]
+    assert [found.host for found in extract_source(tmp_path, exclude="*.eml")] == ["b.txt.example"]
+    assert list(extract("ftp://a.example/", schemes="ftp", hosts="a.example", forms="bare"))
+    assert list(extract("ftp://a.example/", schemes="ftp://"))
 
 
 def test_a_path_that_cannot_be_is_not_one_that_is_missing() -> None:
@@ -233,14 +201,14 @@ def test_a_path_that_cannot_be_is_not_one_that_is_missing() -> None:
     assert caught.value.errno == errno.ENAMETOOLONG
 
 
-def test_unknown_form_raises_at_the_call(tmp_path: Path) -> None:
+def test_unknown_format_raises_at_the_call(tmp_path: Path) -> None:
     for function in (extract_source, examine_source, read_messages):
         with pytest.raises(ValueError, match=r"mbx.*mbox"):
             function(tmp_path, "mbx")  # type: ignore[operator]
 
 
-def test_forms_of_sources_are_those_of_the_type() -> None:
-    assert get_args(SourceForm) == FORMS
+def test_formats_of_sources_are_those_of_the_type() -> None:
+    assert get_args(SourceFormat) == SOURCE_FORMATS
 
 
 @pytest.mark.parametrize("function", [extract_source, examine_source, read_messages])

@@ -59,7 +59,7 @@ def groffed(data: bytes, *arguments: str) -> str:
 
 @pytest.mark.parametrize("columns", [24, 40, 58, 78])
 def test_groff_keeps_every_wrapped_url(columns):
-    shown = groffed(manual(URLS, wrapper="URL:"), f"-rLL={columns}n")
+    shown = groffed(manual(URLS, brackets="URL:"), f"-rLL={columns}n")
     assert urls_of(shown) == URLS
     body = shown[shown.index("See the words") : shown.rindex("for more.")]
     check_line_ends(body)
@@ -105,7 +105,7 @@ def test_man_shows_a_page_with_links(tmp_path):
 
 def test_groff_without_man_macros_keeps_every_url():
     groff = need("groff", "groff")
-    text = "".join(f"See\n{format_url(url, target='man', wrapper='<>')}\n.br\n" for url in URLS[3:5])
+    text = "".join(f"See\n{format_url(url, target='man', brackets='<>')}\n.br\n" for url in URLS[3:5])
     shown = run(groff, "-Tascii", data=f".ll 30n\n.nh\n{text}".encode()).decode()
     assert urls_of(shown) == URLS[3:5]
 
@@ -140,7 +140,7 @@ def typeset(folder: Path, centimetres: int, urls: list[str], **how: Any) -> tupl
 
 @pytest.mark.parametrize("centimetres", [5, 9, 16])
 def test_latex_keeps_every_wrapped_url_and_link(centimetres, tmp_path):
-    shown, links = typeset(tmp_path, centimetres, URLS, wrapper="URL:")
+    shown, links = typeset(tmp_path, centimetres, URLS, brackets="URL:")
     assert urls_of(shown) == URLS
     check_line_ends(shown)
     assert links == URLS
@@ -168,7 +168,7 @@ document.body.setAttribute("data-seen", JSON.stringify({texts, links}));
 @pytest.fixture(scope="module", params=["URL:", "auto"])
 def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     paragraphs = "".join(
-        f"<p>See the words at {format_url(url, target='html', wrapper=request.param)}, for more.</p>"
+        f"<p>See the words at {format_url(url, target='html', brackets=request.param)}, for more.</p>"
         for url in URLS
     )
     path = tmp_path_factory.mktemp("page") / "urls.html"

@@ -204,7 +204,7 @@ def test_host_inside_a_url_is_not_found_again():
 
 @pytest.mark.parametrize("text", [text for text, _ in (*HOSTS, *ADDRESSES)])
 def test_rejection_names_the_option(text):
-    assert not any(url.startswith("http://") for url in found(text, strict=False))
+    assert not any(url.startswith("http://") for url in found(text, valid=False))
     reasons = [each.reason for each in examine(text) if isinstance(each, Rejection)]
     option = "--emails" if "@" in text else "--relaxed"
     assert any(reason.endswith(f"it counts with {option}") for reason in reasons), reasons

@@ -113,9 +113,9 @@ WRAPPED = [
 
 @pytest.mark.parametrize(("text", "width", "result"), WRAPPED)
 def test_policy_wrap_breaks_a_long_url_in_brackets(text, width, result):
-    assert rewrap(text, width, "wrap") == result
-    assert rewrap(result, width, "wrap") == result
-    check_text(text, result, "wrap")
+    assert rewrap(text, width, "bracket") == result
+    assert rewrap(result, width, "bracket") == result
+    check_text(text, result, "bracket")
 
 
 PROSE = "one two three four five six\nseven"
@@ -154,7 +154,7 @@ UNTOUCHED = {
 
 
 @pytest.mark.parametrize("kept", UNTOUCHED.values(), ids=UNTOUCHED)
-@pytest.mark.parametrize("policy", ["keep", "wrap", "ref"])
+@pytest.mark.parametrize("policy", ["keep", "bracket", "ref"])
 def test_layout_by_hand_is_left_alone(kept, policy):
     for text in (kept, kept.replace("\n", "\r\n")):
         assert rewrap(text, 40, policy) == text
@@ -202,7 +202,7 @@ def test_only_plain_text_parts_of_a_message_are_filled():
     assert rewrap(MESSAGE, 39).replace("forty\ncolumns", "forty columns") == MESSAGE
 
 
-@pytest.mark.parametrize("policy", ["keep", "wrap", "ref"])
+@pytest.mark.parametrize("policy", ["keep", "bracket", "ref"])
 def test_boundaries_of_nested_parts_are_kept(policy):
     head = 'From: a@a.example\nContent-Type: multipart/mixed; boundary="o"\n\n--o\n'
     inner = 'Content-Type: multipart/mixed; boundary="i"\n\n--i\n'
@@ -213,7 +213,7 @@ def test_boundaries_of_nested_parts_are_kept(policy):
         assert rewrap(text, 40, policy) == text.replace(PROSE, PROSE_FILLED)
 
 
-@pytest.mark.parametrize("policy", ["keep", "wrap", "ref", "flowed"])
+@pytest.mark.parametrize("policy", ["keep", "bracket", "ref", "flowed"])
 def test_signed_part_is_unchanged(policy):
     signed = (
         "Content-Type: multipart/signed; micalg=pgp-sha256; boundary=s\n\n--s\n\nSigned text\nof two http://a.example/\n"
@@ -293,7 +293,7 @@ def test_page_break_loses_nothing():
         "RFC 9999       Title       May 1995\n\n\nc.html> five.\n"
     )
     assert urls_of(text) == ["http://a.example/b/c.html"]
-    for policy in ("keep", "wrap", "flowed", "ref"):
+    for policy in ("keep", "bracket", "flowed", "ref"):
         result = rewrap(text, 30, policy)
         assert urls_of(result) == urls_of(text)
         assert result.split() == text.split()
@@ -414,7 +414,10 @@ def test_unclosed_bracket_never_swallows_the_next_words():
 @pytest.mark.parametrize(
     ("how", "words"),
     [
-        ({"policy": "fold"}, "policy: unknown value 'fold': choose one of 'keep', 'wrap', 'ref', 'flowed'"),
+        (
+            {"policy": "fold"},
+            "policy: unknown value 'fold': choose one of 'keep', 'bracket', 'ref', 'flowed'",
+        ),
         ({"join": "all"}, "join: unknown value 'all': choose one of 'none', 'delimited', 'safe', 'likely'"),
         ({"width": 0}, "width: 0 is less than 1"),
     ],
@@ -426,16 +429,6 @@ def test_unknown_value_is_refused_in_words_that_say_what_is_allowed(how, words):
         for change in (to_refs, from_refs):
             with pytest.raises(ValueError, match=f"^{words}$"):
                 change("a", **how)
-
-
-@pytest.mark.parametrize("how", [{"policy": None}, {"width": "72"}, {"width": True}, {"join": True}])
-def test_value_of_the_wrong_type_names_its_argument(how):
-    [(name, value)] = how.items()
-    with pytest.raises(TypeError, match=f"^{name}: .*{type(value).__name__}"):
-        rewrap("a", **how)
-    for change in (rewrap, to_refs, from_refs):
-        with pytest.raises(TypeError, match=r"^text: b'a' is of type bytes, not str$"):
-            change(b"a")
 
 
 def test_check_fails_if_a_url_or_a_word_changes():
@@ -456,7 +449,7 @@ words = st.lists(st.sampled_from(PARTS), max_size=40).map("".join)
 
 
 @examples(500, derandomize=True)
-@given(words, st.sampled_from((1, 5, 20, 40, 72)), st.sampled_from(("keep", "wrap", "flowed", "ref")))
+@given(words, st.sampled_from((1, 5, 20, 40, 72)), st.sampled_from(("keep", "bracket", "flowed", "ref")))
 def test_rewrap_keeps_every_url_and_word(text, width, policy):
     check_text(text, rewrap(text, width, policy), policy)
 
@@ -478,7 +471,7 @@ CORPORA = sorted(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("policy", ["keep", "wrap", "flowed", "ref"])
+@pytest.mark.parametrize("policy", ["keep", "bracket", "flowed", "ref"])
 def test_rewrap_of_a_real_text_keeps_every_url_and_is_stable(policy):
     for path in CORPORA[:: 1 if policy == "keep" else 3]:
         text = path.read_bytes().decode("utf-8", "surrogateescape")
@@ -486,7 +479,7 @@ def test_rewrap_of_a_real_text_keeps_every_url_and_is_stable(policy):
         check_text(text, result, policy)
         again = rewrap(result, 66, policy)
         check_text(result, again, policy)
-        if policy in ("keep", "wrap") and all(each.is_certain for each in breaks_in(text)):
+        if policy in ("keep", "bracket") and all(each.is_certain for each in breaks_in(text)):
             assert again == result, path  # an uncertain join depends on lines that are changed
 
 
@@ -524,9 +517,9 @@ def test_format_command_prints_urls_and_checks_them():
         (("-t", "markdown"), "<http://a.example/b.>\n"),
         (("-t", "rst"), "`<http://a.example/b.>`__\n"),
         (("-t", "man"), ".UR http://\\:a.example/\\:b\\:.\n.UE\n"),
-        (("-t", "man", "--wrapper", "<>"), "\\%<http://\\:\\%a.example/\\:\\%b\\:\\%.>\n"),
-        (("-t", "markdown", "--wrapper", "URL:"), "\\<URL:<http://a.example/b.>\\>\n"),
-        (("--wrapper", "none", "--encode"), "http://a.example/b%2E\n"),
+        (("-t", "man", "--brackets", "<>"), "\\%<http://\\:\\%a.example/\\:\\%b\\:\\%.>\n"),
+        (("-t", "markdown", "--brackets", "URL:"), "\\<URL:<http://a.example/b.>\\>\n"),
+        (("--brackets", "none", "--encode"), "http://a.example/b%2E\n"),
     ],
 )
 def test_format_command_has_the_wrapper_of_the_target(words, printed):
@@ -534,7 +527,7 @@ def test_format_command_has_the_wrapper_of_the_target(words, printed):
 
 
 def test_format_command_names_the_wrapper_that_would_do():
-    status, output, complaint = outcome("format", "--wrapper", "none", "http://a.example/b.")
+    status, output, complaint = outcome("format", "--brackets", "none", "http://a.example/b.")
     assert (status, output) == (1, "")
     assert 'a reader ends the URL before ".": print it in <URL:...>' in complaint
 
@@ -552,7 +545,7 @@ def test_rewrap_and_refs_commands_leave_markup_alone():
     "Content-Type: text/plain; format=flowed; delsp=yes\nFrom: a@b\n\n > is greater\n",
 ])  # fmt: skip
 def test_indented_table_and_header_text_is_left_alone(text):
-    for policy in ("keep", "flowed") if text.startswith("Content") else ("keep", "wrap"):
+    for policy in ("keep", "flowed") if text.startswith("Content") else ("keep", "bracket"):
         assert rewrap(text, 30, policy) == text
 
 
@@ -661,9 +654,9 @@ def test_unusual_content_type_is_understood(field: str, is_filled: bool) -> None
 def test_url_too_long_to_be_joined_is_wrapped_once(unit: str) -> None:
     """Wrapping it again changes nothing."""
     text = f"see http://www.example.org/{unit * (4_000 // len(unit))} now"
-    wrapped = rewrap(text, policy="wrap")
+    wrapped = rewrap(text, policy="bracket")
     assert wrapped.count("<") == wrapped.count(">") == 1
-    assert rewrap(wrapped, policy="wrap") == wrapped
+    assert rewrap(wrapped, policy="bracket") == wrapped
     assert [found.url for found in extract(wrapped)] == [found.url for found in extract(text)]
 
 

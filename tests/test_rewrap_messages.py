@@ -51,7 +51,7 @@ def test_each_body_is_filled_and_nothing_else(name):
 
 
 @pytest.mark.parametrize("name", NO_BODIES)
-@pytest.mark.parametrize("policy", ["keep", "wrap", "ref", "flowed"])
+@pytest.mark.parametrize("policy", ["keep", "bracket", "ref", "flowed"])
 def test_what_is_no_body_stays_byte_for_byte(name, policy):
     assert rewrap(NO_BODIES[name], 30, policy) == NO_BODIES[name]
 

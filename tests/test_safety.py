@@ -35,7 +35,7 @@ MODES = [
     [], ["-j"], ["-u"], ["-uj"], ["-I"], ["-n"], ["-c"], ["--raw"], ["--explain"], ["-0"],
     ["-j", "--parse"], ["-F", "text"],
     ["parse"], ["parse", "--json"], ["format"], ["format", "--overflow", "keep", "-w", "20"],
-    ["rewrap"], ["rewrap", "--policy", "wrap", "-w", "30"], ["rewrap", "--policy", "flowed"],
+    ["rewrap"], ["rewrap", "--policy", "bracket", "-w", "30"], ["rewrap", "--policy", "flowed"],
     ["refs"], ["refs", "--inline"],
 ]  # fmt: skip
 

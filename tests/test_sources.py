@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from urlextract.records import RawMessage, RawText
 from urlextract.sources.formats.single import undo_wire_format
-from urlextract.sources.reading import DIRECTORY_FORMS, FORMS, read_source
+from urlextract.sources.reading import DIRECTORY_FORMATS, SOURCE_FORMATS, read_source
 from urlextract.sources.sniff import Detector, detect
 from urlextract.sources.streams import BLOCK
 
@@ -102,7 +102,7 @@ HEADS = [
 
 @pytest.mark.parametrize(("data", "form"), HEADS)
 def test_form_is_detected_by_content(data: bytes, form: str) -> None:
-    assert detect(data).form == form
+    assert detect(data).format == form
 
 
 @pytest.mark.parametrize(("data", "form"), HEADS)
@@ -111,7 +111,7 @@ def test_form_is_the_same_for_single_bytes(data: bytes, form: str) -> None:
     detections = (detector.feed(data[at : at + 1]) for at in range(len(data)))
     detection = next((each for each in detections if each), None) or detector.close()
     assert detection == detect(data)
-    assert detection.form == form
+    assert detection.format == form
 
 
 TOKENS = [b"Subject: a", b"To:", b" folded", b"\t", b"\n", b"\r\n", b"\r", b"\r\r\n", b"\n\n", b"prose here"]
@@ -254,14 +254,14 @@ def test_given_form_overrides_the_content() -> None:
     assert kinds(b"prose\n", "mbox") == [(RawText, b"prose\n")]
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", SOURCE_FORMATS)
 @pytest.mark.parametrize("data", [b"", b"\n\r\n \n", b"\0"])
 def test_empty_source_is_no_damage(data: bytes, form: str, tmp_path: Path) -> None:
     path = tmp_path / "empty"
     path.write_bytes(data)
     items, damage = read(path, form)
     assert b"".join(item[1] for item in items).strip(b" \r\n\0") == b""
-    assert not damage or form in DIRECTORY_FORMS
+    assert not damage or form in DIRECTORY_FORMATS
 
 
 WIRE = b"Path: a!b\r\nSubject: x\r\n\r\n..\r\n..dot\r\na..b\r\n. x\r\n.\r\n"
@@ -303,7 +303,7 @@ def test_file_without_permission_is_damage(tmp_path: Path) -> None:
     assert (items, damage.source, damage.cause) == ([], str(path), "Permission denied")
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", SOURCE_FORMATS)
 def test_missing_file_is_damage(form: str, tmp_path: Path) -> None:
     items, (damage,) = read(tmp_path / "none", form)
     assert (items, damage.source) == ([], str(tmp_path / "none"))
@@ -319,7 +319,7 @@ def test_name_with_a_nul_is_damage() -> None:
 def test_file_instead_of_a_directory_is_damage(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(MESSAGE)
-    for form in DIRECTORY_FORMS:
+    for form in DIRECTORY_FORMATS:
         items, (damage,) = read(path, form)
         assert (items, damage.cause) == ([], "is no directory")
 
@@ -356,8 +356,8 @@ def test_closed_stream_is_damage() -> None:
     assert (items, len(damage)) == ([], 1)
 
 
-def test_unknown_form_and_text_stream_raise() -> None:
-    with pytest.raises(ValueError, match=r"form: unknown value .*: choose one of auto, text"):
+def test_unknown_format_and_text_stream_raise() -> None:
+    with pytest.raises(ValueError, match=r"format: unknown value .*: choose one of auto, text"):
         read_source("-", "mobx", on_damage=pytest.fail)
     with pytest.raises(TypeError, match="text stream"):
         read_source(io.StringIO("x"), on_damage=pytest.fail)  # type: ignore[arg-type]

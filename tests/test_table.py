@@ -66,7 +66,7 @@ def test_no_cell_is_a_formula_if_it_is_cut_elsewhere(text: str, cell: str) -> No
 def row_of(**values: str) -> str:
     (found,) = extract("http://a.example/")
     output = OutputOptions.of({"csv": True})
-    row: str = output.form.function("line")(replace(found, origin=Origin(**values)), output)
+    row: str = output.row.function("line")(replace(found, origin=Origin(**values)), output)
     return row
 
 

@@ -47,7 +47,7 @@ def test_targets_are_the_results():
     assert list(extract_urls(iter(TEXT), unwrap=True)) == TARGETS
 
 
-@pytest.mark.parametrize("hyphen", ["keep", "evidence", "both"])
+@pytest.mark.parametrize("hyphen", ["keep", "elsewhere", "both"])
 @pytest.mark.parametrize("size", [1, 7, 1000])
 def test_targets_do_not_depend_on_the_pieces(size, hyphen):
     extractor = Extractor(unwrap=True, hyphen=hyphen)
@@ -118,8 +118,8 @@ def test_schemes_and_strictness_are_those_of_the_target():
     assert [each.url for each in extract(link, unwrap=True, schemes="ftp")] == ["ftp://ftp.a.example/pub/"]
     assert list(extract(link, unwrap=True, schemes="https")) == []
     bad = "https://www.google.com/url?q=https://a.example:99999/"
-    assert list(extract(bad, unwrap=True, strict=True)) == []
-    assert [each.url for each in extract(bad, strict=True)] == [bad]
+    assert list(extract(bad, unwrap=True, valid=True)) == []
+    assert [each.url for each in extract(bad, valid=True)] == [bad]
 
 
 def test_rewritten_link_in_a_message_is_decoded():

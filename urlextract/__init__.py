@@ -172,7 +172,7 @@ if TYPE_CHECKING:
         Repair,
         RepairCode,
         Signature,
-        SourceForm,
+        SourceFormat,
         Span,
     )
     from urlextract.results import Found, Message, PartText, Rejection, View
@@ -250,7 +250,7 @@ __all__ = [
     "Scheme",
     "Signature",
     "SourceError",
-    "SourceForm",
+    "SourceFormat",
     "SourceNotFoundError",
     "Span",
     "Target",
@@ -378,7 +378,7 @@ _STAGES = {
         "Repair",
         "RepairCode",
         "Signature",
-        "SourceForm",
+        "SourceFormat",
         "Span",
     ),
     "results": (

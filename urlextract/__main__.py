@@ -39,29 +39,10 @@ def _run() -> None:
     folder = os.path.dirname(os.path.abspath(__file__))
     if is_mixed(folder):
         print(_MIXED, file=sys.stderr)
-    from urlextract.cli import (
-        COMMANDS,
-        COMPLETES,
-        CONFIG,
-        hint_at_command,
-        run,
-        run_named,
-    )
+    from urlextract.cli import run
 
     gc.disable()  # the run is short, and the search creates no reference cycles
-    names = sys.argv[1:]
-    if names[:1] and names[0] in COMMANDS and COMPLETES not in os.environ:
-        run_named(names[0], names[1:])
-    elif not {COMPLETES, CONFIG}.isdisjoint(os.environ) or any(name[:1] == "-" != name for name in names):
-        run()
-    else:  # only file names: no command line library is needed
-        from urlextract.command import run_command
-
-        status = run_command(names, {}, hint_at_command)
-        for stream in (sys.stdout, sys.stderr):
-            if stream is not None:
-                stream.flush()
-        os._exit(status)  # all is written: the interpreter's clean-up is not needed
+    run(sys.argv[1:])
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from urlextract.arguments import check_choice, check_is
+from urlextract.arguments import check_choice
 from urlextract.errors import UrlSyntaxError
 from urlextract.record_keys import KEYS, SCHEMA_VERSION, Kind, keyed_values
 from urlextract.records import Alternative, Defect, Difference, Form, Link, Origin, Repair, Span
@@ -74,7 +74,6 @@ def _plain(value: Any) -> Any:
 
 def fields_of_record(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of `Found` for a record; raise `ValueError` or `TypeError` if it is not one."""
-    check_is("record", record, Mapping)
     for name, kind, *_ in _IN_RECORDS:
         if name not in record:
             raise ValueError(f"the record has no {name!r}")

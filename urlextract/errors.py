@@ -49,7 +49,7 @@ class FormatError(UrlExtractError, ValueError):
     ``text`` is the URL and ``span`` the half-open range of characters at fault.
 
     >>> from urlextract import format_url
-    >>> format_url("http://www.example.org/what?", wrapper=None)
+    >>> format_url("http://www.example.org/what?", brackets=None)
     Traceback (most recent call last):
     urlextract.errors.FormatError: without a wrapper, a reader ends the URL before "?": print it in <URL:...>
         http://www.example.org/what?

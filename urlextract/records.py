@@ -423,7 +423,7 @@ Quoted = Literal["keep", "skip", "only"]
 Signature = Literal["keep", "skip"]
 
 
-SourceForm = Literal[
+SourceFormat = Literal[
     "auto", "text", "html", "message", "mbox", "rnews", "nntp", "mmdf", "warc", "emlx", "overview",
     "maildir", "inbox", "tree",
 ]  # fmt: skip

@@ -71,12 +71,12 @@ MORE_OPTIONS = """
 --join delimited -j
 --hyphen both
 --hyphen drop -j
---hyphen evidence -j
---wrapped -j
+--hyphen elsewhere -j
+--bracketed -j
 --links -j
 --unwrap
 --unwrap -j
---strict -j
+--valid -j
 --relaxed --emails --explain
 --refang --explain
 --scheme any -j

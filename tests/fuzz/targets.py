@@ -24,11 +24,11 @@ from urlextract import (
 )
 from urlextract.formatter.texts.checking import check_text, urls_of
 from urlextract.grammar.registry import SCHEMES
-from urlextract.sources.reading import FORMS
+from urlextract.sources.reading import SOURCE_FORMATS
 
 NAMES = sorted(SCHEMES)
 PREFIXES = ("", "> ", "> > ", "| ", "JD> ", "# ", "// ", "  ")
-STREAMS = tuple(name for name in FORMS if name not in ("maildir", "inbox", "tree"))
+STREAMS = tuple(name for name in SOURCE_FORMATS if name not in ("maildir", "inbox", "tree"))
 
 
 def text_of(data):
@@ -81,7 +81,7 @@ def formatter(data):
     prefix = PREFIXES[how[1] % len(PREFIXES)]
     wrapper = ("URL:", "<>")[how[1] >> 7]
     try:
-        printed = format_url(text, width=8 + how[0], prefix=prefix, wrapper=wrapper, overflow="keep")
+        printed = format_url(text, width=8 + how[0], prefix=prefix, brackets=wrapper, overflow="keep")
     except (FormatError, UrlSyntaxError):
         return
     assert [found.url for found in extract(f"{printed}\n")] == [text]
@@ -90,7 +90,7 @@ def formatter(data):
 def filler(data):
     """A filled text has the same URLs and words."""
     how, text = (*data[:1], 0)[0], text_of(data[1:])
-    policy = ("keep", "wrap", "flowed", "ref")[how & 3]
+    policy = ("keep", "bracket", "flowed", "ref")[how & 3]
     check_text(text, rewrap(text, 1 + (how >> 2), policy), policy)
     assert sorted(urls_of(from_refs(to_refs(text)))) == sorted(urls_of(from_refs(text)))
 

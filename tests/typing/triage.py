@@ -59,7 +59,7 @@ def refused(data: bytes) -> list[str]:
 
 
 def all_urls(text: str, data: bytes) -> set[str]:
-    urls = set(extract_urls([text, text], hyphen="evidence"))
+    urls = set(extract_urls([text, text], hyphen="elsewhere"))
     urls |= {found.url for found in extract(text, relaxed=True, context=True)}
     urls |= {found.url for found in extract_message(bytearray(data), charset="koi8-r")}
     urls |= {found.url for found in extract_html(data, base="http://a.example/")}
@@ -70,7 +70,7 @@ def all_urls(text: str, data: bytes) -> set[str]:
 
 
 async def streamed(pieces: AsyncIterator[str]) -> list[str]:
-    return [found.url async for found in aextract(pieces, wrapped=True)]
+    return [found.url async for found in aextract(pieces, bracketed=True)]
 
 
 async def _pieces() -> AsyncIterator[str]:

@@ -7,7 +7,6 @@ known, all else goes to standard error. Exit statuses are those of grep: 0 found
 from __future__ import annotations
 
 import os
-import sys
 from difflib import get_close_matches
 
 COMMANDS = {
@@ -44,30 +43,19 @@ _NO_COMMANDS = {"help": "--help", "version": "--version"}  # that are commands o
 _LIKE = 0.75  # of names that are mistyped: 1 is that of equal names
 
 
-def run() -> None:
-    """Run the command that extracts, or answer a shell that asks for completions; then exit."""
+def run(words: list[str]) -> None:
+    """Run the command that the first of the words names, or the one that extracts; then exit.
+
+    A shell may ask for completions instead.
+    """
     from urlextract.cli.extracting import extract_command
+    from urlextract.cli.program import load, run_program
 
     if COMPLETES in os.environ:
         from urlextract.cli.completing import complete
 
         complete(extract_command)
-    from urlextract.cli.program import run_program
-
-    run_program(extract_command, sys.argv[1:], "urlextract")
-
-
-def run_named(name: str, words: list[str]) -> None:
-    """Run one of `COMMANDS` with the arguments after its name; then exit."""
-    if name == "pick" and _is_one_file(words):  # how mail readers call it: no command line library is needed
-        from urlextract.cli.picking import run_pick
-
-        sys.exit(run_pick(words[0] if words else "-", {}))
-    from urlextract.cli.program import load, run_program
-
-    run_program(load(name), words, f"urlextract {name}")
-
-
-def _is_one_file(words: list[str]) -> bool:
-    """Return whether the arguments name a file, or nothing, which is standard input."""
-    return not words or (len(words) == 1 and (words[0] == "-" or not words[0].startswith("-")))
+    elif words and words[0] in COMMANDS:
+        run_program(load(words[0]), words[1:], f"urlextract {words[0]}")
+    else:
+        run_program(extract_command, words, "urlextract")

@@ -9,8 +9,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from urlextract.cli.program import HELP, SETTINGS, Choice, Command, Number, finish, names_of_files
-from urlextract.cli.reading_options import INPUT, MESSAGES, URLS, joined_lists, with_options
+from urlextract.cli.program import SETTINGS, Command, finish, names_of_files, with_help
 from urlextract.cli.reporting import (
     FOUND,
     NONE,
@@ -22,11 +21,12 @@ from urlextract.cli.reporting import (
     stops_in_order,
     texts_of,
 )
+from urlextract.cli.rows import joined_lists, with_sections
+from urlextract.cli.values import Choice, Number
 from urlextract.cluster.driver import ClusterOptions
 from urlextract.cluster.running import InputOptions, print_plan, read_chosen, run_on_cluster
 
 _FORMATS = ("jsonl", "parquet")
-_HEADINGS = {"recursive": "Input", "forms": "URLs", "parts": "Messages", "help": "Other"}
 
 
 class _Size(Number):
@@ -61,14 +61,13 @@ _SOURCES = click.argument("sources", metavar="[FILE|DIR|URL]...", nargs=-1, type
 
 @click.command(
     cls=Command,
-    headings=_HEADINGS,
     epilog="Exit status: 0 if shards were printed, 1 if there are none, 2 on trouble.",
     context_settings=SETTINGS,
 )
 @_SOURCES
 @_SHARD_SIZE
-@with_options(INPUT, URLS, MESSAGES)
-@click.help_option("-h", "--help", help=HELP)
+@with_sections("Input", "URLs", "Messages", is_hidden=True)
+@with_help
 @click.pass_context
 def shards_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: Any) -> None:
     """Cut sources into shards, and print them as a plan: one line of JSON each.
@@ -95,7 +94,7 @@ def shards_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: An
               help="Read the shard of line N of the plan (repeatable).")  # fmt: skip
 @_OUT
 @_TO
-@click.help_option("-h", "--help", help=HELP)
+@with_help
 @click.pass_context
 def shard_command(
     ctx: click.Context,
@@ -124,7 +123,6 @@ def shard_command(
 
 @click.command(
     cls=Command,
-    headings=_HEADINGS,
     epilog="Exit status: 0 if all shards have their parts, 2 on trouble (a source is damaged, too).",
     context_settings=SETTINGS,
 )
@@ -144,8 +142,8 @@ def shard_command(
 @click.option("--dashboard", is_flag=True,
               help="Show the run on a web page, which every user of this machine can open.")  # fmt: skip
 @_SHARD_SIZE
-@with_options(INPUT, URLS, MESSAGES)
-@click.help_option("-h", "--help", help=HELP)
+@with_sections("Input", "URLs", "Messages", is_hidden=True)
+@with_help
 @click.pass_context
 def cluster_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: Any) -> None:
     """Read archives with many processes, on this machine or on those of a Dask cluster.
@@ -179,7 +177,7 @@ def _check_plan_alone(ctx: click.Context, sources: tuple[str, ...]) -> None:
         raise click.UsageError("--plan: cannot be used with sources")
     for param in ctx.command.params:
         is_given = ctx.get_parameter_source(param.name or "") is ParameterSource.COMMANDLINE
-        if is_given and param.name not in (*_WITH_PLAN, "sources", "recursive"):
+        if is_given and param.name not in (*_WITH_PLAN, "sources"):
             raise click.UsageError(
                 f"{max(param.opts, key=len)}: cannot be used with --plan, which has its own"
             )
@@ -232,6 +230,6 @@ def run_cluster(sources: Sequence[str], chosen: dict[str, Any], how: dict[str, A
 def _shard_options(chosen: dict[str, Any]) -> tuple[dict[str, Any], InputOptions]:
     """Return the keywords of the library, and the options of what is read in shards."""
     keywords = check_keywords(chosen)
-    if keywords.get("hyphen") == "evidence":
-        raise MisuseError("hyphen: evidence needs all texts in one process, and cannot be used with shards")
+    if keywords.get("hyphen") == "elsewhere":
+        raise MisuseError("hyphen: elsewhere needs all texts in one process, and cannot be used with shards")
     return keywords, InputOptions(**{name: chosen[name] for name in InputOptions._fields if name in chosen})

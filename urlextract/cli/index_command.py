@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-from urlextract.cli.program import HELP, SETTINGS, Command, finish, names_of_files
-from urlextract.cli.reading_options import INPUT, JOBS, MESSAGES, URLS, joined_lists, with_options
+from urlextract.cli.program import SETTINGS, Command, finish, names_of_files, with_help
 from urlextract.cli.reporting import (
     FOUND,
     NONE,
@@ -19,6 +18,7 @@ from urlextract.cli.reporting import (
     is_watched,
     misuse_of,
 )
+from urlextract.cli.rows import joined_lists, with_row, with_sections
 from urlextract.index.indexing import IndexRun, Reading, check_options, write_index
 from urlextract.output.outputs import OutputOptions
 from urlextract.run.engine import all_sources
@@ -35,18 +35,17 @@ Examples:
 The tables are described in "man urlextract", under INDEX. Exit status: 0 if places were added, 1 if there
 was nothing new, 2 on trouble."""
 
-_HEADINGS = {"recursive": "Input", "forms": "URLs", "parts": "Messages", "parts_from": "Other"}
 
-
-@click.command(cls=Command, headings=_HEADINGS, epilog=_EPILOG, context_settings=SETTINGS)
+@click.command(cls=Command, epilog=_EPILOG, context_settings=SETTINGS)
 @click.argument("index", metavar="INDEX", type=click.UNPROCESSED, shell_complete=names_of_files)
 @click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
-@with_options(INPUT, JOBS, URLS, MESSAGES)
+@with_row("jobs")
+@with_sections("Input", "URLs", "Messages", is_hidden=True)
 @click.option("--from", "parts_from", metavar="DIR", type=click.Path(),
               help="Load the parts in DIR, too: records of --json in files .jsonl, .jsonl.gz, .jsonl.zst or "
               ".parquet.")  # fmt: skip
-@click.help_option("-h", "--help", help=HELP)
+@with_help
 @click.pass_context
 def index_command(ctx: click.Context, /, index: str, sources: tuple[str, ...], **chosen: Any) -> None:
     """Add the URLs of mail, news and text to an index, an SQLite file.
@@ -86,12 +85,12 @@ def _reading_of(
     path: str, sources: Sequence[str], chosen: dict[str, Any], keywords: dict[str, Any], trouble: Trouble
 ) -> Reading:
     """Return what the command ``index`` is to read."""
-    output = OutputOptions(files_from=chosen["files_from"], from0=chosen["from0"])
+    output = OutputOptions(files_from=chosen["files_from"])
     is_all = chosen["parts_from"] is not None and not sources and not output.files_from
     listed = () if is_all else all_sources(sources, output)
     return Reading(
         listed,
-        chosen["kind"],
+        chosen["format"],
         TreeFilter(chosen["include"], chosen["exclude"], chosen["follow"], outside=set()),
         keywords,
         jobs=chosen["jobs"],

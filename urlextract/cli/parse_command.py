@@ -7,8 +7,9 @@ from typing import get_args
 
 import click
 
-from urlextract.cli.program import HELP, SETTINGS, Choice, Command, finish
+from urlextract.cli.program import SETTINGS, Command, finish, with_help
 from urlextract.cli.reporting import status_of, texts_of
+from urlextract.cli.values import Choice
 from urlextract.output.breakdown import print_parsed
 from urlextract.schemes.url import Rules
 
@@ -22,7 +23,7 @@ from urlextract.schemes.url import Rules
 @click.option("--json", "as_json", is_flag=True, help="A JSON line for each.")
 @click.option("--rules", type=Choice(get_args(Rules)), default="rfc3986", show_default=True,
               help="Read URLs by the standards of their schemes, or as browsers do.")  # fmt: skip
-@click.help_option("-h", "--help", help=HELP)
+@with_help
 @click.pass_context
 def parse_command(ctx: click.Context, /, urls: tuple[str, ...], *, as_json: bool, rules: Rules) -> None:
     """Take each URL apart: its parts, the grammars it fits, violations and warnings.

@@ -6,10 +6,12 @@ from typing import get_args
 
 import click
 
-from urlextract.cli.picking import run_pick
-from urlextract.cli.program import HELP, SETTINGS, Choice, Command, finish, names_of_files
+from urlextract.cli.program import SETTINGS, Command, finish, names_of_files, with_help
+from urlextract.cli.reporting import FOUND, NONE, TROUBLE, Trouble, errors_reported
+from urlextract.cli.values import Choice
 from urlextract.linebreaks.joining import Join
-from urlextract.sources.reading import FORMS
+from urlextract.picking.picker import Action, PickOptions, pick
+from urlextract.sources.reading import SOURCE_FORMATS
 
 
 @click.command(
@@ -29,20 +31,20 @@ from urlextract.sources.reading import FORMS
               help="A numbered list, also if fzf is installed.")  # fmt: skip
 @click.option("--join", type=Choice(get_args(Join)), default="safe", show_default=True,
               help="Which URLs are joined over line ends, as for extracting.")  # fmt: skip
-@click.option("-F", "--format", "form", metavar="KIND", type=Choice(FORMS), default="auto",
-              help="What the input is, as for extracting. Default: told from its content.")  # fmt: skip
-@click.help_option("-h", "--help", help=HELP)
+@click.option("-F", "--format", metavar="FORMAT", type=Choice(SOURCE_FORMATS), default="auto",
+              help="What the input is, as for extracting. Default: detected from its content.")  # fmt: skip
+@with_help
 @click.pass_context
 def pick_command(
     ctx: click.Context,
     /,
     source: str,
     *,
-    action: str | None,
+    action: Action | None,
     headers: bool,
     plain_list: bool,
     join: Join,
-    form: str,
+    format: str,
 ) -> None:
     """Choose links of a message at the terminal, and open them.
 
@@ -50,7 +52,25 @@ def pick_command(
     words, and the host and path to which it leads; ! marks one that deceives. The chosen ones are opened
     with $URLEXTRACT_OPENER, $BROWSER, or the program of the desktop.
     """
-    chosen = {
-        "action": action or "open", "headers": headers, "plain_list": plain_list, "join": join, "form": form
-    }  # fmt: skip
-    finish(ctx, lambda: run_pick(source, chosen))
+    options = PickOptions(format, action or "open", headers, join, plain_list)
+    finish(ctx, lambda: run_pick(source, options))
+
+
+def run_pick(source: str, options: PickOptions) -> int:
+    """Let the user choose links of a source at the terminal; "-" is standard input.
+
+    Damage in the source is trouble only if nothing was chosen.
+    """
+    damage, trouble = Trouble(), Trouble()
+    done = 0
+    with errors_reported(trouble):
+        done = pick(
+            source,
+            options,
+            on_damage=damage,
+            trouble=trouble.report,
+            notice=trouble.show,
+        )
+    if trouble.happened or (damage.happened and not done):
+        return TROUBLE
+    return FOUND if done else NONE

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from difflib import get_close_matches
-from typing import Any, NoReturn
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn, TypeVar, cast
 
 import click
 from click.shell_completion import CompletionItem
 
 from urlextract.cli import COMMANDS, hint_at_command
 from urlextract.cli.reporting import TROUBLE, MisuseError, Trouble
+from urlextract.cli.rows import is_daily, section_of
+from urlextract.cli.values import did_you_mean, listed
 from urlextract.doors import load_named
 
-HELP = "Show this help and exit."
+HELP = "Show all options and exit."
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 SETTINGS: dict[str, Any] = {
     "max_content_width": 100,
@@ -38,39 +41,8 @@ def names_of_files(
     return [CompletionItem(incomplete, type="file")]
 
 
-class Choice(click.Choice):  # type: ignore[type-arg,unused-ignore]  # generic since click 8.2
-    """One of a few values; the error for any other names them, and the one that is most like it."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return ``value``; fail if it is none of the choices."""
-        if value not in self.choices:
-            hint = did_you_mean(value, self.choices)
-            self.fail(f"unknown value {value!r}: choose {_listed(self.choices)}{hint}")
-        return value
-
-
-class Number(click.IntRange):
-    """An integer in a range."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the integer; fail if ``value`` is none, or not in the range."""
-        try:
-            number = int(value)
-        except ValueError:  # not an integer, or one of more digits than Python reads
-            return self.fail(f"{value!r} is not a number")
-        if self.min is not None and number < self.min:
-            self.fail(f"{number} is less than {self.min}")
-        if self.max is not None and number > self.max:
-            self.fail(f"{number} is more than {self.max}")
-        return number
-
-
 class Command(click.Command):
-    """A command whose help has sections: ``headings``, each by the name of its first option."""
-
-    def __init__(self, *args: Any, headings: dict[str, str] | None = None, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._headings = headings or {}
+    """A command whose help has the options in sections; ``-h`` shows those of every day, if it has any."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; fail if there are more than the command takes."""
@@ -82,17 +54,40 @@ class Command(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options in sections."""
-        sections: list[tuple[str, list[tuple[str, str]]]] = [("Options", [])]
+        sections: dict[str, list[tuple[str, str]]] = {}
         for param in self.get_params(ctx):
-            if param.name in self._headings:
-                sections.append((self._headings[param.name], []))
             record = param.get_help_record(ctx)
             if record and isinstance(param, click.Option):
-                sections[-1][1].append(record)
-        for heading, records in sections:
-            if records:
-                with formatter.section(heading):
-                    formatter.write_dl(records)
+                sections.setdefault(section_of(param.name), []).append(record)
+        for heading, records in sections.items():
+            with formatter.section(heading if len(sections) > 1 else "Options"):
+                formatter.write_dl(records)
+
+    def daily_help(self, ctx: click.Context) -> str:
+        """Return the help with the options of every day only."""
+        formatter = ctx.make_formatter()
+        self.format_usage(ctx, formatter)
+        self.format_help_text(ctx, formatter)
+        records = [param.get_help_record(ctx) for param in self.get_params(ctx) if is_daily(param.name)]
+        with formatter.section("Options"):
+            formatter.write_dl(list(filter(None, records)))
+        self.format_epilog(ctx, formatter)
+        return formatter.getvalue().rstrip("\n")
+
+
+def _show_short(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    if is_asked and not ctx.resilient_parsing:
+        command = cast(Command, ctx.command)
+        has_daily = any(is_daily(param.name) for param in command.get_params(ctx))
+        click.echo(command.daily_help(ctx) if has_daily else ctx.get_help())
+        ctx.exit()
+
+
+def with_help(function: _Function) -> _Function:
+    """Return a command with the options -h and --help."""
+    short = click.option("-h", "short", is_flag=True, is_eager=True, expose_value=False, callback=_show_short,
+                         help="Show the options of every day and exit.")  # fmt: skip
+    return short(click.help_option("--help", help=HELP)(function))
 
 
 def load(name: str) -> click.Command:
@@ -111,17 +106,6 @@ def run_program(command: click.Command, words: Sequence[str], name: str) -> NoRe
     except click.Abort:  # click's name for an interrupt
         raise KeyboardInterrupt from None
     sys.exit(status or 0)
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a hint at the known word that is most like ``word``, or an empty string."""
-    guesses = get_close_matches(word, list(known), 1, 0.7)
-    return f": did you mean {guesses[0]}?" if guesses else ""
-
-
-def _listed(names: Sequence[str]) -> str:
-    *some, last = names
-    return f"{', '.join(some)} or {last}" if some else last
 
 
 def all_options(command: click.Command) -> list[str]:
@@ -144,7 +128,7 @@ def message_of(error: click.ClickException, command: click.Command, words: Seque
         if isinstance(option, click.Option) and option.is_flag:
             return f"{error.option_name}: takes no value"
         choices = option.type.choices if isinstance(option.type, click.Choice) else ()
-        allowed = f": choose {_listed(choices)}" if choices else ""
+        allowed = f": choose {listed(choices)}" if choices else ""
         return f"{error.option_name}: a value is missing{allowed}"
     text = (
         error.message if isinstance(error, click.BadParameter) and error.message else error.format_message()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from urlextract.cli.program import HELP, SETTINGS, Command, Number, finish, names_of_files
+from urlextract.cli.program import SETTINGS, Command, finish, names_of_files, with_help
 from urlextract.cli.reporting import Trouble, status_of
+from urlextract.cli.values import Number
 from urlextract.errors import IndexFileError
 from urlextract.index.trust import files_of
 from urlextract.output.writer import is_written_to, write_whole
@@ -25,7 +26,7 @@ from urlextract.report.rendering import LIMIT, page_of
               help="Write the page to FILE, when it is complete. Default: standard output.")  # fmt: skip
 @click.option("--limit", metavar="N", type=Number(min=0), default=LIMIT, show_default=True,
               help="The table has the N latest links, and says of how many; 0 is all.")  # fmt: skip
-@click.help_option("-h", "--help", help=HELP)
+@with_help
 @click.pass_context
 def report_command(ctx: click.Context, /, index: str, *, output: str | None, limit: int) -> None:
     """Write the links of an index as one page, to look at in a browser.

@@ -1,7 +1,4 @@
-"""What all commands share: exit statuses, messages on standard error, texts on standard input.
-
-This module uses no command line library, so that a call with only file names needs none.
-"""
+"""What all commands share: exit statuses, messages on standard error, texts on standard input."""
 
 from __future__ import annotations
 
@@ -15,32 +12,21 @@ from typing import Any
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.output import status
 from urlextract.output.escaping import harmless
-from urlextract.pipeline.options import options_of
+from urlextract.pipeline.options import OPTIONS, options_of
 
 FOUND, NONE, TROUBLE = 0, 1, 2
 """Exit statuses, as grep has them."""
-
-_KEYWORDS = (
-    "schemes", "forms", "hosts", "not_hosts", "domains", "wrapped", "strict", "hyphen", "join",
-    "parts", "quoted", "signature", "charset", "since", "relaxed", "emails", "refang", "links",
-    "base", "unwrap",
-)  # fmt: skip
 
 
 class MisuseError(Exception):
     """An invalid value or use of an option; the message begins with the name of the option."""
 
 
-_OPTIONS = {
-    "schemes": "scheme", "forms": "form", "hosts": "host", "not_hosts": "not-host", "domains": "domain",
-}  # fmt: skip
-# The options whose keywords in the library have another name.
-
-
 def misuse_of(error: ValueError) -> MisuseError:
     """Return the error with the name of the option in place of that of the keyword."""
     keyword, colon, rest = str(error).partition(":")
-    return MisuseError(f"{_OPTIONS.get(keyword, keyword)}{colon}{rest}")
+    row = OPTIONS.get(keyword)
+    return MisuseError(f"{row.flags.lstrip('-') if row else keyword}{colon}{rest}")
 
 
 def check_keywords(chosen: dict[str, Any]) -> dict[str, Any]:
@@ -48,7 +34,7 @@ def check_keywords(chosen: dict[str, Any]) -> dict[str, Any]:
 
     Raise `MisuseError` for an invalid value.
     """
-    keywords = {name: chosen[name] for name in _KEYWORDS if name in chosen}
+    keywords = {name: chosen[name] for name, row in OPTIONS.items() if row.flags and name in chosen}
     try:
         options_of(keywords)
     except ValueError as error:

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import click
 from click.core import ParameterSource
 
-from urlextract.cli.program import HELP, SETTINGS, Choice, Command, Number, finish, names_of_files
+from urlextract.cli.program import SETTINGS, Command, finish, names_of_files, with_help
 from urlextract.cli.reporting import (
     FOUND,
     NONE,
@@ -19,6 +19,7 @@ from urlextract.cli.reporting import (
     status_of,
     texts_of,
 )
+from urlextract.cli.values import Choice, Number
 from urlextract.errors import RewrapError
 from urlextract.formatter.targets import TARGETS, Target, Wrapper
 from urlextract.formatter.texts.checking import check_text
@@ -55,13 +56,13 @@ def _default_wrappers() -> str:
               help="Columns of a line, prefix and brackets included.")  # fmt: skip
 @click.option("-t", "--target", type=Choice(get_args(Target)), default="mail", show_default=True,
               help="What the URLs are printed for.")  # fmt: skip
-@click.option("--wrapper", type=Choice(list(_WRAPPERS)), default="auto", show_default=True,
+@click.option("--brackets", type=Choice(list(_WRAPPERS)), default="auto", show_default=True,
               help=f"The brackets: <URL:...>, <...>, or none. auto is {_default_wrappers()}.")  # fmt: skip
 @click.option("--prefix", metavar="TEXT", default="", help="Begin each line with TEXT, a quote prefix.")
 @click.option("--indent", metavar="N", type=Number(min=0, max=900), default=1, show_default=True,
               help="Indent all lines but the first by N blanks.")  # fmt: skip
-@click.option("--first", metavar="N", type=Number(min=0, max=900), default=0,
-              help="The first line goes on after N columns, and gets no prefix.")  # fmt: skip
+@click.option("--start-column", metavar="N", type=Number(min=0, max=900), default=0,
+              help="The first line goes on after N columns that are taken, without prefix.")  # fmt: skip
 @click.option("--overflow", type=Choice(["error", "keep"]), default="error", show_default=True,
               help="A URL that does not fit: an error, or printed as wide as it must be.")  # fmt: skip
 @click.option("--host", type=Choice(["keep", "ascii", "unicode"]), default="keep", show_default=True,
@@ -70,14 +71,14 @@ def _default_wrappers() -> str:
               help="Encode what RFC 1738 calls unsafe (blanks, | and the like). Without it, such a character "
               "is printed as it is, or refused if it would not be read back.")  # fmt: skip
 @click.option("--check", is_flag=True, help="Read what is printed back, and fail on any difference.")
-@click.help_option("-h", "--help", help=HELP)
+@with_help
 @click.pass_context
 def format_command(ctx: click.Context, /, urls: tuple[str, ...], *, check: bool, **how: Any) -> None:
     """Print each URL with line breaks that are safe, so that it reads back exactly.
 
     Reads standard input, one URL a line, when none is named.
     """
-    how["wrapper"] = _WRAPPERS[how["wrapper"]]
+    how["brackets"] = _WRAPPERS[how["brackets"]]
     how["indent"] = " " * how["indent"]
     finish(ctx, lambda: run_format(urls, how, check=check))
 
@@ -117,7 +118,7 @@ _JOIN = click.option(
 )
 @_JOIN
 @click.option("--check", is_flag=True, help="Read what is printed back, and fail on any difference.")
-@click.help_option("-h", "--help", help=HELP)
+@with_help
 @click.pass_context
 def rewrap_command(
     ctx: click.Context,
@@ -175,7 +176,7 @@ _NO_URL = "no number was replaced by a URL"
     "--inline", is_flag=True, help="The other way: put the URLs of the list in place of their numbers."
 )
 @_JOIN
-@click.help_option("-h", "--help", help=HELP)
+@with_help
 @click.pass_context
 def refs_command(ctx: click.Context, /, source: str, *, inline: bool, join: Join) -> None:
     """Put numbers in place of URLs, and a list of them at the end of the text.

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from urlextract.cli.rows import excluded
 from urlextract.output.outputs import OUTPUTS, is_chosen
 
 
@@ -15,8 +16,7 @@ def _conflicts() -> Iterator[tuple[str, str]]:
     """Yield pairs of names of options; a value after "=" is the only one that conflicts."""
     for one, other in combinations(OUTPUTS, 2):  # each prints something else in place of the URLs
         yield from product(one.chosen_by, other.chosen_by)
-    yield "sort", "top"
-    yield "defang", "hyperlink=always"
+    yield from excluded()
     for output in OUTPUTS:
         yield from product(output.excludes, output.chosen_by)
 

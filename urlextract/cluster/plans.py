@@ -23,7 +23,7 @@ from urlextract.sources.folders.filters import TreeFilter
 from urlextract.sources.folders.inboxes import tip_of
 from urlextract.sources.folders.reading import NO_MESSAGE
 from urlextract.sources.folders.tree import File
-from urlextract.sources.reading import FORMS
+from urlextract.sources.reading import SOURCE_FORMATS
 
 OnDamage = Callable[[SourceError], None]
 
@@ -73,7 +73,8 @@ class PlannedShard(NamedTuple):
 
     def _content(self) -> dict[str, Any]:
         shard = self.shard
-        content: dict[str, Any] = {"v": _VERSION, "source": shard.source, "url": self.url, "form": shard.form}
+        content: dict[str, Any] = {"v": _VERSION, "source": shard.source, "url": self.url}
+        content["format"] = shard.format
         if shard.is_folder:
             content["files"] = [
                 [*file[:2], list(file.repositories), *stamp]
@@ -195,7 +196,7 @@ def _is_file(value: Iterable[Any]) -> bool:
 _CHECKS: dict[str, Callable[[Any], bool]] = {
     "source": _is_name,
     "url": _is_name,
-    "form": lambda value: value in FORMS,
+    "format": lambda value: value in SOURCE_FORMATS,
     "files": lambda value: isinstance(value, list) and bool(value) and all(map(_is_file, value)),
     "start": _is_number_or_null,
     "after": lambda value: _is_number(value, -1),
@@ -216,12 +217,12 @@ def _planned_of(content: dict[str, Any]) -> PlannedShard:
         files = tuple(
             File(path, is_mail, tuple(repositories)) for path, is_mail, repositories, *_ in content["files"]
         )
-        shard = Shard(content["source"], content["form"], files=files, is_folder=True, size=content["size"])
+        shard = Shard(content["source"], content["format"], files=files, is_folder=True, size=content["size"])
         stamps = tuple(Stamp(size, mark) for *_, size, mark in content["files"])
     else:
         shard = Shard(
             content["source"],
-            content["form"],
+            content["format"],
             content["start"],
             content["after"],
             sys.maxsize if content["until"] is None else content["until"],
@@ -250,7 +251,7 @@ def read_plan(path: str, lines: Iterable[str], first: int = 1) -> Iterator[Plann
 
 def plan_sources(
     sources: Sequence[str],
-    form: str,
+    format: str,
     keywords: Mapping[str, Any],
     *,
     shard_size: int,
@@ -261,7 +262,7 @@ def plan_sources(
 
     ``keywords`` are those of the library; ``shard_size`` is the size of shards in bytes.
     """
-    planner = _Planner(form, keywords, shard_size, tree_filter, on_damage)
+    planner = _Planner(format, keywords, shard_size, tree_filter, on_damage)
     seen: Counter[str] = Counter()
     for source in sources:
         for planned in planner.shards(source):
@@ -275,13 +276,13 @@ class _Planner:
 
     def __init__(
         self,
-        form: str,
+        format: str,
         keywords: Mapping[str, Any],
         shard_size: int,
         tree_filter: TreeFilter | None,
         on_damage: OnDamage,
     ) -> None:
-        self._form, self._tree_filter, self._on_damage = form, tree_filter, on_damage
+        self._format, self._tree_filter, self._on_damage = format, tree_filter, on_damage
         self._options = _lasting(keywords)
         self._texts = options_of(self._options).choice.reads_pieces_alike
         search = max(_LEAST_SEARCHED, shard_size // _SEARCHED)
@@ -317,7 +318,7 @@ class _Planner:
         is_empty = True
         for shard in plan(
             source,
-            self._form,
+            self._format,
             self._tree_filter,
             numbered=True,
             texts=self._texts,

@@ -29,12 +29,11 @@ FAILURES = "failures.jsonl"
 class InputOptions(NamedTuple):
     """Which files are read, and how large the shards are."""
 
-    kind: str = "auto"
+    format: str = "auto"
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     follow: bool = False
     files_from: str | None = None
-    from0: bool = False
     shard_size: int = 64 << 20
 
 
@@ -63,14 +62,14 @@ def _planned(
     notice: Tell,
 ) -> Iterator[PlannedShard]:
     if given.files_from is not None:
-        sources = (*sources, *names_in(given.files_from, end=b"\0" if given.from0 else b"\n"))
+        sources = (*sources, *names_in(given.files_from))
     if not sources:
         raise UrlExtractError("no source is named")
     written = Written([1, 2], lambda path: notice(f"{path}: is written to by this run, and not read"))
     tree_filter = TreeFilter(given.include, given.exclude, given.follow, written, set())
     planned = plan_sources(
         sources,
-        given.kind,
+        given.format,
         keywords,
         shard_size=given.shard_size,
         tree_filter=tree_filter,

@@ -140,12 +140,12 @@ class StampedFiles(Files):
         return _Reading(_open_url(path), path) if is_url(path) else super().open(path)
 
     def walk(
-        self, path: str, form: str, place: Callable[[str], Place], tree_filter: TreeFilter
+        self, path: str, format: str, place: Callable[[str], Place], tree_filter: TreeFilter
     ) -> Iterator[File]:
         """Yield the files of a directory, or the objects whose URLs begin with one, as of a directory."""
         if not is_url(path):
-            return super().walk(path, form, place, tree_filter)
-        return _Listing(form, place, tree_filter, self._known).walk(path)
+            return super().walk(path, format, place, tree_filter)
+        return _Listing(format, place, tree_filter, self._known).walk(path)
 
     def stamp(self, path: str) -> Stamp:
         """Return the stamp of a file; raise `OSError` if there is none."""
@@ -158,9 +158,9 @@ class _Listing(Walker):
     """Walks the objects whose URLs begin with one, as if they were files in directories."""
 
     def __init__(
-        self, form: str, place: Callable[[str], Place], tree_filter: TreeFilter, known: dict[str, Stamp]
+        self, format: str, place: Callable[[str], Place], tree_filter: TreeFilter, known: dict[str, Stamp]
     ) -> None:
-        super().__init__(form, place, tree_filter)
+        super().__init__(format, place, tree_filter)
         self._place_of = place
         self._known = known
         self._entries_of = lru_cache(8)(self._fetched)  # of a directory, those around it and its parts

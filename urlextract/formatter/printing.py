@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from urlextract.arguments import check_choice, check_count, check_is
+from urlextract.arguments import check_choice, check_count
 from urlextract.errors import FormatError, WidthError
 from urlextract.formatter.layout import Frame, line_ends, pieces_of
 from urlextract.formatter.opportunities import FORCED, BreakPoint, Opportunities, opportunities
@@ -37,10 +37,10 @@ def format_url(
     *,
     width: int = 72,
     target: Target = "mail",
-    wrapper: Wrapper = "auto",
+    brackets: Wrapper = "auto",
     prefix: str = "",
     indent: str = " ",
-    first: int = 0,
+    start_column: int = 0,
     overflow: Overflow = "error",
     host: HostLetters = "keep",
     encode: bool = False,
@@ -60,18 +60,18 @@ def format_url(
     - "man": ``.UR`` and ``.UE`` of groff_man(7), on two lines of their own, with ``\:`` where groff may
       break the URL. Punctuation that belongs after the URL is written after ``.UE`` and a blank.
 
-    The ``wrapper`` is "URL:" for ``<URL:...>``, "<>" for ``<...>``, None for no brackets, or "auto" for
-    that of the target: "URL:" for mail, flowed and plain, "<>" for rst and markdown, and None for html,
-    latex and man, where the language itself marks the end of the URL. In html, latex and man, another
-    wrapper is shown around the URL (man then has words of running text, and no link). In rst and
+    The ``brackets`` are "URL:" for ``<URL:...>``, "<>" for ``<...>``, None for none, or "auto" for
+    those of the target: "URL:" for mail, flowed and plain, "<>" for rst and markdown, and None for html,
+    latex and man, where the language itself marks the end of the URL. In html, latex and man, others
+    are shown around the URL (man then has words of running text, and no link). In rst and
     markdown, "URL:" is shown around the link, and None is the same as "<>": a link without brackets is
     none. Without brackets, a URL for mail or plain is not broken.
 
     The lines are at most ``width`` terminal cells wide. This includes the ``prefix`` of each
     line, the ``indent`` of each line but the first (blanks), and the brackets. There is no line end
     after the last line. No line ends in a hyphen (RFC 1738, appendix). The URL is never broken in an
-    escape or in the scheme, and in the host or a word only if nothing else fits. If ``first`` is not 0,
-    the first line follows that many cells of the caller's text, and has no prefix. All of these count
+    escape or in the scheme, and in the host or a word only if nothing else fits. If ``start_column`` is
+    not 0, the first line follows that many cells of the caller's text, and has no prefix. All of these count
     only for targets whose lines are broken here: mail, flowed, plain and rst.
 
     With ``encode``, characters that RFC 1738 (section 2.2) calls unsafe are percent-encoded. With
@@ -83,8 +83,7 @@ def format_url(
     flowed and plain, what `extract` would not read back from these brackets; for html, a backslash that
     browsers read as a slash; for rst, a backslash before an underscore at the end. Raises `WidthError`,
     which names the least width, for a URL that does not fit; with ``overflow`` "keep", it is printed at
-    the least width instead. Raises `ValueError` for an unknown value of an argument, and `TypeError` for
-    one of another type.
+    the least width instead. Raises `ValueError` for an unknown value of an argument.
 
     >>> print(format_url("ftp://ds.internic.net/instructions/overview-of-it.html", width=40))
     <URL:ftp://ds.internic.net/instructions/
@@ -96,43 +95,43 @@ def format_url(
     .UR http://\:www.example.org/
     .UE
     """
-    rules = _rules_of(target, wrapper)
-    _check_arguments(width, prefix, indent, first, overflow)
-    brackets = brackets_of(rules, wrapper)
-    text = printed_url(url, target=target, wrapper=wrapper, host=host, encode=encode)
+    rules = _rules_of(target, brackets)
+    _check_arguments(width, prefix, indent, start_column, overflow)
+    pair = brackets_of(rules, brackets)
+    text = printed_url(url, target=target, brackets=brackets, host=host, encode=encode)
     if rules.write:
-        return _written(text, rules, rules.write, brackets)
+        return _written(text, rules, rules.write, pair)
     margin = prefix + _indent(rules, prefix, indent)
     ending = len(rules.ending)  # the last line has none
     frame = Frame(
         min(width, _WIDEST) - ending,
-        (first or cells_of(prefix)) + len(brackets[0]),
+        (start_column or cells_of(prefix)) + len(pair[0]),
         cells_of(margin),
-        len(brackets[1]) - ending,
+        len(pair[1]) - ending,
     )
     shown = rules.escaped(text)
     if not rules.delimits and len(text) > LONGEST:
-        check_reading(text, brackets[0])
+        check_reading(text, pair[0])
     try:
-        ends = _ends(shown, _opportunities(shown, rules, brackets, margin), frame, overflow, ending)
+        ends = _ends(shown, _opportunities(shown, rules, pair, margin), frame, overflow, ending)
     except WidthError:
         if not rules.delimits:
-            check_reading(text, brackets[0])  # raises instead if the URL is not read back at any width
+            check_reading(text, pair[0])  # raises instead if the URL is not read back at any width
         raise
-    printed = brackets[0] + f"{rules.ending}\n{margin}".join(pieces_of(shown, ends)) + brackets[1]
+    printed = pair[0] + f"{rules.ending}\n{margin}".join(pieces_of(shown, ends)) + pair[1]
     # A bare URL may be glued to its prefix.
-    if not rules.delimits and (len(ends) > 1 or (prefix and not brackets[0])):
-        check_layout(f"{prefix}{printed}", text, brackets[0], is_flowed=bool(rules.ending))
+    if not rules.delimits and (len(ends) > 1 or (prefix and not pair[0])):
+        check_layout(f"{prefix}{printed}", text, pair[0], is_flowed=bool(rules.ending))
     elif not rules.delimits:
-        check_reading(text, brackets[0])
-    return printed if first else prefix + printed
+        check_reading(text, pair[0])
+    return printed if start_column else prefix + printed
 
 
 def printed_url(
     url: str | Url,
     *,
     target: Target = "mail",
-    wrapper: Wrapper = "auto",
+    brackets: Wrapper = "auto",
     host: HostLetters = "keep",
     encode: bool = False,
 ) -> str:
@@ -141,15 +140,13 @@ def printed_url(
     With ``encode``, punctuation at the end of a URL without brackets that a reader would not count to
     the URL is encoded.
 
-    >>> printed_url("http://a.example/b|c."), printed_url("http://a.example/b|c.", wrapper=None, encode=True)
+    >>> printed_url("http://a.example/b|c."), printed_url("http://a.example/b|c.", brackets=None, encode=True)
     ('http://a.example/b|c.', 'http://a.example/b%7Cc%2E')
     """
-    rules = _rules_of(target, wrapper)
-    check_is("url", url, str, Url)
+    rules = _rules_of(target, brackets)
     check_choice("host", host, HostLetters)
-    check_is("encode", encode, bool)
     text = printable_url(url, host, encode=encode, in_text=not rules.delimits)
-    if encode and not (rules.delimits or brackets_of(rules, wrapper)[0]):
+    if encode and not (rules.delimits or brackets_of(rules, brackets)[0]):
         text = encoded_end(text)
     refused = rules.refused.match(text) if rules.refused else None
     if refused:
@@ -189,18 +186,16 @@ def break_points(
     ]
 
 
-def _rules_of(target: Target, wrapper: Wrapper = "auto") -> TargetRules:
+def _rules_of(target: Target, brackets: Wrapper = "auto") -> TargetRules:
     """Return the rules of a target; check both arguments."""
     check_choice("target", target, Target)
-    check_choice("wrapper", wrapper, Wrapper)
+    check_choice("brackets", brackets, Wrapper)
     return TARGETS[target]
 
 
-def _check_arguments(width: int, prefix: str, indent: str, first: int, overflow: Overflow) -> None:
+def _check_arguments(width: int, prefix: str, indent: str, start_column: int, overflow: Overflow) -> None:
     check_count("width", width, 1)
-    check_is("prefix", prefix, str)
-    check_is("indent", indent, str)
-    check_count("first", first, 0)
+    check_count("start_column", start_column, 0)
     check_choice("overflow", overflow, Overflow)
     if not prefix.isprintable():
         raise ValueError(f"prefix: {prefix!r} has characters that are not printable: only those are allowed")

@@ -19,7 +19,6 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from urlextract.arguments import check_is
 from urlextract.grammar.patterns import lazy_re
 
 DOT = r"(?:\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\]|\((?i:dot)\))"
@@ -80,7 +79,6 @@ def refang(text: str) -> str:
     >>> refang("http://www.example.com/a[.]b")
     'http://www.example.com/a[.]b'
     """
-    check_is("text", text, str)
     return edited(text, edits_of(text))
 
 
@@ -159,7 +157,6 @@ def defang(url: str) -> str:
     >>> defang("mailto:ada@example.com"), defang("ldap://a.example/"), defang("tel:+1")
     ('mailto:ada[@]example[.]com', 'ldap[:]//a[.]example/', 'tel[:]+1')
     """
-    check_is("url", url, str)
     match = _URL.match(url)
     if match is None or not match[2] or real_name(match[1]):  # it may be defanged already
         url = refang(url)

@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from itertools import chain
 from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
-from urlextract.arguments import check_count, check_is
+from urlextract.arguments import check_count
 from urlextract.errors import SourceError
 from urlextract.index.database import opened_for_writing, told
 from urlextract.index.found_rows import RowMaker, Rows
@@ -33,19 +33,18 @@ from urlextract.pipeline.item_results import read_items
 from urlextract.pipeline.options import (
     ExtractOptions,
     Options,
-    check_callback,
     given_options,
     options_of,
     takes_options,
 )
-from urlextract.records import Item, RawMessage, SourceForm
+from urlextract.records import Item, RawMessage, SourceFormat
 from urlextract.results import Found
 from urlextract.run.engine import processors
 from urlextract.run.progress import Progress
 from urlextract.run.workers import DONE, RESULT, in_turn
 from urlextract.sources.checkpoint import Begin, Checkpoint, Note
 from urlextract.sources.folders.filters import TreeFilter, Written, tell_of_links
-from urlextract.sources.reading import FORMS, read_source
+from urlextract.sources.reading import SOURCE_FORMATS, read_source
 
 OnDamage: TypeAlias = Callable[[SourceError], None]
 
@@ -81,7 +80,7 @@ class Reading:
     def __init__(
         self,
         sources: Sequence[Input],
-        form: str,
+        format: str,
         tree_filter: TreeFilter,
         given: Mapping[str, Any],
         *,
@@ -90,9 +89,9 @@ class Reading:
         parts_from: str | None = None,
         progress: Progress | None = None,
     ) -> None:
-        self.sources, self.form, self.tree_filter, self.given = sources, form, tree_filter, given
+        self.sources, self.format, self.tree_filter, self.given = sources, format, tree_filter, given
         self.parts_from = parts_from
-        self.options = options_of(given)._replace(context=True, sees=True)
+        self.options = options_of({**given, "context": True})._replace(sees=True)
         self.notice, self.progress = notice, progress
         are_files = all(isinstance(each, str | os.PathLike) and os.path.exists(each) for each in sources)
         jobs = jobs or min(_processors(), _MOST_PROCESSES)
@@ -106,9 +105,9 @@ def _processors() -> int:
 
 def check_options(options: Mapping[str, Any]) -> None:
     """Raise `ValueError` or `TypeError` for options that are invalid, or that an index cannot have."""
-    if options_of(options).hyphen == "evidence":
+    if options_of(options).given["hyphen"] == "elsewhere":
         raise ValueError(
-            "hyphen: 'evidence' needs all of a source, and an index is written message by message: "
+            "hyphen: 'elsewhere' needs all of a source, and an index is written message by message: "
             "choose 'keep', 'drop' or 'both'"
         )
 
@@ -117,7 +116,7 @@ def check_options(options: Mapping[str, Any]) -> None:
 def index_sources(
     path: str | os.PathLike[str],
     sources: Input | Iterable[Input],
-    form: SourceForm = "auto",
+    format: SourceFormat = "auto",
     *,
     include: Iterable[str] = (),
     exclude: Iterable[str] = (),
@@ -134,11 +133,11 @@ def index_sources(
     at any moment can be made again: nothing is lost, and nothing is there twice. The tables are described
     in the manual, under INDEX.
 
-    ``sources`` is a path, a binary stream, or several of them; ``form``, ``include``, ``exclude``,
+    ``sources`` is a path, a binary stream, or several of them; ``format``, ``include``, ``exclude``,
     ``follow`` and ``on_damage`` are as for `extract_source`. ``jobs`` is the number of processes that
     read, by default one for each processor. ``parts_from`` is a directory with files of records, as
     ``urlextract -j`` prints them or ``urlextract cluster`` writes them, which are loaded, too, each once.
-    The other keyword arguments are those of `extract`, except that ``hyphen`` cannot be "evidence".
+    The other keyword arguments are those of `extract`, except that ``hyphen`` cannot be "elsewhere".
 
     Raise `IndexFileError` if the index cannot be read or written, or is another file, which is not
     changed, or if another call still writes to it after 5 seconds. Without ``on_damage``, the first
@@ -158,23 +157,19 @@ def index_sources(
     [('http://a.example/', '1994-11-14T09:12:44Z', 'tides')]
     >>> folder.cleanup()
     """
-    check_is("path", path, str, os.PathLike)
     check_options(options)
-    check_callback(on_damage)
-    if form not in FORMS:
-        raise ValueError(f"form: unknown value {form!r}: choose one of {', '.join(FORMS)}")
+    if format not in SOURCE_FORMATS:
+        raise ValueError(f"format: unknown value {format!r}: choose one of {', '.join(SOURCE_FORMATS)}")
     if jobs is not None:
         check_count("jobs", jobs, 1)
-    tree_filter = tree_filter_of(include, exclude, follow)
+    tree_filter = tree_filter_of(include, exclude, follow=follow)
     is_one = isinstance(sources, str | bytes) or hasattr(sources, "read") or not isinstance(sources, Iterable)
     several = (sources,) if is_one else tuple(cast("Iterable[Input]", sources))
     for source in several:
         check_source(source, is_told=True)
-    if parts_from is not None:
-        check_is("parts_from", parts_from, str, os.PathLike)
     reading = Reading(
         cast("tuple[Input, ...]", several),
-        form,
+        format,
         tree_filter,
         options,
         jobs=jobs,
@@ -336,7 +331,7 @@ class _Run:
         for source in self._reading.sources:
             yield from read_source(
                 source,
-                self._reading.form,
+                self._reading.format,
                 on_damage=self._tell,
                 tree_filter=self._tree_filter,
                 checkpoint=Checkpoint(self._store),

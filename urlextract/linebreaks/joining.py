@@ -19,7 +19,7 @@ from operator import ne
 from typing import Literal
 from urllib.parse import quote
 
-from urlextract.arguments import check_choice, check_is
+from urlextract.arguments import check_choice
 from urlextract.grammar.backslashes import plain_text
 from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE
 from urlextract.grammar.defanged import refang
@@ -38,7 +38,7 @@ from urlextract.records import (
     Span,
 )
 
-Hyphen = Literal["keep", "drop", "both", "evidence"]
+Hyphen = Literal["keep", "drop", "both", "elsewhere"]
 """What to do with a hyphen before a line break: see `rejoin`."""
 
 Join = Literal["none", "delimited", "safe", "likely"]
@@ -147,7 +147,7 @@ def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -
     ``prefix`` is the quote prefix of the line on which the wrapper opens (a
     `Candidate` has its own). A hyphen before a line break "may or may not
     actually be part of the URL" (RFC 1738, appendix): "keep" and "drop" choose
-    which reading comes first, the others are its alternatives. "both" and "evidence"
+    which reading comes first, the others are its alternatives. "both" and "elsewhere"
     are for `extract`, which can return two results or look for a reading elsewhere;
     here they mean "keep". Raise `ValueError` for another ``hyphen``, and `TypeError` for an argument
     of another type.
@@ -157,8 +157,6 @@ def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -
     >>> rejoin("http://www.w3.org/TR/REC-\nxml").alternatives[0].url
     'http://www.w3.org/TR/RECxml'
     """
-    check_is("raw", raw, str, Match)
-    check_is("prefix", prefix, str)
     check_choice("hyphen", hyphen, Hyphen)
     if isinstance(raw, Match):
         return rejoined(raw, hyphen)

@@ -62,4 +62,4 @@ def _most_frequent(results: Iterable[tuple[str, str]], output: OutputOptions) ->
         counts[own] = counts.get(own, 0) + 1
         lines.setdefault(own, line)
     most = sorted(lines, key=lambda own: -counts[own])
-    return [output.form.counted.format(counts[own], lines[own]) for own in most[: output.limit]]
+    return [output.row.counted.format(counts[own], lines[own]) for own in most[: output.limit]]

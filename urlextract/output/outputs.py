@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
+from urlextract.arguments import Option
 from urlextract.doors import load_named
 from urlextract.output.terminal import Style, When
 from urlextract.output.unique import UniqueBy
-from urlextract.records import Origin
+from urlextract.records import Origin, SourceFormat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +65,9 @@ class Output:
     excludes: tuple[str, ...] = ()
     """Other options that it cannot be used with, with a value after "=" if it is only that one."""
 
+    is_daily: bool = False
+    """Whether ``-h`` shows its option, as one of every day."""
+
     @property
     def is_styled(self) -> bool:
         """Whether it can have colours."""
@@ -83,21 +87,22 @@ URLS = Output(takes="urls", is_numbered=False, is_named=True)
 OUTPUTS = (
     Output(chosen_by=("as_json", "parse"), flags=("-j", "--json"),
            help="Print a JSON record of each URL.",
-           line="jsonl:line_of", merges="jsonl:print_merged", excludes=_UNSTYLED),
+           line="jsonl:line_of", merges="jsonl:print_merged", excludes=_UNSTYLED, is_daily=True),
     Output(chosen_by=("csv",), flags=("--csv",),
            help="Print a table with a header row, as CSV.",
            line="table:line_of", header="table:header_row", counted="{},{}",
            excludes=("null", "defang", *_UNSTYLED)),
     Output(chosen_by=("counts",), flags=("-c", "--count"),
            help="Print the number of URLs of each source.",
-           takes="urls", is_numbered=False, counts=True, waits=True, excludes=(*_UNORDERED, *_UNSTYLED)),
+           takes="urls", is_numbered=False, counts=True, waits=True, excludes=(*_UNORDERED, *_UNSTYLED),
+           is_daily=True),
     Output(chosen_by=("explain",), flags=("--explain",),
-           help="Print why each place was taken or turned down.",
+           help="Print why each place was taken or rejected.",
            takes="rejections", prints="explanations:print_explanations",
-           excludes=(*_UNORDERED, "unique", "unique_by", "defang", "hyperlink=always")),
+           excludes=(*_UNORDERED, "unique", "unique_by", "defang", "hyperlink=always"), is_daily=True),
     Output(chosen_by=("context",),
            takes="texts", prints="context:print_context", is_named=True, waits=True,
-           excludes=(*_UNORDERED, "null", "defang", "hyperlink=always", "hyphen=evidence")),
+           excludes=(*_UNORDERED, "null", "defang", "hyperlink=always", "hyphen=elsewhere")),
     Output(chosen_by=("raw",), flags=("--raw",),
            help="Print each URL as it was written, line breaks too.",
            line="lines:raw_line_of", is_numbered=False, is_named=True, excludes=("defang",)),
@@ -109,6 +114,7 @@ def is_chosen(value: Any) -> bool:
     return value is not None and value is not False
 
 
+# fmt: off
 class OutputOptions(NamedTuple):
     """The options of the command about what is read and printed, and how.
 
@@ -118,32 +124,67 @@ class OutputOptions(NamedTuple):
     plain text. ``context`` is the number of lines that are printed around each result.
     """
 
-    form: Output = URLS
-    parse: bool = False
-    unique: bool = False
-    unique_by: UniqueBy = "url"
-    top: int | None = None
-    sort: bool = False
-    context: int | None = None
-    color: When = "auto"
-    hyperlink: When = "never"
+    row: Output = URLS
+    parse: Annotated[bool, Option(
+        "--parse", "Add components and warnings to records, as --json.", section="Output")] = False
+    unique: Annotated[bool, Option(
+        "-u --unique", "Print each URL once; with --json, with all its places.", section="Output",
+        is_daily=True)] = False
+    unique_by: Annotated[UniqueBy | None, Option(
+        "--unique-by", "Print URLs once that have the same text, url (normal form), host or domain. "
+        "Default: url.", "WHAT", section="Output")] = None
+    top: Annotated[int | None, Option(
+        "--top", "Print the N most frequent URLs (or all) with their numbers.", "[N]", section="Output",
+        is_daily=True)] = None
+    sort: Annotated[bool, Option(
+        "--sort", "Print URLs in the order of their texts.", excludes=("top",), section="Output")] = False
+    quiet: Annotated[bool, Option(
+        "-q --quiet", "Print nothing; only the exit status says whether there are URLs.",
+        section="Output")] = False
+    null: Annotated[bool, Option(
+        "-0 --null", "End each result with a NUL byte, for xargs -0.", section="Output",
+        is_daily=True)] = False
+    with_filename: Annotated[bool, Option(
+        "-H --with-filename", "Print the name of the source before each URL.", section="Output",
+        is_daily=True)] = False
+    message_id: Annotated[bool, Option(
+        "-I --message-id", "Print the Message-ID before each URL.", section="Output")] = False
+    line_number: Annotated[bool, Option(
+        "-n --line-number", "Print the line number before each URL.", section="Output",
+        is_daily=True)] = False
+    max_count: Annotated[int | None, Option(
+        "-m --max-count", "Stop after N results.", "N", section="Output", is_daily=True)] = None
+    output: Annotated[str | None, Option(
+        "-o --output", "Write to FILE instead of standard output.", "FILE", section="Output",
+        is_daily=True)] = None
+    context: Annotated[int | None, Option(
+        "-C --context", "Print the lines with URLs, and N lines around, as grep -C.", "N", most=100_000,
+        section="Output")] = None
+    defang: Annotated[bool, Option(
+        "--defang", "Print URLs that nobody follows: hxxps://example[.]com/x.",
+        excludes=("hyperlink=always",), section="Output")] = False
+    color: Annotated[When, Option(
+        "--color", "Colours: auto (on a terminal), always or never.", "WHEN", section="Output")] = "auto"
+    hyperlink: Annotated[When, Option(
+        "--hyperlink", "Links to click: never, always, auto (known terminals).", "WHEN",
+        section="Output")] = "never"
+    format: Annotated[SourceFormat, Option(
+        "-F --format", f"What the input is: auto (detected from its content), "
+        f"{', '.join(get_args(SourceFormat)[1:])}.", "FORMAT", section="Input", is_daily=True)] = "auto"
+    include: Annotated[tuple[str, ...], Option(
+        "--include", "In directories, read only such files (repeatable).", "GLOB", section="Input")] = ()
+    exclude: Annotated[tuple[str, ...], Option(
+        "--exclude", "In directories, read no such files (repeatable).", "GLOB", section="Input")] = ()
+    follow: Annotated[bool, Option(
+        "-L --follow", "Follow symbolic links that lead out of a directory, too.", section="Input")] = False
+    files_from: Annotated[str | None, Option(
+        "-T --files-from", "Read the files that FILE names, one a line.", "FILE", section="Input")] = None
+    jobs: Annotated[int | None, Option(
+        "-J --jobs", "Read with N processes. Default: as many as pay.", "N", least=1, section="Other")] = None
+    state: Annotated[str | None, Option(
+        "--state", "Read only what is new since the last run with FILE.", "FILE", section="Other")] = None
     style: Style | None = None
-    quiet: bool = False
-    null: bool = False
-    with_filename: bool = False
-    message_id: bool = False
-    line_number: bool = False
-    max_count: int | None = None
-    output: str | None = None
-    kind: str = "auto"
-    defang: bool = False
-    include: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    follow: bool = False
-    files_from: str | None = None
-    from0: bool = False
-    jobs: int | None = None
-    state: str | None = None
+    # fmt: on
 
     @classmethod
     def of(cls, chosen: Mapping[str, Any]) -> OutputOptions:
@@ -151,10 +192,10 @@ class OutputOptions(NamedTuple):
         options = cls(**{name: value for name, value in chosen.items() if name in cls._fields})
         if options.quiet:  # the first URL decides the exit status
             return options._replace(max_count=0 if options.max_count == 0 else 1, top=None, sort=False)
-        forms = (each for each in OUTPUTS if any(is_chosen(chosen.get(name)) for name in each.chosen_by))
+        rows = (each for each in OUTPUTS if any(is_chosen(chosen.get(name)) for name in each.chosen_by))
         return options._replace(
-            form=next(forms, URLS),
-            unique=options.unique or "unique_by" in chosen or options.top is not None,
+            row=next(rows, URLS),
+            unique=options.unique or options.unique_by is not None or options.top is not None,
         )
 
     @property
@@ -170,23 +211,23 @@ class OutputOptions(NamedTuple):
     @property
     def merges(self) -> bool:
         """Whether one record is printed for all places of a URL, after all input."""
-        return self.unique and bool(self.form.merges)
+        return self.unique and bool(self.row.merges)
 
     @property
     def is_lines(self) -> bool:
         """Whether one line is printed for each result, whatever the others are."""
-        return not (self.form.prints or self.merges)
+        return not (self.row.prints or self.merges)
 
     @property
     def waits(self) -> bool:
         """Whether what was read counts as printed only after all input was read."""
-        return self.is_ordered or self.merges or self.form.waits
+        return self.is_ordered or self.merges or self.row.waits
 
     @property
     def needs_records(self) -> bool:
         """Whether more than URLs is printed, or not as they are."""
         adds = self.defang or self.with_filename or self.message_id or self.line_number or self.style
-        return self.form.takes != "urls" or bool(self.form.is_named and adds)
+        return self.row.takes != "urls" or bool(self.row.is_named and adds)
 
     def names(self, origin: Origin, line: int) -> list[str | int]:
         """Return what is printed before a result: the name of the source, the Message-ID, the line number."""
@@ -202,10 +243,10 @@ class OutputOptions(NamedTuple):
 
     def header_line(self) -> str | None:
         """Return the line before the first result, None if the output has none."""
-        if not self.form.header:
+        if not self.row.header:
             return None
-        header: str = self.form.function("header")()
-        return header if self.top is None else self.form.counted.format("count", header)
+        header: str = self.row.function("header")()
+        return header if self.top is None else self.row.counted.format("count", header)
 
     def count_line(self, source: str, count: int, *, is_alone: bool) -> str:
         """Return the line for the number of URLs in a source, with its name if it is not alone."""

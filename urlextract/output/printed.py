@@ -21,7 +21,7 @@ def print_formatted(
             try:
                 printed = format_url(text, **how)
                 if check:
-                    as_read = {name: how[name] for name in ("target", "wrapper", "host", "encode")}
+                    as_read = {name: how[name] for name in ("target", "brackets", "host", "encode")}
                     check_printed(printed, printed_url(text, **as_read), how["target"])
             except (UrlSyntaxError, FormatError) as error:
                 failed += 1

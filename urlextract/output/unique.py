@@ -13,7 +13,7 @@ UniqueBy = Literal["text", "url", "host", "domain"]
 """What two URLs must have in common to count as one."""
 
 
-def key_by(unique_by: UniqueBy) -> Callable[[str], str]:
+def key_by(unique_by: UniqueBy | None) -> Callable[[str], str]:
     """Return a function that returns equal texts for URLs that count as the same.
 
     A URL without a host is compared by its normal form.
@@ -21,7 +21,7 @@ def key_by(unique_by: UniqueBy) -> Callable[[str], str]:
     >>> [key_by(each)("HTTP://www.A.co.uk:80/%7Ex") for each in ("text", "url", "host", "domain")]
     ['HTTP://www.A.co.uk:80/%7Ex', 'http://www.a.co.uk/~x', 'www.a.co.uk', 'a.co.uk']
     """
-    return _KEYS[unique_by]()
+    return _KEYS[unique_by or "url"]()
 
 
 def _by_text() -> Callable[[str], str]:
@@ -50,7 +50,7 @@ _KEYS = {"text": _by_text, "url": _by_normal_form, "host": _by_host, "domain": _
 class Seen:
     """The URLs that were found before."""
 
-    def __init__(self, unique_by: UniqueBy) -> None:
+    def __init__(self, unique_by: UniqueBy | None) -> None:
         self._key = key_by(unique_by)
         self._keys: set[str] = set()
 

@@ -116,7 +116,7 @@ class _Place(NamedTuple):
 
 def links_of(
     source: str | os.PathLike[str] | BinaryIO | bytes,
-    form: str = "auto",
+    format: str = "auto",
     *,
     headers: bool = False,
     join: Join = "safe",
@@ -124,7 +124,7 @@ def links_of(
 ) -> Links:
     r"""Return the links of a message or another source that a reader can follow, in its order.
 
-    ``source`` and ``form`` are those of `extract_source`; bytes are the source itself. Links whose targets
+    ``source`` and ``format`` are those of `extract_source`; bytes are the source itself. Links whose targets
     are equal in normal form (`Url.normalized`) are one, so a message with text and HTML alternatives has
     each once, and so has a thread in which a mail gateway rewrote a link anew for each reply. With
     ``headers``, those of header fields come last. ``on_damage`` gets what cannot be read; without it,
@@ -136,7 +136,7 @@ def links_of(
     """
     options = options_of({"links": True, "join": join})
     stream = io.BytesIO(source) if isinstance(source, bytes) else source
-    items = read_source(stream, form, on_damage=on_damage or _ignored)
+    items = read_source(stream, format, on_damage=on_damage or _ignored)
     in_body: dict[str, list[_Place]] = {}
     in_header: dict[str, list[_Place]] = {}
     is_cut = False

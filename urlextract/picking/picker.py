@@ -23,7 +23,7 @@ _VERBS: dict[str, str] = {"open": "opens", "copy": "copies", "print": "prints"}
 class PickOptions(NamedTuple):
     """The options of the command. ``plain_list`` is whether fzf is not used, though it is there."""
 
-    form: str = "auto"
+    format: str = "auto"
     action: Action = "open"
     headers: bool = False
     join: Join = "safe"
@@ -57,7 +57,7 @@ def pick(
         damaged.append(damage)
         on_damage(damage)
 
-    links = links_of(source, options.form, headers=options.headers, join=options.join, on_damage=note)
+    links = links_of(source, options.format, headers=options.headers, join=options.join, on_damage=note)
     if not links.choices:
         if not damaged:
             notice(_why_none(links))

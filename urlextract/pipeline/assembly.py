@@ -162,7 +162,7 @@ def found_of(
     If the match was found in the visible text of ``page``, its places are mapped to the markup.
     ``raw`` is the text in the source, if that is not the one of ``match``.
     """
-    whole = rejoined(match, options.hyphen)
+    whole = rejoined(match, options.given["hyphen"])
     url, span = whole.url, match.span.moved(base)
     inner = span if match.inner is match.span else match.inner.moved(base)
     alternatives, encoded = whole.alternatives, url
@@ -207,7 +207,7 @@ def _shorter(match: Match, url: str) -> tuple[Alternative, ...]:
 def readings_of(found: Found, options: ExtractOptions) -> Iterator[Found]:
     """Yield ``found``, and with ``hyphen="both"`` also a record for each other reading of its hyphens."""
     yield found
-    if options.hyphen == "both":
+    if options.given["hyphen"] == "both":
         for other in hyphen_readings(found):
             yield as_read(found, other, "with every hyphen kept at the line break")
 

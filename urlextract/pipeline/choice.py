@@ -1,4 +1,4 @@
-"""Select the records that the options ask for; with ``strict``, those that fit a grammar of their scheme."""
+"""Select the records that the options ask for; with ``valid``, those that fit a grammar of their scheme."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _SHOWN = 40  # characters of the place at fault
 def chosen(found: Found, options: ExtractOptions, *, explains: bool) -> Iterator[Found | Rejection]:
     """Yield ``found`` if the options ask for it.
 
-    With ``explains``, yield a `Rejection` with the reason if only ``strict`` leaves it out. With ``unwrap``,
+    With ``explains``, yield a `Rejection` with the reason if only ``valid`` leaves it out. With ``unwrap``,
     what is chosen is the target of a rewritten link.
     """
     chosen_by = found
-    if options.unwrap:
+    if options.given["unwrap"]:
         chosen_by = with_target(found)
     if not options.lets_pass(chosen_by):
         return
-    fault = _strict_fault(chosen_by) if options.strict else None
+    fault = _fault_of(chosen_by) if options.given["valid"] else None
     if fault is None:
         yield found
     elif explains:
@@ -41,7 +41,7 @@ def chosen(found: Found, options: ExtractOptions, *, explains: bool) -> Iterator
         )
 
 
-def _strict_fault(found: Found) -> str | None:
+def _fault_of(found: Found) -> str | None:
     """Return the first violation and its place if a URL fits no grammar of its scheme, else None."""
     try:
         url = parse_url(found.url)

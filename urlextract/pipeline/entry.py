@@ -11,11 +11,11 @@ from urlextract.message.html_page import Readable
 from urlextract.pipeline.elsewhere import Result
 from urlextract.pipeline.evidence import weighed
 from urlextract.pipeline.item_results import masked, read_items, read_one_message, read_pages
-from urlextract.pipeline.options import ExtractOptions, Options, check_callback, options_of, takes_options
+from urlextract.pipeline.options import ExtractOptions, Options, options_of, takes_options
 from urlextract.pipeline.page_source import pages_of, pages_of_text
 from urlextract.pipeline.reading import read_text
 from urlextract.pipeline.urls import Urls, needs_no_records
-from urlextract.records import Item, Origin, RawMessage, RawText, Segment, SourceForm
+from urlextract.records import Item, Origin, RawMessage, RawText, Segment, SourceFormat
 from urlextract.results import Found, Message, PartText, Rejection, View
 from urlextract.sources.folders.filters import TreeFilter
 from urlextract.sources.reading import read_source
@@ -50,7 +50,7 @@ def extract(text: str | Iterable[str], **options: Unpack[Options]) -> Iterator[F
     Spans are half-open, and count characters from the start of the text.
 
     ``hyphen`` is the preferred reading of a hyphen before a line break: "keep", "drop", "both" (one
-    result for each reading) or "evidence" (the reading that is found unbroken elsewhere in the text).
+    result for each reading) or "elsewhere" (the reading that is found unbroken elsewhere in the text).
     ``join`` selects what is joined over line ends: "none"; "delimited", URLs in brackets or quotes;
     "safe", also bare URLs that certainly continue; "likely", also those that probably continue. A
     bare URL that may continue but was not joined has the defect "may-continue", and the joined URL is
@@ -60,8 +60,8 @@ def extract(text: str | Iterable[str], **options: Unpack[Options]) -> Iterator[F
     default all; ``schemes={"any"}`` accepts unregistered schemes, too. ``hosts`` are patterns, as in the
     shell, one of which the host must fit, and ``not_hosts`` those that it must not fit: ".a.example" is
     a.example and all below it. ``domains`` are registered domains by the Public Suffix List. They are
-    compared with `Found.host`, in either form of international names. With ``wrapped``, only URLs in
-    angle brackets are yielded, with ``strict`` only those that fit a grammar of their scheme. With
+    compared with `Found.host`, in either form of international names. With ``bracketed``, only URLs in
+    angle brackets are yielded, with ``valid`` only those that fit a grammar of their scheme. With
     ``relaxed``, hosts without a scheme ("github.com/x") are found, too, with ``emails`` also mail
     addresses, as ``mailto:`` URLs, with ``refang`` also defanged URLs ("hxxp://example[.]com"), as those
     that they stand for. ``links`` leaves out URLs that a reader cannot follow, such as
@@ -136,7 +136,6 @@ def extract_message(
     ['http://a.example/', 'http://b.example/']
     """
     chosen = options_of(options)
-    check_callback(on_damage)
     results = read_items([_message(data)], chosen, on_damage=on_damage)
     return cast(Iterator[Found], weighed(results, chosen))
 
@@ -158,7 +157,6 @@ def examine_message(
     Found http://example.org/
     """
     chosen = _explaining(options_of(options))
-    check_callback(on_damage)
     return weighed(read_items([_message(data)], chosen, explains=True, on_damage=on_damage), chosen)
 
 
@@ -198,7 +196,6 @@ def read_texts(
     'see http://a.example/ for more\n' ['http://a.example/']
     """
     chosen = options_of(options)
-    check_callback(on_damage)
     return _texts(_message(data), chosen, on_damage)
 
 
@@ -251,7 +248,7 @@ def extract_html(markup: str | bytes | bytearray | memoryview, **options: Unpack
 @takes_options
 def extract_source(
     source: str | os.PathLike[str] | BinaryIO,
-    form: SourceForm = "auto",
+    format: SourceFormat = "auto",
     *,
     include: Iterable[str] = (),
     exclude: Iterable[str] = (),
@@ -261,7 +258,7 @@ def extract_source(
 ) -> Iterator[Found]:
     """Yield the URLs of a file, a directory or a binary stream; ``"-"`` is standard input.
 
-    ``form`` is the format of the source: "text", "html", "message", "mbox", "rnews", "nntp", "mmdf",
+    ``format`` is the format of the source: "text", "html", "message", "mbox", "rnews", "nntp", "mmdf",
     "warc", "emlx", "overview", "maildir", "inbox" or "tree". "auto" detects it from the
     content. Spans count characters in the text of the part.
 
@@ -279,14 +276,14 @@ def extract_source(
     ['http://example.org/']
     """
     chosen = options_of(options)
-    results = _read_source(source, form, include, exclude, chosen, follow=follow, on_damage=on_damage)
+    results = _read_source(source, format, include, exclude, chosen, follow=follow, on_damage=on_damage)
     return cast(Iterator[Found], results)
 
 
 @takes_options
 def examine_source(
     source: str | os.PathLike[str] | BinaryIO,
-    form: SourceForm = "auto",
+    format: SourceFormat = "auto",
     *,
     include: Iterable[str] = (),
     exclude: Iterable[str] = (),
@@ -306,13 +303,13 @@ def examine_source(
     """
     chosen = _explaining(options_of(options))
     return _read_source(
-        source, form, include, exclude, chosen, follow=follow, on_damage=on_damage, explains=True
+        source, format, include, exclude, chosen, follow=follow, on_damage=on_damage, explains=True
     )
 
 
 def _read_source(
     source: str | os.PathLike[str] | BinaryIO,
-    form: SourceForm,
+    format: SourceFormat,
     include: Iterable[str],
     exclude: Iterable[str],
     options: ExtractOptions,
@@ -321,14 +318,14 @@ def _read_source(
     on_damage: Callable[[SourceError], None] | None,
     explains: bool = False,
 ) -> Iterator[Result]:
-    items, damage, told = _items(source, form, include, exclude, follow=follow, on_damage=on_damage)
+    items, damage, told = _items(source, format, include, exclude, follow=follow, on_damage=on_damage)
     results = read_items(items, options, explains=explains, on_damage=told)
     return _until_damage(weighed(results, options), damage)
 
 
 def _items(
     source: str | os.PathLike[str] | BinaryIO,
-    form: SourceForm,
+    format: SourceFormat,
     include: Iterable[str],
     exclude: Iterable[str],
     *,
@@ -337,11 +334,10 @@ def _items(
 ) -> tuple[Iterator[Item], list[SourceError], Callable[[SourceError], None]]:
     """Return the items of a source, and the damage in it, if ``on_damage`` is not to get it."""
     check_source(source, is_told=on_damage is not None)
-    check_callback(on_damage)
     damage: list[SourceError] = []
     told = on_damage or damage.append
-    tree_filter = tree_filter_of(include, exclude, follow)
-    return read_source(source, form, on_damage=told, tree_filter=tree_filter), damage, told
+    tree_filter = tree_filter_of(include, exclude, follow=follow)
+    return read_source(source, format, on_damage=told, tree_filter=tree_filter), damage, told
 
 
 def check_source(source: object, *, is_told: bool) -> None:
@@ -363,21 +359,13 @@ def check_source(source: object, *, is_told: bool) -> None:
         raise SourceError(path, str(error.strerror), errno=error.errno) from None
 
 
-def tree_filter_of(include: object, exclude: object, follow: object) -> TreeFilter:
-    """Return what is read of directories; raise `TypeError` for a value of another type."""
-    if not isinstance(follow, bool):
-        raise TypeError(f"follow is {follow!r}: it is True or False")
-    return TreeFilter(_patterns_of("include", include), _patterns_of("exclude", exclude), follow)
+def tree_filter_of(include: Iterable[str], exclude: Iterable[str], *, follow: bool) -> TreeFilter:
+    """Return what is read of directories; a lone pattern need not be in a list."""
 
+    def listed(patterns: Iterable[str]) -> tuple[str, ...]:
+        return (patterns,) if isinstance(patterns, str) else tuple(patterns)
 
-def _patterns_of(name: str, patterns: object) -> tuple[str, ...]:
-    """Return patterns of names; raise `TypeError` for anything else."""
-    if not isinstance(patterns, Iterable) or isinstance(patterns, str):
-        raise TypeError(f"{name} is {patterns!r}: it is a list or another iterable of patterns")
-    listed = tuple(patterns)
-    if not all(isinstance(pattern, str) for pattern in listed):
-        raise TypeError(f"{name} is {listed!r}: its patterns are of type str")
-    return listed
+    return TreeFilter(listed(include), listed(exclude), follow)
 
 
 def _until_damage(results: Iterator[_Any], damage: list[SourceError]) -> Iterator[_Any]:
@@ -390,7 +378,7 @@ def _until_damage(results: Iterator[_Any], damage: list[SourceError]) -> Iterato
 
 def read_messages(
     source: str | os.PathLike[str] | BinaryIO,
-    form: SourceForm = "auto",
+    format: SourceFormat = "auto",
     *,
     include: Iterable[str] = (),
     exclude: Iterable[str] = (),
@@ -408,7 +396,7 @@ def read_messages(
     ...     print(message.offset, message.length, message.data, message.field("subject"))
     34 15 b'Subject: c\n\nhi\n' c
     """
-    items, damage, _ = _items(source, form, include, exclude, follow=follow, on_damage=on_damage)
+    items, damage, _ = _items(source, format, include, exclude, follow=follow, on_damage=on_damage)
     return _until_damage(_whole_messages(items), damage)
 
 

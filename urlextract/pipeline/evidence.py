@@ -1,4 +1,4 @@
-"""``hyphen="evidence"``: prefer the reading of a hyphen that is found unbroken elsewhere.
+"""``hyphen="elsewhere"``: prefer the reading of a hyphen that is found unbroken elsewhere.
 
 The URLs of a source are remembered. A result with a hyphen in doubt, and the results after
 it, are held back until the source ends or too many results are held.
@@ -23,12 +23,12 @@ _DROPPED = Repair(RepairCode.DROPPED_HYPHEN, "hyphen dropped: the URL stands unb
 
 
 def weighed(results: Iterator[Found | Rejection], options: ExtractOptions) -> Iterator[Found | Rejection]:
-    """Return the results; for "evidence", with hyphens as in unbroken URLs of the same source.
+    """Return the results; for "elsewhere", with hyphens as in unbroken URLs of the same source.
 
     This is the last step, so the targets of rewritten links replace these here, too, if that is asked for.
     """
-    results = _by_evidence(results) if options.hyphen == "evidence" else results
-    if options.unwrap:
+    results = _by_evidence(results) if options.given["hyphen"] == "elsewhere" else results
+    if options.given["unwrap"]:
         return with_targets(results)
     return results
 

@@ -13,7 +13,7 @@ from urlextract.message.quoting import Mask
 from urlextract.pipeline.assembly import Positions
 from urlextract.pipeline.evidence import Evidence, weighed
 from urlextract.pipeline.item_results import read_items
-from urlextract.pipeline.options import Options, check_callback, options_of, takes_options
+from urlextract.pipeline.options import Options, options_of, takes_options
 from urlextract.pipeline.reading import TextReader
 from urlextract.pipeline.targets import with_targets
 from urlextract.records import Origin, RawMessage
@@ -46,8 +46,8 @@ class Extractor:
     def __init__(self, **options: Unpack[Options]) -> None:
         chosen = options_of(options)
         self._reading = TextReader(Origin(), chosen, Positions(), explains=False)
-        self._evidence = Evidence() if chosen.hyphen == "evidence" else None
-        self._unwraps = chosen.unwrap
+        self._evidence = Evidence() if chosen.given["hyphen"] == "elsewhere" else None
+        self._unwraps = chosen.given["unwrap"]
         self._mask = None
         if chosen.choice.masks:
             self._mask = Mask(chosen.choice)
@@ -126,7 +126,6 @@ class MessageExtractor:
         self, *, on_damage: Callable[[SourceError], None] | None = None, **options: Unpack[Options]
     ) -> None:
         self._options, self._on_damage = options_of(options), on_damage
-        check_callback(on_damage)
 
         self._held = tempfile.SpooledTemporaryFile(max_size=LARGEST_HELD)  # noqa: SIM115 - closed in `close`
         self._length = 0

@@ -1,4 +1,8 @@
-"""The options of the public functions: their keywords, and one value of them that the stages share."""
+"""The options of extraction: a table of them, and one value of all that the stages share.
+
+A row of `Options` is all that an option needs: the library, the command line, the index, clusters, the
+settings file and completion have it from there.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +11,89 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime, timedelta
 from difflib import get_close_matches
 from encodings.aliases import aliases
-from typing import Any, NamedTuple, TypedDict, TypeVar, get_args
+from typing import Annotated, Any, Literal, NamedTuple, TypedDict, TypeVar, cast, get_origin
 
+from urlextract.arguments import Option, check_choice, is_list, rows_of
 from urlextract.dates import moment_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES, is_registered
 from urlextract.linebreaks.joining import Hyphen, Join
 from urlextract.message.content import codec_of, is_ascii
 from urlextract.pipeline.host_patterns import HostPatterns, domain_of, domains_of, patterns_of
-from urlextract.records import EVERYTHING, Form, Part, PartFilter, Quoted, Signature
+from urlextract.records import EVERYTHING, PARTS, Form, Part, PartFilter, Quoted, Signature
 from urlextract.results import Found
 from urlextract.scanner.buffer import ScanLimits
 from urlextract.scanner.line_breaks import Certainty
 
+# --- how values are read: functions of the name of an option and of its value ----------------------
 
+_SCHEME = lazy_re(r"[a-z][a-z0-9+.-]*")
+_BASE = lazy_re(r"(?i:[a-z][a-z0-9+.-]*://[^/?#\s]|file:/)")
+
+
+def _schemes(name: str, schemes: Iterable[str]) -> frozenset[str]:
+    """Return names of schemes; one that is not registered may be private, if it is not similar to another."""
+    names = frozenset(each.lower().removesuffix("//").rstrip(":") for each in schemes)
+    for each in names:
+        if not _SCHEME.fullmatch(each):
+            raise ValueError(f"{name}: {each!r} is not the name of a scheme{_hint_at_scheme(each)}")
+        if "any" in names or each in SCHEMES or is_registered(each):
+            continue
+        for guess in get_close_matches(each, SCHEMES, 1, 0.65):
+            raise ValueError(f"{name}: unknown value {each!r}: did you mean {guess!r}?")
+    return names
+
+
+def _hint_at_scheme(given: str) -> str:
+    """Return what may be meant by what is no scheme: several names, or the beginning of a URL."""
+    if "," in given:
+        return ": name each by itself, as in {'http', 'ftp'}"
+    name = given.partition(":")[0].lower()
+    return f": did you mean {name!r}?" if name in SCHEMES else ""
+
+
+def _forms(name: str, forms: Iterable[Form | str]) -> frozenset[Form]:
+    return frozenset(map(Form, _some_of(name, forms, tuple(Form))))
+
+
+def _parts(name: str, parts: Iterable[str]) -> frozenset[str]:
+    return frozenset(_some_of(name, parts, PARTS))
+
+
+def _some_of(name: str, values: Iterable[str], known: tuple[str, ...]) -> Iterable[str]:
+    listed = tuple(values)
+    for value in listed:
+        if value not in known:
+            raise ValueError(f"{name}: unknown value {value!r}: choose one of {', '.join(known)}")
+    return listed
+
+
+def _charset(name: str, charset: str) -> str:
+    if codec_of(charset) is None and not is_ascii(charset):
+        guesses = get_close_matches(charset.lower().replace("-", "_"), {*aliases.values()}, 1)
+        hint = f": did you mean {guesses[0].replace('_', '-')!r}?" if guesses else ""
+        raise ValueError(f"{name}: unknown value {charset!r}{hint}")
+    return charset
+
+
+def _base(name: str, base: str) -> str:
+    if not _BASE.match(base):
+        raise ValueError(f"{name}: {base!r} is not an absolute URL, such as http://a.example/b/")
+    return base
+
+
+def _since(_: str, since: str | date | timedelta) -> datetime:
+    return moment_of(since)
+
+
+# --- the table -------------------------------------------------------------------------------------
+
+
+def _switch(flags: str, help: str = "", *, is_daily: bool = False) -> Option:
+    return Option(flags, help, default=False, is_daily=is_daily)
+
+
+# fmt: off
 class Options(TypedDict, total=False):
     r"""The keyword arguments that `extract` explains, and that all functions which find URLs accept.
 
@@ -30,69 +103,87 @@ class Options(TypedDict, total=False):
     ['http://a.example/bc']
     """
 
-    hyphen: Hyphen
-    join: Join
-    schemes: Iterable[str] | None
-    forms: Iterable[Form | str] | None
-    hosts: Iterable[str] | None
-    not_hosts: Iterable[str] | None
-    domains: Iterable[str] | None
-    wrapped: bool
-    strict: bool
-    parts: Iterable[Part] | None
-    quoted: Quoted
-    signature: Signature
-    charset: str | None
-    since: str | date | timedelta | None
-    relaxed: bool
-    emails: bool
-    refang: bool
-    links: bool
-    base: str | None
-    context: bool
-    unwrap: bool
+    forms: Annotated[Iterable[Form | str] | None, Option(
+        "--form", f"Only URLs written in these forms: {', '.join(Form)}.",
+        "FORM,...", read=_forms, names=tuple(Form))]
+    schemes: Annotated[Iterable[str] | None, Option(
+        "--scheme", 'Only URLs of these schemes; "any": others, too.', "NAME,...", read=_schemes,
+        is_daily=True)]
+    hosts: Annotated[Iterable[str] | None, Option(
+        "--host", "Only URLs of such hosts: a.example, *.example, .a.example (and all below it).",
+        "PATTERN,...", read=patterns_of, is_daily=True)]
+    not_hosts: Annotated[Iterable[str] | None, Option(
+        "--not-host", "No URLs of such hosts.", "PATTERN,...", read=patterns_of)]
+    domains: Annotated[Iterable[str] | None, Option(
+        "--domain", "Only URLs of such registered domains (a.co.uk).", "NAME,...", read=domains_of,
+        is_daily=True)]
+    relaxed: Annotated[bool, _switch("--relaxed", "Hosts without a scheme, too, as github.com/x.")]
+    emails: Annotated[bool, _switch("--emails", "Mail addresses, too, as mailto: URLs.")]
+    refang: Annotated[bool, _switch("--refang", "Defanged URLs, too, as hxxp://example[.]com.")]
+    bracketed: Annotated[bool, _switch("--bracketed", "Only URLs in angle brackets.")]
+    links: Annotated[bool, _switch("--links", "Only what can be followed: no images and styles.")]
+    unwrap: Annotated[bool, _switch(
+        "--unwrap", "The targets of links that gateways of mail have rewritten.", is_daily=True)]
+    base: Annotated[str | None, Option(
+        "--base", "Base URL of relative references in a page of HTML.", "URL", read=_base)]
+    valid: Annotated[bool, _switch("--valid", "Only URLs that fit a grammar of their scheme.")]
+    hyphen: Annotated[Hyphen, Option(
+        "--hyphen", "A hyphen before a line break: keep, drop, both, or as the same URL is written "
+        "elsewhere.", "HOW", "keep")]
+    join: Annotated[Join, Option(
+        "--join", "Joined over line ends: none, delimited (in brackets), safe (bare ones that certainly "
+        "go on) or likely.", "WHAT", "safe", is_daily=True)]
+    parts: Annotated[Iterable[Part] | None, Option(
+        "--parts", f"Read only these parts of messages: {', '.join(PARTS)}.",
+        "NAME,...", read=_parts, names=PARTS, section="Messages")]
+    quoted: Annotated[Quoted, Option(
+        "--quoted", "Lines that quote others: keep, skip or only.", "HOW", "keep", section="Messages")]
+    signature: Annotated[Signature, Option(
+        "--signature", "What follows a line '-- ': keep or skip.", "HOW", "keep", section="Messages")]
+    charset: Annotated[str | None, Option(
+        "--charset", "Charset of text that declares none. Default: UTF-8.", "NAME", read=_charset,
+        section="Messages")]
+    since: Annotated[str | date | timedelta | None, Option(
+        "--since", "No messages dated before 2024-01-31, or 7d (ago).", "DATE", read=_since,
+        section="Messages", is_daily=True)]
+    context: Annotated[bool, _switch("")]
+# fmt: on
 
 
-WRAPPED_FORMS = frozenset({Form.URL_WRAPPER, Form.ANGLE})
-"""The forms that ``wrapped`` accepts; it also accepts an abbreviated URL in brackets."""
+_ROWS = rows_of(Options)
+OPTIONS: dict[str, Option] = {name: row for name, (row, _) in _ROWS.items()}
+"""The row of each option, by its name in the library."""
+TYPES: dict[str, Any] = {name: kind for name, (_, kind) in _ROWS.items()}
+"""The type of each option, by its name."""
+_DEFAULTS = cast("Options", {name: row.default for name, row in OPTIONS.items()})
 
-_OF_THE_CHOICE = ("parts", "quoted", "signature", "charset")
+
+BRACKETED_FORMS = frozenset({Form.URL_WRAPPER, Form.ANGLE})
+"""The forms that ``bracketed`` accepts; it also accepts an abbreviated URL in brackets."""
+
 # How certain it must be that a bare URL goes on, for it to be joined with the next line.
 _LEAST = {"safe": Certainty.SAFE, "likely": Certainty.LIKELY}
 _NEVER = Certainty.SAFE + 1
+_SCHEMELESS = ("relaxed", "emails", "refang")
 
 
 class ExtractOptions(NamedTuple):
     """How texts are read, and which results are yielded: see `extract`.
 
-    ``schemes`` and ``forms`` are those of the results, None for all. ``"any"`` in ``schemes`` means
-    all schemes, and unregistered ones, too. ``hosts``, ``not_hosts`` and ``domains`` select results by
-    `Found.host`; None selects all. ``choice`` selects the parts and lines of a message.
-    Messages dated before ``since`` are left out. ``relaxed`` accepts hosts without a scheme, ``emails``
-    mail addresses, ``refang`` defanged URLs. ``links`` selects URLs that a reader can follow. ``base``
-    is the base URL of HTML that is not part of a message. ``strict`` is checked by `choice.chosen`.
-    With ``context``, results have their context; with ``sees``, that of a page is its visible text in place
-    of its markup, on one line. With ``unwrap``, the targets of rewritten links are the results.
+    ``given`` are all options; the others are what some of them were read as: None selects all results.
+    ``choice`` selects the parts and lines of a message, ``limits`` are those of the scanner. If an index
+    ``sees`` a page, the context of a result is its visible text in place of its markup, on one line.
     """
 
-    hyphen: Hyphen = "keep"
-    join: Join = "safe"
-    schemes: frozenset[str] | None = None
+    given: Options = _DEFAULTS
     forms: frozenset[Form] | None = None
+    schemes: frozenset[str] | None = None
     hosts: HostPatterns | None = None
     not_hosts: HostPatterns | None = None
     domains: frozenset[str] | None = None
-    wrapped: bool = False
-    strict: bool = False
-    choice: PartFilter = EVERYTHING
     since: datetime | None = None
-    relaxed: bool = False
-    emails: bool = False
-    refang: bool = False
-    links: bool = False
-    base: str | None = None
-    context: bool = False
-    unwrap: bool = False
+    choice: PartFilter = EVERYTHING
+    limits: ScanLimits = ScanLimits()
     sees: bool = False
 
     @property
@@ -103,40 +194,29 @@ class ExtractOptions(NamedTuple):
     @property
     def joins_bare(self) -> bool:
         """Whether bare URLs may be joined over line ends."""
-        return self.join in _LEAST
+        return self.given["join"] in _LEAST
 
     @property
     def lets_all_pass(self) -> bool:
         """Whether every URL that is found is a result."""
         is_any = self.schemes is None or self.any_scheme
-        is_any = is_any and self.forms is None and not self.asks_for_hosts
-        return is_any and not (self.wrapped or self.strict or self.links)
+        given = self.given
+        if not is_any or self.forms is not None or self.asks_for_hosts:
+            return False
+        return not (given["bracketed"] or given["valid"] or given["links"])
 
     @property
     def asks_for_hosts(self) -> bool:
         """Whether results are selected by their hosts."""
         return not (self.hosts is None and self.not_hosts is None and self.domains is None)
 
-    def limits(self, *, explains: bool = False) -> ScanLimits:
-        """Return the limits of the scanner for these options."""
-        is_any = self.any_scheme
-        names = is_any or any(name not in SCHEMES and is_registered(name) for name in self.schemes or ())
-        return ScanLimits(
-            any_scheme=is_any,
-            any_name=names,
-            joins=self.join != "none",
-            least_certainty=_LEAST.get(self.join, _NEVER),
-            explains=explains,
-            relaxed=self.relaxed,
-            emails=self.emails,
-            refang=self.refang,
-        )
-
     def lets_pass(self, found: Found) -> bool:
-        """Return whether ``found`` is a result, apart from ``strict``."""
+        """Return whether ``found`` is a result, apart from ``valid``."""
         if self.forms is not None and found.form not in self.forms:
             return False
-        if (self.wrapped and not is_wrapped(found)) or (self.links and not can_be_followed(found)):
+        if self.given["bracketed"] and not is_bracketed(found):
+            return False
+        if self.given["links"] and not can_be_followed(found):
             return False
         if not (self.schemes is None or self.any_scheme or found.scheme in self.schemes):
             return False
@@ -148,59 +228,60 @@ class ExtractOptions(NamedTuple):
             return self.hosts is None and self.domains is None
         if (self.hosts and not self.hosts.fits(host)) or (self.not_hosts and self.not_hosts.fits(host)):
             return False
-        if self.domains is None:
-            return True
-
-        return domain_of(host) in self.domains
+        return self.domains is None or domain_of(host) in self.domains
 
 
-_SCHEME = lazy_re(r"[a-z][a-z0-9+.-]*")
-_BASE = lazy_re(r"(?i:[a-z][a-z0-9+.-]*://[^/?#\s]|file:/)")
-_CHOICES: dict[str, tuple[str, ...]] = {
-    "hyphen": get_args(Hyphen),
-    "join": get_args(Join),
-    "quoted": get_args(Quoted),
-    "signature": get_args(Signature),
-}
-_OF_HOSTS = ("hosts", "not_hosts", "domains")
-_SCHEMELESS = ("relaxed", "emails", "refang")
-_SWITCHES = ("wrapped", "strict", "relaxed", "emails", "refang", "links", "context", "unwrap")
-_DEFAULTS: dict[str, Any] = ExtractOptions._field_defaults | PartFilter._field_defaults | {"parts": None}
+_READ = frozenset(ExtractOptions._fields)
+_OF_THE_CHOICE = frozenset(PartFilter._fields)
 _DEFAULT = ExtractOptions()
 
 
 def options_of(keywords: Mapping[str, Any]) -> ExtractOptions:
     """Return the options for the keyword arguments of the public functions.
 
-    Raise `TypeError` for an unknown argument or a value of a wrong type, `ValueError` for an unknown
-    value; they name the argument, the value and what is allowed.
+    Raise `TypeError` for an unknown argument, `ValueError` for an unknown value; it names the argument, the
+    value and what is allowed.
     """
     if not keywords:
         return _DEFAULT
     _check_names(keywords)
-    known = {
-        name: value
+    read = {
+        name: _read(name, value)
         for name, value in keywords.items()
-        if value is not None or _DEFAULTS[name] is not None  # None is the default of most
+        if value is not None or OPTIONS[name].default is not None  # None is the default of most
     }
-    _check_values(known)
-    known["choice"] = _part_filter(known)
-    if "since" in known:
-        known["since"] = moment_of(known["since"])
-    if "schemes" in known:
-        known["schemes"] = frozenset(name.lower().rstrip(":") for name in _each("schemes", known["schemes"]))
-        _check_schemes(known["schemes"])
-    if "forms" in known:
-        names = tuple(_each("forms", known["forms"]))
-        _check("forms", names, tuple(Form))
-        known["forms"] = frozenset(map(Form, names))
-    if any(name in known for name in _OF_HOSTS):
-        for name in filter(known.__contains__, _OF_HOSTS):
-            read = domains_of if name == "domains" else patterns_of
-            known[name] = read(name, _each(name, known[name]))
-    if "base" in known:
-        _check_base(known["base"])
-    return ExtractOptions(**known)
+    choice = {name: read[name] for name in _OF_THE_CHOICE.intersection(read)}
+    choice["schemeless"] = any(read.get(name) for name in _SCHEMELESS)
+    given = cast("Options", {**_DEFAULTS, **read})
+    return ExtractOptions(
+        given,
+        choice=EVERYTHING._replace(**choice),
+        limits=_limits_of(given, read.get("schemes") or frozenset()),
+        **{name: read[name] for name in _READ.intersection(read)},
+    )
+
+
+def _limits_of(given: Options, schemes: frozenset[str]) -> ScanLimits:
+    is_any = "any" in schemes
+    return ScanLimits(
+        any_scheme=is_any,
+        any_name=is_any or any(name not in SCHEMES and is_registered(name) for name in schemes),
+        joins=given["join"] != "none",
+        least_certainty=_LEAST.get(given["join"], _NEVER),
+        relaxed=given["relaxed"],
+        emails=given["emails"],
+        refang=given["refang"],
+    )
+
+
+def _read(name: str, value: Any) -> Any:
+    """Return what the program works with for the value of an option; raise `ValueError` for a wrong one."""
+    if get_origin(TYPES[name]) is Literal:
+        check_choice(name, value, TYPES[name])
+    if isinstance(value, str) and is_list(TYPES[name]):
+        value = (value,)
+    read = OPTIONS[name].read
+    return read(name, value) if read else value
 
 
 def given_options(keywords: Mapping[str, Any]) -> dict[str, Any]:
@@ -212,7 +293,7 @@ def given_options(keywords: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: value if isinstance(value, str | bool) else _listed(value)
         for name, value in sorted(keywords.items())
-        if value is not None and value != _DEFAULTS[name]
+        if value is not None and value != OPTIONS[name].default
     }
 
 
@@ -220,100 +301,13 @@ def _listed(value: object) -> list[str] | str:
     return sorted(map(str, value)) if isinstance(value, Iterable) else str(value)
 
 
-def _part_filter(known: dict[str, Any]) -> PartFilter:
-    """Return the options about parts and lines, and remove them from ``known``."""
-    choice = {name: known.pop(name) for name in _OF_THE_CHOICE if name in known}
-    if "parts" in choice:
-        choice["parts"] = frozenset(_each("parts", choice["parts"]))
-        _check("parts", choice["parts"], get_args(Part))
-    if "charset" in choice:
-        _check_charset(choice["charset"])
-    is_schemeless = any(known.get(name, False) for name in _SCHEMELESS)
-    return EVERYTHING._replace(schemeless=is_schemeless, **choice)
-
-
-def _check_values(known: Mapping[str, Any]) -> None:
-    """Raise `ValueError` or `TypeError` for values of options that have a few only."""
-    for name, values in _CHOICES.items():
-        if name in known:
-            _check(name, (known[name],), values)
-    for name in _SWITCHES:
-        if not isinstance(known.get(name, False), bool):
-            raise TypeError(f"{name} is {known[name]!r}: it is True or False")
-
-
 def _check_names(keywords: Mapping[str, Any]) -> None:
     """Raise `TypeError` for a keyword that is none of `Options`."""
     for name in keywords:
-        if name not in Options.__annotations__:
-            guesses = get_close_matches(name, Options.__annotations__, 1)
-            hint = f": did you mean {guesses[0]!r}?" if guesses else f": {', '.join(Options.__annotations__)}"
+        if name not in OPTIONS:
+            guesses = get_close_matches(name, OPTIONS, 1)
+            hint = f": did you mean {guesses[0]!r}?" if guesses else f": {', '.join(OPTIONS)}"
             raise TypeError(f"{name!r} is no keyword of these{hint}")
-
-
-def _check(name: str, values: Iterable[object], known: tuple[str, ...]) -> None:
-    for value in values:
-        if not isinstance(value, str):
-            raise TypeError(f"{name} is {value!r}: choose a str of {', '.join(known)}")
-        if value not in known:
-            raise ValueError(f"{name}: unknown value {value!r}: choose one of {', '.join(known)}")
-
-
-def _check_charset(name: object) -> None:
-
-    if not isinstance(name, str):
-        raise TypeError(f"charset is {name!r}: it is the name of a charset, such as 'koi8-r'")
-    if codec_of(name) is None and not is_ascii(name):
-        guesses = get_close_matches(name.lower().replace("-", "_"), {*aliases.values()}, 1)
-        hint = f": did you mean {guesses[0].replace('_', '-')!r}?" if guesses else ""
-        raise ValueError(f"charset: unknown value {name!r}{hint}")
-
-
-def _check_base(base: object) -> None:
-    if not isinstance(base, str):
-        raise TypeError(f"base is {base!r}: it is an absolute URL as a str")
-    if not _BASE.match(base):
-        raise ValueError(f"base: {base!r} is not an absolute URL, such as http://a.example/b/")
-
-
-def _hint_at_scheme(given: str) -> str:
-    """Return what may be meant by what is no scheme: several names, or the beginning of a URL."""
-    if "," in given:
-        return ": name each by itself, as in {'http', 'ftp'}"
-    name = given.partition(":")[0].lower()
-    return f": did you mean {name!r}?" if name in SCHEMES else ""
-
-
-def _check_schemes(names: frozenset[str]) -> None:
-    """Raise `ValueError` for a name that cannot be a scheme, or is similar to one of `SCHEMES`.
-
-    Any other unregistered name may be a private scheme, used in ``<URL:...>``.
-    """
-    for name in names:
-        if not _SCHEME.fullmatch(name):
-            raise ValueError(f"schemes: {name!r} is not the name of a scheme{_hint_at_scheme(name)}")
-        if "any" in names or name in SCHEMES or is_registered(name):
-            continue
-
-        for guess in get_close_matches(name, SCHEMES, 1, 0.65):
-            raise ValueError(f"schemes: unknown value {name!r}: did you mean {guess!r}?")
-
-
-def check_callback(on_damage: object) -> None:
-    """Raise `TypeError` if ``on_damage`` is neither None nor a function."""
-    if on_damage is not None and not callable(on_damage):
-        raise TypeError(f"on_damage is {on_damage!r}: it is a function of a SourceError, or None")
-
-
-def _each(name: str, values: object) -> Iterable[str]:
-    """Return ``values``, a single `str` as a list of one; raise `TypeError` for anything but names."""
-    if not isinstance(values, Iterable) or isinstance(values, bytes | bytearray | memoryview):
-        raise TypeError(f"{name} is {values!r}: it is a set or another iterable of names")
-    names = (values,) if isinstance(values, str) else tuple(values)
-    for each in names:
-        if not isinstance(each, str):
-            raise TypeError(f"{name} has {each!r}: its names are of type str")
-    return names
 
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -327,18 +321,16 @@ def takes_options(function: _Function) -> _Function:
     signature = inspect.signature(function)
     own = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
     shared = [
-        inspect.Parameter(
-            name, inspect.Parameter.KEYWORD_ONLY, default=_DEFAULTS[name], annotation=kind.__forward_arg__
-        )
-        for name, kind in Options.__annotations__.items()
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=row.default, annotation=TYPES[name])
+        for name, row in OPTIONS.items()
     ]
     function.__signature__ = signature.replace(parameters=[*own, *shared])  # type: ignore[attr-defined]
     return function
 
 
-def is_wrapped(found: Found) -> bool:
+def is_bracketed(found: Found) -> bool:
     """Return whether ``found`` is in angle brackets."""
-    if found.form in WRAPPED_FORMS:
+    if found.form in BRACKETED_FORMS:
         return True
     return found.form is Form.ABBREVIATED and found.end - found.start >= len(found.raw) + 2
 

@@ -56,8 +56,8 @@ class _PageRecords:
     ) -> None:
         self._page, self._options, self._limits, self._elsewhere = page, options, limits, elsewhere
         self._positions = Positions(start=page.start, line=page.line, column=page.column, byte=page.byte)
-        self._gives_all = options.lets_all_pass and options.hyphen != "both"
-        self._has_context = limits.explains or options.context
+        self._gives_all = options.lets_all_pass and options.given["hyphen"] != "both"
+        self._has_context = limits.explains or options.given["context"]
         self.reader = PageReader(page, limits)
 
     def results(self, place: PageMatch) -> Iterator[Found | Rejection]:

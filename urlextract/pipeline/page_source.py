@@ -47,7 +47,7 @@ def pages_of_text(
     """
     most = most or _LARGEST
     markup, opener, largest = "", "", most
-    positions, start, base = Positions(byte=byte), 0, base or options.base
+    positions, start, base = Positions(byte=byte), 0, base or options.given["base"]
     for piece in pieces:
         markup += piece
         if len(markup) < largest:

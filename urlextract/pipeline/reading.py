@@ -40,12 +40,12 @@ class TextReader:
         elsewhere: Elsewhere[Result] | None = None,
         field: str | None = None,
     ) -> None:
-        self._stream = Stream(_limits_of(options, field, explains=explains))
+        self._stream = Stream(_limits_of(options.limits, field, explains=explains))
         self._origin, self._options, self._positions = origin, options, positions
         self._explains, self._form, self._defects, self._shift = explains, form, defects, shift
         self._elsewhere = elsewhere
-        self._gives_all = options.lets_all_pass and options.hyphen != "both"
-        self._has_context = explains or options.context
+        self._gives_all = options.lets_all_pass and options.given["hyphen"] != "both"
+        self._has_context = explains or options.given["context"]
 
     def feed(self, text: str, *, is_whole: bool = False) -> Iterator[Result]:
         """Feed a piece of the text; yield the results that no later piece can change."""
@@ -98,12 +98,12 @@ class TextReader:
 
 
 @lru_cache(maxsize=16)
-def _limits_of(options: ExtractOptions, field: str | None, *, explains: bool) -> ScanLimits:
+def _limits_of(limits: ScanLimits, field: str | None, *, explains: bool) -> ScanLimits:
     """Return the scanner's limits for texts, or for header fields of the name ``field``.
 
     The results are cached, because a message has many fields, and most are short.
     """
-    limits = options.limits(explains=explains)
+    limits = limits._replace(explains=explains)
     if field is not None and (limits.reads_marks or limits.refang):
         hosts, addresses = schemeless_in(field)
         limits = limits._replace(hosts=hosts, addresses=addresses)
@@ -164,7 +164,7 @@ def read_segment(
         yield from reading.feed("", is_whole=True)
         return
     if not isinstance(segment, Segment):
-        limits = _limits_of(options, None, explains=explains)
+        limits = _limits_of(options.limits, None, explains=explains)
         yield from read_page(segment, options, limits, elsewhere=elsewhere)
         return
     positions = Positions(start=segment.start, line=segment.line, column=segment.column, byte=segment.byte)

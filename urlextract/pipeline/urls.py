@@ -16,8 +16,8 @@ from urlextract.scanner.stream import Stream, scan
 
 def needs_no_records(options: ExtractOptions) -> bool:
     """Return whether the options ask for all URLs, each in its first reading."""
-    is_as_read = options.hyphen in ("keep", "drop")
-    is_as_found = options.lets_all_pass and is_as_read and not options.unwrap
+    is_as_read = options.given["hyphen"] in ("keep", "drop")
+    is_as_found = options.lets_all_pass and is_as_read and not options.given["unwrap"]
     return is_as_found and options.choice == EVERYTHING and options.since is None
 
 
@@ -25,8 +25,8 @@ class Urls:
     """Makes URLs, without records."""
 
     def __init__(self, options: ExtractOptions) -> None:
-        self._limits = options.limits()
-        self._drops_hyphens, self._joins_bare = options.hyphen == "drop", options.joins_bare
+        self._limits = options.limits
+        self._drops_hyphens, self._joins_bare = options.given["hyphen"] == "drop", options.joins_bare
 
     def of_text(
         self, pieces: Iterable[str], _item: RawText | None = None, _byte: int | None = None

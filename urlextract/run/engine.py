@@ -63,7 +63,7 @@ def _can_be_shared(sources: Sequence[str], output: OutputOptions, options: Extra
     They must be files or directories, and the system must be able to start processes. No option may
     need all results in one process.
     """
-    is_shareable = output.is_lines and not output.quiet and options.hyphen != "evidence"
+    is_shareable = output.is_lines and not output.quiet and options.given["hyphen"] != "elsewhere"
     can_start = hasattr(os, "fork") and _descriptors() >= _FEWEST
     return can_start and are_files(sources) and is_shareable
 
@@ -115,7 +115,7 @@ def print_all(
 def _style_of(output: OutputOptions) -> Style | None:
     """Return the style of the lines with URLs, None for plain text."""
     is_terminal = output.output in (None, "-") and sys.stdout is not None and sys.stdout.isatty()
-    if output.quiet or not output.form.is_styled:
+    if output.quiet or not output.row.is_styled:
         return None
     return style_of(output.color, output.hyperlink, is_terminal=is_terminal, environment=os.environ)
 
@@ -125,7 +125,7 @@ def all_sources(sources: Sequence[str], output: OutputOptions) -> Sequence[str]:
     if output.files_from is not None:
         if is_written_to(output.files_from, output.output):
             raise OSError(0, "the list of names is also the output", output.files_from)
-        sources = (*sources, *names_in(output.files_from, end=b"\0" if output.from0 else b"\n"))
+        sources = (*sources, *names_in(output.files_from))
     elif not sources:
         sources = ("-",)
     for source in sources:
@@ -156,7 +156,7 @@ def _state_file(output: OutputOptions, options: ExtractOptions) -> StateFile | N
     if output.state is None:
         return None
 
-    waits = options.hyphen == "evidence" or output.waits
+    waits = options.given["hyphen"] == "elsewhere" or output.waits
     return StateFile(output.state, can_rest=not waits)
 
 
@@ -221,7 +221,7 @@ class _Run:
         found = self._print_shared(writer, jobs) if jobs > 1 else None
         if found is not None:
             return found
-        if output.form.counts:
+        if output.row.counts:
             return self._print_counts(writer)
         items = self._items(self._sources)
         progress = self._progress()
@@ -235,7 +235,7 @@ class _Run:
         for source in sources:
             yield from read_source(
                 source,
-                self._output.kind,
+                self._output.format,
                 on_damage=self._tell,
                 tree_filter=self._tree_filter,
                 checkpoint=Checkpoint(self._state) if self._state else None,

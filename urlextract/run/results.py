@@ -38,7 +38,7 @@ def lines_of(
     """Yield the URL of each result, and the line that is printed for it."""
     if not output.needs_records and needs_no_records(options):
         return ((url, url) for url in read_urls(items, options, on_damage=on_damage))
-    line: Callable[[Found, OutputOptions], str] = output.form.function("line")
+    line: Callable[[Found, OutputOptions], str] = output.row.function("line")
     return ((found.url, line(found, output)) for found in found_in(items, options, on_damage))
 
 
@@ -47,11 +47,11 @@ def print_together(
 ) -> int:
     """Print results whose output has no line for each (`OutputOptions.is_lines`); return their number."""
     results: Iterable[object]
-    if output.form.takes == "texts":
+    if output.row.takes == "texts":
         results = _located(items, output, options, on_damage)
     else:
-        results = _results(items, options, on_damage, explains=output.form.takes == "rejections")
-    printed: int = output.form.function("merges" if output.merges else "prints")(results, output, writer)
+        results = _results(items, options, on_damage, explains=output.row.takes == "rejections")
+    printed: int = output.row.function("merges" if output.merges else "prints")(results, output, writer)
     return printed
 
 

@@ -24,7 +24,7 @@ from urlextract.sources.formats.mbox import REACH, cut_from
 from urlextract.sources.formats.messages import PREAMBLE, Piece, messages_of
 from urlextract.sources.formats.postmark import LONGEST
 from urlextract.sources.formats.warc import cut_warc
-from urlextract.sources.reading import DIRECTORY_FORMS, read_source
+from urlextract.sources.reading import DIRECTORY_FORMATS, read_source
 from urlextract.sources.sniff import sniff
 from urlextract.sources.streams import Place, blocks_of_stream, open_file
 
@@ -149,10 +149,10 @@ class Files:
         return open_file(path)
 
     def walk(
-        self, path: str, form: str, place: Callable[[str], Place], tree_filter: TreeFilter
+        self, path: str, format: str, place: Callable[[str], Place], tree_filter: TreeFilter
     ) -> Iterator[File]:
         """Yield the files of a directory: see `Walker`."""
-        return Walker(form, place, tree_filter).walk(path)
+        return Walker(format, place, tree_filter).walk(path)
 
 
 class Shard(NamedTuple):
@@ -170,7 +170,7 @@ class Shard(NamedTuple):
     """
 
     source: str
-    form: str = "auto"
+    format: str = "auto"
     start: int | None = None
     after: int = -1
     until: int = sys.maxsize
@@ -192,7 +192,7 @@ class Shard(NamedTuple):
 
 def plan(
     source: str,
-    form: str,
+    format: str,
     tree_filter: TreeFilter | None = None,
     *,
     numbered: bool = False,
@@ -210,7 +210,7 @@ def plan(
     shards, and ``files`` is where the source is.
     """
     planner = _Planner(
-        form,
+        format,
         cuts or Cuts.usual(),
         files or Files(),
         numbered=numbered,
@@ -237,7 +237,7 @@ class _Planner:
 
     def __init__(
         self,
-        form: str,
+        format: str,
         cuts: Cuts,
         files: Files,
         *,
@@ -246,7 +246,7 @@ class _Planner:
         placed: bool,
         archives: bool,
     ) -> None:
-        self._form, self._cuts, self.files = form, cuts, files
+        self._format, self._cuts, self.files = format, cuts, files
         self._numbered, self._texts, self._placed, self._archives = numbered, texts, placed, archives
 
     def file(self, path: str) -> list[Shard]:
@@ -255,16 +255,16 @@ class _Planner:
         size = None
         with suppress(OSError, ValueError, _UncutError):  # reported when the source is read
             size = self.files.size(path)
-            shards = self._cut(path, size, self._form)
-        return shards or [Shard(path, self._form, size=size or 0)]
+            shards = self._cut(path, size, self._format)
+        return shards or [Shard(path, self._format, size=size or 0)]
 
     def directory(self, path: str, tree_filter: TreeFilter) -> Iterator[Shard]:
         """Walk a directory; yield shards of a few files each, and those of large files that can be cut."""
-        walked = self._form if self._form in DIRECTORY_FORMS else "auto"
+        walked = self._format if self._format in DIRECTORY_FORMATS else "auto"
         damage: list[SourceError] = []
         held: list[File] = []
         size = 0
-        folder = Shard(path, self._form, is_folder=True)
+        folder = Shard(path, self._format, is_folder=True)
         place = partial(Place, on_damage=damage.append)
         for file in self.files.walk(path, walked, place, tree_filter):
             own, shards = self._weighed(file)
@@ -285,24 +285,24 @@ class _Planner:
         with suppress(OSError, ValueError, _UncutError):  # as above
             size = self.files.size(file.path) or 0
             may_be_cut = size > self._cuts.least and not file.is_mail
-            form = "auto" if self._form in DIRECTORY_FORMS else self._form
-            return size, self._cut(file.path, size, form) if may_be_cut else []
+            format = "auto" if self._format in DIRECTORY_FORMATS else self._format
+            return size, self._cut(file.path, size, format) if may_be_cut else []
         return 0, []
 
-    def _cut(self, path: str, size: int | None, form: str) -> list[Shard]:
+    def _cut(self, path: str, size: int | None, format: str) -> list[Shard]:
         """Return the shards of a large file, or an empty list if it cannot be cut."""
         forms = ("auto", "mbox", "text", "warc") if self._archives else ("auto", "mbox", "text")
-        if size is None or size <= self._cuts.least or form not in forms:
+        if size is None or size <= self._cuts.least or format not in forms:
             return []
         with self.files.open(path) as stream:
-            verdict = enterable(blocks_of_stream(stream, Place(path, _stay_whole)), form)
-            if verdict and verdict.form == "mbox":
+            verdict = enterable(blocks_of_stream(stream, Place(path, _stay_whole)), format)
+            if verdict and verdict.format == "mbox":
                 return self._mailbox(path, stream, verdict.start, size)
             if verdict and self._texts:
                 return self._text(path, stream, size)
-            if self._archives and form in ("auto", "warc"):
+            if self._archives and format in ("auto", "warc"):
                 stream.seek(0)
-                if sniff(blocks_of_stream(stream, Place(path, _stay_whole)))[0].form == "warc":
+                if sniff(blocks_of_stream(stream, Place(path, _stay_whole)))[0].format == "warc":
                     return self._archive(path, stream, size)
         return []
 
@@ -415,9 +415,9 @@ def read_shard(
     elif shard.damage:
         on_damage(SourceError(*shard.damage))
     elif shard.is_folder:
-        yield from read_files(iter(shard.files), shard.form, place)
+        yield from read_files(iter(shard.files), shard.format, place)
     else:
-        yield from read_source(shard.source, shard.form, on_damage=on_damage, opener=opener)
+        yield from read_source(shard.source, shard.format, on_damage=on_damage, opener=opener)
 
 
 def _read_range(shard: Shard, start: int, place: Place) -> Iterator[Item]:
@@ -426,11 +426,11 @@ def _read_range(shard: Shard, start: int, place: Place) -> Iterator[Item]:
         with place.opener(shard.source) as stream:
             stream.seek(start)
             blocks = blocks_of_stream(stream, place, start)
-            if shard.form == "text":
+            if shard.format == "text":
                 character, line = shard.place
                 chunks = _up_to(shard.until - start, blocks)
                 yield RawText(chunks, Origin(source=shard.source), character, line, start)
-            elif shard.form == "warc":
+            elif shard.format == "warc":
                 pieces = cut_warc(blocks, offset=start)
                 wanted = takewhile(lambda piece: piece.start <= shard.until, pieces)
                 yield from messages_of(wanted, shard.source, number=shard.number)

@@ -50,9 +50,9 @@ def print_shared(
         for turn, source in enumerate(sources)
         for shard in plan(
             source,
-            output.kind,
+            output.format,
             tree_filter,
-            numbered=output.form.is_numbered,
+            numbered=output.row.is_numbered,
             texts=options.choice.reads_pieces_alike,
             placed=output.needs_records,
         )
@@ -64,7 +64,7 @@ def print_shared(
     jobs = 0 if output.jobs is None and is_little else jobs
     reader = _Reader(output, options, on_damage, progress)
     with closing(reader.results(chain(first, shards), jobs)) as results:
-        if output.form.counts:
+        if output.row.counts:
             return _print_counts(sources, output, results, writer)
         return print_lines((result for _, batch in results for result in batch), output, writer)
 

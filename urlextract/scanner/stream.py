@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from urlextract.arguments import alone, check_count, check_is
+from urlextract.arguments import alone, check_count
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Match
 from urlextract.scanner.buffer import KEPT, Buffer, MoreNeeded, Pass, ScanLimits
@@ -152,8 +152,6 @@ class Scanner:
     ) -> None:
         for name, limit in (("max_lines", max_lines), ("max_chars", max_chars), ("max_run", max_run)):
             check_count(name, limit, 1)
-        check_is("any_scheme", any_scheme, bool)
-        check_is("joins", joins, bool)
         limits = ScanLimits(
             max_lines=max_lines, max_chars=max_chars, max_run=max_run, any_scheme=any_scheme, joins=joins
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from urlextract.arguments import check_is
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.url import LONGEST_CACHED, Url, identity, parse_url, read_url
@@ -75,7 +74,5 @@ def same_resource(one: str | Url, other: str | Url) -> bool:
     ...               "http://info.cern.ch/albert/bertram%2Fmarie-claude")
     False
     """
-    check_is("one", one, str, Url)
-    check_is("other", other, str, Url)
     first, second = (identity(parse_url(url).normalized()) for url in (one, other))
     return first == second

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ipaddress import IPv4Address, IPv6Address
 from typing import Any, ClassVar, Never, Self, TypeAlias
 
-from urlextract.arguments import check_is
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
@@ -330,7 +329,6 @@ class Anatomy:
         >>> parse_url("ftp://host.dom/%2Fetc/motd").decoded("cwd")
         ('/etc',)
         """
-        check_is("name", name, str)
         names = ("scheme", *self._FIELDS)
         if name not in names and name not in Anatomy._FIELDS:
             raise ValueError(f"name: unknown value {name!r}: choose one of {', '.join(names)}")

@@ -15,7 +15,6 @@ from functools import lru_cache
 from html import unescape
 from typing import Any, NamedTuple
 
-from urlextract.arguments import check_is
 from urlextract.grammar.hosts import authority
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import tld_of
@@ -53,7 +52,6 @@ def unwrap(url: str | Url) -> Unwrapped | None:
     >>> unwrap("https://a.example/?url=https%3A%2F%2Fb.example%2F") is None
     True
     """
-    check_is("url", url, str, Url)
     steps = list(_steps(str(url)))
     if not steps:
         return None
@@ -93,7 +91,6 @@ def gateway_of(url: str | Url) -> str | None:
     >>> gateway_of(link), unwrap(link), gateway_of("https://www.mimecast.com/")
     ('Mimecast', None, None)
     """
-    check_is("url", url, str, Url)
     row = _opened(str(url)).row
     return row.service if row else None
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal, Self, Unpack
 
-from urlextract.arguments import check_choice, check_is
+from urlextract.arguments import check_choice
 from urlextract.doors import load_named
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
@@ -114,7 +114,6 @@ class Url(Anatomy):
         >>> url.violations, [violation.message for violation in url.violations_of("rfc1738")]
         ((), ['unsafe character unencoded'])
         """
-        check_is("grammar", grammar, str)
         return violations_of(self, grammar)
 
     @property
@@ -187,7 +186,6 @@ class Url(Anatomy):
         >>> parse_url("http://example.org/a/b/c?d").join("../e")
         HttpUrl('http://example.org/a/e')
         """
-        check_is("reference", reference, str, Url)
         return parse_url(resolve(self, reference))
 
     def __truediv__(self, segment: str) -> Self:
@@ -243,7 +241,6 @@ def parse_url(text: str | Url, rules: Rules = "rfc3986") -> Url:
     >>> str(url), url.host, url.given
     ('https://127.0.0.1/b%20c', '127.0.0.1', 'https:\\\\0x7F.1\\a/%2e./b c')
     """
-    check_is("text", text, str, Url)
     if rules != "rfc3986":
         check_choice("rules", rules, Rules)
         return _as_browsers_read(text.given if isinstance(text, Url) else text)
@@ -317,8 +314,6 @@ def resolve(base: str | Url, partial: str | Url, rules: ResolveRules = "rfc3986"
 
 def _text_of(name: str, value: str | Url) -> str:
     """Return the text of a URL or reference; raise `TypeError` if it is neither `str` nor `Url`."""
-    if isinstance(value, str):
-        return value
-
-    check_is(name, value, str, Url)
+    if not isinstance(value, str | Url):
+        raise TypeError(f"{name} is of type {type(value).__name__}: it is str or Url")
     return str(value)

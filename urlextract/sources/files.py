@@ -24,9 +24,9 @@ MOST_NESTED = 4  # archives in archives
 
 
 def read_named(
-    blocks: Iterator[bytes], form: str, place: Place, *, budget: DecompressionBudget | None = None
+    blocks: Iterator[bytes], format: str, place: Place, *, budget: DecompressionBudget | None = None
 ) -> Items:
-    r"""Read a stream that the caller named; ``form`` is auto or the name of a format with a reader.
+    r"""Read a stream that the caller named; ``format`` is auto or the name of a format with a reader.
 
     >>> from urlextract.sources.streams import Place
     >>> items = read_named(iter([b"Subject: a\n\nhi\n"]), "auto", Place("x", print))
@@ -34,8 +34,8 @@ def read_named(
     [1]
     """
     budget = budget or DecompressionBudget(place)
-    detection, _, blocks = sniff(decompress(blocks, place, budget), form)
-    return _read(blocks, detection, form, place, budget)
+    detection, _, blocks = sniff(decompress(blocks, place, budget), format)
+    return _read(blocks, detection, format, place, budget)
 
 
 def read_walked(
@@ -48,14 +48,14 @@ def read_walked(
     """
     budget = budget or DecompressionBudget(place)
     detection, _, blocks = sniff(decompress(blocks, place, budget))
-    form = "auto"
-    if is_mail and detection.form in ("message", "text", "html"):
-        form = "message"
-    elif detection.form == "text":
+    format = "auto"
+    if is_mail and detection.format in ("message", "text", "html"):
+        format = "message"
+    elif detection.format == "text":
         head, blocks = peek(blocks, lambda head: len(head) >= BINARY_HEAD)
         if is_binary(head):
             return iter(())
-    return _read(blocks, detection, form, place, budget)
+    return _read(blocks, detection, format, place, budget)
 
 
 def is_binary(head: bytes) -> bool:
@@ -67,7 +67,7 @@ def is_binary(head: bytes) -> bool:
     return b"\0" in head[:BINARY_HEAD] and not head.startswith(UTF_16)
 
 
-def enterable(blocks: Iterator[bytes], form: str) -> Detection | None:
+def enterable(blocks: Iterator[bytes], format: str) -> Detection | None:
     """Detect what a file holds from its first blocks; return None if reading cannot resume in its middle.
 
     It can in plain mailboxes, and in texts that are not UTF-16.
@@ -75,21 +75,22 @@ def enterable(blocks: Iterator[bytes], form: str) -> Detection | None:
     detection, head, _ = sniff(blocks)
     if layer_of(head) or head.startswith(UTF_16) or b"\0" in head:
         return None
-    if form == "text" and not FORMATS[detection.form].is_archive:
+    if format == "text" and not FORMATS[detection.format].is_archive:
         return Detection("text")
-    return detection if detection.form in ("mbox", "text") and form in ("auto", detection.form) else None
+    is_asked = format in ("auto", detection.format)
+    return detection if is_asked and detection.format in ("mbox", "text") else None
 
 
 def _read(
-    blocks: Iterator[bytes], detection: Detection, form: str, place: Place, budget: DecompressionBudget
+    blocks: Iterator[bytes], detection: Detection, format: str, place: Place, budget: DecompressionBudget
 ) -> Items:
-    """Read a stream in the form that was asked for, or by its content; report why it cannot be read."""
-    row = FORMATS[detection.form]
+    """Read a stream in the format that was asked for, or by its content; report why it cannot be read."""
+    row = FORMATS[detection.format]
     if row.is_archive:
-        return _read_archive(row.reader, blocks, form, place, budget)
+        return _read_archive(row.reader, blocks, format, place, budget)
     reader = row.if_detected or row.reader
-    if form != "auto" and row.name != "empty":
-        reader = FORMATS[form].reader
+    if format != "auto" and row.name != "empty":
+        reader = FORMATS[format].reader
     elif row.refusal:
         budget.first_only(place).damage(row.refusal)
     if not reader:
@@ -99,16 +100,16 @@ def _read(
 
 
 def _read_archive(
-    reader: str, blocks: Iterator[bytes], form: str, place: Place, budget: DecompressionBudget
+    reader: str, blocks: Iterator[bytes], format: str, place: Place, budget: DecompressionBudget
 ) -> Items:
-    """Read the members of an archive as the files of a directory, or in the form asked for."""
+    """Read the members of an archive as the files of a directory, or in the format asked for."""
     if budget.depth >= 2 * MOST_NESTED:  # an archive, and a member of it
         place.damage(f"archives in archives, more than {MOST_NESTED} deep")
         return
     members: Iterator[Member] = load_named("sources", reader)(blocks, place, budget)
     for member, content, inside in members:
-        if form == "auto":
+        if format == "auto":
             is_mail = is_number(member.name.rpartition("/")[2])
             yield from read_walked(content, member, is_mail=is_mail, budget=inside)
         else:
-            yield from read_named(content, form, member, budget=inside)
+            yield from read_named(content, format, member, budget=inside)

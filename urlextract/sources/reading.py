@@ -24,14 +24,14 @@ OnDamage: TypeAlias = Callable[[SourceError], None]
 Items: TypeAlias = Iterator[Item]
 
 
-DIRECTORY_FORMS = ("maildir", "inbox", "tree")
-FORMS = ("auto", *READABLE, *DIRECTORY_FORMS)
+DIRECTORY_FORMATS = ("maildir", "inbox", "tree")
+SOURCE_FORMATS = ("auto", *READABLE, *DIRECTORY_FORMATS)
 DIRECTORIES = "folders.reading:read_directory"
 
 
 def read_source(
     source: Source,
-    form: str = "auto",
+    format: str = "auto",
     *,
     on_damage: OnDamage,
     tree_filter: TreeFilter | None = None,
@@ -41,7 +41,7 @@ def read_source(
     r"""Yield the messages and texts of a source, in order, as soon as they are there.
 
     ``source`` is a path, ``"-"`` for standard input, or a binary stream, which
-    need not seek and stays open. ``form`` is one of `FORMS`; "auto" detects it from
+    need not seek and stays open. ``format`` is one of `SOURCE_FORMATS`; "auto" detects it from
     the content. Of a directory only the files are read that ``tree_filter`` asks for. What
     cannot be read is reported to ``on_damage``, after all items before it. Read the
     chunks of a text before you ask for the next item. With a ``checkpoint`` only what is new is
@@ -51,45 +51,45 @@ def read_source(
     >>> [message.data for message in read_source(stream, on_damage=print)]
     [b'Subject: c\n\nhi\n']
     """
-    if form not in FORMS:
-        raise ValueError(f"form: unknown value {form!r}: choose one of {', '.join(FORMS)}")
+    if format not in SOURCE_FORMATS:
+        raise ValueError(f"format: unknown value {format!r}: choose one of {', '.join(SOURCE_FORMATS)}")
     if isinstance(source, io.TextIOBase):
         raise TypeError("source is a text stream: give its binary one")
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
-        return _read_path(path, form, Place(path, on_damage, opener), tree_filter, checkpoint)
+        return _read_path(path, format, Place(path, on_damage, opener), tree_filter, checkpoint)
     place = Place(name_of(source), on_damage)
-    return _read_stream(blocks_of_stream(source, place), form, place, checkpoint)
+    return _read_stream(blocks_of_stream(source, place), format, place, checkpoint)
 
 
 def _read_path(
-    path: str, form: str, place: Place, tree_filter: TreeFilter | None, checkpoint: Checkpoint | None
+    path: str, format: str, place: Place, tree_filter: TreeFilter | None, checkpoint: Checkpoint | None
 ) -> Items:
     """Read what a path names: standard input, a directory or a file."""
     if path == "-":
         if sys.stdin is None:
             place.damage("standard input is closed")
         else:
-            yield from _read_stream(blocks_of_stream(sys.stdin.buffer, place), form, place, checkpoint)
+            yield from _read_stream(blocks_of_stream(sys.stdin.buffer, place), format, place, checkpoint)
     elif os.path.isdir(path):
         read_new = checkpoint and partial(read_new_files, checkpoint=checkpoint)
-        yield from load_named("sources", DIRECTORIES)(path, form, place, tree_filter, read_new)
-    elif form in DIRECTORY_FORMS and os.path.exists(path):
+        yield from load_named("sources", DIRECTORIES)(path, format, place, tree_filter, read_new)
+    elif format in DIRECTORY_FORMATS and os.path.exists(path):
         place.damage("is no directory")
     elif checkpoint and os.path.isfile(path):
-        yield from read_resumed(path, _stream_form(form), place, checkpoint, is_walked=False)
+        yield from read_resumed(path, _stream_format(format), place, checkpoint, is_walked=False)
     else:
-        yield from _read_stream(blocks_of_file(path, place), form, place, checkpoint)
+        yield from _read_stream(blocks_of_file(path, place), format, place, checkpoint)
 
 
-def _read_stream(blocks: Iterator[bytes], form: str, place: Place, checkpoint: Checkpoint | None) -> Items:
+def _read_stream(blocks: Iterator[bytes], format: str, place: Place, checkpoint: Checkpoint | None) -> Items:
     """Read a stream; only what is new of it, if the checkpoint knows streams."""
-    items = read_named(blocks, _stream_form(form), place)
+    items = read_named(blocks, _stream_format(format), place)
     if checkpoint and checkpoint.knows_streams:
         items = read_new_of_stream(items, place, checkpoint)
     yield from items
 
 
-def _stream_form(form: str) -> str:
-    """Return the form to read a stream in, which is never a directory."""
-    return "auto" if form in DIRECTORY_FORMS else form
+def _stream_format(format: str) -> str:
+    """Return the format to read a stream in, which is never a directory."""
+    return "auto" if format in DIRECTORY_FORMATS else format

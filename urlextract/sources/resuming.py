@@ -103,13 +103,13 @@ def _characters(data: bytes, offset: int) -> int:
 
 
 def read_resumed(
-    path: str, form: str, place: Place, checkpoint: Checkpoint, *, is_walked: bool
+    path: str, format: str, place: Place, checkpoint: Checkpoint, *, is_walked: bool
 ) -> Iterator[Item]:
     """Yield what is new in a regular file, and remember it item by item."""
     try:
         status = os.stat(path)
         with open(path, "rb", buffering=0) as stream:
-            verdict = enterable(blocks_of_stream(stream, place._replace(on_damage=ignored)), form)
+            verdict = enterable(blocks_of_stream(stream, place._replace(on_damage=ignored)), format)
     except OSError as error:
         place.damage(error)
         return
@@ -121,14 +121,14 @@ def read_resumed(
         and not _is_modified(known, status, checkpoint)
     ):
         return
-    if verdict and verdict.form == "mbox":
+    if verdict and verdict.format == "mbox":
         yield from _mailbox(path, place, checkpoint, known)
     elif verdict:
         yield from _text(path, place, checkpoint, known, status)
     else:
         blocks = blocks_of_file(path, place)
-        walked = is_walked and form == "auto"
-        items = read_walked(blocks, place, is_mail=False) if walked else read_named(blocks, form, place)
+        walked = is_walked and format == "auto"
+        items = read_walked(blocks, place, is_mail=False) if walked else read_named(blocks, format, place)
         yield from _others(items, path, checkpoint, known, status)
 
 
@@ -242,11 +242,13 @@ def _others(
     checkpoint.note_file(path, Progress(size, given, is_whole=True, changed=changed))
 
 
-def read_new_files(files: Iterator[File], form: str, place: Place, checkpoint: Checkpoint) -> Iterator[Item]:
+def read_new_files(
+    files: Iterator[File], format: str, place: Place, checkpoint: Checkpoint
+) -> Iterator[Item]:
     """Yield what is new in the files of a directory, and remember it; forget messages that are gone."""
     new = _NewFiles(checkpoint)
     for file in files:
-        yield from new.read(file, form, place._replace(name=file.path))
+        yield from new.read(file, format, place._replace(name=file.path))
     new.forget_others()
 
 
@@ -258,16 +260,16 @@ class _NewFiles:
         self._named: dict[str, set[str]] = {}
         self._mh: dict[str, bool] = {}
 
-    def read(self, file: File, form: str, place: Place) -> Iterator[Item]:
+    def read(self, file: File, format: str, place: Place) -> Iterator[Item]:
         """Yield what is new of one file."""
         if file.repositories:
-            yield from _inbox(self._checkpoint, file, form, place)
+            yield from _inbox(self._checkpoint, file, format, place)
         elif file.is_mail:
-            yield from self._message(file, form, place)
+            yield from self._message(file, format, place)
         else:
-            yield from read_resumed(file.path, form, place, self._checkpoint, is_walked=True)
+            yield from read_resumed(file.path, format, place, self._checkpoint, is_walked=True)
 
-    def _message(self, file: File, form: str, place: Place) -> Iterator[Item]:
+    def _message(self, file: File, format: str, place: Place) -> Iterator[Item]:
         """Yield a message unless it was read before, in a Maildir perhaps under another name."""
         folder, name = os.path.split(file.path)
         if os.path.basename(folder) in PARTS:
@@ -280,7 +282,7 @@ class _NewFiles:
             return
         self._checkpoint.begin(file.path, None, folder=folder)
         failures: list[SourceError] = []
-        yield from read_file(file, form, place._replace(on_damage=_noting(failures, place)))
+        yield from read_file(file, format, place._replace(on_damage=_noting(failures, place)))
         if not failures:  # otherwise the next run may have more luck
             self._checkpoint.note(folder, name)
             self._checkpoint.rest()
@@ -316,11 +318,11 @@ def _with_time(path: str, name: str) -> str:
         return name
 
 
-def _inbox(checkpoint: Checkpoint, file: File, form: str, place: Place) -> Iterator[Item]:
+def _inbox(checkpoint: Checkpoint, file: File, format: str, place: Place) -> Iterator[Item]:
     """Yield the messages of an inbox after those that were read before."""
     count = checkpoint.inbox(file.path)
     checkpoint.begin(file.path, Progress(items=count, offset=0, at="end") if count else None, kind="inbox")
-    for item in islice(read_file(file, form, place), count, None):
+    for item in islice(read_file(file, format, place), count, None):
         yield item
         count += 1
         checkpoint.note_inbox(file.path, count)

@@ -51,13 +51,13 @@ _WIDE = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
 class Detection(NamedTuple):
-    """What a source holds: ``form`` is the name of one of `FORMATS`.
+    """What a source holds: ``format`` is the name of one of `FORMATS`.
 
     ``start`` is the offset of the first line that is not blank, ``head`` that of
     the first header line, after a postmark if there is one.
     """
 
-    form: str
+    format: str
     start: int = 0
     head: int = 0
 
@@ -71,7 +71,7 @@ class Detector:
     >>> detector = Detector()
     >>> detector.feed(b"Subject: a")
     >>> detector.feed(b" talk\n\n")
-    Detection(form='message', start=0, head=0)
+    Detection(format='message', start=0, head=0)
     """
 
     def __init__(self, formats: Iterable[Format] = (), *, as_text: bool = False) -> None:
@@ -92,7 +92,7 @@ class Detector:
         if detection or len(self.head) <= LARGEST_HEAD:
             return detection
         detection = self.close()
-        return detection if detection.form != "empty" else Detection("text")  # something may follow yet
+        return detection if detection.format != "empty" else Detection("text")  # something may follow yet
 
     def close(self) -> Detection:
         """Return what the source holds if no more bytes follow."""
@@ -221,19 +221,19 @@ def _end_of(pattern: re.Pattern[bytes], data: bytearray, at: int) -> int:
 def detect(data: bytes) -> Detection:
     r"""Return what a head holds that is passed as a whole; signs of formats are not looked for.
 
-    >>> detect(b"Note: see http://example.org/\n\nSubject: x\n").form
+    >>> detect(b"Note: see http://example.org/\n\nSubject: x\n").format
     'text'
     """
     detector = Detector()
     return detector.feed(data[: LARGEST_HEAD + 1]) or detector.close()
 
 
-def sniff(blocks: Iterator[bytes], form: str = "auto") -> tuple[Detection, bytes, Iterator[bytes]]:
+def sniff(blocks: Iterator[bytes], format: str = "auto") -> tuple[Detection, bytes, Iterator[bytes]]:
     """Detect what a stream holds; return that, the head that was read, and an iterator over all blocks.
 
-    If the ``form`` that was asked for is text, it is text unless it is an archive.
+    If the ``format`` that was asked for is text, it is text unless it is an archive.
     """
-    as_text = form == "text"
+    as_text = format == "text"
     detector = Detector(
         (each for each in FORMATS.values() if each.is_archive or not as_text), as_text=as_text
     )

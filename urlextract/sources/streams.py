@@ -133,8 +133,8 @@ def in_blocks(data: bytes) -> Iterator[bytes]:
     return (data[at : at + BLOCK] for at in range(0, len(data), BLOCK))
 
 
-def names_in(path: str, *, end: bytes) -> tuple[str, ...]:
-    """Return the names in the file ``path``, "-" for standard input; raise `OSError` if that fails."""
+def names_in(path: str) -> tuple[str, ...]:
+    """Return the names in a file, one a line; "-" is standard input. Raise `OSError` if that fails."""
     if path == "-":
         if sys.stdin is None:
             raise OSError(0, "standard input is closed", path)
@@ -142,7 +142,5 @@ def names_in(path: str, *, end: bytes) -> tuple[str, ...]:
     else:
         with open(path, "rb") as stream:
             data = stream.read()
-    names = data.split(end)
-    if end == b"\n":
-        names = [name.removesuffix(b"\r") for name in names]
+    names = (name.removesuffix(b"\r") for name in data.split(b"\n"))
     return tuple(os.fsdecode(name) for name in names if name)

@@ -73,7 +73,7 @@ class _Kept:
 
     def __init__(self, join: Join) -> None:
         self.join: Join = join
-        self._limits = options_of({"join": join}).limits()
+        self._limits = options_of({"join": join}).limits
         self._readings: dict[str, _Reading] = {}
 
     def reading_of(self, text: str) -> _Reading:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from urlextract.arguments import check_choice, check_is
+from urlextract.arguments import check_choice
 from urlextract.formatter.texts.blocks import blocks_of
 from urlextract.formatter.texts.bodies import bodies_of, with_bodies
 from urlextract.formatter.texts.checking import has_same_urls
@@ -54,7 +54,6 @@ def from_refs(text: str, join: Join = "safe") -> str:
     See <http://a.example/b>.
     <BLANKLINE>
     """
-    check_is("text", text, str)
     check_choice("join", join, Join)
     with readings_kept(join):
         return _inlined(text) if _LIST.search(text) else text
@@ -203,7 +202,6 @@ def to_refs(text: str, join: Join = "safe") -> str:
     >>> to_refs("See [it](http://a.example/b), or `curl http://a.example/b`.")
     'See [it](http://a.example/b), or `curl http://a.example/b`.'
     """
-    check_is("text", text, str)
     check_choice("join", join, Join)
     with readings_kept(join):
         return _with_sure_numbers(text)

@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from urlextract.arguments import check_choice, check_is
+from urlextract.arguments import check_choice
 from urlextract.formatter.texts.bodies import bodies_of
 from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.filling import begins_unsafely
@@ -51,7 +51,6 @@ def mend(text: str, join: Join = "safe") -> str:
     > and
     > with Cilla.
     """
-    check_is("text", text, str)
     check_choice("join", join, Join)
     with readings_kept(join):
         for _ in range(_ROUNDS):

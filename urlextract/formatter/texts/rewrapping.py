@@ -12,7 +12,7 @@ from functools import partial
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
-from urlextract.arguments import check_choice, check_count, check_is
+from urlextract.arguments import check_choice, check_count
 from urlextract.formatter.texts.blocks import Block
 from urlextract.formatter.texts.bodies import is_message
 from urlextract.formatter.texts.checking import has_same_urls
@@ -35,7 +35,7 @@ from urlextract.grammar.marks import OPENER
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
 
-Policy = Literal["keep", "wrap", "ref", "flowed"]
+Policy = Literal["keep", "bracket", "ref", "flowed"]
 """What is done with URLs that do not fit: see `rewrap`."""
 
 _ROUNDS = 9  # until adjacent paragraphs no longer change; real texts need two, tables in code six
@@ -49,7 +49,7 @@ def rewrap(text: str, width: int = 72, policy: Policy = "keep", join: Join = "sa
     `extract`): in their brackets, and bare ones if the evidence is good enough. If a bare one
     may go on in the next line but is not joined, its paragraph is left as it is.
 
-    With the ``policy`` "keep" URLs stay whole, on lines of their own if necessary. "wrap" breaks
+    With the ``policy`` "keep" URLs stay whole, on lines of their own if necessary. "bracket" breaks
     those that are too long, in ``<URL:...>`` and where it is safe; in a text of Markdown, where these
     brackets make no link, only those that are in them already. "ref" puts numbers in place of URLs (see
     `to_refs`). "flowed" makes a text the body of a part with ``format=flowed; delsp=yes`` (RFC 3676), where
@@ -73,7 +73,6 @@ def rewrap(text: str, width: int = 72, policy: Policy = "keep", join: Join = "sa
     > <URL:http://www.example.org/north.html>
     > now.
     """
-    check_is("text", text, str)
     check_count("width", width, 1)
     check_choice("policy", policy, Policy)
     check_choice("join", join, Join)
@@ -94,7 +93,7 @@ def _rewrapped(text: str, width: int, policy: Policy) -> str:
     if policy == "flowed" and is_message(text.split("\n")):
         return reflowed(text, width)
     how = _How(width, policy)
-    if policy == "wrap":
+    if policy == "bracket":
         how = how._replace(breaker=wrapping_breaker_of(text))
     parts = list(_parts(text, how))
     result = "\n".join(line for part in parts for line in part.after)
@@ -141,7 +140,7 @@ def _parts(text: str, how: _How) -> Iterator[_Part]:
             yield _Part(lines, chunk, before, before)
             continue
         after = list(_printed(lines, chunk, how))
-        if (len(chunk) > 1 or how.policy == "wrap") and after != before and how.policy != "flowed":
+        if (len(chunk) > 1 or how.policy == "bracket") and after != before and how.policy != "flowed":
             after = _settled(after, how)
         yield _Part(lines, chunk, before, after)
 
@@ -149,7 +148,7 @@ def _parts(text: str, how: _How) -> Iterator[_Part]:
 def _sound(part: _Part, how: _How, is_sound: Callable[[str, str], bool]) -> list[str]:
     """Return the lines of a part after filling if they are sound, else those before.
 
-    With the policy "wrap", the lines filled with URLs kept whole are tried in between.
+    With the policy "bracket", the lines filled with URLs kept whole are tried in between.
     """
     before = "\n".join(part.before)
     if is_sound(before, "\n".join(part.after)):

@@ -21,7 +21,7 @@ NO_MESSAGE = "no message in this directory"
 
 
 def read_directory(
-    path: str, form: str, place: Place, tree_filter: TreeFilter | None, read_new: ReadFiles | None
+    path: str, format: str, place: Place, tree_filter: TreeFilter | None, read_new: ReadFiles | None
 ) -> Iterator[Item]:
     """Walk a directory and read its files; report if there is no message in it at all.
 
@@ -33,29 +33,29 @@ def read_directory(
         damaged.append(damage)
         place.on_damage(damage)
 
-    files = Walker(form, partial(Place, on_damage=note), tree_filter or EVERYTHING).walk(path)
+    files = Walker(format, partial(Place, on_damage=note), tree_filter or EVERYTHING).walk(path)
     noted = place._replace(on_damage=note)
     if read_new:
-        yield from read_new(files, form, noted)
+        yield from read_new(files, format, noted)
         return
     is_empty = True
-    for item in read_files(files, form, noted):
+    for item in read_files(files, format, noted):
         is_empty = False
         yield item
     if is_empty and not damaged:
         place.damage(NO_MESSAGE)
 
 
-def read_files(files: Iterator[File], form: str, place: Place) -> Iterator[Item]:
+def read_files(files: Iterator[File], format: str, place: Place) -> Iterator[Item]:
     """Read files one by one."""
-    return (item for file in files for item in read_file(file, form, place._replace(name=file.path)))
+    return (item for file in files for item in read_file(file, format, place._replace(name=file.path)))
 
 
-def read_file(file: File, form: str, place: Place) -> Iterator[Item]:
-    """Read one file of a directory, in the form that was asked for or by its content."""
+def read_file(file: File, format: str, place: Place) -> Iterator[Item]:
+    """Read one file of a directory, in the format that was asked for or by its content."""
     if file.repositories:
         return messages_of(cut_inbox(file.repositories, place), file.path)
     blocks = blocks_of_file(found_again(file.path) if file.is_mail else file.path, place)
-    if form in READERS:
-        return read_named(blocks, form, place)
+    if format in READERS:
+        return read_named(blocks, format, place)
     return read_walked(blocks, place, is_mail=file.is_mail)

@@ -67,7 +67,7 @@ class _Links(NamedTuple):
 class Walker:
     """Walks a tree, each file and directory once.
 
-    With ``maildir`` as ``form`` the first directory is a Maildir; with ``tree`` all directories are
+    With ``maildir`` as ``format`` the first directory is a Maildir; with ``tree`` all directories are
     plain ones. What cannot be read is reported to the `Place` of its name. What ``tree_filter``
     does not ask for is skipped.
 
@@ -81,9 +81,9 @@ class Walker:
     """
 
     def __init__(
-        self, form: str, place: Callable[[str], Place], tree_filter: TreeFilter = EVERYTHING
+        self, format: str, place: Callable[[str], Place], tree_filter: TreeFilter = EVERYTHING
     ) -> None:
-        self._form = form
+        self._format = format
         self._place = place
         self._filter = tree_filter
         self._seen: set[_Key] = set()  # what is read
@@ -120,8 +120,8 @@ class Walker:
 
     def _read(self, path: str) -> tuple[list[File], list[str]]:
         """List the files and folders of a directory, according to its kind."""
-        if self._form != "tree":
-            if (self._form == "maildir" and path == self._root) or self._has_parts(path):
+        if self._format != "tree":
+            if (self._format == "maildir" and path == self._root) or self._has_parts(path):
                 folders = self.listed(path, "maildir")[1]  # first: a part of it may be a Maildir, too
                 parts = [os.path.join(path, part) for part in PARTS]
                 linked = [part for part in parts if os.path.islink(part)]

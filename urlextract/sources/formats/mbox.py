@@ -31,7 +31,7 @@ _BLANK_LINES = lazy_re(rb"(?:\r?\n){0,9}")
 
 def read_mailbox(blocks: Iterator[bytes], detection: Detection, place: Place) -> Iterator[Item]:
     """Yield the messages of a mailbox; what is before its first postmark is a preamble."""
-    pieces = cut_at_postmarks(blocks, detection.start if detection.form == "mbox" else 0)
+    pieces = cut_at_postmarks(blocks, detection.start if detection.format == "mbox" else 0)
     return messages_of(pieces, place.name)
 
 

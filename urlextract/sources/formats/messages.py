@@ -98,7 +98,7 @@ def messages_of(
             data, rest = _gather(chain((piece,), pieces))
         if start == PREAMBLE:
             detection = detect(data)
-            if detection.form != "message":  # the text before the first message
+            if detection.format != "message":  # the text before the first message
                 if rest is not None or not is_blank(data):
                     rest = chain(in_blocks(data), rest or ())
                     yield RawText(chunks=rest, origin=Origin(source=source))

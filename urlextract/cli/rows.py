@@ -1,0 +1,106 @@
+"""Options of click from the rows of tables: a row says what its flags, its help and its value are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Literal, TypeVar, get_args, get_origin
+
+import click
+
+from urlextract.arguments import Option, is_list, rows_of
+from urlextract.cli.values import Choice, Names, Number
+from urlextract.output.outputs import OUTPUTS, OutputOptions
+from urlextract.pipeline.options import OPTIONS, Options
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_Decorator = Callable[[_Function], _Function]
+
+SECTIONS = ("Output", "Input", "URLs", "Messages", "Other")
+
+
+def _option(name: str, row: Option, kind: Any, default: Any, **more: Any) -> _Decorator[Any]:
+    """Return the decorator that adds the option of a row to a command."""
+    if kind is bool:
+        more["is_flag"] = True
+    elif choices := [
+        choice for each in (kind, *get_args(kind)) if get_origin(each) is Literal for choice in get_args(each)
+    ]:
+        more |= {"type": Choice(choices), "default": default, "show_default": default is not None}
+    elif is_list(kind):
+        more |= {"multiple": True, "type": Names(row.names) if "," in row.metavar else str}
+    elif int in (kind, *get_args(kind)):
+        more["type"] = Number(min=row.least, max=row.most)
+    elif row.metavar == "FILE":
+        more["type"] = click.Path(allow_dash=True)
+    if not more.get("is_flag"):
+        more["metavar"] = row.metavar or None
+    return click.option(*row.flags.split(), name, help=row.help, **more)
+
+
+def _rows() -> Iterator[tuple[str, Option, Any, Any]]:
+    """Yield the name, the row, the type and the default of each option of the command line."""
+    for name, (row, kind) in rows_of(OutputOptions).items():
+        yield name, row, kind, OutputOptions._field_defaults[name]
+    for name, (row, kind) in rows_of(Options).items():
+        if row.flags:
+            yield name, row, kind, row.default
+
+
+def with_sections(*sections: str, is_hidden: bool = False) -> _Decorator[Any]:
+    """Return a decorator that adds the options of some sections to a command; help may leave them out."""
+    options = [
+        _option(name, row, kind, default, hidden=is_hidden)
+        for section in sections
+        for name, row, kind, default in _rows()
+        if row.section == section
+    ]
+    if "Output" in sections:
+        outputs = [click.option(*output.flags, output.chosen_by[0], is_flag=True, help=output.help)
+                   for output in OUTPUTS if output.flags]  # fmt: skip
+        options = [*outputs, *options]
+    return with_options(options)
+
+
+def with_row(name: str, **more: Any) -> _Decorator[Any]:
+    """Return a decorator that adds the option of one row."""
+    return next(_option(*each, **more) for each in _rows() if each[0] == name)
+
+
+def with_options(options: Iterable[_Decorator[Any]]) -> _Decorator[Any]:
+    """Return a decorator that adds options to a command, in their order."""
+
+    def decorated(function: _Function) -> _Function:
+        for option in reversed([*options]):
+            function = option(function)
+        return function
+
+    return decorated
+
+
+def section_of(name: str | None) -> str:
+    """Return the section of help in which an option stands."""
+    if any(name in output.chosen_by for output in OUTPUTS):
+        return "Output"
+    return next((row.section for known, row, *_ in _rows() if known == name), "Other")
+
+
+def is_daily(name: str | None) -> bool:
+    """Return whether an option is one of every day, which ``-h`` shows."""
+    if any(output.is_daily and name == output.chosen_by[0] for output in OUTPUTS):
+        return True
+    return any(row.is_daily for known, row, *_ in _rows() if known == name)
+
+
+def excluded() -> Iterator[tuple[str, str]]:
+    """Yield pairs of names of options that cannot be used together, with a value after "=" if it is one."""
+    for name, row, *_ in _rows():
+        yield from ((name, other) for other in row.excludes)
+
+
+def joined_lists(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the values of options with the lists of names that an option was given as one list."""
+    lists = {name for name, row in OPTIONS.items() if "," in row.metavar}
+    return {
+        name: ([each for names in value for each in names] or None) if name in lists else value
+        for name, value in given.items()
+    }

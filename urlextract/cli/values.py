@@ -1,0 +1,71 @@
+"""Values of options of the command line; the error for a wrong one names what is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+import click
+
+
+class Choice(click.Choice):  # type: ignore[type-arg,unused-ignore]  # generic since click 8.2
+    """One of a few values; the error for any other names them, and the one that is most like it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return ``value``; fail if it is none of the choices."""
+        if value not in self.choices:
+            hint = did_you_mean(value, self.choices)
+            self.fail(f"unknown value {value!r}: choose {listed(self.choices)}{hint}")
+        return value
+
+
+class Number(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic since click 8.4
+    """An integer in a range."""
+
+    name = "N"
+
+    def __init__(self, min: int | None = None, max: int | None = None) -> None:
+        self.min, self.max = min, max
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the integer; fail if ``value`` is none, or not in the range."""
+        try:
+            number = int(value)
+        except ValueError:  # not an integer, or one of more digits than Python reads
+            return self.fail(f"{value!r} is not a number")
+        if self.min is not None and number < self.min:
+            self.fail(f"{number} is less than {self.min}")
+        if self.max is not None and number > self.max:
+            self.fail(f"{number} is more than {self.max}")
+        return number
+
+
+class Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic since click 8.4
+    """Names, with commas between them; of some that are known, if there are any."""
+
+    name = "NAME[,NAME]"
+
+    def __init__(self, known: Sequence[str]) -> None:
+        self._choice = Choice(known) if known else None
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:
+        """Split the names; fail if there is none, and for one that is not known."""
+        names = str(value).split(",")
+        if not any(names):
+            self.fail("a value is missing")
+        if self._choice is None:
+            return names
+        return [self._choice.convert(name.lower(), param, ctx) for name in names if name]
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a hint at the known word that is most like ``word``, or an empty string."""
+    guesses = get_close_matches(word, list(known), 1, 0.7)
+    return f": did you mean {guesses[0]}?" if guesses else ""
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a list in words."""
+    *some, last = names
+    return f"{', '.join(some)} or {last}" if some else last
