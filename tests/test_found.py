@@ -323,7 +323,7 @@ DATES = [
 
 @pytest.mark.parametrize(("text", "moment"), DATES)
 def test_date_time_has_a_zone_or_is_none(text: str, moment: str | None) -> None:
-    date_time = Origin(date=text).date_time
+    date_time = Origin(date_field=text).date_time
     assert (date_time.isoformat() if date_time else None) == moment
 
 
@@ -375,6 +375,15 @@ def test_records_fit_the_schema() -> None:
     assert not validator.is_valid({**record, "more": 1})
     assert not validator.is_valid({**record, "form": "wrapped"})
     assert not validator.is_valid({**record, "line": None})
+
+
+def test_record_of_version_2_is_read() -> None:
+    """Its date is as it was written, and it has no date_field."""
+    (found,) = extract_message(b"Date: Mon, 14 Nov 1994 09:12:31 +0100\n\nhttp://a.example/\n")
+    record = {**found.to_dict(), "v": 2, "date": found.date_field}
+    del record["date_field"]
+    assert Found.from_dict(record) == found
+    assert Found.from_dict(record).date == "1994-11-14T08:12:31Z"
 
 
 BROKEN: list[tuple[dict[str, Any], str]] = [

@@ -135,7 +135,12 @@ def test_origin_has_the_message_id_date_part_and_author() -> None:
     data = b"From: Ada <a@b.example>\nMessage-ID: <1@b.example>\nDate: today\n\nhttp://a.example/\n"
     (found,) = extract_message(data)
     origin = found.origin
-    assert (origin.message_id, origin.date, origin.part) == ("<1@b.example>", "today", "1")
+    assert (origin.message_id, origin.date_field, origin.date, origin.part) == (
+        "<1@b.example>",
+        "today",
+        None,
+        "1",
+    )
     assert origin.from_ == "Ada <a@b.example>"
     assert data[found.byte :].startswith(b"http://a.example/")
 

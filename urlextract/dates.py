@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 
 from urlextract.grammar.patterns import lazy_re
 
@@ -72,3 +73,19 @@ def moment_of_field(text: str) -> datetime | None:
         except ValueError:
             return None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+@lru_cache(maxsize=1_024)
+def utc_of_field(text: str) -> str | None:
+    """Return the point in time of a Date field in UTC, in ISO 8601; None if it is none.
+
+    >>> utc_of_field("Mon, 14 Nov 1994 09:12:31 +0100")
+    '1994-11-14T08:12:31Z'
+    """
+    moment = moment_of_field(text)
+    if moment is None:
+        return None
+    try:
+        return f"{moment.astimezone(UTC).replace(tzinfo=None, microsecond=0).isoformat()}Z"
+    except OverflowError:  # in the first or the last year
+        return None

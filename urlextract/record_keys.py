@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 from urlextract.records import DefectCode, Form, RepairCode
 from urlextract.schemes.comparing import host_name_of
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """The version of the list of keys."""
 
 Kind = Literal[
@@ -80,7 +80,7 @@ def _unknown(_: object) -> None:
 
 _KEYS = (
     Key("v", "integer",
-        "The version of this list of keys: 2.",
+        "The version of this list of keys: 3.",
         lambda _: SCHEMA_VERSION),
     Key("url", "string",
         "The URL in one line, as one would type it.",
@@ -237,9 +237,14 @@ _KEYS = (
         "origin.message_id",
         column=15, is_of_place=True),
     Key("date", "string or null",
-        "The Date field of that message, as written.",
+        "The date of that message in UTC, as 2026-01-31T09:12:00Z (ISO 8601). Null if its Date field is "
+        "no date.",
         "origin.date",
         column=16),
+    Key("date_field", "string or null",
+        "The Date field of that message, as written.",
+        "origin.date_field",
+        column=22),
     Key("from", "string or null",
         "The From field of that message, decoded.",
         "origin.from_",
@@ -301,6 +306,9 @@ KEYS = (
         parts=PLACE_KEYS, is_extra=True),
 )  # fmt: skip
 """The keys, in the order of a record."""
+
+FIELDS = tuple(key.name for key in _KEYS if key.value not in (None, _unknown))
+"""The names of the keys that any record has, without options."""
 
 PARSED_KEYS = (
     Key("scheme", "string", "The scheme, in lower case."),

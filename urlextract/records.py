@@ -16,7 +16,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal, NamedTuple, Self, get_args
 
-from urlextract.dates import moment_of_field
+from urlextract.dates import moment_of_field, utc_of_field
 
 
 class Form(StrEnum):
@@ -284,7 +284,7 @@ class Origin(NamedTuple):
     ``offset`` is the offset in bytes at which the message begins in its source, ``length`` its size in
     bytes there; that of a message too large for memory is not known.
 
-    ``message_id``, ``date``, ``from_``, ``to``, ``newsgroups``, ``subject`` and ``list_id`` (the
+    ``message_id``, ``date_field``, ``from_``, ``to``, ``newsgroups``, ``subject`` and ``list_id`` (the
     identifier of RFC 2919, without its brackets) are header fields of the innermost message. They are
     decoded, but otherwise as the sender wrote them: do not trust them.
 
@@ -304,7 +304,7 @@ class Origin(NamedTuple):
     message: int | None = None
     offset: int | None = None
     message_id: str | None = None
-    date: str | None = None
+    date_field: str | None = None
     from_: str | None = None
     newsgroups: str | None = None
     part: str | None = None
@@ -317,13 +317,22 @@ class Origin(NamedTuple):
     occurrence: int = 0
 
     @property
-    def date_time(self) -> "datetime | None":
-        """The point in time of ``date``, with a time zone; None if it is no date (RFC 5322, section 3.3).
+    def date(self) -> str | None:
+        """The point in time of ``date_field`` in UTC, in ISO 8601; None if it is no date.
 
-        >>> Origin(date="Mon, 14 Nov 1994 09:12:31 +0100").date_time.isoformat()
+        >>> Origin(date_field="Mon, 14 Nov 1994 09:12:31 +0100").date
+        '1994-11-14T08:12:31Z'
+        """
+        return utc_of_field(self.date_field) if self.date_field else None
+
+    @property
+    def date_time(self) -> "datetime | None":
+        """The point in time of ``date_field``, with a time zone; None if it is no date (RFC 5322, 3.3).
+
+        >>> Origin(date_field="Mon, 14 Nov 1994 09:12:31 +0100").date_time.isoformat()
         '1994-11-14T09:12:31+01:00'
         """
-        return moment_of_field(self.date) if self.date else None
+        return moment_of_field(self.date_field) if self.date_field else None
 
 
 class RawMessage(NamedTuple):

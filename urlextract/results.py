@@ -144,8 +144,13 @@ class Found:
 
     @property
     def date(self) -> str | None:
-        """The date of that message, as its header has it."""
+        """The date of that message in UTC, in ISO 8601; None if its header has no date."""
         return self.origin.date
+
+    @property
+    def date_field(self) -> str | None:
+        """The Date field of that message, as it was written."""
+        return self.origin.date_field
 
     @property
     def date_time(self) -> datetime | None:

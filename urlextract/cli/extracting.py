@@ -43,7 +43,7 @@ class _Extract(Command):
     """The command that extracts; the number of --top may be left out."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments, with ``--top`` as ``--top=0`` if no number follows."""
+        """Parse the arguments, with ``--top`` as ``--top=all`` if no number follows."""
         return super().parse_args(ctx, list(_with_number(args)))
 
     def make_context(
@@ -79,7 +79,7 @@ def _with_number(words: list[str]) -> Iterator[str]:
             yield from words[at:]
             return
         has_number = "".join(words[at + 1 : at + 2]).isdecimal()
-        yield "--top=0" if word == "--top" and not has_number else word
+        yield "--top=all" if word == "--top" and not has_number else word
 
 
 @click.command("urlextract", cls=_Extract, epilog=_EPILOG, context_settings=SETTINGS)

@@ -10,7 +10,7 @@ import click
 from urlextract.arguments import Option, is_list, rows_of
 from urlextract.cli.values import Choice, Names, Number
 from urlextract.output.outputs import OUTPUTS, OutputOptions
-from urlextract.pipeline.options import OPTIONS, Options
+from urlextract.pipeline.options import Options
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _Decorator = Callable[[_Function], _Function]
@@ -29,7 +29,7 @@ def _option(name: str, row: Option, kind: Any, default: Any, **more: Any) -> _De
     elif is_list(kind):
         more |= {"multiple": True, "type": Names(row.names) if "," in row.metavar else str}
     elif int in (kind, *get_args(kind)):
-        more["type"] = Number(min=row.least, max=row.most)
+        more["type"] = Number(row.least, row.most, row.names)
     elif row.metavar == "FILE":
         more["type"] = click.Path(allow_dash=True)
     if not more.get("is_flag"):
@@ -99,8 +99,8 @@ def excluded() -> Iterator[tuple[str, str]]:
 
 def joined_lists(given: dict[str, Any]) -> dict[str, Any]:
     """Return the values of options with the lists of names that an option was given as one list."""
-    lists = {name for name, row in OPTIONS.items() if "," in row.metavar}
+    lists = {name for name, row, *_ in _rows() if "," in row.metavar}
     return {
-        name: ([each for names in value for each in names] or None) if name in lists else value
+        name: (tuple(each for names in value for each in names) or None) if name in lists else value
         for name, value in given.items()
     }

@@ -15,7 +15,8 @@ from urlextract.output.outputs import OUTPUTS, is_chosen
 def _conflicts() -> Iterator[tuple[str, str]]:
     """Yield pairs of names of options; a value after "=" is the only one that conflicts."""
     for one, other in combinations(OUTPUTS, 2):  # each prints something else in place of the URLs
-        yield from product(one.chosen_by, other.chosen_by)
+        if not set(one.shapes + other.shapes) & {*one.chosen_by, *other.chosen_by}:
+            yield from product(one.chosen_by, other.chosen_by)
     yield from excluded()
     for output in OUTPUTS:
         yield from product(output.excludes, output.chosen_by)

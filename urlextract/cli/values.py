@@ -25,11 +25,13 @@ class Number(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
 
     name = "N"
 
-    def __init__(self, min: int | None = None, max: int | None = None) -> None:
-        self.min, self.max = min, max
+    def __init__(self, min: int | None = None, max: int | None = None, words: Sequence[str] = ()) -> None:
+        self.min, self.max, self._words = min, max, words  # words stand for 0
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the integer; fail if ``value`` is none, or not in the range."""
+        if value in self._words:
+            return 0
         try:
             number = int(value)
         except ValueError:  # not an integer, or one of more digits than Python reads

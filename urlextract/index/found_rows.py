@@ -7,7 +7,6 @@ that `marshal` supports, and all texts are valid Unicode without NUL.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -150,11 +149,11 @@ class RowMaker:
         of_part = _text(origin.part), _text(origin.header), _text(origin.media_type)
         if origin.message is None:
             return source_id, None, of_part, None, None
-        key = (source_id, origin.message, origin.offset, origin.message_id, origin.date, origin.from_,
+        key = (source_id, origin.message, origin.offset, origin.message_id, origin.date_field, origin.from_,
                origin.to, origin.subject, origin.list_id, origin.newsgroups)  # fmt: skip
         known = self._messages.get(key)
         if known is None:
-            date, subject = _utc(origin), _text(origin.subject)
+            date, subject = origin.date, _text(origin.subject)
             known = self._messages[key] = len(self._message_rows), date, subject
             others = (_text(origin.message_id), date, *map(_text, key[4:7]), subject, *map(_text, key[8:]))
             self._message_rows.append((*key[:3], *others))
@@ -174,17 +173,6 @@ def _source_of(origin: Origin, source: Source) -> tuple[str, str, str | None]:
 @lru_cache(maxsize=4_096)
 def _domain_of(host: str) -> str:
     return _NO_TEXT.sub("\N{REPLACEMENT CHARACTER}", registered_domain(host.removesuffix(".")))
-
-
-def _utc(origin: Origin) -> str | None:
-    """Return the date of a message in UTC, as ``2026-01-31T09:12:00Z``; None if it is none."""
-    moment = origin.date_time
-    if moment is None:
-        return None
-    try:
-        return f"{moment.astimezone(UTC).replace(tzinfo=None, microsecond=0).isoformat()}Z"
-    except OverflowError:  # in the first or the last year
-        return None
 
 
 def _text(text: str | None) -> str | None:

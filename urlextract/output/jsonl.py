@@ -87,7 +87,7 @@ def error_record(error: UrlSyntaxError) -> dict[str, Any]:
     }
 
 
-def json_line(record: dict[str, Any]) -> str:
+def json_line(record: Any) -> str:
     """Return one record as valid JSON in valid Unicode, whatever it holds: one line for any reader."""
     try:
         line = _encode(record).decode()

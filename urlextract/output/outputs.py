@@ -14,6 +14,7 @@ from urlextract.arguments import Option
 from urlextract.doors import load_named
 from urlextract.output.terminal import Style, When
 from urlextract.output.unique import UniqueBy
+from urlextract.record_keys import FIELDS
 from urlextract.records import Origin, SourceFormat
 
 
@@ -42,7 +43,7 @@ class Output:
     """What ``prints`` is, if each URL is printed once, with all its places."""
 
     header: str = ""
-    """``() -> str``: the line before the first result."""
+    """``(options) -> str``: the line before the first result."""
 
     counted: str = "{:7} {}"
     """How the number of a URL and its line are written with ``--top``."""
@@ -68,6 +69,9 @@ class Output:
     is_daily: bool = False
     """Whether ``-h`` shows its option, as one of every day."""
 
+    shapes: tuple[str, ...] = ()
+    """Options that choose other outputs, and only shape this one."""
+
     @property
     def is_styled(self) -> bool:
         """Whether it can have colours."""
@@ -90,8 +94,10 @@ OUTPUTS = (
            line="jsonl:line_of", merges="jsonl:print_merged", excludes=_UNSTYLED, is_daily=True),
     Output(chosen_by=("csv",), flags=("--csv",),
            help="Print a table with a header row, as CSV.",
-           line="table:line_of", header="table:header_row", counted="{},{}",
+           line="table:line_of", header="table:header_row", counted="{},{}", shapes=("fields",),
            excludes=("null", "defang", *_UNSTYLED)),
+    Output(chosen_by=("fields",),
+           line="table:tabbed_line_of", counted="{}\t{}", excludes=("defang", *_UNSTYLED)),
     Output(chosen_by=("counts",), flags=("-c", "--count"),
            help="Print the number of URLs of each source.",
            takes="urls", is_numbered=False, counts=True, waits=True, excludes=(*_UNORDERED, *_UNSTYLED),
@@ -127,6 +133,9 @@ class OutputOptions(NamedTuple):
     row: Output = URLS
     parse: Annotated[bool, Option(
         "--parse", "Add components and warnings to records, as --json.", section="Output")] = False
+    fields: Annotated[tuple[str, ...] | None, Option(
+        "--fields", "Print these keys of the record of each URL, with tabs between them; with --csv, as CSV.",
+        "KEY,...", names=FIELDS, section="Output", is_daily=True)] = None
     unique: Annotated[bool, Option(
         "-u --unique", "Print each URL once; with --json, with all its places.", section="Output",
         is_daily=True)] = False
@@ -134,8 +143,8 @@ class OutputOptions(NamedTuple):
         "--unique-by", "Print URLs once that have the same text, url (normal form), host or domain. "
         "Default: url.", "WHAT", section="Output")] = None
     top: Annotated[int | None, Option(
-        "--top", "Print the N most frequent URLs (or all) with their numbers.", "[N]", section="Output",
-        is_daily=True)] = None
+        "--top", "Print the N most frequent URLs (or all) with their numbers.", "[N]",
+        names=("all",), least=1, section="Output", is_daily=True)] = None
     sort: Annotated[bool, Option(
         "--sort", "Print URLs in the order of their texts.", excludes=("top",), section="Output")] = False
     quiet: Annotated[bool, Option(
@@ -245,7 +254,7 @@ class OutputOptions(NamedTuple):
         """Return the line before the first result, None if the output has none."""
         if not self.row.header:
             return None
-        header: str = self.row.function("header")()
+        header: str = self.row.function("header")(self)
         return header if self.top is None else self.row.counted.format("count", header)
 
     def count_line(self, source: str, count: int, *, is_alone: bool) -> str:

@@ -49,7 +49,7 @@ def _schema(pa: Any) -> Any:
     for key in _KEYS:
         kind = key.kind.removesuffix(" or null")
         if key.name == "date":
-            columns += [("date", pa.timestamp("us", "UTC")), ("date_field", pa.string())]
+            columns.append(("date", pa.timestamp("us", "UTC")))
         elif kind == "list of objects":
             columns.append(
                 (key.name, pa.list_(pa.struct([(each.name, types[each.kind]) for each in key.parts])))
@@ -84,7 +84,7 @@ def write_parquet(records: Iterable[Found], stream: BinaryIO) -> int:
 def _row(found: Found) -> dict[str, Any]:
     """Return a row of Parquet: the record in valid Unicode, with its date as a point in time."""
     record = {key: valid_value(value) for key, value in record_of(found).items()}
-    return {**record, "date_field": record["date"], "date": found.origin.date_time}
+    return {**record, "date": found.origin.date_time}
 
 
 def read_parquet(path: str) -> Iterator[dict[str, Any]]:
@@ -98,8 +98,6 @@ def read_parquet(path: str) -> Iterator[dict[str, Any]]:
         with pa.parquet.ParquetFile(path) as file:
             columns = [name for name in file.schema_arrow.names if name != "date"]
             for batch in file.iter_batches(_ROWS, columns=columns):
-                for row in batch.to_pylist():
-                    date = row.pop("date_field", None)
-                    yield {**rest, **row, "date": date}
+                yield from ({**rest, **row, "date": None} for row in batch.to_pylist())
     except (pa.ArrowException, OSError) as error:
         raise SourceError(path, str(error).partition("\n")[0] or "cannot be read") from None

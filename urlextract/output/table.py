@@ -1,54 +1,67 @@
-"""Records as rows of a table, for spreadsheets and databases: ``--csv`` (RFC 4180)."""
+"""Records as rows of a table: ``--csv`` (RFC 4180), for spreadsheets and databases, and ``--fields``."""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import valid_text
+from urlextract.output.jsonl import json_line
 from urlextract.output.outputs import OutputOptions
 from urlextract.record_keys import KEYS, keyed_values
 from urlextract.results import Found
 
-_KEYS = sorted((key for key in KEYS if key.column is not None), key=lambda key: key.column or 0)
-
-_values = keyed_values(_KEYS)
-
-COLUMNS = tuple(key.name for key in _KEYS)
-"""The columns of a table: keys of the record (see `Found.to_dict`), in their order."""
+COLUMNS = tuple(key.name for key in sorted(KEYS, key=lambda key: key.column or 0) if key.column is not None)
+"""The columns of a table if no others are asked for: keys of the record (see `Found.to_dict`)."""
 
 # The beginning of a field, and in it of what is a cell if ";", "|" or tabs are taken for the separators: to
 # such a reader our quotes are letters within a cell, and do not keep it together, over a line end neither.
 # Behind blanks, quotes and controls, which readers drop, is the sign of a formula, also in full width.
 _CELL = lazy_re('(?:\\A|[;|\t\r\n])[;|\\s"\x00-\x1f\x7f\u200b\ufeff]*+([=+\\-@\uff1d\uff0b\uff0d\uff20]?)')
+_SPACE = lazy_re("[\\x00-\\x1f\\x7f\\x85\u2028\u2029]+")
 _STANDARD_INPUT = "-"
 _LINE_END = "\r\n"
 
 
-def values_of(found: Found) -> list[Any]:
-    """Return the values of a row: numbers and texts, None for what is not known.
+@lru_cache(maxsize=16)
+def _getter(names: tuple[str, ...]) -> Callable[[Found], dict[str, Any]]:
+    return keyed_values([key for key in KEYS if key.name in names])
 
-    The texts of a list are joined by semicolons.
+
+def values_of(found: Found, names: tuple[str, ...] = COLUMNS) -> list[Any]:
+    """Return the values of keys of a record: numbers and texts, None for what is not known.
+
+    The texts of a list are joined by semicolons; other values are JSON.
     """
-    values = _values(found)
-    return [_value(values[name]) for name in COLUMNS]
+    values = _getter(names)(found)
+    return [_value(values[name]) for name in names]
 
 
 def _value(value: Any) -> Any:
-    return "; ".join(value) if isinstance(value, list) else value
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return "; ".join(value)
+    return json_line(value) if isinstance(value, list) else value
 
 
-def header_row() -> str:
+def header_row(output: OutputOptions) -> str:
     """Return the names of the columns as a row of CSV, without a line end."""
-    return _row(COLUMNS)
+    return _row(output.fields or COLUMNS)
 
 
-def line_of(found: Found, _: OutputOptions) -> str:
+def line_of(found: Found, output: OutputOptions) -> str:
     """Return a row of CSV, without a line end."""
-    return _row(map(_safe, values_of(found)))
+    return _row(map(_safe, values_of(found, output.fields or COLUMNS)))
+
+
+def tabbed_line_of(found: Found, output: OutputOptions) -> str:
+    """Return values with tabs between them; blanks are in place of the tabs and line ends in a value."""
+    values = values_of(found, output.fields or COLUMNS)
+    return "\t".join("" if each is None else _SPACE.sub(" ", valid_text(str(each))) for each in values)
 
 
 def _safe(value: Any) -> Any:
