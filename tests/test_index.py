@@ -167,7 +167,9 @@ def test_views_answer_what_they_are_for(tmp_path: Path) -> None:
     (tmp_path / "box").write_bytes(mailbox(1, 2))
     indexed(tmp_path, tmp_path / "lie.eml", tmp_path / "box")
     path = tmp_path / "links.db"
-    assert rows(path, "SELECT url, shown FROM lies") == [("http://evil.example/", "www.bank.example")]
+    assert rows(path, "SELECT url, shown FROM deceptive_links") == [
+        ("http://evil.example/", "www.bank.example")
+    ]
     assert rows(path, "SELECT * FROM by_month") == [("1994-11", 4, 3, 2), ("2026-02", 2, 2, 1)]
     assert ("x.example", 3, 4) in rows(path, "SELECT domain, urls, places FROM domains")
 

@@ -223,14 +223,15 @@ _OTHER, _ANOTHER = "which is not of this program", "in another form than this pr
 @pytest.mark.parametrize(
     ("statements", "difference"),
     [
-        (f"DROP VIEW lies; CREATE VIEW lies AS {_ENDLESS}", f"has the view lies {_ANOTHER}"),
+        (f"DROP VIEW deceptive_links; CREATE VIEW deceptive_links AS {_ENDLESS}",
+         f"has the view deceptive_links {_ANOTHER}"),
         ("CREATE VIEW mine AS SELECT 1", f"has the view mine, {_OTHER}"),
         ("CREATE TABLE mine (id)", f"has the table mine, {_OTHER}"),
         ("CREATE INDEX mine ON places(raw)", f"has the index mine, {_OTHER}"),
         ("CREATE VIRTUAL TABLE mine USING fts5(a)", f"has the table mine, {_OTHER}"),
         (_TRIGGER, f"has the trigger evil, {_OTHER}"),
         ('CREATE VIEW "a\n\x1b[2J\'" AS SELECT 1', f"has the view a \\x1b[2J', {_OTHER}"),
-        ("DROP VIEW lies", "lacks the view lies"),
+        ("DROP VIEW deceptive_links", "lacks the view deceptive_links"),
         ("DROP TABLE seen", "lacks the table seen"),
         ("DROP INDEX urls_by_host; CREATE INDEX urls_by_host ON urls(scheme)",
          f"has the index urls_by_host {_ANOTHER}"),
@@ -238,7 +239,7 @@ _OTHER, _ANOTHER = "which is not of this program", "in another form than this pr
         ("DROP TABLE search; CREATE VIRTUAL TABLE search USING fts5(text, subject, context)",
          f"has the table search {_ANOTHER}"),
         (f"PRAGMA writable_schema = ON; {_SPACES}",
-         f"has the view lies {_ANOTHER}"),
+         f"has the view deceptive_links {_ANOTHER}"),
         (("PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'TEXT NOT NULL', "
          "'TEXT NOT' || char(160) || 'NULL') WHERE name = 'urls'"), f"has the table urls {_ANOTHER}"),
     ],

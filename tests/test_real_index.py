@@ -74,7 +74,7 @@ def test_sqlite_utils_lists_and_searches(index: Path, tools: Path) -> None:
         row["table"]: row["count"] for row in json.loads(run(program, "tables", str(index), "--counts"))
     }
     assert counts["places"] == counts["search"] > counts["urls"] > 0
-    assert {"links", "domains", "by_month", "lies"} == {
+    assert {"links", "domains", "by_month", "deceptive_links"} == {
         row["view"] for row in json.loads(run(program, "views", str(index)))
     }
     found = json.loads(run(program, "search", str(index), "search", WORDS[0]))

@@ -61,7 +61,8 @@ _SOURCES = click.argument("sources", metavar="[FILE|DIR|URL]...", nargs=-1, type
 
 @click.command(
     cls=Command,
-    epilog="Exit status: 0 if shards were printed, 1 if there are none, 2 on trouble.",
+    epilog="The options of urlextract for input, URLs and messages count here, too: see urlextract --help. "
+    "Exit status: 0 if shards were printed, 1 if there are none, 2 on trouble.",
     context_settings=SETTINGS,
 )
 @_SOURCES
@@ -123,7 +124,8 @@ def shard_command(
 
 @click.command(
     cls=Command,
-    epilog="Exit status: 0 if all shards have their parts, 2 on trouble (a source is damaged, too).",
+    epilog="The options of urlextract for input, URLs and messages count here, too: see urlextract --help. "
+    "Exit status: 0 if all shards have their parts, 2 on trouble (a source is damaged, too).",
     context_settings=SETTINGS,
 )
 @_SOURCES

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 import click
 
 from urlextract import __version__
 from urlextract.cli import CONFIG, hint_at_command
-from urlextract.cli.program import SETTINGS, Command, finish, names_of_files, with_help
+from urlextract.cli.program import SETTINGS, Command, finish, names_of_files
 from urlextract.cli.reporting import (
     FOUND,
     NONE,
@@ -20,7 +20,7 @@ from urlextract.cli.reporting import (
     check_keywords,
     errors_reported,
 )
-from urlextract.cli.rows import SECTIONS, joined_lists, with_sections
+from urlextract.cli.rows import SECTIONS, is_daily, joined_lists, section_of, with_sections
 from urlextract.cli.settings import read_settings
 from urlextract.cli.together import check_together
 from urlextract.output.outputs import OutputOptions
@@ -31,16 +31,39 @@ _EPILOG = """\b
 Examples:
   urlextract mail.mbox              every URL of a mailbox
   urlextract -uj Maildir            each once, as JSON, with all its places
+  urlextract --fields date,from,url --since 7d news
   curl -s URL | urlextract --base URL --links
   urlextract --explain message.eml  why each place was taken or not
 
-urlextract index, report, pick, parse, format, rewrap, refs, shards, shard and cluster are
-commands of their own (-h tells). "man urlextract" tells all. Exit status: 0 if URLs were found, 1
-if none, 2 on trouble."""
+Commands, each with its own -h: index, report, pick, parse, format, rewrap, refs, shards, shard, cluster.
+For all options see --help, for everything "man urlextract". Exit status: 0 if URLs were found, 1 if none,
+2 on trouble."""
 
 
 class _Extract(Command):
-    """The command that extracts; the number of --top may be left out."""
+    """The command that extracts: help in sections, settings; the number of --top may be left out."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options in sections."""
+        sections: dict[str, list[tuple[str, str]]] = {}
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
+            if record and isinstance(param, click.Option):
+                sections.setdefault(section_of(param.name), []).append(record)
+        for heading, records in sections.items():
+            with formatter.section(heading if len(sections) > 1 else "Options"):
+                formatter.write_dl(records)
+
+    def daily_help(self, ctx: click.Context) -> str:
+        """Return the help with the options of every day only."""
+        formatter = ctx.make_formatter()
+        self.format_usage(ctx, formatter)
+        self.format_help_text(ctx, formatter)
+        records = [param.get_help_record(ctx) for param in self.get_params(ctx) if is_daily(param.name)]
+        with formatter.section("Options"):
+            formatter.write_dl(list(filter(None, records)))
+        self.format_epilog(ctx, formatter)
+        return formatter.getvalue().rstrip("\n")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments, with ``--top`` as ``--top=all`` if no number follows."""
@@ -82,6 +105,12 @@ def _with_number(words: list[str]) -> Iterator[str]:
         yield "--top=all" if word == "--top" and not has_number else word
 
 
+def _show_daily(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    if is_asked and not ctx.resilient_parsing:
+        click.echo(cast(_Extract, ctx.command).daily_help(ctx))
+        ctx.exit()
+
+
 @click.command("urlextract", cls=_Extract, epilog=_EPILOG, context_settings=SETTINGS)
 @click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
@@ -89,15 +118,15 @@ def _with_number(words: list[str]) -> Iterator[str]:
 @click.option("--no-config", is_flag=True, help="Ignore the settings file.")
 @click.version_option(__version__, package_name="urlextract-mail", prog_name="urlextract",
                       help="Show the version and exit.")  # fmt: skip
-@with_help
+@click.option("-h", "short", is_flag=True, is_eager=True, expose_value=False, callback=_show_daily,
+              help="Show the options of every day and exit.")  # fmt: skip
+@click.help_option("--help", help="Show all options and exit.")
 @click.pass_context
 def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: Any) -> None:
     """Print every URL in mail, news and text, whole, one per line.
 
-    Reads standard input when no FILE is named. URLs are found in brackets and quotes, bare
-    and abbreviated, and also if they are broken over lines, after quote prefixes too. A FILE
-    may be a text, a message, a mailbox, a news batch, a web archive and more, compressed or
-    not: its kind is recognized from its content. In a DIR all files are read.
+    Reads standard input when no FILE is named. A FILE may be a text, a message, a mailbox, a news batch, a
+    web archive and more, compressed or not. In a DIR all files are read.
     """
     chosen = joined_lists(chosen)
     check_together(ctx, chosen)

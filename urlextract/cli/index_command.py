@@ -32,8 +32,9 @@ Examples:
   sqlite3 links.db "SELECT date, url FROM links WHERE subject LIKE '%tides%'"
   sqlite3 links.db "SELECT * FROM domains ORDER BY places DESC LIMIT 10"
 
-The tables are described in "man urlextract", under INDEX. Exit status: 0 if places were added, 1 if there
-was nothing new, 2 on trouble."""
+The options of urlextract for input, URLs and messages count here, too: see urlextract --help. The tables are
+described in "man urlextract", under INDEX. Exit status: 0 if places were added, 1 if there was nothing new,
+2 on trouble."""
 
 
 @click.command(cls=Command, epilog=_EPILOG, context_settings=SETTINGS)

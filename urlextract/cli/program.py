@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn, TypeVar, cast
+from typing import Any, NoReturn
 
 import click
 from click.shell_completion import CompletionItem
 
 from urlextract.cli import COMMANDS, hint_at_command
 from urlextract.cli.reporting import TROUBLE, MisuseError, Trouble
-from urlextract.cli.rows import is_daily, section_of
 from urlextract.cli.values import did_you_mean, listed
 from urlextract.doors import load_named
-
-HELP = "Show all options and exit."
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 SETTINGS: dict[str, Any] = {
     "max_content_width": 100,
@@ -42,7 +37,7 @@ def names_of_files(
 
 
 class Command(click.Command):
-    """A command whose help has the options in sections; ``-h`` shows those of every day, if it has any."""
+    """A command that reports mistakes in words of its own."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; fail if there are more than the command takes."""
@@ -52,42 +47,8 @@ class Command(click.Command):
             ctx.fail(f"{' '.join(rest)}: {(ctx.info_name or '').split()[-1]} reads one file")
         return rest
 
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options in sections."""
-        sections: dict[str, list[tuple[str, str]]] = {}
-        for param in self.get_params(ctx):
-            record = param.get_help_record(ctx)
-            if record and isinstance(param, click.Option):
-                sections.setdefault(section_of(param.name), []).append(record)
-        for heading, records in sections.items():
-            with formatter.section(heading if len(sections) > 1 else "Options"):
-                formatter.write_dl(records)
 
-    def daily_help(self, ctx: click.Context) -> str:
-        """Return the help with the options of every day only."""
-        formatter = ctx.make_formatter()
-        self.format_usage(ctx, formatter)
-        self.format_help_text(ctx, formatter)
-        records = [param.get_help_record(ctx) for param in self.get_params(ctx) if is_daily(param.name)]
-        with formatter.section("Options"):
-            formatter.write_dl(list(filter(None, records)))
-        self.format_epilog(ctx, formatter)
-        return formatter.getvalue().rstrip("\n")
-
-
-def _show_short(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
-    if is_asked and not ctx.resilient_parsing:
-        command = cast(Command, ctx.command)
-        has_daily = any(is_daily(param.name) for param in command.get_params(ctx))
-        click.echo(command.daily_help(ctx) if has_daily else ctx.get_help())
-        ctx.exit()
-
-
-def with_help(function: _Function) -> _Function:
-    """Return a command with the options -h and --help."""
-    short = click.option("-h", "short", is_flag=True, is_eager=True, expose_value=False, callback=_show_short,
-                         help="Show the options of every day and exit.")  # fmt: skip
-    return short(click.help_option("--help", help=HELP)(function))
+with_help = click.help_option("-h", "--help", help="Show this help and exit.")
 
 
 def load(name: str) -> click.Command:

@@ -124,7 +124,7 @@ SELECT substr(messages.date, 1, 7) AS month, count(*) AS places, count(DISTINCT 
 FROM places JOIN messages ON messages.id = places.message_id
 WHERE messages.date IS NOT NULL GROUP BY month;
 
-CREATE VIEW lies AS            -- links whose text shows another domain than the one to which they lead
+CREATE VIEW deceptive_links AS -- links whose text shows another domain than the one to which they lead
 SELECT * FROM links
 WHERE differs IN ('domain', 'lookalike') AND ' ' || defects || ' ' LIKE '% shows-another-domain %';
 

@@ -178,7 +178,7 @@ class OutputOptions(NamedTuple):
         "--hyperlink", "Links to click: never, always, auto (known terminals).", "WHEN",
         section="Output")] = "never"
     format: Annotated[SourceFormat, Option(
-        "-F --format", f"What the input is: auto (detected from its content), "
+        "-F --format", f"What the input is, if this is not to be detected: "
         f"{', '.join(get_args(SourceFormat)[1:])}.", "FORMAT", section="Input", is_daily=True)] = "auto"
     include: Annotated[tuple[str, ...], Option(
         "--include", "In directories, read only such files (repeatable).", "GLOB", section="Input")] = ()

@@ -143,7 +143,7 @@ def figures_of(connection: sqlite3.Connection) -> Figures:
         links=value("SELECT count(*) FROM places"),
         urls=value("SELECT count(*) FROM urls"),
         domains=value("SELECT count(*) FROM domains"),
-        lying=value("SELECT count(*) FROM lies"),
+        lying=value("SELECT count(*) FROM deceptive_links"),
         mended_links=value("SELECT count(*) FROM places WHERE repaired AND is_mended(repairs)"),
         shared_urls=value(f"SELECT count(*) FROM ({_SHARED})"),  # noqa: S608 - a constant
         first=day_of(first),
@@ -197,8 +197,9 @@ def _shared(connection: sqlite3.Connection) -> Iterator[Shared]:
 def _lies(connection: sqlite3.Connection) -> Iterator[Lie]:
     # With max(), SQLite takes the other columns from the row that has the maximum.
     query = """
-        SELECT shown, url, unwrapped, wrapped_by, count(*), max(coalesce(date, '')), "from", subject FROM lies
-        GROUP BY shown, host, unwrapped ORDER BY max(coalesce(date, '')) DESC, shown, url LIMIT ?
+        SELECT shown, url, unwrapped, wrapped_by, count(*), max(coalesce(date, '')), "from", subject
+        FROM deceptive_links GROUP BY shown, host, unwrapped
+        ORDER BY max(coalesce(date, '')) DESC, shown, url LIMIT ?
     """
     for shown, url, unwrapped, service, links, date, sender, subject in connection.execute(query, (MOST,)):
         yield Lie(

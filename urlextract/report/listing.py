@@ -52,7 +52,7 @@ LEFT JOIN messages ON messages.id = places.message_id
 
 def rows_of(connection: sqlite3.Connection, limit: int | None) -> list[Row]:
     """Return the rows of the ``limit`` latest places, or of all, the latest first; the undated are last."""
-    lying = {number for (number,) in connection.execute("SELECT id FROM lies")}
+    lying = {number for (number,) in connection.execute("SELECT id FROM deceptive_links")}
     address = lru_cache(maxsize=65_536)(address_of)
     brief = lru_cache(maxsize=65_536)(shortened)  # of the fields that recur, texts are shared in memory, too
     rows = [
