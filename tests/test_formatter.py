@@ -35,7 +35,7 @@ from urlextract import (
     parse_url,
 )
 from urlextract.formatter.targets import TARGETS
-from urlextract.schemes.spans import path_start
+from urlextract.schemes.components import path_start
 
 PREFIXES = (
     "",

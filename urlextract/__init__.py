@@ -179,21 +179,14 @@ if TYPE_CHECKING:
     from urlextract.scanner.stream import Scanner
     from urlextract.schema import record_schema
     from urlextract.schemes.comparing import same_resource
-    from urlextract.schemes.ftp import FtpUrl
     from urlextract.schemes.gateways import Unwrapped, gateway_of, unwrap
-    from urlextract.schemes.gopher import GopherUrl
     from urlextract.schemes.ldap import LdapExtension, LdapUrl
-    from urlextract.schemes.local import AboutUrl, InfoUrl, ManUrl, WhatisUrl
-    from urlextract.schemes.local_files import AfsUrl, FileUrl
-    from urlextract.schemes.mail import CidUrl, MailtoUrl, MidUrl
-    from urlextract.schemes.news import NewsUrl, NntpUrl
-    from urlextract.schemes.prospero import ProsperoUrl
-    from urlextract.schemes.telnet import TelnetUrl
+    from urlextract.schemes.local import AboutUrl, AfsUrl, FileUrl, InfoUrl, ManUrl, WhatisUrl
+    from urlextract.schemes.messages import CidUrl, MailtoUrl, MidUrl, NewsUrl, NntpUrl
+    from urlextract.schemes.rfc1738 import FtpUrl, GopherUrl, HttpUrl, ProsperoUrl, TelnetUrl, WaisUrl
     from urlextract.schemes.url import ResolveRules, Rules, Url, parse_url, resolve
     from urlextract.schemes.urn import UrnUrl
     from urlextract.schemes.validation import Caution, Violation
-    from urlextract.schemes.wais import WaisUrl
-    from urlextract.schemes.web import HttpUrl
 
 __all__ = [
     "SCHEMES",
@@ -390,38 +383,38 @@ _STAGES = {
     ),
     "scanner.stream": ("Scanner",),
     "schemes.comparing": ("same_resource",),
-    "schemes.ftp": ("FtpUrl",),
     "schemes.gateways": (
         "Unwrapped",
         "gateway_of",
         "unwrap",
     ),
-    "schemes.gopher": ("GopherUrl",),
     "schemes.ldap": (
         "LdapExtension",
         "LdapUrl",
     ),
     "schemes.local": (
         "AboutUrl",
+        "AfsUrl",
+        "FileUrl",
         "InfoUrl",
         "ManUrl",
         "WhatisUrl",
     ),
-    "schemes.local_files": (
-        "AfsUrl",
-        "FileUrl",
-    ),
-    "schemes.mail": (
+    "schemes.messages": (
         "CidUrl",
         "MailtoUrl",
         "MidUrl",
-    ),
-    "schemes.news": (
         "NewsUrl",
         "NntpUrl",
     ),
-    "schemes.prospero": ("ProsperoUrl",),
-    "schemes.telnet": ("TelnetUrl",),
+    "schemes.rfc1738": (
+        "FtpUrl",
+        "GopherUrl",
+        "HttpUrl",
+        "ProsperoUrl",
+        "TelnetUrl",
+        "WaisUrl",
+    ),
     "schemes.url": (
         "ResolveRules",
         "Rules",
@@ -434,8 +427,6 @@ _STAGES = {
         "Caution",
         "Violation",
     ),
-    "schemes.wais": ("WaisUrl",),
-    "schemes.web": ("HttpUrl",),
 }
 _STAGE_OF = {name: stage for stage, names in _STAGES.items() for name in names}
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlextract import FormatError, UrlSyntaxError, extract_source, format_url, parse_url, rewrap
-from urlextract.schemes.spans import path_start
+from urlextract.schemes.components import path_start
 
 if TYPE_CHECKING:
     from collections.abc import Callable

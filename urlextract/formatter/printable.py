@@ -13,7 +13,7 @@ from urlextract.linebreaks.joining import rejoin
 from urlextract.message.running_text import unflow
 from urlextract.pipeline.entry import examine, extract_message
 from urlextract.scanner.stream import Scanner
-from urlextract.schemes.spans import host_span
+from urlextract.schemes.components import host_span
 from urlextract.schemes.url import Url, parse_url
 
 HostLetters = Literal["keep", "ascii", "unicode"]

@@ -9,7 +9,7 @@ from urlextract.errors import UrlSyntaxError, printable
 from urlextract.grammar.cells import cells_of
 from urlextract.output.jsonl import error_record, json_line, record_of_url
 from urlextract.output.writer import opened
-from urlextract.schemes.spans import path_start, port_span
+from urlextract.schemes.components import path_start, port_span
 from urlextract.schemes.url import Rules, Url, parse_url
 
 _BEFORE_THE_PATH = ("scheme", "user", "password", "host", "port")

@@ -25,8 +25,7 @@ from urlextract.schemes.authority import Places, mixed_scripts, to_unicode
 from urlextract.schemes.components import Anatomy, split_parts
 from urlextract.schemes.escapes import ACTED_ON, decoded_text
 from urlextract.schemes.validation import Caution
-from urlextract.schemes.whatwg import DEFAULT_PORTS, Reading
-from urlextract.schemes.whatwg_hosts import domain_to_ascii, ends_in_number
+from urlextract.schemes.whatwg import DEFAULT_PORTS, Reading, domain_to_ascii, ends_in_number
 
 _WELL_KNOWN = 1024
 

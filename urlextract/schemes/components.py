@@ -12,6 +12,7 @@ from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES
+from urlextract.records import Span
 from urlextract.schemes.authority import (
     NO_LOGIN,
     Login,
@@ -420,3 +421,34 @@ def _decoded(value: Any, encoding: str, errors: str) -> Any:
     if isinstance(value, tuple):
         return tuple(_decoded(part, encoding, errors) for part in value)
     return value
+
+
+def host_span(url: Anatomy) -> Span:
+    """Return the place of the host in the text; it is empty if there is no host.
+
+    >>> from urlextract import parse_url
+    >>> host_span(parse_url("ftp://me@host.dom:21/a"))
+    Span(start=9, end=17)
+    """
+    return Span(url._host_start, url._host_start + len(url.host or ""))
+
+
+def port_span(url: Anatomy) -> Span:
+    """Return the place of the port's digits in the text; it is empty if there are none.
+
+    >>> from urlextract import parse_url
+    >>> port_span(parse_url("ftp://me@host.dom:0021/a"))
+    Span(start=18, end=22)
+    """
+    start = host_span(url).end + 1
+    return Span(start, start + len(url._login.port or ""))
+
+
+def path_start(url: Anatomy) -> int:
+    """Return the offset in the text at which the path begins.
+
+    >>> from urlextract import parse_url
+    >>> path_start(parse_url("ftp://host.dom/a"))
+    14
+    """
+    return url._path_start
