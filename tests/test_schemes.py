@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import pickle
+import re
 
 import pytest
 from costs import LINEAR, growth
@@ -13,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scheme_cases import CASES, composed
 
-from urlextract import SCHEMES, Url, UrlSyntaxError, parse_url, resolve, same_resource
+from urlextract import SCHEMES, Url, UrlSyntaxError, extract, parse_url, resolve, same_resource
+from urlextract.grammar.names import names_in
 
 
 @pytest.mark.parametrize(("text", "parts"), CASES, ids=[text for text, _ in CASES])
@@ -665,3 +667,17 @@ COSTLY = [
 @pytest.mark.parametrize(("start", "unit"), COSTLY)
 def test_parsing_time_is_proportional_to_the_length(start, unit) -> None:
     assert growth(ask_everything, times(unit, start), 20_000, 80_000) < LINEAR
+
+
+def test_registered_names_are_whole() -> None:
+    """One name a line: names with hyphens were cut where the list was filled, and their pieces counted."""
+    names = names_in("schemes.txt")
+    assert {name for name in names if not re.fullmatch(r"[a-z][a-z0-9+.-]*(?<!-)", name)} == set()
+    text = "see ms-settings-wifi://x, word://y, ms-word:ofe://z and location://w"
+    assert [found.url for found in extract(text)] == ["ms-settings-wifi://x"]
+
+
+def test_top_level_domains_are_names_of_hosts() -> None:
+    names = names_in("tlds.txt")
+    assert {name for name in names if not re.fullmatch(r"[a-z]{2,63}|xn--[a-z0-9-]{2,59}", name)} == set()
+    assert {"com", "de", "xn--p1ai"} <= names

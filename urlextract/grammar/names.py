@@ -1,0 +1,15 @@
+"""Lists of names that others keep, as data files: one name a line, with where and when they were taken."""
+
+from __future__ import annotations
+
+import pkgutil
+
+
+def names_in(file: str) -> frozenset[str]:
+    """Return the names in a data file of this package.
+
+    >>> "com" in names_in("tlds.txt"), "ms-settings-wifi" in names_in("schemes.txt")
+    (True, True)
+    """
+    data = pkgutil.get_data(__package__, f"data/{file}") or b""
+    return frozenset(line for line in data.decode().splitlines() if not line.startswith("#"))
