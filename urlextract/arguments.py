@@ -58,6 +58,7 @@ class Option(NamedTuple):
     program works with, or raises `ValueError`. ``names`` are those that a list can have, any if it is empty;
     ``least`` and ``most`` are the bounds of a number, whose ``names`` are words for 0.
 
+    An option that selects results has ``passes``, a function of a `Found`, which is true of these.
     ``excludes`` are options that it cannot be used with, with a value after "=" if it is only that one. One
     that ``is_daily`` is shown by ``-h``.
     """
@@ -67,6 +68,7 @@ class Option(NamedTuple):
     metavar: str = ""
     default: Any = None
     read: Callable[[str, Any], Any] | None = None
+    passes: Callable[[Any], bool] | None = None
     names: tuple[str, ...] = ()
     least: int = 0
     most: int | None = None

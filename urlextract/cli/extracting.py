@@ -118,7 +118,7 @@ def _show_daily(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
 @click.option("--no-config", is_flag=True, help="Ignore the settings file.")
 @click.version_option(__version__, package_name="urlextract-mail", prog_name="urlextract",
                       help="Show the version and exit.")  # fmt: skip
-@click.option("-h", "short", is_flag=True, is_eager=True, expose_value=False, callback=_show_daily,
+@click.option("-h", "daily_help", is_flag=True, is_eager=True, expose_value=False, callback=_show_daily,
               help="Show the options of every day and exit.")  # fmt: skip
 @click.help_option("--help", help="Show all options and exit.")
 @click.pass_context

@@ -86,11 +86,43 @@ def _since(_: str, since: str | date | timedelta) -> datetime:
     return moment_of(since)
 
 
+# --- which results are asked for: functions of a `Found` --------------------------------------------
+
+BRACKETED_FORMS = frozenset({Form.URL_WRAPPER, Form.ANGLE})
+"""The forms that ``bracketed`` accepts; it also accepts an abbreviated URL in brackets."""
+
+
+def is_bracketed(found: Found) -> bool:
+    """Return whether ``found`` is in angle brackets."""
+    if found.form in BRACKETED_FORMS:
+        return True
+    return found.form is Form.ABBREVIATED and found.end - found.start >= len(found.raw) + 2
+
+
+_FOLLOWED = frozenset((
+    ("a", "href"), ("a", "xlink:href"), ("area", "href"), ("form", "action"), ("button", "formaction"),
+    ("input", "formaction"), ("v:roundrect", "href"),
+))  # fmt: skip
+
+
+def can_be_followed(found: Found) -> bool:
+    """Return whether a reader can follow ``found``: the target of a link or form, or a URL in text."""
+    link = found.link
+    return is_followed(found.scheme, link.element if link else None, link.attribute if link else None)
+
+
+def is_followed(scheme: str, element: str | None, attribute: str | None) -> bool:
+    """Return whether a reader can follow a URL in this attribute of HTML; in text if there is none."""
+    return scheme != "cid" and (element is None or (element, attribute) in _FOLLOWED)
+
+
 # --- the table -------------------------------------------------------------------------------------
 
 
-def _switch(flags: str, help: str = "", *, is_daily: bool = False) -> Option:
-    return Option(flags, help, default=False, is_daily=is_daily)
+def _switch(
+    flags: str, help: str = "", *, passes: Callable[[Any], bool] | None = None, is_daily: bool = False
+) -> Option:
+    return Option(flags, help, default=False, passes=passes, is_daily=is_daily)
 
 
 # fmt: off
@@ -120,8 +152,10 @@ class Options(TypedDict, total=False):
     relaxed: Annotated[bool, _switch("--relaxed", "Hosts without a scheme, too, as github.com/x.")]
     emails: Annotated[bool, _switch("--emails", "Mail addresses, too, as mailto: URLs.")]
     refang: Annotated[bool, _switch("--refang", "Defanged URLs, too, as hxxp://example[.]com.")]
-    bracketed: Annotated[bool, _switch("--bracketed", "Only URLs in angle brackets.")]
-    links: Annotated[bool, _switch("--links", "Only what can be followed: no images and styles.")]
+    bracketed: Annotated[bool, _switch(
+        "--bracketed", "Only URLs in angle brackets.", passes=is_bracketed)]
+    links: Annotated[bool, _switch(
+        "--links", "Only what can be followed: no images and styles.", passes=can_be_followed)]
     unwrap: Annotated[bool, _switch(
         "--unwrap", "The targets of links that gateways of mail have rewritten.", is_daily=True)]
     base: Annotated[str | None, Option(
@@ -158,9 +192,6 @@ TYPES: dict[str, Any] = {name: kind for name, (_, kind) in _ROWS.items()}
 _DEFAULTS = cast("Options", {name: row.default for name, row in OPTIONS.items()})
 
 
-BRACKETED_FORMS = frozenset({Form.URL_WRAPPER, Form.ANGLE})
-"""The forms that ``bracketed`` accepts; it also accepts an abbreviated URL in brackets."""
-
 # How certain it must be that a bare URL goes on, for it to be joined with the next line.
 _LEAST = {"safe": Certainty.SAFE, "likely": Certainty.LIKELY}
 _NEVER = Certainty.SAFE + 1
@@ -171,8 +202,9 @@ class ExtractOptions(NamedTuple):
     """How texts are read, and which results are yielded: see `extract`.
 
     ``given`` are all options; the others are what some of them were read as: None selects all results.
-    ``choice`` selects the parts and lines of a message, ``limits`` are those of the scanner. If an index
-    ``sees`` a page, the context of a result is its visible text in place of its markup, on one line.
+    ``choice`` selects the parts and lines of a message, ``limits`` are those of the scanner, and ``passes``
+    must all be true of a result. If an index ``sees`` a page, the context of a result is its visible text
+    in place of its markup, on one line.
     """
 
     given: Options = _DEFAULTS
@@ -184,6 +216,7 @@ class ExtractOptions(NamedTuple):
     since: datetime | None = None
     choice: PartFilter = EVERYTHING
     limits: ScanLimits = ScanLimits()
+    passes: tuple[Callable[[Found], bool], ...] = ()
     sees: bool = False
 
     @property
@@ -200,10 +233,8 @@ class ExtractOptions(NamedTuple):
     def lets_all_pass(self) -> bool:
         """Whether every URL that is found is a result."""
         is_any = self.schemes is None or self.any_scheme
-        given = self.given
-        if not is_any or self.forms is not None or self.asks_for_hosts:
-            return False
-        return not (given["bracketed"] or given["valid"] or given["links"])
+        is_any = is_any and self.forms is None and not self.asks_for_hosts
+        return is_any and not (self.passes or self.given["valid"])
 
     @property
     def asks_for_hosts(self) -> bool:
@@ -214,9 +245,7 @@ class ExtractOptions(NamedTuple):
         """Return whether ``found`` is a result, apart from ``valid``."""
         if self.forms is not None and found.form not in self.forms:
             return False
-        if self.given["bracketed"] and not is_bracketed(found):
-            return False
-        if self.given["links"] and not can_be_followed(found):
+        if not all(passes(found) for passes in self.passes):
             return False
         if not (self.schemes is None or self.any_scheme or found.scheme in self.schemes):
             return False
@@ -257,6 +286,7 @@ def options_of(keywords: Mapping[str, Any]) -> ExtractOptions:
         given,
         choice=EVERYTHING._replace(**choice),
         limits=_limits_of(given, read.get("schemes") or frozenset()),
+        passes=tuple(row.passes for name, row in OPTIONS.items() if row.passes and read.get(name)),
         **{name: read[name] for name in _READ.intersection(read)},
     )
 
@@ -326,27 +356,3 @@ def takes_options(function: _Function) -> _Function:
     ]
     function.__signature__ = signature.replace(parameters=[*own, *shared])  # type: ignore[attr-defined]
     return function
-
-
-def is_bracketed(found: Found) -> bool:
-    """Return whether ``found`` is in angle brackets."""
-    if found.form in BRACKETED_FORMS:
-        return True
-    return found.form is Form.ABBREVIATED and found.end - found.start >= len(found.raw) + 2
-
-
-_FOLLOWED = frozenset((
-    ("a", "href"), ("a", "xlink:href"), ("area", "href"), ("form", "action"), ("button", "formaction"),
-    ("input", "formaction"), ("v:roundrect", "href"),
-))  # fmt: skip
-
-
-def can_be_followed(found: Found) -> bool:
-    """Return whether a reader can follow ``found``: the target of a link or form, or a URL in text."""
-    link = found.link
-    return is_followed(found.scheme, link.element if link else None, link.attribute if link else None)
-
-
-def is_followed(scheme: str, element: str | None, attribute: str | None) -> bool:
-    """Return whether a reader can follow a URL in this attribute of HTML; in text if there is none."""
-    return scheme != "cid" and (element is None or (element, attribute) in _FOLLOWED)
