@@ -153,3 +153,28 @@ def test_a_new_option_is_one_row(copy: Copy) -> None:
         "print(found[0].url, 'short' in inspect.signature(extract).parameters)"
     )
     assert copy.run("-c", code).strip() == f"{OTHER} True"
+
+
+def test_new_evidence_of_a_join_is_one_row(copy: Copy) -> None:
+    text = "see http://b.example/some/path/of/the/docs_\nnorth/map.html for it\n"
+    (copy.folder / "text").write_text(text)
+    [found] = copy.command("text")
+    assert found == "http://b.example/some/path/of/the/docs_"
+    copy.put("scanner/line_breaks.py", '    ("a hexadecimal number goes on", 4.0, _number_goes_on),',
+             '    ("it ends in an underscore", 9.0, lambda end: end.piece[-1] == "_"),')  # fmt: skip
+    whole = ["http://b.example/some/path/of/the/docs_north/map.html"]
+    (copy.folder / "box").write_text(f"From a@b Mon Nov 14 09:12:44 1994\nSubject: x\n\n{text}")
+    assert copy.command("text") == copy.command("-J", 2, "box", "text")[1:] == whole
+    assert [json.loads(line)["url"] for line in copy.command("-j", "box")] == whole
+    assert "it ends in an underscore" in " ".join(copy.command("--explain", "text"))
+    assert copy.command("rewrap", "--mend", "text")[0] == f"see {whole[0]}"
+    code = (
+        "from urlextract import Extractor\n"
+        "extractor = Extractor()\n"
+        "found = [each.url for char in open('text').read() for each in extractor.feed(char)]\n"
+        "print(*found, *(each.url for each in extractor.close()))"
+    )
+    assert copy.run("-c", code).split() == whole
+    (copy.folder / "page.html").write_text(f"<html><body><pre>{text}</pre></body></html>")
+    assert copy.command("page.html") == whole
+    assert copy.index("SELECT url FROM urls") == [(whole[0],)]
