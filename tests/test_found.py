@@ -407,6 +407,12 @@ def test_from_dict_refuses_what_is_no_record(change: dict[str, Any], message: st
         Found.from_dict({**record, **change})
 
 
+@pytest.mark.parametrize("record", [None, "x", ["url"], 1])
+def test_from_dict_refuses_what_is_no_object(record: Any) -> None:
+    with pytest.raises(ValueError, match="a record is an object"):
+        Found.from_dict(record)
+
+
 @pytest.mark.parametrize("key", KEYS)
 def test_from_dict_names_a_missing_key(key: str) -> None:
     record = one(extract_html("<a href='http://a.example/'>x</a>")).to_dict()

@@ -59,6 +59,8 @@ LINES = [
     ("urlextract rew", {"rewrap"}),
     ("urlextract ind", {"index"}),
     ("urlextract index links.db --fr", {"--from"}),
+    ("urlextract cluster --doma", {"--domain"}),
+    ("urlextract --fields date,subj", {"date,subject"}),
     ("urlextract report --li", {"--limit"}),
     ("urlextract parse --j", {"--json"}),
     ("urlextract -u -F mb", {"mbox"}),
@@ -147,7 +149,11 @@ SECTIONS = {"urlextract": ("Output", *OPTIONS_OF_INPUT, "Other")} | {
 def options_of(command: click.Command) -> list[click.Option]:
     """Return the options that the help of a command has."""
     ctx = click.Context(command)
-    return [each for each in command.get_params(ctx) if isinstance(each, click.Option) and not each.hidden]
+    return [
+        each
+        for each in command.get_params(ctx)
+        if isinstance(each, click.Option) and each.get_help_record(ctx)
+    ]
 
 
 @pytest.mark.parametrize("name", SECTIONS)

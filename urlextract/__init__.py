@@ -111,10 +111,10 @@ at its end, `from_refs` moves them back.
 
 **Options**: the functions that find URLs share the keywords of `Options`, which `extract` explains.
 
-**Errors**: wrong arguments raise `ValueError` or `TypeError` at the call. No text, message or file makes
-these functions raise: what is odd is a defect of the record. `SourceError` is an `OSError`: a source that
-cannot be read, or not to its end; so is `IndexFileError`, of an index. `UrlSyntaxError` is a `ValueError`:
-a text that `parse_url` cannot parse.
+**Errors**: wrong values of arguments raise `ValueError` at the call, unknown arguments `TypeError`. No text,
+message or file makes these functions raise: what is odd is a defect of the record. `SourceError` is an
+`OSError`: a source that cannot be read, or not to its end; so is `IndexFileError`, of an index.
+`UrlSyntaxError` is a `ValueError`: a text that `parse_url` cannot parse.
 """
 
 from __future__ import annotations

@@ -73,7 +73,9 @@ def _plain(value: Any) -> Any:
 
 
 def fields_of_record(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `Found` for a record; raise `ValueError` or `TypeError` if it is not one."""
+    """Return the arguments of `Found` for a record; raise `ValueError` if it is not one."""
+    if not isinstance(record, Mapping):  # a line of JSON may be anything
+        raise ValueError(f"a record is an object, and not {record!r}")  # noqa: TRY004 - of data
     if record.get("v") == _WITHOUT_DATE_FIELD:
         record = {**record, "v": SCHEMA_VERSION, "date_field": record.get("date"), "date": None}
     for name, kind, *_ in _IN_RECORDS:
@@ -82,7 +84,10 @@ def fields_of_record(record: Mapping[str, Any]) -> dict[str, Any]:
         if not _fits(record[name], kind):
             raise ValueError(f"{name!r} of the record has a wrong type: {record[name]!r}")
     if record["v"] != SCHEMA_VERSION:
-        raise ValueError(f"the version of the record is {record['v']!r}: {SCHEMA_VERSION} can be read")
+        raise ValueError(
+            f"the version of the record is {record['v']!r}: "
+            f"{_WITHOUT_DATE_FIELD} and {SCHEMA_VERSION} can be read"
+        )
     if (record["element"] is None) != (record["attribute"] is None):
         raise ValueError("'element' and 'attribute' of the record are not both null")
     if record["differs"] is not None:

@@ -22,7 +22,7 @@ def moment_of(when: When) -> datetime:
     A string is a date in ISO 8601, with or without a time ("2024-01-31"), or a duration before now in
     hours, days or weeks ("12h", "7d", "3w"). A `timedelta` is a duration before now, a `date` the
     beginning of that day. Without a time zone it is local time. Raise `ValueError` for any other
-    string, and `TypeError` for a value of another type.
+    string.
 
     >>> moment_of("1994-11-14T09:12:44+00:00").year
     1994

@@ -51,7 +51,7 @@ class FormatError(UrlExtractError, ValueError):
     >>> from urlextract import format_url
     >>> format_url("http://www.example.org/what?", brackets=None)
     Traceback (most recent call last):
-    urlextract.errors.FormatError: without a wrapper, a reader ends the URL before "?": print it in <URL:...>
+    urlextract.errors.FormatError: without brackets, a reader ends the URL before "?": print it in <URL:...>
         http://www.example.org/what?
                                    ^
     """

@@ -307,8 +307,8 @@ class Found:
     def from_dict(cls, record: Mapping[str, Any]) -> Self:
         """Return the `Found` of a JSON record, equal to that of which `to_dict` made the record.
 
-        Raise `ValueError` if a key is missing, or has a value of another type or from another list, and
-        `TypeError` if ``record`` is no mapping.
+        Records of version 2 of the list of keys are read, too. Raise `ValueError` if a key is missing, or has
+        a value of another type or from another list.
         """
         return cls(**fields_of_record(record))
 

@@ -67,7 +67,7 @@ _SOURCES = click.argument("sources", metavar="[FILE|DIR|URL]...", nargs=-1, type
 )
 @_SOURCES
 @_SHARD_SIZE
-@with_sections("Input", "URLs", "Messages", is_hidden=True)
+@with_sections("Input", "URLs", "Messages", is_shared=True)
 @with_help
 @click.pass_context
 def shards_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: Any) -> None:
@@ -144,7 +144,7 @@ def shard_command(
 @click.option("--dashboard", is_flag=True,
               help="Show the run on a web page, which every user of this machine can open.")  # fmt: skip
 @_SHARD_SIZE
-@with_sections("Input", "URLs", "Messages", is_hidden=True)
+@with_sections("Input", "URLs", "Messages", is_shared=True)
 @with_help
 @click.pass_context
 def cluster_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: Any) -> None:

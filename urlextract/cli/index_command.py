@@ -42,7 +42,7 @@ described in "man urlextract", under INDEX. Exit status: 0 if places were added,
 @click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
 @with_row("jobs")
-@with_sections("Input", "URLs", "Messages", is_hidden=True)
+@with_sections("Input", "URLs", "Messages", is_shared=True)
 @click.option("--from", "parts_from", metavar="DIR", type=click.Path(),
               help="Load the parts in DIR, too: records of --json in files .jsonl, .jsonl.gz, .jsonl.zst or "
               ".parquet.")  # fmt: skip

@@ -32,7 +32,7 @@ def report_command(ctx: click.Context, /, index: str, *, output: str | None, lim
     """Write the links of an index as one page, to look at in a browser.
 
     The index is that of urlextract index. The page needs no network and no other file: figures, links by
-    month, domains, links that several people sent, links whose text lies, broken ones that were mended,
+    month, domains, links that several people sent, links that deceive, broken ones that were mended,
     and a table of links to search, sort and filter. It needs Jinja2: pip install 'urlextract-mail[report]'.
     """
     finish(ctx, lambda: run_report(index, output, limit or None))

@@ -15,6 +15,14 @@ from urlextract.pipeline.options import Options
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _Decorator = Callable[[_Function], _Function]
 
+
+class _Shared(click.Option):
+    """An option that help leaves out, for it is that of another command; completion has it."""
+
+    def get_help_record(self, ctx: click.Context) -> None:
+        """Return None: there is no help for it here."""
+
+
 SECTIONS = ("Output", "Input", "URLs", "Messages", "Other")
 
 
@@ -46,10 +54,10 @@ def _rows() -> Iterator[tuple[str, Option, Any, Any]]:
             yield name, row, kind, row.default
 
 
-def with_sections(*sections: str, is_hidden: bool = False) -> _Decorator[Any]:
-    """Return a decorator that adds the options of some sections to a command; help may leave them out."""
+def with_sections(*sections: str, is_shared: bool = False) -> _Decorator[Any]:
+    """Return a decorator that adds the options of sections; those that are shared are not in help."""
     options = [
-        _option(name, row, kind, default, hidden=is_hidden)
+        _option(name, row, kind, default, **({"cls": _Shared} if is_shared else {}))
         for section in sections
         for name, row, kind, default in _rows()
         if row.section == section

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import click
@@ -18,7 +18,7 @@ from urlextract.grammar.patterns import lazy_re
 
 _QUOTED = lazy_re(r"\A([^\s=]++)(?:\s++|=)((['\"]).*\3)\Z")
 _LARGEST = 1 << 16  # bytes
-_NOT_HERE = ("help", "version", "no_config")
+_NOT_HERE = ("help", "daily_help", "version", "no_config")
 
 
 class Settings(NamedTuple):
@@ -28,9 +28,9 @@ class Settings(NamedTuple):
     values: dict[str, Any]
     lines: dict[str, int]
 
-    def error(self, name: str, message: str) -> click.UsageError:
-        """Return the error for the option ``name``."""
-        return click.UsageError(f"{self.path}, line {self.lines[name]}: {message}")
+    def error(self, names: Iterable[str], message: str) -> click.UsageError:
+        """Return the error for options of these names, at the line of the last."""
+        return click.UsageError(f"{self.path}, line {max(map(self.lines.__getitem__, names))}: {message}")
 
 
 def read_settings(

@@ -35,7 +35,9 @@ def check_together(ctx: click.Context, chosen: dict[str, Any]) -> None:
             settings = [each for each in (one, other) if _is_setting(ctx, each)]
             if len(settings) != 1:
                 message = f"{_option(ctx, one)}: cannot be used with {_option(ctx, other)}"
-                raise ctx.obj.error(other, message) if settings else click.UsageError(message)
+                if not settings:
+                    raise click.UsageError(message)
+                raise ctx.obj.error((each.partition("=")[0] for each in settings), message)
             _leave_out(ctx, chosen, settings[0])
 
 

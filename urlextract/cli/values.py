@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 
 class Choice(click.Choice):  # type: ignore[type-arg,unused-ignore]  # generic since click 8.2
@@ -53,12 +54,20 @@ class Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:
         """Split the names; fail if there is none, and for one that is not known."""
-        names = str(value).split(",")
+        names = [name.strip() for name in str(value).split(",")]
         if not any(names):
             self.fail("a value is missing")
         if self._choice is None:
             return names
         return [self._choice.convert(name.lower(), param, ctx) for name in names if name]
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the known names with which the last one may be completed, after those before it."""
+        before, comma, last = incomplete.rpartition(",")
+        names = self._choice.choices if self._choice else ()
+        return [CompletionItem(f"{before}{comma}{name}") for name in names if name.startswith(last)]
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

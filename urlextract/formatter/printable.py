@@ -162,8 +162,8 @@ def check_reading(url: str, opening: str) -> None:
         raise FormatError(_reason(text) + hint, url, (0, len(url)))
     end = next((len(one) for one in found if url.startswith(one)), 0)
     if not end:
-        raise FormatError(f"without a wrapper, a reader finds no URL{hint}", url, (0, len(url)))
-    reason = f'without a wrapper, a reader ends the URL before "{url[end]}"{hint}'
+        raise FormatError(f"without brackets, a reader finds no URL{hint}", url, (0, len(url)))
+    reason = f'without brackets, a reader ends the URL before "{url[end]}"{hint}'
     raise FormatError(reason, url, (end, end + 1))
 
 

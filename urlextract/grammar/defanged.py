@@ -72,7 +72,7 @@ _AFTER_DOMAIN = lazy_re(r"(?=[,;?&#/])")
 def refang(text: str) -> str:
     """Return the URL that a defanged one stands for; a text that is not defanged is returned as it is.
 
-    A missing scheme is not added. Raise `TypeError` if ``text`` is not `str`.
+    A missing scheme is not added.
 
     >>> refang("hXXps[:]//www[.]example[.]com/a[.]php"), refang("ada[@]example(dot)com")
     ('https://www.example.com/a.php', 'ada@example.com')
@@ -149,8 +149,7 @@ def defang(url: str) -> str:
 
     `refang` returns the URL again, character by character. The scheme is changed, and the dots of
     the host; in what comes after the host, only what would be taken for another URL. A URL without
-    ``//`` has its addresses changed, or else its colon. A defanged URL stays defanged. Raise
-    `TypeError` if ``url`` is not `str`.
+    ``//`` has its addresses changed, or else its colon. A defanged URL stays defanged.
 
     >>> defang("https://www.example.com/a.php?to=http://b.example/")
     'hxxps://www[.]example[.]com/a.php?to=http[:]//b.example/'

@@ -142,7 +142,7 @@ def index_sources(
     Raise `IndexFileError` if the index cannot be read or written, or is another file, which is not
     changed, or if another call still writes to it after 5 seconds. Without ``on_damage``, the first
     `SourceError` is raised when everything else was written. Raise `ValueError` for an unknown value of
-    an argument, and `TypeError` for an unknown argument or a value of another type.
+    an argument, and `TypeError` for an unknown argument.
 
     >>> import io, sqlite3, tempfile
     >>> folder = tempfile.TemporaryDirectory()

@@ -149,8 +149,7 @@ def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -
     actually be part of the URL" (RFC 1738, appendix): "keep" and "drop" choose
     which reading comes first, the others are its alternatives. "both" and "elsewhere"
     are for `extract`, which can return two results or look for a reading elsewhere;
-    here they mean "keep". Raise `ValueError` for another ``hyphen``, and `TypeError` for an argument
-    of another type.
+    here they mean "keep". Raise `ValueError` for another ``hyphen``.
 
     >>> rejoin("http://www.w3.org/TR/REC-\n> xml", prefix="> ").url
     'http://www.w3.org/TR/REC-xml'

@@ -76,8 +76,7 @@ def extract(text: str | Iterable[str], **options: Unpack[Options]) -> Iterator[F
     declare none, and messages dated before ``since`` are left out: a date, a duration before now as a
     `timedelta`, or a text such as "2024-01-31" or "7d" (seven days ago).
 
-    Raise `ValueError` for an unknown value of an argument, and `TypeError` for an unknown argument or
-    a value of another type, such as bytes.
+    Raise `ValueError` for an unknown value of an argument, and `TypeError` for an unknown argument.
 
     >>> [found.url for found in extract("see <http://www.w3.org/TR/\nREC-xml> and www.w3.org.")]
     ['http://www.w3.org/TR/REC-xml', 'http://www.w3.org']
@@ -130,7 +129,7 @@ def extract_message(
     Spans count characters in the decoded text of the part: see `read_texts`. ``on_damage`` is called
     with a `SourceError` for each part with text that cannot be read. The other keyword arguments are
     those of `extract`. Raise `ValueError` for an unknown value of an argument, and `TypeError` for an
-    unknown argument or a value of another type, such as a message that is `str`.
+    unknown argument.
 
     >>> [f.url for f in extract_message(b"Subject: http://a.example/\n\nsee http://b.example/\n")]
     ['http://a.example/', 'http://b.example/']
@@ -227,7 +226,7 @@ def extract_html(markup: str | bytes | bytearray | memoryview, **options: Unpack
     is neither ``base`` nor a ``base`` element. If ``markup`` is bytes, its charset is taken from a
     byte order mark, a ``meta`` element or ``charset``, in this order. The other keyword arguments are
     those of `extract`. Raise `ValueError` for an unknown value of an argument, and `TypeError` for an
-    unknown argument or a value of another type.
+    unknown argument.
 
     >>> page = "<a href='../b'>here</a>, or see www.a.example"
     >>> for found in extract_html(page, base="http://a.example/x/y"):
@@ -268,8 +267,8 @@ def extract_source(
 
     ``on_damage`` is called with a `SourceError` for whatever cannot be read. Without it, a source that
     does not exist raises `SourceNotFoundError` at once, and the first `SourceError` is raised after the
-    last URL. Raise `ValueError` for an unknown value of an argument, and `TypeError` for an unknown
-    argument or a value of another type, such as a text stream.
+    last URL. Raise `ValueError` for an unknown value of an argument, and `TypeError` for an
+    unknown argument.
 
     >>> import io
     >>> [found.url for found in extract_source(io.BytesIO(b"see http://example.org/."))]

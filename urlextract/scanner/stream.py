@@ -81,7 +81,7 @@ class Stream:
     def feed(self, text: str, *, is_whole: bool = False) -> tuple[list[Match], str]:
         """Feed ``text``; return the matches that are now certain, and the buffer that their offsets refer to.
 
-        The buffer begins at the offset ``base`` of all text. Raise `TypeError` if ``text`` is no `str`.
+        The buffer begins at the offset ``base`` of all text.
         """
         if not isinstance(text, str):
             kind = type(text).__name__
@@ -129,7 +129,7 @@ class Scanner:
     on the pieces, and memory is bounded by ``max_run``, the longest bare URL.
     ``max_lines`` and ``max_chars`` limit a wrapper. ``any_scheme`` accepts unregistered
     names before ``://``. If ``joins`` is false, nothing is joined over a line end.
-    Raise `ValueError` for a limit below 1, and `TypeError` for an argument of another type. Two threads
+    Raise `ValueError` for a limit below 1. Two threads
     cannot use one at once: the second call raises `RuntimeError`.
 
     >>> scanner = Scanner()

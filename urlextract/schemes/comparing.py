@@ -64,8 +64,7 @@ def same_resource(one: str | Url, other: str | Url) -> bool:
 
     They do if their normal forms are equal (see `Url.normalized`; RFC 3986, section 6.2). Fragments
     are ignored, because they are not part of the URL itself. A slash is ignored if the standard of
-    the scheme allows omitting it. Raise `UrlSyntaxError` for a text that does not parse, and
-    `TypeError` for an argument of another type.
+    the scheme allows omitting it. Raise `UrlSyntaxError` for a text that does not parse.
 
     >>> same_resource("http://info.cern.ch/albert/bertram/marie-claude",
     ...               "HTTP://info.cern.ch:80/albert/bertram/marie%2Dclaude")

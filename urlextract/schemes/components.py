@@ -323,8 +323,7 @@ class Anatomy:
         """Return the component ``name`` percent-decoded; tuples stay tuples, numbers and None unchanged.
 
         ``encoding`` and ``errors`` are those of `bytes.decode`. Raise `ValueError` for a name that
-        is neither a key of `parts` nor a generic component (RFC 3986, section 3), and `TypeError` for
-        one that is no `str`.
+        is neither a key of `parts` nor a generic component (RFC 3986, section 3).
 
         >>> from urlextract import parse_url
         >>> parse_url("ftp://host.dom/%2Fetc/motd").decoded("cwd")

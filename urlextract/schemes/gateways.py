@@ -43,8 +43,7 @@ def unwrap(url: str | Url) -> Unwrapped | None:
 
     Links in links are followed, at most five deep. Return None if ``url`` is no such link, or if its target
     cannot be decoded: because it is not in the link (see `gateway_of`), was cut, or is no URL of http,
-    https or ftp with a host. Escapes in the target stay as they are. Nothing is looked up. Raise
-    `TypeError` if ``url`` is neither text nor a `Url`.
+    https or ftp with a host. Escapes in the target stay as they are. Nothing is looked up.
 
     >>> target = unwrap("https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2Fx&data=05")
     >>> target.url, target.by

@@ -106,8 +106,7 @@ class Url(Anatomy):
     def violations_of(self, grammar: str) -> tuple[Violation, ...]:
         """Return the violations of one grammar in ``GRAMMARS``, in the order of the text.
 
-        Raise `ValueError` for a grammar that is not in ``GRAMMARS`` of the URL's type, and `TypeError` for
-        one that is no `str`.
+        Raise `ValueError` for a grammar that is not in ``GRAMMARS`` of the URL's type.
 
         >>> from urlextract import parse_url
         >>> url = parse_url("http://host.dom/~me")
@@ -292,7 +291,7 @@ def resolve(base: str | Url, partial: str | Url, rules: ResolveRules = "rfc3986"
     slashes replaces the text of ``base`` from its first run of the same number of slashes on. With
     ``rules="whatwg"``, both are read as web browsers read them: see `parse_url`. Raise
     `UrlSyntaxError` if ``base`` has no scheme, or if a browser could not read it or ``partial``,
-    `ValueError` for other rules, and `TypeError` for an argument of another type, such as bytes.
+    `ValueError` for other rules.
 
     >>> resolve("http://a/b/c/d;p?q", "../g;x=1/./y")
     'http://a/b/g;x=1/y'

@@ -48,7 +48,7 @@ def from_refs(text: str, join: Join = "safe") -> str:
     if such a number is in what is never changed, such as code, or if it is the label of a Markdown link.
     All others are removed. A URL gets the brackets that it has in the list; one that is bare there is put in
     brackets only where it would not be read back, as before letters. ``join`` is as in `rewrap`. Raises
-    `ValueError` for an unknown ``join``, and `TypeError` for an argument of another type.
+    `ValueError` for an unknown ``join``.
 
     >>> print(from_refs("See [1].\n\n[1]: <http://a.example/b>\n"))
     See <http://a.example/b>.
@@ -190,8 +190,7 @@ def to_refs(text: str, join: Join = "safe") -> str:
     elements of HTML stay where they are. In Markdown, a number is a link by its entry in the list
     (CommonMark, section 6.3). URLs stay, too, that `from_refs` would not put back in all their places,
     for example because a line looks like code with a number. `extract` finds the same URLs. ``join`` is
-    as in `rewrap`. Raises `ValueError` for an unknown ``join``, and `TypeError` for an argument of
-    another type.
+    as in `rewrap`. Raises `ValueError` for an unknown ``join``.
 
     >>> print(to_refs("See <URL:http://a.example/b> or http://c.example/.\n"))
     See [1] or [2].

@@ -44,7 +44,7 @@ def mend(text: str, join: Join = "safe") -> str:
     diffs, blocks between fences, blocks of HTML and what PGP has signed or encoded. A URL with a page break
     in it stays.
 
-    Raises `ValueError` for an unknown ``join``, and `TypeError` for an argument of another type.
+    Raises `ValueError` for an unknown ``join``.
 
     >>> print(mend("> They are at <URL:http://a.example/\n> north.html>, and\n> with Cilla."))
     > They are at <URL:http://a.example/north.html>,

@@ -66,7 +66,7 @@ def rewrap(text: str, width: int = 72, policy: Policy = "keep", join: Join = "sa
     have no line end, and their URLs are not broken (CommonMark, sections 6.1, 6.3 and 6.6).
     `extract` finds the same URLs, in the same order ("ref": each once, in the list).
 
-    Raises `ValueError` for an unknown value of an argument, and `TypeError` for one of another type.
+    Raises `ValueError` for an unknown value of an argument.
 
     >>> print(rewrap("> Cilla says they are at <URL:http://www.example.org/\n> north.html> now.", 42))
     > Cilla says they are at
