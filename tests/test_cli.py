@@ -362,3 +362,24 @@ def test_line_end_in_a_field_of_a_table_is_quoted(field):
 def test_message_id_is_one_line():
     data = "Message-ID: =?utf-8?Q?a=0A=3Dcmd?=\n\nhttp://a.example/\n"
     assert outcome("-I", "-F", "message", data=data)[1].count("\n") == 1
+
+
+def test_output_in_a_file_and_a_link_that_is_not_followed(tmp_path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "text").write_text("http://a.example/")
+    (tmp_path / "in" / "out").symlink_to("/")
+    done = run("-o", tmp_path / "urls", tmp_path / "in")
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert done.stderr.startswith(b"urlextract: not followed: 1 link")
+    assert (tmp_path / "urls").read_text() == "http://a.example/\n"
+
+
+@pytest.mark.parametrize("option", ["-m", "--top"])
+def test_number_that_is_too_large_is_one_line(option) -> None:
+    done = run(option, "9" * 30, data=b"http://a.example/")
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+    assert b"is more than" in done.stderr
+
+
+def test_all_may_be_said_of_the_most_frequent() -> None:
+    assert lines(run("--top", "all", data=b"http://a.example/")) == ["      1 http://a.example/"]

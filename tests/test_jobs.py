@@ -1070,3 +1070,14 @@ def test_caller_that_wants_no_more() -> None:
     given.close()  # type: ignore[attr-defined]
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
+
+
+def test_processes_hold_no_pipes_of_others() -> None:
+    """A program that waits for the end of its input, as git does, would wait for them."""
+    readable, writable = os.pipe()
+    steps = read_in_turn(SHARDS, plain_work, 2, pytest.fail)
+    next(steps)
+    os.close(writable)
+    assert os.read(readable, 1) == b""
+    os.close(readable)
+    steps.close()  # type: ignore[attr-defined]

@@ -558,3 +558,23 @@ def test_time_grows_as_the_size_of_a_costly_message(name: str) -> None:
     begin, unit, end = COSTLY[name]
     make = times(unit, begin, end)
     assert growth(lambda data: read(data, 65536), make, 250_000, 1_000_000) < LINEAR
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "text/html", "multipart/mixed", "multipart/digest"])
+@pytest.mark.parametrize("encoding", ["7bit", "base64"])
+@pytest.mark.parametrize("beyond", [0, 9_000, 60_000])
+def test_boundary_right_after_what_is_held_is_the_same_in_any_blocks(
+    monkeypatch: pytest.MonkeyPatch, kind: str, encoding: str, beyond: int
+) -> None:
+    monkeypatch.setattr(window, "LARGEST_HELD", 1 << 20)
+    monkeypatch.setattr(messages, "LARGEST_HELD", 1 << 20)
+    filler = b"<p>x</p>\n" * (((1 << 20) + beyond) // 9)
+    data = (
+        b"Content-Type: multipart/mixed; boundary=OUT\n\n--OUT\nContent-Type: %b\n"
+        b"Content-Transfer-Encoding: %b\n\nsee http://a.example/1\n%bSubject: x\n"
+        b"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\nhttp://c.example/\n"
+        b"--b--\nhttp://b.example/2\n--OUT--\nafter http://e.example/\n"
+    ) % (kind.encode(), encoding.encode(), filler)
+    first, *others = (list(extract_source(Slices(data, size), "message")) for size in (1_000, 10_007, 65_536))
+    assert first
+    assert all(other == first for other in others)

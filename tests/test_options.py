@@ -243,3 +243,11 @@ def test_errors_survive_pickling() -> None:
 
 def test_every_public_function_shows_its_own_module() -> None:
     assert urlextract.extract is extract
+
+
+def test_iterables_that_end_are_read_once(tmp_path: Path) -> None:
+    text = "http://a.example/ ftp://b.example/"
+    assert list(extract_urls(text, schemes=iter(["http"]))) == ["http://a.example/"]
+    assert list(extract_urls(text, not_hosts=iter(["a.example"]))) == ["ftp://b.example/"]
+    mail = io.BytesIO(f"Subject: x\n\n{text}\n".encode())
+    assert urlextract.index_sources(tmp_path / "links.db", mail, schemes=iter(["http"])).places == 1

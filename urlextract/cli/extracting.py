@@ -101,7 +101,8 @@ def _with_number(words: list[str]) -> Iterator[str]:
         if word == "--":
             yield from words[at:]
             return
-        has_number = "".join(words[at + 1 : at + 2]).isdecimal()
+        following = "".join(words[at + 1 : at + 2])
+        has_number = following.isdecimal() or following == "all"
         yield "--top=all" if word == "--top" and not has_number else word
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
@@ -39,8 +40,9 @@ class Number(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
             return self.fail(f"{value!r} is not a number")
         if self.min is not None and number < self.min:
             self.fail(f"{number} is less than {self.min}")
-        if self.max is not None and number > self.max:
-            self.fail(f"{number} is more than {self.max}")
+        most = sys.maxsize if self.max is None else self.max
+        if number > most:
+            self.fail(f"{number} is more than {most}")
         return number
 
 

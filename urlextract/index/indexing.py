@@ -34,6 +34,7 @@ from urlextract.pipeline.options import (
     ExtractOptions,
     Options,
     given_options,
+    held,
     options_of,
     takes_options,
 )
@@ -157,7 +158,8 @@ def index_sources(
     [('http://a.example/', '1994-11-14T09:12:44Z', 'tides')]
     >>> folder.cleanup()
     """
-    check_options(options)
+    given = held(options)
+    check_options(given)
     if format not in SOURCE_FORMATS:
         raise ValueError(f"format: unknown value {format!r}: choose one of {', '.join(SOURCE_FORMATS)}")
     if jobs is not None:
@@ -171,7 +173,7 @@ def index_sources(
         cast("tuple[Input, ...]", several),
         format,
         tree_filter,
-        options,
+        given,
         jobs=jobs,
         notice=_ignored,
         parts_from=None if parts_from is None else os.fspath(parts_from),

@@ -361,7 +361,7 @@ class _Reader(Window):
         others = [other for other, _ in map(_announced, kinds[1:], repeat(transfer)) if other.boundary]
         if others and content.boundary is None:
             boundary, _ = self.next_boundary(body)
-            text = b"\n" + self.data[body : self.end_before(boundary, body)]
+            text = b"\n" + self.data[body : self.held_end(boundary, body)]
             content = next((each for each in others if b"\n--%s" % each.boundary in text), content)
         return content, encoding
 
@@ -382,7 +382,7 @@ class _Reader(Window):
                 return boundary
             self._close(level)
         boundary, _ = self.next_boundary(body)
-        guess = _ANY_BOUNDARY.search(self.data, max(0, body - 1), self.end_before(boundary, body))
+        guess = _ANY_BOUNDARY.search(self.data, max(0, body - 1), self.held_end(boundary, body))
         if is_deep or guess is None:
             return (yield from self._body(entity, body))
         self._push(guess[1], entity)
@@ -459,7 +459,7 @@ class _Reader(Window):
         is_deep = entity.message.context.depth >= MAX_DEPTH
         if self.rest is None or not is_plain or is_deep or self.next_boundary(at)[1]:
             return 0
-        data = self.data[at:]
+        data = self.data[at : at + self.most_held]
         found = returned_message(data) if signs_of(data).messages else None
         return at + found.messages[0][0] if found else 0
 

@@ -156,10 +156,12 @@ class Window:
         looked, since = at, at if since is None else since
         while True:
             boundary = self.boundary(looked)
+            # What is beyond is not known, also if it is in the window: that depends on the blocks.
+            end = boundary.start if boundary else self.size
+            if end - since > self.most_held:
+                return None, False
             if boundary or self.rest is None:
                 return boundary, True
-            if self.size - since > self.most_held:
-                return None, False
             looked = max(self.data.rfind(b"\n", looked) + 1, looked)
             self.more()
 
@@ -189,6 +191,10 @@ class Window:
                 return Boundary(start, min(end + 1, self.size), *known)
             begin, is_first = self.data.find(b"\n--", end, stop), False
         return None
+
+    def held_end(self, boundary: Boundary | None, at: int) -> int:
+        """Return where what is held of a body ends that begins at ``at``, in whatever blocks it comes."""
+        return min(self.end_before(boundary, at), at + self.most_held)
 
     def end_before(self, boundary: Boundary | None, at: int) -> int:
         """Return where a body ends that begins at ``at``: the line end before a boundary belongs to that."""

@@ -114,7 +114,8 @@ def extract_urls(text: str | Iterable[str], **options: Unpack[Options]) -> Itera
     chosen = options_of(options)
     if needs_no_records(chosen):
         return Urls(chosen).of_text(_pieces(text))
-    return (found.url for found in extract(text, **options))
+    results = read_text(masked(_pieces(text), chosen), Origin(), chosen)
+    return (result.url for result in cast("Iterator[Found]", weighed(results, chosen)))
 
 
 @takes_options

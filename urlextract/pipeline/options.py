@@ -314,6 +314,14 @@ def _read(name: str, value: Any) -> Any:
     return read(name, value) if read else value
 
 
+def held(keywords: Mapping[str, Any]) -> dict[str, Any]:
+    """Return keyword arguments that can be read more than once, whatever iterables are among them."""
+    return {
+        name: tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else value
+        for name, value in keywords.items()
+    }
+
+
 def given_options(keywords: Mapping[str, Any]) -> dict[str, Any]:
     """Return the keyword arguments that are not left at their defaults, as values of JSON, in order.
 

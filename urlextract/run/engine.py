@@ -199,6 +199,7 @@ class _Run:
             found = self._print(writer)
             if state and found != output.max_count:  # else it is not known how much was read
                 state.save()
+        self._writer = None  # it is closed
         if self._tree_filter:
             tell_of_links(self._tree_filter, self._say)
         return found

@@ -15,6 +15,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any, BinaryIO, Generic, NoReturn, TypeVar
 
 from urlextract.errors import SourceError
@@ -131,21 +132,21 @@ class _Processes(Generic[Task]):
             return None
         tasks_out, tasks_in, steps_out, steps_in = ends
         if not number:
-            self._serve(parent, tasks_out, steps_in, unneeded=(tasks_in, steps_out))
+            self._serve(parent, tasks_out, steps_in)
         os.close(tasks_out)
         os.close(steps_in)
         process = _Process(number, tasks_in, steps_out)
         self._all.append(process)
         return process
 
-    def _serve(self, parent: int, tasks: int, steps: int, unneeded: tuple[int, int]) -> NoReturn:
+    def _serve(self, parent: int, tasks: int, steps: int) -> NoReturn:
         """Do tasks until there are no more and exit, without the clean-up, which is left to the parent."""
         status = 1
         try:
             _end_with(parent)
-            others = (stream.fileno() for each in self._all for stream in (each.tasks, each.steps))
-            for number in (*unneeded, *others):  # else others would not see that a pipe is closed
-                os.close(number)
+            # Else others would not see that a pipe is closed: those of other processes, and of git.
+            for low, high in pairwise((2, *sorted((tasks, steps)), os.sysconf("SC_OPEN_MAX"))):
+                os.closerange(low + 1, high)
             with suppress(AttributeError, OSError):  # Linux has it
                 fcntl.fcntl(steps, fcntl.F_SETPIPE_SZ, _PIPE)
             with open(tasks, "rb") as readable, open(steps, "wb", buffering=_BUFFER) as writable:
