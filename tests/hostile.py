@@ -203,7 +203,7 @@ DENSE |= {
 }
 
 REWRITTEN = {
-    "wrap": ("<http://a b>http://[", "http://a/", "<http://a b>a/b", "http://[::1]/"),
+    "bracket": ("<http://a b>http://[", "http://a/", "<http://a b>a/b", "http://[::1]/"),
     "keep": ("http://[", "cid:", "<http://a b>"),
     "ref": ("\x85urn:", "http://\u2013/", "<http://a b>", "%tel:1"),
 }

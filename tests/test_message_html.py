@@ -380,7 +380,11 @@ def test_charset_of_the_meta_element_is_used() -> None:
      "<a b='", "<style "],
 )  # fmt: skip
 def test_reading_hostile_markup_takes_linear_time(piece: str) -> None:
-    assert growth(read, lambda count: piece * count, 10_000, 100_000) < LINEAR
+    assert growth(records, lambda count: piece * count, 10_000, 100_000) < LINEAR
+
+
+def records(markup: str) -> list[Found]:
+    return list(extract_message(HEAD + b"\n" + markup.encode()))
 
 
 def linked(url: str, shown: str) -> list[Found]:

@@ -113,7 +113,7 @@ def test_groff_without_man_macros_keeps_every_url():
 @pytest.mark.parametrize("columns", [30, 58, 78])
 def test_mandoc_keeps_every_url(columns, tmp_path):
     mandoc = need("mandoc", "mandoc")
-    for how, opening in (({"wrapper": "URL:"}, "<URL:"), ({}, "<")):
+    for how, opening in (({"brackets": "URL:"}, "<URL:"), ({}, "<")):
         (tmp_path / "urls.1").write_bytes(manual(URLS, **how))
         shown = run(mandoc, "-Tutf8", "-O", f"width={columns}", tmp_path / "urls.1").decode()
         text = re.sub(".\b", "", shown)
@@ -210,7 +210,7 @@ def test_rst_links_to_every_url(width, wrapper):
     import docutils.nodes
 
     urls = [*URLS, *ODD, "http://a.example/ends_in_", "http://a.example/b`c`", "foo:bar_"]
-    how = {"target": "rst", "width": width, "prefix": "  ", "overflow": "keep", "wrapper": wrapper}
+    how = {"target": "rst", "width": width, "prefix": "  ", "overflow": "keep", "brackets": wrapper}
     source = "".join(f"* See the words at\n{format_url(url, **how)}\n  for more.\n\n" for url in urls)
     tree = docutils.core.publish_doctree(source, settings_overrides={"halt_level": 2})
     assert [link["refuri"] for link in tree.findall(docutils.nodes.reference)] == urls
@@ -224,7 +224,7 @@ def test_markdown_links_to_every_url(wrapper):
     import markdown_it
 
     urls = [*URLS, *ODD, "x:y_z*", "http://a.example/b`c`", "http://a.example/[b](c)"]
-    how = {"target": "markdown", "wrapper": wrapper}
+    how = {"target": "markdown", "brackets": wrapper}
     source = "".join(f"See the words at\n{format_url(url, **how)}\nfor more.\n\n" for url in urls)
     shown = markdown_it.MarkdownIt("commonmark").render(source)
     links = [tuple(map(html.unescape, link)) for link in re.findall('<a href="(.*?)">(.*?)</a>', shown)]
