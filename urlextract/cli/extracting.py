@@ -51,7 +51,7 @@ class _Extract(Command):
             if record and isinstance(param, click.Option):
                 sections.setdefault(section_of(param.name), []).append(record)
         for heading, records in sections.items():
-            with formatter.section(heading if len(sections) > 1 else "Options"):
+            with formatter.section(heading):
                 formatter.write_dl(records)
 
     def daily_help(self, ctx: click.Context) -> str:

@@ -49,6 +49,7 @@ class Command(click.Command):
 
 
 with_help = click.help_option("-h", "--help", help="Show this help and exit.")
+"""The decorator that gives a command its options ``-h`` and ``--help``."""
 
 
 def load(name: str) -> click.Command:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import click
@@ -10,7 +10,7 @@ import click
 from urlextract.arguments import Option, is_list, rows_of
 from urlextract.cli.values import Choice, Names, Number
 from urlextract.output.outputs import OUTPUTS, OutputOptions
-from urlextract.pipeline.options import Options
+from urlextract.pipeline.options import OPTIONS, TYPES
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _Decorator = Callable[[_Function], _Function]
@@ -45,69 +45,65 @@ def _option(name: str, row: Option, kind: Any, default: Any, **more: Any) -> _De
     return click.option(*row.flags.split(), name, help=row.help, **more)
 
 
-def _rows() -> Iterator[tuple[str, Option, Any, Any]]:
-    """Yield the name, the row, the type and the default of each option of the command line."""
-    for name, (row, kind) in rows_of(OutputOptions).items():
-        yield name, row, kind, OutputOptions._field_defaults[name]
-    for name, (row, kind) in rows_of(Options).items():
-        if row.flags:
-            yield name, row, kind, row.default
+_ROWS: tuple[tuple[str, Option, Any, Any], ...] = (
+    *(
+        (name, row, kind, OutputOptions._field_defaults[name])
+        for name, (row, kind) in rows_of(OutputOptions).items()
+    ),
+    *((name, row, TYPES[name], row.default) for name, row in OPTIONS.items() if row.flags),
+)
+"""The name, the row, the type and the default of each option of the command line."""
 
 
 def with_sections(*sections: str, is_shared: bool = False) -> _Decorator[Any]:
     """Return a decorator that adds the options of sections; those that are shared are not in help."""
     options = [
-        _option(name, row, kind, default, **({"cls": _Shared} if is_shared else {}))
+        _option(name, row, kind, default, cls=_Shared if is_shared else click.Option)
         for section in sections
-        for name, row, kind, default in _rows()
+        for name, row, kind, default in _ROWS
         if row.section == section
     ]
     if "Output" in sections:
         outputs = [click.option(*output.flags, output.chosen_by[0], is_flag=True, help=output.help)
                    for output in OUTPUTS if output.flags]  # fmt: skip
         options = [*outputs, *options]
-    return with_options(options)
-
-
-def with_row(name: str, **more: Any) -> _Decorator[Any]:
-    """Return a decorator that adds the option of one row."""
-    return next(_option(*each, **more) for each in _rows() if each[0] == name)
-
-
-def with_options(options: Iterable[_Decorator[Any]]) -> _Decorator[Any]:
-    """Return a decorator that adds options to a command, in their order."""
 
     def decorated(function: _Function) -> _Function:
-        for option in reversed([*options]):
+        for option in reversed(options):
             function = option(function)
         return function
 
     return decorated
 
 
+def with_row(name: str) -> _Decorator[Any]:
+    """Return a decorator that adds the option of one row."""
+    return next(_option(*each) for each in _ROWS if each[0] == name)
+
+
 def section_of(name: str | None) -> str:
     """Return the section of help in which an option stands."""
     if any(name in output.chosen_by for output in OUTPUTS):
         return "Output"
-    return next((row.section for known, row, *_ in _rows() if known == name), "Other")
+    return next((row.section for known, row, *_ in _ROWS if known == name), "Other")
 
 
 def is_daily(name: str | None) -> bool:
     """Return whether an option is one of every day, which ``-h`` shows."""
     if any(output.is_daily and name == output.chosen_by[0] for output in OUTPUTS):
         return True
-    return any(row.is_daily for known, row, *_ in _rows() if known == name)
+    return any(row.is_daily for known, row, *_ in _ROWS if known == name)
 
 
 def excluded() -> Iterator[tuple[str, str]]:
     """Yield pairs of names of options that cannot be used together, with a value after "=" if it is one."""
-    for name, row, *_ in _rows():
+    for name, row, *_ in _ROWS:
         yield from ((name, other) for other in row.excludes)
 
 
 def joined_lists(given: dict[str, Any]) -> dict[str, Any]:
     """Return the values of options with the lists of names that an option was given as one list."""
-    lists = {name for name, row, *_ in _rows() if "," in row.metavar}
+    lists = {name for name, row, *_ in _ROWS if "," in row.metavar}
     return {
         name: (tuple(each for names in value for each in names) or None) if name in lists else value
         for name, value in given.items()
