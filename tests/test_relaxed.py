@@ -15,7 +15,8 @@ from scans import cut
 from strategies import PIECES, examples
 
 from urlextract import Found, Rejection, examine, extract, extract_message, extract_source
-from urlextract.grammar.tlds import FILES, OLDEST, SITES, TLDS, WORDS
+from urlextract.grammar.extensions import extensions
+from urlextract.grammar.tlds import OLDEST, SITES, TLDS, WORDS
 from urlextract.pipeline.entry import examine_source
 from urlextract.scanner.lookalikes import lookalike_rejection
 
@@ -324,8 +325,8 @@ def test_line_column_and_byte_count_in_the_source():
 
 
 def test_tables_of_top_level_domains_are_consistent():
-    assert FILES | SITES | OLDEST | WORDS <= TLDS
-    assert not SITES & (FILES | OLDEST | WORDS)
+    assert extensions("domain", "name", "marked") | SITES | OLDEST | WORDS <= TLDS
+    assert not SITES & (extensions("domain") | OLDEST | WORDS)
     assert all(name == name.lower() and name.isascii() for name in TLDS)
     assert lookalike_rejection(["example", "com"], "com") is None
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from urlextract.grammar.edits import Edit
 from urlextract.grammar.marks import MARKS_AND_BLANKS
 from urlextract.grammar.patterns import lazy_re
 
@@ -87,6 +88,15 @@ def escaped_end(text: str, start: int, end: int, escaping: Escaping) -> int | No
     return None if is_foreign and stop < end - LONGEST_ESCAPE[escaping] else stop
 
 
+def decodings(text: str, start: int, escaping: Escaping) -> list[Edit]:
+    r"""Return the edits that decode the escapes of ``text`` from ``start`` on.
+
+    >>> [tuple(edit) for edit in decodings(r"http:\/\/a\&", 0, "json")]
+    [(5, 7, '/'), (7, 9, '/')]
+    """
+    return [Edit(*escape.span(), _meant(escape)) for escape in _ESCAPE[escaping].finditer(text, start)]
+
+
 def plain_text(written: str, escaping: Escaping) -> str:
     r"""Return ``written`` with its escapes decoded.
 
@@ -112,17 +122,3 @@ def _meant(escape: re.Match[str]) -> str:
     if sign[0] == "u":
         return chr(int(sign[1:], 16))
     return sign[-1] if sign != ":" else ""
-
-
-def written_length(written: str, count: int, escaping: Escaping) -> int:
-    r"""Return the length in ``written`` of the first ``count`` characters of the decoded text.
-
-    >>> written_length(r"\/\/a", 2, "json"), written_length(r"a\&.b", 2, "marks")
-    (4, 4)
-    """
-    longer = 0
-    for escape in _ESCAPE[escaping].finditer(written):
-        if escape.start() - longer >= count:
-            break
-        longer += len(escape[0]) - len(_meant(escape))
-    return count + longer

@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
+from urlextract.grammar.extensions import extension_of
 from urlextract.grammar.marks import END_MARKS
 from urlextract.grammar.patterns import lazy_re, lazy_regex
 
@@ -96,10 +97,7 @@ def squeeze(text: str) -> str:
 
 
 _BEYOND_ASCII = lazy_re(r"[^\x00-\x7f]")
-_EXTENSION = (
-    r"\.(?i:[sx]?html?|php\d?|aspx?|jsp|cgi|txt|pdf|e?ps|t?gz|tar|zip|bz2|xz|z|exe|jpe?g|png|gif|docx?"
-    r"|xml|rss|git)"
-)
+_EXTENSION = rf"\.(?i:{extension_of('page', 'file')})"
 _FILE_NAME = lazy_re(rf"{_EXTENSION}\Z")
 
 # What ends a bare URL: typographic quotes, ellipsis, em dash and bullet; blanks; wide punctuation, and

@@ -16,9 +16,8 @@ the host only, because a path may hold them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import NamedTuple
 
+from urlextract.grammar.edits import Edit, edited
 from urlextract.grammar.patterns import lazy_re
 
 DOT = r"(?:\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\]|\((?i:dot)\))"
@@ -52,14 +51,6 @@ ADDRESS = rf"(?=[^@]*+@)[^@\s/]++(?<!\[)@(?![\w.-]{{1,255}}?{DOT}\w)[^@\s/]+"
 _MARKED_ADDRESS = lazy_re(rf"[^@\s/\[(]{{1,64}}(?:{AT}\w|@[\w.-]{{1,255}}?{DOT}\w)")
 
 
-class Edit(NamedTuple):
-    """A replacement of ``start:end`` of a text by ``new``."""
-
-    start: int
-    end: int
-    new: str
-
-
 _SIGNS = r"\[[.:/@]\]|\(\.\)|\{\.\}"
 _MARK = lazy_re(rf"{_SIGNS}|{DOT}|{AT}")
 _SIGN = lazy_re(_SIGNS)
@@ -80,16 +71,6 @@ def refang(text: str) -> str:
     'http://www.example.com/a[.]b'
     """
     return edited(text, edits_of(text))
-
-
-def edited(text: str, edits: Iterable[Edit]) -> str:
-    """Return ``text`` with ``edits``, which are in order and do not overlap."""
-    pieces: list[str] = []
-    at = 0
-    for start, end, new in edits:
-        pieces += (text[at:start], new)
-        at = end
-    return "".join((*pieces, text[at:]))
 
 
 def edits_of(text: str) -> list[Edit]:

@@ -1,8 +1,14 @@
-"""Lists of names that others keep, as data files: one name a line, with where and when they were taken."""
+"""Lists of names as data files: one name a line, with where and when they were taken."""
 
 from __future__ import annotations
 
 import pkgutil
+
+
+def lines_of(file: str) -> list[str]:
+    """Return the lines of a data file of this package, without its comments."""
+    data = pkgutil.get_data(__package__, f"data/{file}") or b""
+    return [line for line in data.decode().splitlines() if not line.startswith("#")]
 
 
 def names_in(file: str) -> frozenset[str]:
@@ -11,5 +17,4 @@ def names_in(file: str) -> frozenset[str]:
     >>> "com" in names_in("tlds.txt"), "ms-settings-wifi" in names_in("schemes.txt")
     (True, True)
     """
-    data = pkgutil.get_data(__package__, f"data/{file}") or b""
-    return frozenset(line for line in data.decode().splitlines() if not line.startswith("#"))
+    return frozenset(lines_of(file))

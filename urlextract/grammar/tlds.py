@@ -1,4 +1,4 @@
-"""The top-level domains, and tables of those that are as often the name of something else."""
+"""The top-level domains, and tables of those that are as often words; `extensions` has those of files."""
 
 from urlextract.grammar.names import names_in
 
@@ -19,14 +19,6 @@ xyz zone
 
 SITES = frozenset(_SITES.split())
 """Longer ones that suffice to make a name a host; others are also words of programs and prose."""
-
-_FILES = """
-ac al am as at bb bz cc cl cu gp gs hm id in la ly mc md mk ml mm mo mp ms nc nr pa pk pl pm ps
-py rs sb sc sd sh sl so st sv sy td tf tm tt vi ws
-"""
-
-FILES = frozenset(_FILES.split())
-"""Country domains that are also file extensions: "setup.py", "Makefile.am"."""
 
 _WORDS = """
 am as at be by do ge gt id in is it la lt me my ne no pm re so to us

@@ -16,6 +16,7 @@ from unicodedata import normalize
 
 from urlextract.grammar.confusables import skeleton
 from urlextract.grammar.domains import is_address, is_of_a_registry, registered_domain
+from urlextract.grammar.extensions import extensions
 from urlextract.grammar.marks import SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME
@@ -58,8 +59,7 @@ _MAY_BE_ONE = lazy_re(rf"[^\s@]++@[^\s@]++\Z|[^\s.]++\.\S++\Z|{SCHEME_NAME}:\S")
 _WITH_SCHEME = lazy_re(rf"{SCHEME_NAME}:")
 _AFTER_SLASHES = lazy_re(r":(?:// |\\\\)")
 _NAME = lazy_re(r"[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}\Z")
-# Top-level domains that are more often the extension of a file name, which many links have as their text.
-_OF_FILES = frozenset(["am", "cc", "md", "ml", "mm", "mov", "pm", "ps", "py", "rs", "sh", "so", "zip"])
+_OF_FILES = extensions("name")  # which many links have as their text
 _LIMITS = ScanLimits(relaxed=True, emails=True)
 
 # RFC 3986, appendix B

@@ -12,11 +12,12 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from heapq import merge
-from itertools import accumulate
 from operator import itemgetter
 
 from urlextract.grammar.chars import BLANK_LINE
-from urlextract.grammar.defanged import AT, DOT, HINT, NAME, SEPARATOR, Edit, edited, edits_of, real_name
+from urlextract.grammar.defanged import AT, DOT, HINT, NAME, SEPARATOR, edits_of, real_name
+from urlextract.grammar.edits import Copy, Edit, edited
+from urlextract.grammar.extensions import extensions
 from urlextract.grammar.marks import END_MARKS, SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
@@ -65,8 +66,7 @@ _LONE_HOST = lazy_re(
     r"""\[[0-9A-Fa-f:.\[\]]*:|[^\W_](?:[\w-]{0,61}\w)?(?![\w-])"""
     rf"""(?=[/?#]|:[0-9]|{_AFTER_HOST}*(?:\Z|(?=\s)(?!{_GAP}(?:[\[({{<]|(?i:dot)\b))))"""
 )
-_FILES = frozenset(("am", "md", "mk", "pm", "py"))
-"""Country domains that are more often extensions of files, as in the pattern "setup[.]py"."""
+_FILES = extensions("marked")
 _RESERVED = LOCAL_DOMAINS | {"onion"}  # RFC 7686
 _RESERVED_ALONE = frozenset(("example", "onion"))  # those of hosts without a scheme
 
@@ -172,34 +172,8 @@ def repaired(value: str) -> tuple[str, tuple[Repair, ...]]:
 # --- the copy ------------------------------------------------------------------------------------
 
 
-class _Copy:
-    """A copy of a text with its edits, and offsets in both."""
-
-    def __init__(self, text: str, edits: list[Edit]) -> None:
-        self.text, self._edits = edited(text, edits), edits
-        shifts = accumulate((len(new) - (end - start) for start, end, new in edits), initial=0)
-        self._copied = [edit.start + shift for edit, shift in zip(edits, shifts, strict=False)]
-
-    def to(self, offset: int) -> int:
-        """Return the offset in the copy for ``offset`` in the original text."""
-        at = bisect_right(self._edits, offset, key=itemgetter(0)) - 1
-        if at < 0:
-            return offset
-        (start, end, new), copied = self._edits[at], self._copied[at]
-        return copied if offset == start else copied + len(new) + max(0, offset - end)
-
-    def original(self, offset: int, *, is_end: bool = False) -> int:
-        """Return the offset in the original text for ``offset`` in the copy.
-
-        Within a replacement it is the start of what was replaced, or its end if ``is_end``.
-        """
-        at = bisect_right(self._copied, offset) - 1
-        if at < 0:
-            return offset
-        (start, end, new), within = self._edits[at], offset - self._copied[at]
-        if within < len(new):
-            return end if is_end and within else start
-        return end + within - len(new)
+class _Copy(Copy):
+    """A copy of a text in which defanged URLs are what they stand for."""
 
     def span(self, span: Span) -> Span:
         """Return the span in the original text for ``span`` in the copy."""
@@ -210,9 +184,9 @@ class _Copy:
         span, inner, start = self.span(match.span), self.span(match.inner), match.inner.start
         if not match.url:
             return match._replace(span=span, inner=span, raw=readable(span.of(text)[:SHOWN]))
-        first = bisect_left(self._copied, start)  # the first edit in it, if there is one
+        first = bisect_left(self.copied, start)  # the first edit in it, if there is one
         lines = match.more_lines or match.raw
-        if first == len(self._copied) or self._copied[first] >= start + len(lines):
+        if first == len(self.copied) or self.copied[first] >= start + len(lines):
             return match._replace(span=span, inner=inner)
         one_line, more_lines = (
             line and readable(text[inner.start : self.original(start + len(line), is_end=True)])
@@ -222,8 +196,8 @@ class _Copy:
         match = match._replace(
             span=span, inner=inner, raw=raw, is_defanged=True, one_line=one_line, more_lines=more_lines
         )
-        edit = self._edits[first]
-        if self._copied[first] == start and edit.start == edit.end:  # its scheme was added
+        edit = self.edits[first]
+        if self.copied[first] == start and edit.start == edit.end:  # its scheme was added
             # In quotes it counts as bare, as other hosts do.
             span = inner if match.form is Form.QUOTED else span
             # The host itself is why "ftp://" is added.

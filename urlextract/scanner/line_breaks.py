@@ -15,6 +15,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from urlextract.grammar.chars import ends_file_name
+from urlextract.grammar.extensions import extension_of
 from urlextract.grammar.marks import BARE_BREAKS, ENDS_WHOLE, SOFT_BREAKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import ANY_NAME_WITHOUT_SLASHES, SCHEME_NAME
@@ -92,7 +93,7 @@ _SCHEME = rf"{SCHEME_NAME}:(?://|\S{{1,99}}@)|(?:{ANY_NAME_WITHOUT_SLASHES}):(?=
 BEGINS_ANEW = rf"[<>\[\](){{}}\"'$\\@]|//|--|==|__|~~|(?i:www|ftp)\.|{_SCHEME}"
 """What begins a line that does not continue a URL, after the quote prefix of the line."""
 LIST_NUMBER = r"\d{1,3}[.):]"
-PAGE_NAME = r"(?i:[sx]?html?|php\d?|aspx?|jsp|cgi|pdf|cfm)"
+PAGE_NAME = rf"(?i:{extension_of('page')})"
 """The extension of the file name of a web page, without the dot."""
 
 _BEGINS_ANEW = lazy_re(
@@ -187,13 +188,12 @@ _PATH_OF_FILES = lazy_re(
 _MARK_INSIDE = lazy_re(r"[._#-]\w")
 _RANDOM = lazy_re(r"(?:[A-Za-z_%-]{1,9}[0-9]{1,9}){3}")
 _MIXED = lazy_re(r"(?=[A-Za-z_%-]{0,99}[0-9])(?=[0-9_%-]{0,99}[A-Za-z])[\w%-]{8}")
-_FILE = r"(?i:txt|gz|zip|bz2|xz|jpe?g|png|gif|docx?|xml|do|msg|diff|patch|tar|rpm|deb)"
 _ENDS_FILE = r"(?:[?#&.]|[.,;:!?)]*\Z)"
 _HAS_PAGE = lazy_re(rf"\.{PAGE_NAME}{_ENDS_FILE}")
 _PAGE_ALONE = lazy_re(rf"{PAGE_NAME}[.,;:!?)]*\Z")
-_HAS_FILE = lazy_re(rf"\.{_FILE}{_ENDS_FILE}")
+_HAS_FILE = lazy_re(rf"\.(?i:{extension_of('file')}){_ENDS_FILE}")
 _FILE_ALONE = lazy_re(r"\S{1,200}\.[a-z]\w{0,7}\Z")
-_SOURCE = lazy_re(r"\.(?:c|cc|cpp|h|hpp|py|pl|rb|java|js|ts|go|rs|sh|el|tex|po)[:,]?\Z")
+_SOURCE = lazy_re(rf"\.{extension_of('source')}[:,]?\Z")
 _OWN_HOST = lazy_re(
     r"(?:[A-Za-z0-9-]{1,63}\.){1,9}(?:com|org|net|edu|gov|info)(?:[/:]|\Z)"
     r"|(?:[A-Za-z0-9-]{1,63}\.){2,9}[a-z]{2}/|[A-Za-z0-9-]{1,63}\.(?!gz|xz|py|js)[a-z]{2}\Z"

@@ -8,9 +8,10 @@ Hosts and Message-IDs in header fields that machines fill in do not count either
 
 from __future__ import annotations
 
+from urlextract.grammar.extensions import extensions
 from urlextract.grammar.marks import QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
-from urlextract.grammar.tlds import FILES, OLDEST, SITES, WORDS
+from urlextract.grammar.tlds import OLDEST, SITES, WORDS
 from urlextract.records import Rule
 from urlextract.scanner import rules
 
@@ -28,6 +29,7 @@ _GROUPS = frozenset(
 THIS = frozenset(("cls", "self", "super", "this"))
 """The names of an object in its own methods."""
 
+_FILES = extensions("domain")
 _PRODUCTS = frozenset(("ado.net", "asp.net", "ml.net", "vb.net"))
 
 
@@ -79,7 +81,7 @@ def lookalike_rejection(
         (is_read_from_left and first.lower() in _PACKAGES, rules.PACKAGE),
         (is_read_from_left and first in _GROUPS, rules.NEWSGROUP),
         (is_path_elsewhere(after), rules.PATH_ELSEWHERE),
-        (is_ambiguous and tld in FILES, rules.FILE),
+        (is_ambiguous and tld in _FILES, rules.FILE),
         (is_ambiguous and is_word, rules.NAME_IN_PROGRAM),
         (is_ambiguous_pair and tld in WORDS and not (has_port or is_alone), rules.GLUED_SENTENCES),
         (is_ambiguous_pair and first.isdigit() and not is_old and tld != "cn", rules.NUMBER),

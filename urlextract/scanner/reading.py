@@ -8,19 +8,19 @@ running text. No state is kept between places: the result depends only on the te
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from urlextract.grammar.backslashes import (
     LONGEST_ESCAPE,
     SLASHES,
     Escaping,
     begins_mark,
+    decodings,
     escaped_end,
-    plain_text,
-    written_length,
 )
 from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.defanged import MARKED_DOT
+from urlextract.grammar.edits import Copy
 from urlextract.grammar.hosts import PORT, abbreviated_host_end
 from urlextract.grammar.marks import WRAPPERS
 from urlextract.grammar.patterns import lazy_re
@@ -400,30 +400,6 @@ def _read_quoted_printable(buffer: Buffer, start: int, found: Match | None, read
     return found and with_doubt(buffer, found, is_split=is_split)
 
 
-class _Copy(NamedTuple):
-    """A copy of a text from ``earliest`` on, in which the escapes from ``start`` on are decoded.
-
-    ``plain`` is the copy. ``written`` is the part of the text that is decoded in it.
-    """
-
-    plain: str
-    earliest: int
-    start: int
-    written: str
-    escaping: Escaping
-
-    def original(self, span: Span) -> Span:
-        """Return the span in the original text for ``span``, a span of ``plain``."""
-        return Span(*(self._offset(position) for position in span))
-
-    def _offset(self, position: int) -> int:
-        at = self.start - self.earliest
-        if position <= at:
-            return self.earliest + position
-        count = min(position, len(self.plain)) - at
-        return self.start + written_length(self.written, count, self.escaping)
-
-
 def _read_escaped(buffer: Buffer, start: int, escaping: Escaping, read: _Read) -> Match | None:
     """Read the run at ``start`` decoded, by calling ``read``, and locate the match in the text.
 
@@ -446,34 +422,34 @@ def _read_escaped(buffer: Buffer, start: int, escaping: Escaping, read: _Read) -
             is_cut, stop = is_cut and limit == stop, limit
         if not (is_cut and reach == most):
             buffer.need(longest, stop)
-        written = text[start:stop]
-        copy = _Copy(text[earliest:start] + plain_text(written, escaping), earliest, start, written, escaping)
-        quiet = Buffer(copy.plain + _SENTINEL if is_cut else copy.plain, limits, is_whole=True)
+        window = text[earliest:stop]
+        copy = Copy(window, decodings(window, start - earliest, escaping))
+        quiet = Buffer(copy.text + _SENTINEL if is_cut else copy.text, limits, is_whole=True)
         quiet.is_unclosed, quiet.joined = buffer.is_unclosed, buffer.joined
         found = read(quiet, start - earliest)
         if found is None:
             buffer.reject(Form.BARE, start, stop, quiet.rejected[-1].rule if quiet.rejected else rules.NO_URL)
             return None
-        if not is_cut or found.inner.end <= len(copy.plain) or reach == most:
-            return _taken_escaped(buffer, copy, found)
+        if not is_cut or found.inner.end <= len(copy.text) or reach == most:
+            break
         reach *= 4
 
+    def original(span: Span) -> Span:
+        end = min(span.end, len(copy.text))
+        return Span(earliest + copy.original(span.start), earliest + copy.original(end, is_end=True))
 
-def _taken_escaped(buffer: Buffer, copy: _Copy, match: Match) -> Match:
-    """Return ``match``, which was read in ``copy``, with offsets in the original text."""
-    span, inner = copy.original(match.span), copy.original(match.inner)
-    raw = inner.of(buffer.text)
-    is_quoted = copy.escaping == "quoted-printable"
+    raw = original(found.inner).of(text)
+    is_quoted = escaping == "quoted-printable"
     is_escaped = ("=" if is_quoted else "\\") in raw
-    is_long = match.inner.end > len(copy.plain)
+    is_long = found.inner.end > len(copy.text)
     return with_url(
-        match._replace(
-            span=span,
-            inner=inner,
+        found._replace(
+            span=original(found.span),
+            inner=original(found.inner),
             raw=readable(raw),
-            prefix=used_prefix(raw, line_prefix(buffer.text, copy.start)) if is_quoted else match.prefix,
-            escapes=copy.escaping if is_escaped else "",
-            defects=(*match.defects, *((cut_at(buffer.limits.max_run),) if is_long else ())),
-            rule=rules.ESCAPED if is_escaped else match.rule,
+            prefix=used_prefix(raw, line_prefix(text, start)) if is_quoted else found.prefix,
+            escapes=escaping if is_escaped else "",
+            defects=(*found.defects, *((cut_at(most),) if is_long else ())),
+            rule=rules.ESCAPED if is_escaped else found.rule,
         )
     )
