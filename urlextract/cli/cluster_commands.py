@@ -14,8 +14,8 @@ from urlextract.cli.reporting import (
     FOUND,
     NONE,
     TROUBLE,
+    ErrorReporter,
     MisuseError,
-    Trouble,
     check_keywords,
     errors_reported,
     stops_in_order,
@@ -191,21 +191,21 @@ def run_shards(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     Raises `MisuseError` for an invalid option.
     """
     keywords, given = _shard_options(chosen)
-    trouble = Trouble()
+    errors = ErrorReporter()
     count = 0
-    with errors_reported(trouble):
-        count = print_plan(sources, given, keywords, on_damage=trouble, notice=trouble.show)
-    if trouble.happened:
+    with errors_reported(errors):
+        count = print_plan(sources, given, keywords, on_damage=errors, notice=errors.show)
+    if errors.happened:
         return TROUBLE
     return FOUND if count else NONE
 
 
 def run_shard(plan: str, out: str, to: str, ids: Sequence[str], numbers: Sequence[int]) -> int:
     """Read shards of a plan into their parts; "-" among the ``ids`` is those on standard input."""
-    trouble = Trouble()
-    with errors_reported(trouble):
-        read_chosen(plan, out, to, list(texts_of(ids)), numbers, tell=trouble.report)
-    return TROUBLE if trouble.happened else FOUND
+    errors = ErrorReporter()
+    with errors_reported(errors):
+        read_chosen(plan, out, to, list(texts_of(ids)), numbers, tell=errors.report)
+    return TROUBLE if errors.happened else FOUND
 
 
 def run_cluster(sources: Sequence[str], chosen: dict[str, Any], how: dict[str, Any]) -> int:
@@ -214,19 +214,19 @@ def run_cluster(sources: Sequence[str], chosen: dict[str, Any], how: dict[str, A
     Raises `MisuseError` for an invalid option.
     """
     keywords, given = _shard_options(chosen)
-    trouble = Trouble()
+    errors = ErrorReporter()
     gc.enable()  # the libraries leave reference cycles behind
-    with errors_reported(trouble), stops_in_order():
+    with errors_reported(errors), stops_in_order():
         run_on_cluster(
             sources,
             given,
             keywords,
             ClusterOptions(**how),
-            on_damage=trouble,
-            tell=trouble.report,
-            notice=trouble.show,
+            on_damage=errors,
+            tell=errors.report,
+            notice=errors.show,
         )
-    return TROUBLE if trouble.happened else FOUND
+    return TROUBLE if errors.happened else FOUND
 
 
 def _shard_options(chosen: dict[str, Any]) -> tuple[dict[str, Any], InputOptions]:

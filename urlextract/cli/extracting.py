@@ -15,8 +15,8 @@ from urlextract.cli.reporting import (
     FOUND,
     NONE,
     TROUBLE,
+    ErrorReporter,
     MisuseError,
-    Trouble,
     check_keywords,
     errors_reported,
 )
@@ -143,10 +143,10 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     keywords = check_keywords(chosen)
     output = OutputOptions.of(chosen)
     options = options_of(keywords)
-    trouble = Trouble(lambda source: hint_at_command(source) if source in sources[:1] else "")
+    errors = ErrorReporter(lambda source: hint_at_command(source) if source in sources[:1] else "")
     found = 0
-    with errors_reported(trouble):
-        found = print_all(sources, output, options, trouble, trouble.show)
-    if trouble.happened and not (output.quiet and found):
+    with errors_reported(errors):
+        found = print_all(sources, output, options, errors, errors.show)
+    if errors.happened and not (output.quiet and found):
         return TROUBLE
     return FOUND if found else NONE

@@ -12,7 +12,7 @@ from urlextract.cli.reporting import (
     FOUND,
     NONE,
     TROUBLE,
-    Trouble,
+    ErrorReporter,
     check_keywords,
     errors_reported,
     is_watched,
@@ -69,21 +69,21 @@ def run_index(path: str, sources: Sequence[str], chosen: dict[str, Any]) -> int:
         check_options(keywords)
     except ValueError as error:
         raise misuse_of(error) from None
-    trouble = Trouble()
+    errors = ErrorReporter()
     run = IndexRun()
-    with errors_reported(trouble):
-        run = write_index(path, _reading_of(path, sources, chosen, keywords, trouble), trouble)
+    with errors_reported(errors):
+        run = write_index(path, _reading_of(path, sources, chosen, keywords, errors), errors)
         if is_watched():
-            trouble.show(
+            errors.show(
                 f"{path}: {run.messages:,} messages read, {run.places:,} places added, {run.urls:,} URLs new"
             )
-    if trouble.happened:
+    if errors.happened:
         return TROUBLE
     return FOUND if run.places else NONE
 
 
 def _reading_of(
-    path: str, sources: Sequence[str], chosen: dict[str, Any], keywords: dict[str, Any], trouble: Trouble
+    path: str, sources: Sequence[str], chosen: dict[str, Any], keywords: dict[str, Any], errors: ErrorReporter
 ) -> Reading:
     """Return what the command ``index`` is to read."""
     output = OutputOptions(files_from=chosen["files_from"])
@@ -95,7 +95,7 @@ def _reading_of(
         TreeFilter(chosen["include"], chosen["exclude"], chosen["follow"], outside=set()),
         keywords,
         jobs=chosen["jobs"],
-        notice=lambda message: trouble.show(f"{path}: {message}"),
+        notice=lambda message: errors.show(f"{path}: {message}"),
         parts_from=chosen["parts_from"],
         progress=progress_of(listed, walks=True) if is_watched() else None,
     )

@@ -7,7 +7,7 @@ from typing import get_args
 import click
 
 from urlextract.cli.program import SETTINGS, Command, finish, names_of_files, with_help
-from urlextract.cli.reporting import FOUND, NONE, TROUBLE, Trouble, errors_reported
+from urlextract.cli.reporting import FOUND, NONE, TROUBLE, ErrorReporter, errors_reported
 from urlextract.cli.values import Choice
 from urlextract.linebreaks.joining import Join
 from urlextract.picking.picker import Action, PickOptions, pick
@@ -61,16 +61,16 @@ def run_pick(source: str, options: PickOptions) -> int:
 
     Damage in the source is trouble only if nothing was chosen.
     """
-    damage, trouble = Trouble(), Trouble()
+    damage, errors = ErrorReporter(), ErrorReporter()
     done = 0
-    with errors_reported(trouble):
+    with errors_reported(errors):
         done = pick(
             source,
             options,
             on_damage=damage,
-            trouble=trouble.report,
-            notice=trouble.show,
+            trouble=errors.report,
+            notice=errors.show,
         )
-    if trouble.happened or (damage.happened and not done):
+    if errors.happened or (damage.happened and not done):
         return TROUBLE
     return FOUND if done else NONE

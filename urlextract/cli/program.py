@@ -10,7 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from urlextract.cli import COMMANDS, hint_at_command
-from urlextract.cli.reporting import TROUBLE, MisuseError, Trouble
+from urlextract.cli.reporting import TROUBLE, ErrorReporter, MisuseError
 from urlextract.cli.values import did_you_mean, listed
 from urlextract.doors import load_named
 
@@ -63,7 +63,7 @@ def run_program(command: click.Command, words: Sequence[str], name: str) -> NoRe
     try:
         status = command.main(words, name, standalone_mode=False)
     except click.ClickException as error:
-        Trouble().report(message_of(error, command, words))
+        ErrorReporter().report(message_of(error, command, words))
         status = TROUBLE
     except click.Abort:  # click's name for an interrupt
         raise KeyboardInterrupt from None

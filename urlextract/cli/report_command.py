@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from urlextract.cli.program import SETTINGS, Command, finish, names_of_files, with_help
-from urlextract.cli.reporting import Trouble, status_of
+from urlextract.cli.reporting import ErrorReporter, status_of
 from urlextract.cli.values import Number
 from urlextract.errors import IndexFileError
 from urlextract.index.trust import files_of
@@ -44,7 +44,7 @@ def run_report(index: str, output: str | None, limit: int | None) -> int:
     The table of the report has the ``limit`` latest links, or all.
     """
 
-    def write(_: Trouble) -> int:
+    def write(_: ErrorReporter) -> int:
         output_file = None if output == "-" else output
         if any(is_written_to(file, output_file) for file in files_of(index)):
             raise IndexFileError(index, "is the output, too, and would be lost")

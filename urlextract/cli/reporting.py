@@ -42,7 +42,7 @@ def check_keywords(chosen: dict[str, Any]) -> dict[str, Any]:
     return keywords
 
 
-class Trouble:
+class ErrorReporter:
     """Reports each damage in one line on standard error, and remembers that there was any.
 
     ``hint`` returns what is added to the error of a source.
@@ -57,7 +57,7 @@ class Trouble:
         self.report(f"{error}{self._hint(error.source) if self._hint else ''}")
 
     def report(self, message: str) -> None:
-        """Report ``message`` in one line, and remember that there was trouble."""
+        """Report ``message`` in one line, and remember that there was an error."""
         self.happened = True
         self.show(message.replace("\n", "\\n"))
 
@@ -70,19 +70,19 @@ class Trouble:
             sys.stderr.flush()
 
 
-def status_of(work: Callable[[Trouble], int]) -> int:
+def status_of(work: Callable[[ErrorReporter], int]) -> int:
     """Call ``work``, which returns the number of failures; return the exit status."""
-    trouble = Trouble()
+    errors = ErrorReporter()
     failed = 0
-    with errors_reported(trouble):
-        failed = work(trouble)
-    if trouble.happened:
+    with errors_reported(errors):
+        failed = work(errors)
+    if errors.happened:
         return TROUBLE
     return NONE if failed else FOUND
 
 
 @contextmanager
-def errors_reported(trouble: Trouble) -> Iterator[None]:
+def errors_reported(errors: ErrorReporter) -> Iterator[None]:
     """Report errors; end the process as a signal would on an interrupt, or if the output has no reader."""
     try:
         yield
@@ -93,11 +93,11 @@ def errors_reported(trouble: Trouble) -> Iterator[None]:
     except StoppedError as stopped:
         _leave(str(stopped))
     except SourceError as error:
-        trouble(error)
+        errors(error)
     except UrlExtractError as error:
-        trouble.report(str(error))
+        errors.report(str(error))
     except OSError as error:
-        trouble.report(f"{'output' if error.filename is None else error.filename}: {error.strerror or error}")
+        errors.report(f"{'output' if error.filename is None else error.filename}: {error.strerror or error}")
         _discard_output()
 
 

@@ -13,8 +13,8 @@ from urlextract.cli.reporting import (
     FOUND,
     NONE,
     TROUBLE,
+    ErrorReporter,
     MisuseError,
-    Trouble,
     errors_reported,
     status_of,
     texts_of,
@@ -201,7 +201,7 @@ def run_format(urls: Sequence[str], how: dict[str, Any], *, check: bool) -> int:
     """
     try:
         return status_of(
-            lambda trouble: print_formatted(texts_of(urls or ("-",)), trouble.show, how, check=check)
+            lambda errors: print_formatted(texts_of(urls or ("-",)), errors.show, how, check=check)
         )
     except ValueError as error:
         raise MisuseError(str(error)) from None
@@ -211,24 +211,24 @@ def run_text(source: str, change: Callable[[str, Notice], str], *, in_place: boo
     """Print the text of a file as ``change`` returns it, or replace the file; "-" is standard input.
 
     What ``change`` reports by its second argument, and what goes wrong, is printed in lines
-    ``urlextract: FILE: message``; the former is no trouble.
+    ``urlextract: FILE: message``; the former is no error.
 
     Raises `MisuseError` for an invalid option.
     """
     if in_place and source == "-":
         raise MisuseError("in-place: name a file: standard input cannot be replaced")
-    trouble = Trouble()
+    errors = ErrorReporter()
 
     def changed(text: str) -> str:
-        return change(text, lambda message: trouble.show(f"{source}: {message}"))
+        return change(text, lambda message: errors.show(f"{source}: {message}"))
 
-    with errors_reported(trouble):
+    with errors_reported(errors):
         try:
             if in_place:
-                replace_filtered(source, changed, trouble.show)
+                replace_filtered(source, changed, errors.show)
             else:
                 print_filtered(source, changed)
         except RewrapError as error:
-            trouble.report(f"{source}: {error}")
+            errors.report(f"{source}: {error}")
             return NONE
-    return TROUBLE if trouble.happened else FOUND
+    return TROUBLE if errors.happened else FOUND

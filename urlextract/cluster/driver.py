@@ -48,7 +48,7 @@ class ClusterOptions(NamedTuple):
     dashboard: bool = False
 
 
-class Goal(NamedTuple):
+class RunSpec(NamedTuple):
     """Where the parts go, and in which format; how often a shard is tried again, and for how many seconds."""
 
     out: str
@@ -167,14 +167,14 @@ class Report(NamedTuple):
 
 
 def read_all(
-    client: Any, shards: Iterable[PlannedShard], existing: set[str], goal: Goal, report: Report
+    client: Any, shards: Iterable[PlannedShard], existing: set[str], spec: RunSpec, report: Report
 ) -> tuple[Summary, list[Failure]]:
     """Read all shards whose parts are not among the ``existing``; return the counts, and what failed.
 
     Raise `UrlExtractError` if the disk is full or the scheduler lost.
     """
     try:
-        return _Run(client, goal, report).read(shards, existing)
+        return _Run(client, spec, report).read(shards, existing)
     except OSError:  # of a connection: what a task raises is no result
         raise UrlExtractError(_LOST) from None
 
@@ -188,8 +188,8 @@ class _Try(NamedTuple):
 class _Run:
     """One run: the tasks that are being read, and what came of the others."""
 
-    def __init__(self, client: Any, goal: Goal, report: Report) -> None:
-        self._client, self._goal, self._report = client, goal, report
+    def __init__(self, client: Any, spec: RunSpec, report: Report) -> None:
+        self._client, self._goal, self._report = client, spec, report
         self._running: dict[Any, _Try] = {}
         self._finished: SimpleQueue[Any] = SimpleQueue()
         self._summary = Summary()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TextIO
 
-from urlextract.cluster.driver import ClusterOptions, Failure, Goal, Report, Summary, connected, read_all
+from urlextract.cluster.driver import ClusterOptions, Failure, Report, RunSpec, Summary, connected, read_all
 from urlextract.cluster.partfiles import parts_in
 from urlextract.cluster.partwriters import SUFFIXES, check_writer
 from urlextract.cluster.plans import PlannedShard, plan_sources, read_plan
@@ -158,14 +158,14 @@ def run_on_cluster(
     parts = parts_in(out)
     _refuse_within(out, [resolved(source) for source in sources])
     shards = _planned(sources, given, keywords, on_damage, notice) if how.plan is None else _all_of(how.plan)
-    goal = Goal(out, how.to, how.retries, how.shard_timeout)
+    spec = RunSpec(out, how.to, how.retries, how.shard_timeout)
     with connected(how, notice) as client:
         planned = list(shards)
         _refuse_within(out, [each.url for each in planned if each.shard.is_folder])
         parts.prepare()
         progress = _progress(planned)
         report = Report(tell, notice, progress.add if progress else _no_progress)
-        summary, failures = read_all(client, planned, parts.names(), goal, report)
+        summary, failures = read_all(client, planned, parts.names(), spec, report)
         if progress:
             progress.finish()
     parts.sweep()  # of workers that died

@@ -90,7 +90,7 @@ class Component(NamedTuple):
     uri7: str = ""
 
 
-class Departure(NamedTuple):
+class StructuralViolation(NamedTuple):
     """A part of a URL that does not have the structure of its scheme, and the grammars concerned.
 
     ``rule`` is the name of the rule in them. By default ``grammars`` is all general ones.

@@ -184,7 +184,7 @@ def _read_hostport(text: str, start: int, end: int) -> tuple[str, str | None]:
 
 @lru_cache(maxsize=1_024)
 def name_of(host: str) -> str | None:
-    """Return the name of a host that is not empty, as the DNS is asked for it: see `Anatomy.host_name`.
+    """Return the name of a host that is not empty, as the DNS is asked for it: see `UrlBase.host_name`.
 
     >>> name_of("Bücher.Example"), name_of("[2001:DB8:0::1]"), name_of("a b")
     ('xn--bcher-kva.example', '2001:db8::1', None)

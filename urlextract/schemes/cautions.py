@@ -22,7 +22,7 @@ from urlextract.grammar.registry import SCHEMES
 from urlextract.grammar.tlds import OLDEST, tld_of
 from urlextract.records import Span
 from urlextract.schemes.authority import Places, mixed_scripts, to_unicode
-from urlextract.schemes.components import Anatomy, split_parts
+from urlextract.schemes.components import UrlBase, split_parts
 from urlextract.schemes.escapes import ACTED_ON, decoded_text
 from urlextract.schemes.validation import Caution
 from urlextract.schemes.whatwg import DEFAULT_PORTS, Reading, domain_to_ascii, ends_in_number
@@ -50,14 +50,14 @@ class _Given(NamedTuple):
         return None if place is None else self.text[slice(*place)].translate(IGNORED_IN_URLS)
 
 
-def cautions_of(url: Anatomy) -> tuple[Caution, ...]:
+def cautions_of(url: UrlBase) -> tuple[Caution, ...]:
     """Return the warnings about a URL, in the order of the text that was given."""
     given = _as_parsed(url) if url.given == url.text else _as_browsers_read(url)
     found = {*_authority_cautions(url, given), *_text_cautions(url, given)}
     return tuple(sorted(found))
 
 
-def _as_parsed(url: Anatomy) -> _Given:
+def _as_parsed(url: UrlBase) -> _Given:
     """Return the places that are those of the components of the URL."""
     text, start = url.text, url._host_start
     user, password, host, port = url._login
@@ -77,12 +77,12 @@ def _as_parsed(url: Anatomy) -> _Given:
     return _Given(text, 0, end, path_end, None, places, tuple(_acted_on(url, text)))
 
 
-def _acted_on(url: Anatomy, text: str) -> Iterator[tuple[int, int]]:
+def _acted_on(url: UrlBase, text: str) -> Iterator[tuple[int, int]]:
     for start, end in url._acted_on():
         yield from (match.span() for match in ACTED_ON.finditer(text, start, end))
 
 
-def _as_browsers_read(url: Anatomy) -> _Given:
+def _as_browsers_read(url: UrlBase) -> _Given:
     reading = Reading(url.given)
     return _Given(
         reading.given,
@@ -95,7 +95,7 @@ def _as_browsers_read(url: Anatomy) -> _Given:
     )
 
 
-def _acted_on_in(url: Anatomy, text: str) -> Iterator[tuple[int, int]]:
+def _acted_on_in(url: UrlBase, text: str) -> Iterator[tuple[int, int]]:
     """Yield the places in a text that has only been trimmed; ``url`` may have another path."""
     try:
         yield from _acted_on(type(url)._read(text, split_parts(text)), text)
@@ -122,7 +122,7 @@ _ALWAYS_INVISIBLE = lazy_re(f"[{_UNSEEN}]")
 _NEIGHBOURS = 32  # characters on each side that decide whether a joiner has an effect
 
 
-def _text_cautions(url: Anatomy, given: _Given) -> Iterator[Caution]:
+def _text_cautions(url: UrlBase, given: _Given) -> Iterator[Caution]:
     text, start, end = given.text, given.start, given.end
     if url.scheme == "url":  # RFC 1738, appendix
         yield Caution(Span(start, start + 4), "a label before a URL, not a scheme")
@@ -158,7 +158,7 @@ def _joins(text: str, start: int, end: int) -> bool:
     return all(picture and category(picture) == "So" for picture in pictures)
 
 
-def _slash_cautions(url: Anatomy, given: _Given) -> Iterator[Caution]:
+def _slash_cautions(url: UrlBase, given: _Given) -> Iterator[Caution]:
     """Yield the backslashes that browsers read as slashes, and missing or additional slashes."""
     scheme, end = url.scheme, given.path_end
     if scheme not in DEFAULT_PORTS:
@@ -178,7 +178,7 @@ _FILE_HOST = lazy_re(r"[^:]*+:[/\\\s]*+(?![A-Za-z][:|])[^/\\]*+")
 # Authorities
 
 
-def _authority_cautions(url: Anatomy, given: _Given) -> Iterator[Caution]:
+def _authority_cautions(url: UrlBase, given: _Given) -> Iterator[Caution]:
     user, password, host, port = map(given.part, given.places)
     places = given.places
     if places.password and password:
@@ -220,7 +220,7 @@ _DRIVE = lazy_re(r"[A-Za-z][:|]?\Z")  # where a host would be: "file://C|/x"
 _NEEDLESS_ESCAPE = lazy_re(r"%(?:2[DdEe]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff])")
 
 
-def _host_cautions(url: Anatomy, host: str, span: Span) -> Iterator[Caution]:
+def _host_cautions(url: UrlBase, host: str, span: Span) -> Iterator[Caution]:
     if host.startswith("[") or (url.scheme == "file" and _DRIVE.match(host)):
         return
     written = decoded_text(host) if "%" in host else host

@@ -14,10 +14,10 @@ from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES
 from urlextract.schemes.authority import Login
-from urlextract.schemes.components import Anatomy, joined_parts
+from urlextract.schemes.components import UrlBase, joined_parts
 from urlextract.schemes.escapes import encoded
 
-_Url = TypeVar("_Url", bound=Anatomy)
+_Url = TypeVar("_Url", bound=UrlBase)
 
 
 class Components(TypedDict, total=False):
@@ -69,19 +69,19 @@ def replaced(url: _Url, components: Mapping[str, Any]) -> _Url:
     return _parsed_again(url, changes, {**_unlinked(url, changes, names), **components}) if changes else url
 
 
-def _names(url: Anatomy) -> tuple[str, ...]:
+def _names(url: UrlBase) -> tuple[str, ...]:
     """Return what can be replaced: the components of the type, and the path and query they are part of."""
     wholes = {whole for wholes in url._PART_OF.values() for whole in wholes}
     names = ("scheme", *url._FIELDS, *(name for name in ("path", "query") if name in wholes))
     return tuple(dict.fromkeys(names))
 
 
-def _is_now(url: Anatomy, name: str, value: object) -> bool:
+def _is_now(url: UrlBase, name: str, value: object) -> bool:
     current = getattr(url, name)
     return type(value) is type(current) and bool(value == current)
 
 
-def _check(url: Anatomy, name: str, value: object) -> None:
+def _check(url: UrlBase, name: str, value: object) -> None:
     """Raise `TypeError` for a value of a wrong type, `UrlSyntaxError` for what only the parser tolerates."""
     if name in _ALLOWED and not _has_type(name, value):
         raise _type_error({name: value})
@@ -140,7 +140,7 @@ def _shown(value: object) -> str:
     return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}..."
 
 
-def _unlinked(url: Anatomy, changes: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+def _unlinked(url: UrlBase, changes: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """Return the components that are not to change: neither the changed ones nor those they are part of."""
     own = url._PART_OF
     return {
@@ -174,7 +174,7 @@ def _is_of_another_type(value: object, read: object) -> bool:
     return value is not None and read is not None and type(value) is not type(read)
 
 
-def _text_with(url: Anatomy, changes: Mapping[str, Any]) -> str:
+def _text_with(url: UrlBase, changes: Mapping[str, Any]) -> str:
     """Return the text of ``url`` with ``changes``, which may be read in another way."""
     scheme, _, path, query, fragment = url._parts
     parts: dict[str, Any] = {"scheme": scheme, "path": path, "query": query, "fragment": fragment}

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Never, Self, TypeAlias
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar import bnf
-from urlextract.grammar.bnf import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
+from urlextract.grammar.bnf import RFC1630, RFC1738, RFC3986, URI7, Component, StructuralViolation
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES
 from urlextract.records import Span
@@ -78,7 +78,7 @@ def part_at(parts: Sequence[str], index: int) -> str | None:
 _set = object.__setattr__
 
 
-class Anatomy:
+class UrlBase:
     """The components of a URL, encoded as in its text; an absent one is None, an empty one is "".
 
     Types of schemes override the class attributes, and the methods that `validation` and `value` call.
@@ -174,7 +174,7 @@ class Anatomy:
         return f"{type(self).__name__}({self._text!r})"
 
     def __eq__(self, other: object) -> bool:
-        return self._text == other._text if isinstance(other, Anatomy) else NotImplemented
+        return self._text == other._text if isinstance(other, UrlBase) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self._text)
@@ -330,7 +330,7 @@ class Anatomy:
         ('/etc',)
         """
         names = ("scheme", *self._FIELDS)
-        if name not in names and name not in Anatomy._FIELDS:
+        if name not in names and name not in UrlBase._FIELDS:
             raise ValueError(f"name: unknown value {name!r}: choose one of {', '.join(names)}")
         return _decoded(getattr(self, name), encoding, errors)
 
@@ -383,8 +383,8 @@ class Anatomy:
         size = 0 if self.fragment is None else len(self.fragment) + 1
         return ((self._path_start, len(self.text) - size),)
 
-    def _departures(self) -> Iterable[Departure]:
-        """Return the departures from the structure that the scheme requires."""
+    def _structural_violations(self) -> Iterable[StructuralViolation]:
+        """Return the violations from the structure that the scheme requires."""
         return ()
 
     def _composed(self, values: Mapping[str, Any]) -> dict[str, str | None]:
@@ -422,7 +422,7 @@ def _decoded(value: Any, encoding: str, errors: str) -> Any:
     return value
 
 
-def host_span(url: Anatomy) -> Span:
+def host_span(url: UrlBase) -> Span:
     """Return the place of the host in the text; it is empty if there is no host.
 
     >>> from urlextract import parse_url
@@ -432,7 +432,7 @@ def host_span(url: Anatomy) -> Span:
     return Span(url._host_start, url._host_start + len(url.host or ""))
 
 
-def port_span(url: Anatomy) -> Span:
+def port_span(url: UrlBase) -> Span:
     """Return the place of the port's digits in the text; it is empty if there are none.
 
     >>> from urlextract import parse_url
@@ -443,7 +443,7 @@ def port_span(url: Anatomy) -> Span:
     return Span(start, start + len(url._login.port or ""))
 
 
-def path_start(url: Anatomy) -> int:
+def path_start(url: UrlBase) -> int:
     """Return the offset in the text at which the path begins.
 
     >>> from urlextract import parse_url

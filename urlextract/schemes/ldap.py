@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple, Self, Unpack
 
 from urlextract.grammar import bnf
-from urlextract.grammar.bnf import RFC3986, RFC4516, Component, Departure
+from urlextract.grammar.bnf import RFC3986, RFC4516, Component, StructuralViolation
 from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.changing import Components, replaced
 from urlextract.schemes.components import part_at
@@ -177,20 +177,20 @@ class LdapUrl(Url):
         if self.query is not None:
             yield Component(end + 1, end + 1 + len(self.query), "ldapurl", bnf.QUERY, bnf.QUERY)
 
-    def _departures(self) -> Iterator[Departure]:
-        """Yield the departures of name, attributes, scope, filter and extensions."""
+    def _structural_violations(self) -> Iterator[StructuralViolation]:
+        """Yield the violations of name, attributes, scope, filter and extensions."""
         start, end = self._path_start, self._path_end
         if self.query is not None and not self.path:
-            yield Departure(start, start, "ldapurl", 'no "/" before the search', _BOTH)
+            yield StructuralViolation(start, start, "ldapurl", 'no "/" before the search', _BOTH)
         if self.dn and not all("=" in part for part in _COMMA.split(self.dn)):
-            yield Departure(start + 1, end, "dn", "not a distinguished name", _BOTH)
+            yield StructuralViolation(start + 1, end, "dn", "not a distinguished name", _BOTH)
         at = end + 1
         for index, (rule, is_sound, message) in enumerate(_PARTS):
             part = self._part(index)
             if part is None:
                 return
             if not is_sound(part):
-                yield Departure(at, at + len(part), rule, message, _BOTH)
+                yield StructuralViolation(at, at + len(part), rule, message, _BOTH)
             at += len(part) + 1
 
     def _same_path(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
-from urlextract.grammar.bnf import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
+from urlextract.grammar.bnf import RFC1630, RFC1738, RFC3986, URI7, Component, StructuralViolation
 from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.changing import Components, replaced
 from urlextract.schemes.url import Url
@@ -88,11 +88,11 @@ class ManUrl(_Local):
         """Return the path of name and section."""
         return {"path": values["name"] + ("" if values["section"] is None else f"({values['section']})")}
 
-    def _departures(self) -> Iterator[Departure]:
-        """Yield the departures of name and section."""
+    def _structural_violations(self) -> Iterator[StructuralViolation]:
+        """Yield the violations of name and section."""
         if not self.name or self.section == "" or not _PAGE.match(self.path):
             start, end = self._path_start, self._path_end
-            yield Departure(start, end, "man", "not a name with a section after it", _BOTH)
+            yield StructuralViolation(start, end, "man", "not a name with a section after it", _BOTH)
 
 
 class InfoUrl(_Local):
@@ -137,11 +137,11 @@ class InfoUrl(_Local):
         own = bnf.QUERY + " " if is_kde else ""
         yield Component(self._path_start, self._path_end, "info", bnf.QUERY, bnf.QUERY, uri7=own)
 
-    def _departures(self) -> Iterator[Departure]:
-        """Yield a departure if there is no name of a file."""
+    def _structural_violations(self) -> Iterator[StructuralViolation]:
+        """Yield a violation if there is no name of a file."""
         is_open = self.path.startswith("(") and not _KDE.match(self.path)
         if not self.name or is_open or self.path.startswith("//"):
-            yield Departure(self._path_start, self._path_end, "info", "no name of a file", _BOTH)
+            yield StructuralViolation(self._path_start, self._path_end, "info", "no name of a file", _BOTH)
 
 
 class WhatisUrl(_Local):
@@ -252,17 +252,17 @@ class FileUrl(Url):
         yield Component(start, rest, "fsegment", chars, own, uri7=own + "|")
         yield Component(rest, end, "fsegment", chars, own)
 
-    def _departures(self) -> Iterator[Departure]:
-        """Yield the departures of host, port and path."""
+    def _structural_violations(self) -> Iterator[StructuralViolation]:
+        """Yield the violations of host, port and path."""
         start = self._path_start
         if self.host is None:
             message = 'no "//", which uri(7) alone allows'
-            yield Departure(start, start, "fileurl", message, (RFC1738, RFC3986, RFC1630))
+            yield StructuralViolation(start, start, "fileurl", message, (RFC1738, RFC3986, RFC1630))
         elif not self.path:
-            yield Departure(start, start, "fileurl", "no path", (RFC1738,))
+            yield StructuralViolation(start, start, "fileurl", "no path", (RFC1738,))
         if self._login.port is not None:
             message = "a port, which a file does not have"
-            yield Departure(start, start, "fileurl", message)
+            yield StructuralViolation(start, start, "fileurl", message)
 
     def _same_host(self) -> str:
         """Return the host for comparison; all forms of the local host are equal (section 3.10)."""
@@ -319,8 +319,8 @@ class AfsUrl(Url):
         end = self._path_end
         yield Component(end - len(self.path), end, "path", bnf.XCHAR, bnf.PCHAR + "/")
 
-    def _departures(self) -> Iterator[Departure]:
-        """Yield a departure if the cell does not come after ``//``."""
+    def _structural_violations(self) -> Iterator[StructuralViolation]:
+        """Yield a violation if the cell does not come after ``//``."""
         if self.host is None:
             start = self._path_start
-            yield Departure(start, start, "afsaddress", 'no "//" before the cell', (RFC1630,))
+            yield StructuralViolation(start, start, "afsaddress", 'no "//" before the cell', (RFC1630,))

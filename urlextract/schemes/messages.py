@@ -6,7 +6,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
-from urlextract.grammar.bnf import RFC1630, RFC1738, RFC2392, RFC3986, RFC5538, RFC6068, Component, Departure
+from urlextract.grammar.bnf import (
+    RFC1630,
+    RFC1738,
+    RFC2392,
+    RFC3986,
+    RFC5538,
+    RFC6068,
+    Component,
+    StructuralViolation,
+)
 from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.changing import Components, replaced
 from urlextract.schemes.url import Url
@@ -88,33 +97,35 @@ class MailtoUrl(Url):
             stop = end + 1 + len(self.query)
             yield Component(end + 1, stop, "hfields", bnf.XCHAR, bnf.QCHAR + "&=", bnf.RFC1630_SEARCH)
 
-    def _departures(self) -> Iterator[Departure]:
-        """Yield the departures of the addresses, and of the header fields, which only RFC 6068 has."""
+    def _structural_violations(self) -> Iterator[StructuralViolation]:
+        """Yield the violations of the addresses, and of the header fields, which only RFC 6068 has."""
         at, end = self._path_start, self._path_end
         for address in self.addresses:
             if not _ADDRESS.match(address):
-                yield Departure(at, at + len(address), "addr-spec", "not an address", _ALL)
+                yield StructuralViolation(at, at + len(address), "addr-spec", "not an address", _ALL)
             at += len(address) + 1
         if not self.addresses:
-            yield Departure(end, end, "encoded822addr", "no address", (RFC1738, RFC1630))
+            yield StructuralViolation(end, end, "encoded822addr", "no address", (RFC1738, RFC1630))
         if len(self.addresses) > 1:
             message = "several addresses, which RFC 6068 alone has"
-            yield Departure(self._path_start, end, "encoded822addr", message, (RFC1738, RFC1630))
+            yield StructuralViolation(self._path_start, end, "encoded822addr", message, (RFC1738, RFC1630))
         if self.query is not None:
             message, stop = "header fields, which RFC 6068 alone has", end + 1 + len(self.query)
-            yield Departure(end, stop, "encoded822addr", message, (RFC1738, RFC1630))
+            yield StructuralViolation(end, stop, "encoded822addr", message, (RFC1738, RFC1630))
             if not self.query:
-                yield Departure(end, stop, "hfields", "no header field", (RFC6068, RFC3986))
-        yield from self._header_departures()
+                yield StructuralViolation(end, stop, "hfields", "no header field", (RFC6068, RFC3986))
+        yield from self._header_violations()
 
-    def _header_departures(self) -> Iterator[Departure]:
+    def _header_violations(self) -> Iterator[StructuralViolation]:
         for start, _, value_start, value in self._headers():
             if value is None:
-                yield Departure(start, value_start, "hfield", "a field without a value", (RFC6068, RFC3986))
+                yield StructuralViolation(
+                    start, value_start, "hfield", "a field without a value", (RFC6068, RFC3986)
+                )
             elif "=" in value:
                 at = value_start + value.find("=")
                 message = "reserved character unencoded"
-                yield Departure(at, at + 1, "hfvalue", message, (RFC6068, RFC3986))
+                yield StructuralViolation(at, at + 1, "hfvalue", message, (RFC6068, RFC3986))
 
     def _headers(self) -> Iterator[tuple[int, str, int, str | None]]:
         """Yield the header fields: offset and text of the name, offset and text of the value."""
@@ -180,8 +191,8 @@ class MidUrl(Url):
         start, end = self._path_start, self._path_end
         yield Component(start, end, "message-id", bnf.UCHAR + "@/", _TO + "/", bnf.RFC1630_PATH)
 
-    def _departures(self) -> Iterator[Departure]:
-        """Yield the departures of identifiers that do not have the form of an address."""
+    def _structural_violations(self) -> Iterator[StructuralViolation]:
+        """Yield the violations of identifiers that do not have the form of an address."""
         at = self._path_start
         for name in ("message_id", "content_id"):
             identifier = getattr(self, name)
@@ -189,7 +200,7 @@ class MidUrl(Url):
                 continue
             if not _ADDRESS.match(identifier):
                 rule = name.replace("_", "-")
-                yield Departure(at, at + len(identifier), rule, "not an identifier", _OF_MID)
+                yield StructuralViolation(at, at + len(identifier), rule, "not an identifier", _OF_MID)
             at += len(identifier) + 1
 
 
@@ -324,32 +335,32 @@ class NewsUrl(_News):
         else:
             yield Component(start, end, "grouppart", bnf.XCHAR, bnf.PCHAR + "/", bnf.XCHAR)
 
-    def _departures(self) -> Iterator[Departure]:
-        """Yield the departures of the group or the article, and of the server, which only RFC 5538 has."""
+    def _structural_violations(self) -> Iterator[StructuralViolation]:
+        """Yield the violations of the group or the article, and of the server, which only RFC 5538 has."""
         start, end, part = self._path_start, self._path_end, self._part
         at = end - len(part)
         if self.host is not None:
             place, message = self.text.find("//"), "a server, which only RFC 5538 has"
-            yield Departure(place, start, "newsurl", message, (RFC1738, RFC1630))
+            yield StructuralViolation(place, start, "newsurl", message, (RFC1738, RFC1630))
             if not part:  # the server, with all its groups
                 return
         if self.article is not None:
-            yield from self._article_departures(at, end)
+            yield from self._article_violations(at, end)
         elif part != "*":
             if not _GROUP.match(part):
-                yield Departure(at, end, "group", "not the name of a group", (RFC1738,))
+                yield StructuralViolation(at, end, "group", "not the name of a group", (RFC1738,))
             if not _WILDMAT.match(part):
-                yield Departure(at, end, "newsgroups", "not the name of a group", (RFC5538,))
+                yield StructuralViolation(at, end, "newsgroups", "not the name of a group", (RFC5538,))
             if not _DRAFT_GROUP.match(part):
-                yield Departure(at, end, "group", "not the name of a group", (RFC1630,))
+                yield StructuralViolation(at, end, "group", "not the name of a group", (RFC1630,))
 
-    def _article_departures(self, start: int, end: int) -> Iterator[Departure]:
+    def _article_violations(self, start: int, end: int) -> Iterator[StructuralViolation]:
         unique, _, host = self._part.rpartition("@")
         if not unique or not host:
-            yield Departure(start, end, "article", 'nothing on one side of the "@"', _OF_NEWS)
+            yield StructuralViolation(start, end, "article", 'nothing on one side of the "@"', _OF_NEWS)
         if "%" in host:
             message = "an escape, which a host does not have"
-            yield Departure(end - len(host), end, "host", message, (RFC1738, RFC1630))
+            yield StructuralViolation(end - len(host), end, "host", message, (RFC1738, RFC1630))
 
 
 class NntpUrl(_News):
@@ -399,19 +410,19 @@ class NntpUrl(_News):
         start, end = self._path_start, self._path_end
         yield Component(start, end, "nntpurl", bnf.UCHAR + "/", bnf.PCHAR + "/", bnf.RFC1630_PATH)
 
-    def _departures(self) -> Iterator[Departure]:
-        """Yield the departures of the group and the number, and of the server, which the draft lacks."""
+    def _structural_violations(self) -> Iterator[StructuralViolation]:
+        """Yield the violations of the group and the number, and of the server, which the draft lacks."""
         start, end = self._path_start, self._path_end
         if self.host is None:
             message = "no server, which the draft alone allows"
-            yield Departure(start, end, "nntpurl", message, (RFC1738, RFC3986))
+            yield StructuralViolation(start, end, "nntpurl", message, (RFC1738, RFC3986))
         else:
             message = "a server, which the draft does not have"
-            yield Departure(start, start, "nntpaddress", message, (RFC1630,))
+            yield StructuralViolation(start, start, "nntpaddress", message, (RFC1630,))
         group, article = self.group, self.article
         at = end - len(self._part)
         if group is None or not (_GROUP.match(group) or (group == "*" and article is None)):
             size = len(group or "")
-            yield Departure(at, at + size, "group", "not the name of a group")
+            yield StructuralViolation(at, at + size, "group", "not the name of a group")
         if article is not None and not _DIGITS.match(article):
-            yield Departure(end - len(article), end, "nntpurl", "not the number of an article")
+            yield StructuralViolation(end - len(article), end, "nntpurl", "not the number of an article")

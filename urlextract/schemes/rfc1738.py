@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
-from urlextract.grammar.bnf import RFC1630, RFC1738, RFC3986, Component, Departure
+from urlextract.grammar.bnf import RFC1630, RFC1738, RFC3986, Component, StructuralViolation
 from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.changing import Components, replaced
 from urlextract.schemes.components import part_at
@@ -73,10 +73,10 @@ class HttpUrl(Url):
             stop = end + 1 + len(self.query)
             yield Component(end + 1, stop, "search", bnf.HSEGMENT, bnf.QUERY, bnf.RFC1630_SEARCH)
 
-    def _departures(self) -> Iterator[Departure]:
-        """Yield a departure if there is no slash before a search, which only RFC 1738 requires."""
+    def _structural_violations(self) -> Iterator[StructuralViolation]:
+        """Yield a violation if there is no slash before a search, which only RFC 1738 requires."""
         if self.query is not None and not self.path:
-            yield Departure(
+            yield StructuralViolation(
                 self._path_end, self._path_end + 1, "httpurl", 'no "/" before the search', (RFC1738,)
             )
 
@@ -203,17 +203,19 @@ class FtpUrl(Url):
             end -= len(match.group())
         yield Component(start, end, "fsegment", bnf.FSEGMENT + "/", self._SEGMENT + "/", bnf.RFC1630_PATH)
 
-    def _departures(self) -> Iterator[Departure]:
-        """Yield the departures of the type code from each grammar."""
+    def _structural_violations(self) -> Iterator[StructuralViolation]:
+        """Yield the violations of the type code from each grammar."""
         code = self.typecode
         if code is None:
             return
         start, end = self._path_end - len(code), self._path_end
         if not _TYPECODE.match(code):
             grammars: tuple[str, ...] = (RFC1738, RFC3986)
-            yield Departure(start, end, "ftptype", "a type that is none of a, i and d", grammars)
+            yield StructuralViolation(start, end, "ftptype", "a type that is none of a, i and d", grammars)
         if not _DRAFT_TYPECODE.match(code):
-            yield Departure(start, end, "ftptype", "a type that the draft does not have", (RFC1630,))
+            yield StructuralViolation(
+                start, end, "ftptype", "a type that the draft does not have", (RFC1630,)
+            )
 
 
 def _with_blank(code: str) -> str:
@@ -415,11 +417,11 @@ class TelnetUrl(Url):
         """Yield the path."""
         yield Component(self._path_start, self._path_end, "telneturl", bnf.XCHAR, bnf.QUERY, bnf.XCHAR)
 
-    def _departures(self) -> Iterator[Departure]:
-        """Yield a departure if there is more than a slash after the login."""
+    def _structural_violations(self) -> Iterator[StructuralViolation]:
+        """Yield a violation if there is more than a slash after the login."""
         if self.path not in ("", "/"):
             message = "a path, which a login does not have"
-            yield Departure(self._path_start, self._path_end, "telneturl", message)
+            yield StructuralViolation(self._path_start, self._path_end, "telneturl", message)
 
     def _same_path(self) -> str:
         """Return the path for comparison; an empty path is the same as "/" (section 3.8)."""
@@ -522,13 +524,13 @@ class WaisUrl(Url):
             stop = end + 1 + len(self.query)
             yield Component(end + 1, stop, "search", bnf.HSEGMENT, bnf.QUERY, bnf.RFC1630_SEARCH)
 
-    def _departures(self) -> Iterator[Departure]:
-        """Yield the departures from the three forms of the scheme."""
+    def _structural_violations(self) -> Iterator[StructuralViolation]:
+        """Yield the violations from the three forms of the scheme."""
         start, end = self._path_start, self._path_end
         if not self.database:
-            yield Departure(start, end, "waisurl", "no database")
+            yield StructuralViolation(start, end, "waisurl", "no database")
         if self.wtype is not None and self.wpath is None:
-            yield Departure(start, end, "waisdoc", "a type, and no document")
+            yield StructuralViolation(start, end, "waisdoc", "a type, and no document")
         wpath = self.wpath
         if wpath is None:
             return
@@ -536,11 +538,13 @@ class WaisUrl(Url):
         if "/" in wpath:
             slash = at + wpath.find("/")
             message = "reserved character unencoded"
-            yield Departure(slash, slash + 1, "wpath", message, (RFC1738,))
+            yield StructuralViolation(slash, slash + 1, "wpath", message, (RFC1738,))
         if self.wfields is None:
-            yield Departure(at, end, "wpath", "fields that are not number, content and semicolon", (RFC1630,))
+            yield StructuralViolation(
+                at, end, "wpath", "fields that are not number, content and semicolon", (RFC1630,)
+            )
         if self.query is not None:
-            yield Departure(end, end + 1, "waisurl", "a search of a document", (RFC1738, RFC3986))
+            yield StructuralViolation(end, end + 1, "waisurl", "a search of a document", (RFC1738, RFC3986))
 
 
 # prospero: RFC 1738 section 3.11, with the version of the draft.
@@ -629,19 +633,19 @@ class ProsperoUrl(Url):
         yield Component(start, stop, "psegment", bnf.FSEGMENT + "/", bnf.QUERY, bnf.RFC1630_PATH)
         yield Component(stop, end, "fieldspec", bnf.FSEGMENT + ";", bnf.QUERY, bnf.RFC1630_PATH)
 
-    def _departures(self) -> Iterator[Departure]:
-        """Yield the departures of the name and the fields."""
+    def _structural_violations(self) -> Iterator[StructuralViolation]:
+        """Yield the violations of the name and the fields."""
         start, end = self._path_start, self._path_end
         if not self.path:
-            yield Departure(start, end, "prosperourl", "no object")
+            yield StructuralViolation(start, end, "prosperourl", "no object")
         at = self.path.find(";")
         for name, value in self.fields:
             stop = at + 1 + len(name) + (0 if value is None else 1 + len(value))
             if value is None:
                 message = 'a field without "="'
-                yield Departure(start + at, start + stop, "fieldspec", message)
+                yield StructuralViolation(start + at, start + stop, "fieldspec", message)
             elif "=" in value:
                 place = start + at + 2 + len(name) + value.find("=")
                 message = "reserved character unencoded"
-                yield Departure(place, place + 1, "fieldvalue", message, (RFC1738, RFC3986))
+                yield StructuralViolation(place, place + 1, "fieldvalue", message, (RFC1738, RFC3986))
             at = stop

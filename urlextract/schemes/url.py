@@ -17,7 +17,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES
 from urlextract.schemes.cautions import cautions_of
 from urlextract.schemes.changing import Components, appended, replaced
-from urlextract.schemes.components import PARTS, Anatomy, joined_parts, split_parts
+from urlextract.schemes.components import PARTS, UrlBase, joined_parts, split_parts
 from urlextract.schemes.escapes import same_level
 from urlextract.schemes.resolving import full_form, target_of
 from urlextract.schemes.validation import (
@@ -32,12 +32,12 @@ from urlextract.schemes.whatwg import href_of, resolved
 _OUTSIDE_ESCAPES = lazy_re("%[0-9A-F]{2}|([A-Z]+)")
 
 
-def normal_text(url: Anatomy) -> str:
+def normal_text(url: UrlBase) -> str:
     """Return the normal form of a URL: see `Url.normalized`."""
     return _written(url, url._levelled_path(same_level(url._whole_path)), _host(url), url.fragment)
 
 
-def _host(url: Anatomy) -> str | None:
+def _host(url: UrlBase) -> str | None:
     host = url.host
     if host is None:
         return None
@@ -49,7 +49,7 @@ def _host(url: Anatomy) -> str | None:
     return _OUTSIDE_ESCAPES.sub(lambda match: match.group().lower() if match[1] else match.group(), host)
 
 
-def _written(url: Anatomy, path: str, host: str | None, fragment: str | None) -> str:
+def _written(url: UrlBase, path: str, host: str | None, fragment: str | None) -> str:
     authority = None
     if host is not None:
         login = "" if url.user is None else same_level(url.user)
@@ -62,7 +62,7 @@ def _written(url: Anatomy, path: str, host: str | None, fragment: str | None) ->
     )
 
 
-def identity(normal: Anatomy, *, fragment: str | None = None) -> str:
+def identity(normal: UrlBase, *, fragment: str | None = None) -> str:
     """Return a text that is equal for two URLs of the same resource; ``normal`` is a normal form.
 
     The fragment is not that of the URL, because it is not part of the URL itself. A slash is ignored
@@ -71,7 +71,7 @@ def identity(normal: Anatomy, *, fragment: str | None = None) -> str:
     return _written(normal, normal._same_path(), normal._same_host(), fragment)
 
 
-class Url(Anatomy):
+class Url(UrlBase):
     """A URL and its components, encoded as in its text; an absent one is None, an empty one is "".
 
     ``str()`` returns the text unchanged, and `format` formats it. Two values are equal if their texts

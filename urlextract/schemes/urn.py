@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
-from urlextract.grammar.bnf import RFC1630, RFC3986, RFC8141, Component, Departure
+from urlextract.grammar.bnf import RFC1630, RFC3986, RFC8141, Component, StructuralViolation
 from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.changing import Components, replaced
 from urlextract.schemes.url import Url
@@ -102,26 +102,28 @@ class UrnUrl(Url):
         yield Component(start, name_end, "NSS", bnf.PCHAR + "/", bnf.PCHAR + "/", bnf.RFC1630_PATH)
         yield Component(name_end, end, "rq-components", bnf.QUERY, bnf.QUERY, bnf.RFC1630_SEARCH)
 
-    def _departures(self) -> Iterator[Departure]:
-        """Yield the departures of the namespace, the name, and the r- and q-components."""
+    def _structural_violations(self) -> Iterator[StructuralViolation]:
+        """Yield the violations of the namespace, the name, and the r- and q-components."""
         start, nid = self._path_start, self.nid
         name_end = start + len(self._name)
         if nid is None:
-            yield Departure(start, name_end, "assigned-name", "no name space", _BOTH)
+            yield StructuralViolation(start, name_end, "assigned-name", "no name space", _BOTH)
             if not self._name.startswith("/"):
-                yield Departure(start, name_end, "URN", "no slash before the name", (RFC1630,))
+                yield StructuralViolation(start, name_end, "URN", "no slash before the name", (RFC1630,))
             return
-        yield Departure(start, start, "URN", "no slash before the name", (RFC1630,))
+        yield StructuralViolation(start, start, "URN", "no slash before the name", (RFC1630,))
         at = start + len(nid) + 1
         if not _NID.match(nid):
-            yield Departure(start, at - 1, "NID", "not the name of a name space", _BOTH)
+            yield StructuralViolation(start, at - 1, "NID", "not the name of a name space", _BOTH)
         if not self.nss:
-            yield Departure(at, at, "NSS", "no name in the name space", _BOTH)
+            yield StructuralViolation(at, at, "NSS", "no name in the name space", _BOTH)
         elif self.nss.startswith("/"):
-            yield Departure(at, at + 1, "NSS", "a slash at the beginning", _BOTH)
+            yield StructuralViolation(at, at + 1, "NSS", "a slash at the beginning", _BOTH)
         for name, part in (("r-component", self.r_component), ("q-component", self.q_component)):
             if part is not None and not _STARTS.match(part):
-                yield Departure(name_end, self._path_end, name, "nothing, or not a letter first", _BOTH)
+                yield StructuralViolation(
+                    name_end, self._path_end, name, "nothing, or not a letter first", _BOTH
+                )
 
     def _same_path(self) -> str:
         """Return the name for comparison; r- and q-components are ignored (RFC 8141, section 3.2)."""

@@ -9,7 +9,7 @@ from urlextract.grammar import bnf
 from urlextract.grammar.bnf import OF_RFC3986, RFC1630, RFC3986, URI7, Component
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Span
-from urlextract.schemes.components import Anatomy
+from urlextract.schemes.components import UrlBase
 
 
 class Violation(NamedTuple):
@@ -55,7 +55,7 @@ _LONGEST_NAME = 253  # characters of a host: RFC 1035, section 2.3.4
 _ZONE = lazy_re(r"\[[^%]*%25(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+\]\Z")
 
 
-def violations_of(url: Anatomy, grammar: str) -> tuple[Violation, ...]:
+def violations_of(url: UrlBase, grammar: str) -> tuple[Violation, ...]:
     """Return the violations of ``grammar``, in the order of the text.
 
     Raise `ValueError` if ``grammar`` is not in the ``GRAMMARS`` of the URL's type.
@@ -67,22 +67,22 @@ def violations_of(url: Anatomy, grammar: str) -> tuple[Violation, ...]:
     return tuple(sorted(_violations(url, grammar)))
 
 
-def grammars_of(url: Anatomy) -> tuple[str, ...]:
+def grammars_of(url: UrlBase) -> tuple[str, ...]:
     """Return the grammars that the URL fits."""
     return tuple(name for name in url.GRAMMARS if next(_violations(url, name), None) is None)
 
 
-def nearest_violations_of(url: Anatomy) -> tuple[Violation, ...]:
+def nearest_violations_of(url: UrlBase) -> tuple[Violation, ...]:
     """Return the violations of the grammar of which the URL has the fewest, the first of several."""
     return min((violations_of(url, name) for name in url.GRAMMARS), key=len)
 
 
-def _violations(url: Anatomy, grammar: str) -> Iterator[Violation]:
+def _violations(url: UrlBase, grammar: str) -> Iterator[Violation]:
     standard = url._STANDARDS.get(grammar, grammar)
-    for departure in url._departures():
-        if grammar in departure.grammars:
-            span = Span(departure.start, departure.end)
-            yield Violation(span, f"{standard}: {departure.rule}", departure.message)
+    for violation in url._structural_violations():
+        if grammar in violation.grammars:
+            span = Span(violation.start, violation.end)
+            yield Violation(span, f"{standard}: {violation.rule}", violation.message)
     if url.host is not None:
         yield from _login_violations(url, grammar, standard)
         if url._whole_path.startswith("?") and grammar not in OF_RFC3986:
@@ -102,13 +102,13 @@ def _class_of(component: Component, grammar: str) -> str:
     return component.rfc1630 if grammar == RFC1630 else component.rfc1738
 
 
-def _fragment(url: Anatomy) -> Iterator[Component]:
+def _fragment(url: UrlBase) -> Iterator[Component]:
     if url.fragment is not None:
         end = len(url.text)
         yield Component(end - len(url.fragment), end, "fragment", bnf.QUERY, bnf.QUERY, bnf.QUERY)
 
 
-def _login_violations(url: Anatomy, grammar: str, standard: str) -> Iterator[Violation]:
+def _login_violations(url: UrlBase, grammar: str, standard: str) -> Iterator[Violation]:
     """Yield the violations of user, password, host and port."""
     start, end = url._login_start, url._host_start - 1
     user, password, host = url.user, url.password, url.host or ""
@@ -167,7 +167,7 @@ def _label_violations(start: int, host: str, standard: str) -> Iterator[Violatio
         )
 
 
-def _port_violations(url: Anatomy, start: int, grammar: str, standard: str) -> Iterator[Violation]:
+def _port_violations(url: UrlBase, start: int, grammar: str, standard: str) -> Iterator[Violation]:
     if url.text[start : start + 1] != ":":
         return
     port = url.port
