@@ -273,3 +273,12 @@ def test_a_copy_goes_on_by_itself(kind: Any) -> None:
         again.feed(KINDS[kind])
         again.close()
     assert extractor.close() is not None
+
+
+@pytest.mark.parametrize("size", [1, 7, 1_000, 4_095, 4_096, 5_000])
+def test_no_piece_of_a_long_run_of_letters_is_read_twice(size: int) -> None:
+    """Letters wait until they are many: those that are read then are not read again."""
+    text = f"see http://a.example/{'b' * 20_000} and"
+    scanner = Scanner()
+    found = [match for at in range(0, len(text), size) for match in scanner.feed(text[at : at + size])]
+    assert [match.url for match in (*found, *scanner.close())] == [text[4:-4]]

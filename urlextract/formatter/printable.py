@@ -122,7 +122,7 @@ def encoded_end(url: str) -> str:
     >>> encoded_end("http://a.example/b),"), encoded_end("http://a.example/(b)")
     ('http://a.example/b%29%2C', 'http://a.example/(b)')
     """
-    if url.endswith((".", "!", "*", "'", "(", ")", ",")) and _read(url, len(url) + 1) != [url]:
+    if url.endswith((".", "!", "*", "'", "(", ")", ",")) and _read(url) != [url]:
         return _END.sub(lambda match: _escapes(match.group()), url)
     return url
 
@@ -150,14 +150,10 @@ def check_reading(url: str, opening: str) -> None:
     if len(url) > LONGEST:
         raise FormatError(f"longer than {LONGEST:,} characters", url, (LONGEST, len(url)))
     text = f"{opening}{url}{'>' if opening else ''}"
-    found = _read(text, len(url) + 1)
+    found = _read(text)
     if found == [url]:
         return
-    hint = (
-        ": print it in <URL:...>"
-        if opening != "<URL:" and _read(f"<URL:{url}>", len(url) + 1) == [url]
-        else ""
-    )
+    hint = ": print it in <URL:...>" if opening != "<URL:" and _read(f"<URL:{url}>") == [url] else ""
     if opening:
         raise FormatError(_reason(text) + hint, url, (0, len(url)))
     end = next((len(one) for one in found if url.startswith(one)), 0)
@@ -173,13 +169,13 @@ def check_layout(printed: str, url: str, opening: str, *, is_flowed: bool) -> No
     A reader may not recognize the prefix, or may not join so many lines without an indent.
     """
     text = unflow(printed, delsp=True) if is_flowed else printed
-    if _read(text, 1_000) != [url]:
+    if _read(text) != [url]:
         check_reading(url, opening)  # may raise for another reason, which does not depend on lines
         raise FormatError("not read back from lines with such a prefix or indent", url, (0, len(url)))
 
 
-def _read(text: str, max_chars: int) -> list[str]:
-    scanner = Scanner(max_chars=max_chars)
+def _read(text: str) -> list[str]:
+    scanner = Scanner()
     return [rejoin(candidate).url for candidate in (*scanner.feed(text), *scanner.close())]
 
 

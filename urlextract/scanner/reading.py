@@ -228,6 +228,7 @@ def _read_scheme(buffer: Buffer, run_start: int, colon: int) -> Match | None:
     before = text[start - 1 : start]
     label = label_start(text, start, buffer.last) if before == ":" else start
     form = Form.BARE if label == start else Form.PREFIXED
+    buffer.is_unclosed = buffer.is_unclosed or (label < start and find_opener(buffer, label) is not None)
     if not rejection and before == '"' and is_name_in_markup(text, start, text[start:end]):
         rejection = rules.NAME_IN_MARKUP
     if rejection:

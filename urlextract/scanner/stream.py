@@ -92,7 +92,7 @@ class Stream:
         if self._waiting:
             text = "".join([*self._waiting, text])
             self._waiting.clear()
-            self._waiting_size = 0
+        self._waiting_size = 0
         self._drop()
         self._buffer += text
         found = scan_buffer(self._buffer, self._done, self._last, self._limits, is_whole=is_whole)
@@ -105,11 +105,14 @@ class Stream:
         return self.base + max(0, self._done - LONGEST_OPENING)
 
     def _can_wait(self, text: str) -> bool:
+        """Return whether ``text`` cannot decide the place that waits; if so, it waits, too."""
         if self._done == len(self._buffer) or _EVENT.search(text):
             return False
-        self._waiting.append(text)
         self._waiting_size += len(text)
-        return self._waiting_size < _PATIENCE
+        if self._waiting_size >= _PATIENCE:
+            return False
+        self._waiting.append(text)
+        return True
 
     def _drop(self) -> None:
         """Remove the text that no rule can need any more from the start of the buffer."""
@@ -127,7 +130,7 @@ class Scanner:
     `feed` takes a piece and returns the matches that are now certain; `close` returns
     the rest. Spans count characters from the first one fed. The result does not depend
     on the pieces, and memory is bounded by ``max_run``, the longest bare URL.
-    ``max_lines`` and ``max_chars`` limit a wrapper. ``any_scheme`` accepts unregistered
+    ``max_lines`` and ``max_chars`` limit a wrapper over lines. ``any_scheme`` accepts unregistered
     names before ``://``. If ``joins`` is false, nothing is joined over a line end.
     Raise `ValueError` for a limit below 1. Two threads
     cannot use one at once: the second call raises `RuntimeError`.
@@ -144,8 +147,8 @@ class Scanner:
     def __init__(
         self,
         *,
-        max_lines: int = 9,
-        max_chars: int = 1_000,
+        max_lines: int = 64,
+        max_chars: int = 8_000,
         max_run: int = 65_536,
         any_scheme: bool = False,
         joins: bool = True,

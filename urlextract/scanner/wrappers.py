@@ -126,20 +126,22 @@ class _GivenUpError(Exception):
         self.at, self.rule = at, rule
 
 
+_SPACED_LINES = 9  # of a URL with blanks inside its lines: the longest of 84,000 real ones had as many
+
+
 class _Inside:
     """The inside of a bracket, read line by line.
 
-    A URL that a person has broken over lines is short. One that a text formatter has printed
-    may be as long as any bare URL. Its lines have no blanks inside, and all but the first are
-    indented.
+    On one line it may be as long as any bare URL. Over lines it has the limits of the scanner, unless a text
+    formatter has printed it: then no line has blanks inside, and all but the first are indented.
     """
 
-    def __init__(self, buffer: Buffer, start: int, prefix: str, *, is_quoted: bool = False) -> None:
-        self.buffer, self.start, self.prefix, self._is_quoted = buffer, start, prefix, is_quoted
-        self.at = start
-        self._printed = 0  # lines known to look printed by a formatter; -1 if one does not
-        # The end of a line, the start of the next one, and the start of its text
-        self._breaks: list[tuple[int, int, int]] = []
+    def __init__(self, buffer: Buffer, start: int, prefix: str) -> None:
+        self.buffer, self.start, self.prefix = buffer, start, prefix
+        self.at = start  # where the text of the line begins
+        self._lines = 1
+        self._has_blank = False  # inside one of the lines before
+        self._is_indented = True  # each line after the first
 
     def read(
         self,
@@ -151,53 +153,32 @@ class _Inside:
 
         ``check`` is called for each line that was read, ``check_next`` for each line that begins.
         """
-        buffer, text, size, limits = self.buffer, self.buffer.text, self.buffer.size, self.buffer.limits
-        at = begin = self.start
-        max_chars, most_breaks = limits.max_chars, limits.max_lines - 1
+        buffer, text, limits = self.buffer, self.buffer.text, self.buffer.limits
+        begin = self.start
         while True:
-            match = segment.match(text, at, begin + max_chars + 1)
-            end = match.end() if match else at
-            if end > begin + max_chars and self._may_be_long():
-                match = segment.match(text, at, begin + limits.max_run + 1)
-                end = match.end() if match else at
-            check(buffer, at, end)
-            if end == size or end - begin > max_chars or len(self._breaks) > most_breaks:
-                self._check_end(end, end - begin)
+            is_short = self._lines == 1 or self.is_printed(self.at)
+            most = limits.max_run if is_short else limits.max_chars
+            match = segment.match(text, self.at, begin + most + 1)
+            end = match.end() if match else self.at
+            check(buffer, self.at, end)
+            if end - begin > most:
+                raise _GivenUpError(end, rules.LONG.of(most))
+            if self._lines > _SPACED_LINES and (self._has_blank or _inner_blank(text, self.at, end)):
+                raise _GivenUpError(end, rules.MANY_LINES.of(_SPACED_LINES))
+            if end == buffer.size:
+                buffer.need(1, end)
+                raise _GivenUpError(end, rules.NEVER_CLOSED)
             if text[end] not in "\r\n":
                 return end
-            start, after_page, at = self._next_line(end)
-            begin += after_page - start
-            self.at = at
+            begin += self._next_line(end)
             if check_next:
                 check_next(self, end)
 
-    def _check_end(self, end: int, size: int) -> None:
-        """Raise `_GivenUpError` if a limit is exceeded or the text ends at ``end``."""
-        buffer, limits = self.buffer, self.buffer.limits
-        if size > limits.max_chars:
-            most = limits.max_run if self._may_be_long() else limits.max_chars
-            if size > most:
-                raise _GivenUpError(end, rules.LONG.of(most))
-        if end == buffer.size:
-            buffer.need(1, end)
-            raise _GivenUpError(end, rules.NEVER_CLOSED)
-        if not self._is_printed(end):
-            raise _GivenUpError(end, self._too_long(size))
-
-    def _too_long(self, size: int) -> Rule:
-        limits = self.buffer.limits
-        if size > limits.max_chars:
-            return rules.LONG.of(limits.max_chars)
-        return rules.MANY_LINES.of(limits.max_lines)
-
-    def _next_line(self, end: int) -> tuple[int, int, int]:
-        """Return where the line after ``end`` starts, where it starts after a page break, and its text."""
+    def _next_line(self, end: int) -> int:
+        """Go on to the line after ``end``; return how many characters of a page break are before it."""
         buffer, text, limits = self.buffer, self.buffer.text, self.buffer.limits
         if not limits.joins:
             raise _GivenUpError(end, rules.BROKEN_OVER_LINES)
-        most = limits.max_lines - 1
-        if len(self._breaks) >= most and not self._is_printed(end):
-            raise _GivenUpError(end, self._too_long(0))
         match = None if text[end] == "\n" else _LINE_END.match(text, end)
         start = match.end() if match else end + 1
         at = after_page = buffer.page_break_end(start) or start
@@ -208,36 +189,21 @@ class _Inside:
             raise _GivenUpError(end, rules.NEVER_CLOSED)
         if text[at] in "\r\n":
             raise _GivenUpError(end, rules.BLANK_LINE)
-        self._breaks.append((end, after_page, at))
-        if len(self._breaks) > most and not self._is_printed_before():
-            raise _GivenUpError(end, self._too_long(0))
-        return start, after_page, at
+        self._has_blank = self._has_blank or _inner_blank(text, self.at, end) is not None
+        self._is_indented = self._is_indented and is_indented(text, after_page, at, self.prefix)
+        self._lines, self.at = self._lines + 1, at
+        if self._lines > limits.max_lines and not self.is_printed(at):
+            raise _GivenUpError(end, rules.MANY_LINES.of(limits.max_lines))
+        return after_page - start
 
-    def _may_be_long(self) -> bool:
-        """Return whether the URL may be as long as a bare one: printed, or in quotes on one line."""
-        return self._is_printed_before() or (self._is_quoted and not self._breaks)
-
-    def _is_printed_before(self) -> bool:
-        """Return whether all lines before this one, and its indent, look printed by a formatter."""
-        while 0 <= self._printed < len(self._breaks):
-            end, start, after = self._breaks[self._printed]
-            begins = self._breaks[self._printed - 1][2] if self._printed else self.start
-            is_printed = not _inner_blank(self.buffer.text, begins, end)
-            is_printed = is_printed and is_indented(self.buffer.text, start, after, self.prefix)
-            self._printed = self._printed + 1 if is_printed else -1
-        return self._printed > 0
-
-    def _is_printed(self, end: int) -> bool:
-        is_begun = not self._breaks or self._is_printed_before()
+    def is_printed(self, end: int) -> bool:
+        """Return whether there are several lines up to ``end``, and all look printed by a formatter."""
+        is_begun = self._lines > 1 and self._is_indented and not self._has_blank
         return is_begun and not _inner_blank(self.buffer.text, self.at, end)
 
     def forget(self) -> None:
         """Treat the lines as not printed by a formatter, because another bracket is open around them."""
-        self._printed = -1
-
-    def is_printed(self, end: int) -> bool:
-        """Return whether there are several lines up to ``end``, and all look printed by a formatter."""
-        return len(self._breaks) > 0 and self._is_printed(end)
+        self._is_indented = False
 
 
 def _wrapper_end(inside: _Inside, closer: str, *, nests: bool = True) -> tuple[_Inside, int, int]:
@@ -456,7 +422,7 @@ def read_quotation(buffer: Buffer, start: int) -> Match | None:
     if rejection:
         buffer.reject(Form.QUOTED, place, text.find(":", start) + 1, rejection)
         return None
-    inside = _Inside(buffer, start, prefix, is_quoted=True)
+    inside = _Inside(buffer, start, prefix)
     try:
         last = _quotation_end(inside)
     except _GivenUpError as given_up:
