@@ -85,6 +85,7 @@ DEFECTS = [
     ("unclosed", "(see <http://a.example/ and more"),
     ("may-continue", "see http://a.example/one-\ntwos for it"),
     ("glued-before", "Seehttp://a.example/"),
+    ("glued-after", "http://a.example/C言語"),
     ("cut", f"http://a.example/{'x' * 70_000}"),
     ("no-scheme", '<a href="//a.example/">'),
     ("odd-value", '<a href="http://a..example/">'),

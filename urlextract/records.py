@@ -129,6 +129,7 @@ class DefectCode(StrEnum):
     UNCLOSED = "unclosed"
     MAY_CONTINUE = "may-continue"
     GLUED_BEFORE = "glued-before"
+    GLUED_AFTER = "glued-after"
     CUT = "cut"
     NO_SCHEME = "no-scheme"
     ODD_VALUE = "odd-value"

@@ -12,6 +12,7 @@ from typing import Any
 from urlextract.grammar.extensions import extension_of
 from urlextract.grammar.marks import END_MARKS
 from urlextract.grammar.patterns import lazy_re, lazy_regex
+from urlextract.grammar.tlds import tld_of
 
 LINE_END = r"(?:\r{0,4}+\n|\r)"
 """One line end: LF, CRLF, the CR CR LF of a file that was converted twice, or a lone CR."""
@@ -113,14 +114,13 @@ _ENDS = (
 _GLUED_SIGN = r"(?<=[\p{L}\p{N}][\u2190-\U0010ffff&&\p{S}])(?:(?<=[\u2500-\u257f])|(?=\ufe0f?+[^\x00-\x7f]))"
 # Letters of all scripts are skipped quickly.
 _END = lazy_regex(rf"(?V1)[^\x00-\x7f\p{{L}}\p{{M}}\p{{Nd}}](?:(?<=[{_ENDS}])|{_GLUED_SIGN})")
-# What ends where scripts without blanks begin: a file name, the host of a mail address.
-_LETTER = rf"(?=[^\x00-{chr(ord(_FIRST_UNSPACED) - 1)}])"
-_OF_HOST = r"[\x00-.0-?A-\x7f]"  # at least
-_IS_LETTER = lazy_regex(r"\p{L}")
-_FILE_BEFORE_LETTER = lazy_re(rf"(?=\.[A-Za-z0-9]{{1,5}}+{_LETTER}){_EXTENSION}{_LETTER}")
-_HOST_BEFORE_LETTER = lazy_re(
-    rf"@(?={_OF_HOST}{{4,79}}+{_LETTER})\.*+[\x00-\-0-?A-\x7f]++\.{_OF_HOST}*[A-Za-z]{{2}}{_LETTER}"
-)
+_SPOKEN = lazy_regex(r"[\p{Hiragana}\p{Hangul}\p{Cyrillic}\p{Greek}]")
+_GLUED_LETTERS = lazy_regex(r"(?V1)(?<=[A-Za-z0-9])[[\p{L}\p{M}]--[\x00-\x7f]]++")
+_UNSPACED_LETTERS = lazy_regex(r"[\p{Han}\p{Katakana}]")
+_SIGN = lazy_regex(r"(?V1)[[\p{So}\p{Sk}\p{No}]--[\ufffd]]")
+_SUFFIX_BEFORE_LETTERS = lazy_re(rf"(?<=\w\.)[A-Za-z]{{2,63}}(?=[{UNSPACED}])")
+_AFTER_HOST = lazy_re(r"[/?#]")
+_GOES_ON = lazy_re(r"[/?#&=%]")
 
 
 def first_foreign_end(run: str) -> int:
@@ -129,18 +129,50 @@ def first_foreign_end(run: str) -> int:
     It ends at blanks and controls of all scripts (except the joiners that words are
     spelt with), typographic quotes, ellipsis, em dash, bullet, wide punctuation and
     full-width symbols. It also ends at arrows, stars, smileys and the like after a letter
-    or a digit, and at scripts without blanks right after a file name or the host of a
-    mail address.
+    or a digit.
 
     >>> first_foreign_end("http://example.jp/日本語。次"), first_foreign_end("http://example.org/é")
     (21, 20)
-    >>> first_foreign_end("http://a.example/k│l"), first_foreign_end("http://a.example/x.html에서")
-    (18, 23)
+    >>> first_foreign_end("http://a.example/k│l")
+    18
     """
     sign = _END.search(run)
-    words = [*_FILE_BEFORE_LETTER.finditer(run), *(_HOST_BEFORE_LETTER.finditer(run) if "@" in run else ())]
-    ends = [match.end() for match in words if _IS_LETTER.match(run, match.end())]
-    return min([sign.start(), *ends] if sign else ends, default=len(run))
+    return sign.start() if sign else len(run)
+
+
+def glued_text(run: str) -> tuple[int, bool]:
+    """Return where text is glued to the part of a URL after its scheme, and whether the URL ends there.
+
+    A URL in ASCII ends before a sign, but for one after "=" and a picture after a slash, and before
+    letters right after a letter or a digit if they are of a language that glues endings to words, or of an
+    alphabet: a path that is named in it does not begin in the middle of a word. Han and katakana alone
+    may be a name, as in "C言語": the URL may end there. Its host ends only after a known suffix. Return
+    the length of ``run`` if nothing is glued to it.
+
+    >>> glued_text("//a.example/planをご覧"), glued_text("//a.example/C言語"), glued_text("//a.example/日本")
+    ((16, True), (13, False), (14, False))
+    >>> glued_text("www.a.comおよび"), glued_text("//a.example/?ok=✓"), glued_text("//a.example/─")
+    ((9, True), (17, False), (12, True))
+    """
+    first = _BEYOND_ASCII.search(run)
+    if first is None:
+        return len(run), False
+    at, before = first.start(), run[first.start() - 1 : first.start()]
+    path = _AFTER_HOST.search(run, 2 if run.startswith("//") else 0)
+    if path is None or at < path.start():
+        for suffix in _SUFFIX_BEFORE_LETTERS.finditer(run):
+            if tld_of(suffix[0]) or "@" in run[: suffix.start()]:
+                return suffix.end(), True
+        return len(run), False
+    goes_on = _GOES_ON.search(run, at) is not None
+    if before != "=" and not goes_on and _SIGN.match(run, at):
+        is_picture = run[at] > _LAST_FRAME
+        return at, not (before == "/" and is_picture)
+    letters = _GLUED_LETTERS.match(run, at)
+    if letters and (_SPOKEN.search(letters[0]) or ends_file_name(run[:at])):
+        return at, True
+    is_name = letters and _UNSPACED_LETTERS.match(run, at) and not goes_on
+    return (at, False) if is_name else (len(run), False)
 
 
 def ends_file_name(text: str) -> bool:
@@ -150,22 +182,3 @@ def ends_file_name(text: str) -> bool:
     (True, False)
     """
     return _FILE_NAME.search(text, max(0, len(text) - 6)) is not None
-
-
-def end_before_words(url: str) -> int:
-    """Return where words of a script without blanks begin that may be glued to ``url``, or its length.
-
-    Such words, as particles, come right after a letter or a digit of a path or a query, and
-    extend to the end of ``url``.
-
-    >>> end_before_words("http://a.example/1234에서"), end_before_words("http://a.example/日本")
-    (21, 19)
-    """
-    match = _BEYOND_ASCII.search(url)
-    at = match.start() if match else 0
-    is_glued = at > 0 and url[at] >= _FIRST_UNSPACED and url[at].isalpha() and url[at - 1].isalnum()
-    is_path = "/" in url[:at].partition("://")[2]
-    return at if is_glued and is_path and not _GOES_ON.search(url, at) else len(url)
-
-
-_GOES_ON = lazy_re(r"[/?#&=%]")

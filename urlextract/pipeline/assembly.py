@@ -7,7 +7,7 @@ from dataclasses import replace
 from operator import ne
 from typing import Any
 
-from urlextract.grammar.chars import LINE_END, end_before_words
+from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
 from urlextract.linebreaks.joining import is_of_hyphens, rejoined, removal, without_hyphens
@@ -165,9 +165,8 @@ def found_of(
     whole = rejoined(match, options.given["hyphen"])
     url, span = whole.url, match.span.moved(base)
     inner = span if match.inner is match.span else match.inner.moved(base)
-    alternatives, encoded = whole.alternatives, url
-    if not url.isascii():
-        alternatives, encoded = (*alternatives, *_shorter(match, url)), percent_encoded(url)
+    alternatives = whole.alternatives
+    encoded = percent_encoded(url)
     is_doubtful = bool(alternatives)
     if encoded != url:
         alternatives = (*alternatives, Alternative(encoded, "percent-encoded (RFC 3987)"))
@@ -194,14 +193,6 @@ def found_of(
 
 
 _NO_CONTEXT = None, None
-
-
-def _shorter(match: Match, url: str) -> tuple[Alternative, ...]:
-    """Return the alternative without the words after a bare URL, in languages that write no blanks."""
-    if match.span != match.inner:
-        return ()
-    end = end_before_words(url)
-    return (Alternative(url[:end], "without the words glued on"),) if end < len(url) else ()
 
 
 def readings_of(found: Found, options: ExtractOptions) -> Iterator[Found]:

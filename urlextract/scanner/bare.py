@@ -8,6 +8,7 @@ from urlextract.grammar.chars import (
     ENTITY,
     ends_file_name,
     first_foreign_end,
+    glued_text,
     without_end_marks,
 )
 from urlextract.grammar.defanged import DOT, is_address
@@ -15,7 +16,8 @@ from urlextract.grammar.hosts import abbreviated_host_end, authority, loose_auth
 from urlextract.grammar.marks import END_MARKS, OPENERS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, has_shape, is_registered, may_have_shape
-from urlextract.records import Defect, DefectCode, Rule
+from urlextract.linebreaks.joining import joined_url
+from urlextract.records import Alternative, Defect, DefectCode, Match, Rule
 from urlextract.scanner import rules
 from urlextract.scanner.buffer import Buffer, MoreNeeded, readable
 
@@ -231,6 +233,8 @@ def cut_run(
     if not run.isascii():
         run = readable(run)
         run = run[: first_foreign_end(run)]
+        stop, is_end = glued_text(run)
+        run = run[:stop] if is_end else run
     if "://" in run or "mailto:" in run:
         run = run[: next_url(run)]
     closed = run[: _first_unopened(run, keeps_backslash=keeps_backslash)]
@@ -412,6 +416,37 @@ def is_cut_off(text: str, start: int, end: int) -> bool:
     return end - start >= _LONG or not _SHORT_PATH.fullmatch(text, path.end(), end)
 
 
+_LONGEST_GLUED = 256  # characters after a URL that may be part of it
+
+
+def with_glued_text(buffer: Buffer, match: Match) -> Match:
+    """Return ``match`` with another reading if text is glued to the URL, in another script or a sign."""
+    text, (start, end), raw = buffer.text, match.inner, match.raw
+    if raw.isascii() and text[end : end + 1].isascii():
+        return match
+    head = raw.find("://") + 1
+    stop, _ = glued_text(raw[head:])
+    if head + stop < len(raw):  # it may end before
+        defects = (*match.defects, GLUED_AFTER) if raw[head + stop].isalpha() else match.defects
+        shorter = trimmed(raw[: head + stop], text, start)
+        return _with_reading(match._replace(defects=defects), shorter, "without the words glued on")
+    run = _RUN.match(text, end, end + _LONGEST_GLUED)
+    last = run.end() if run else end
+    if last == buffer.size:
+        buffer.need(_LONGEST_GLUED, end)
+    whole = readable(text[start:last])
+    whole = whole[: head + first_foreign_end(whole[head:])]
+    if glued_text(whole[head:]) != (len(raw) - head, True):
+        return match
+    return _with_reading(match, trimmed(whole, text, start), "with the words glued on")
+
+
+def _with_reading(match: Match, raw: str, reason: str) -> Match:
+    reading = Alternative(joined_url(match._replace(raw=raw)), reason)
+    return match if raw == match.raw else match._replace(also=(*match.also, reading))
+
+
+GLUED_AFTER = Defect(DefectCode.GLUED_AFTER)
 CUT_OFF = Defect(DefectCode.CUT, "cut: an ellipsis follows")
 """The defect of a URL whose end somebody has left out."""
 

@@ -45,6 +45,7 @@ from urlextract.scanner.bare import (
     name_start,
     scheme_start,
     trimmed,
+    with_glued_text,
 )
 from urlextract.scanner.buffer import QUOTED_AFTER, Buffer, byte_defects, line_prefix, readable, with_url
 from urlextract.scanner.continuation import ENDS_HERE, Continuation, continuation
@@ -285,7 +286,9 @@ def taken(
         added=added,
         rule=rule,
     )
-    return with_url(match) if rest is ENDS_HERE else _with_next_lines(buffer, match, rest)
+    if rest is ENDS_HERE:
+        return with_url(with_glued_text(buffer, match))
+    return _with_next_lines(buffer, match, rest)
 
 
 def _with_next_lines(buffer: Buffer, match: Match, rest: Continuation) -> Match:
