@@ -57,6 +57,7 @@ REPAIRS = [
     ("removed-quote-prefix", "> <http://a.ex\n> ample/>", {}),
     ("removed-blanks", "<http://a.example/b c>", {}),
     ("removed-backslashes", "<http://a.example/b\\\nc>", {}),
+    ("removed-percent-signs", "\\url{http://a.example/b%\nxy}", {}),
     ("removed-hyphens", "<http://a.example/b\u2010\nc>", {}),
     ("removed-page-breaks", "<http://a.example/b\n\nOne [Page 9]\n\f\nRFC 1 Two 1994\n\nc>", {}),
     ("decoded-entities", "&lt;http://a.example/?b&amp;c&gt;", {}),

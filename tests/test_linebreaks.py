@@ -108,7 +108,7 @@ def test_join_likely_joins_a_full_line() -> None:
     ("text", "url"),
     [
         ("see http://a.example/one-\ntwos for it", "http://a.example/one-twos"),
-        ("(http://a.example/one-\r\n  Two)", "http://a.example/one-Two"),
+        ("(see http://a.example/one-\r\n  Two)", "http://a.example/one-Two"),
     ],
 )
 def test_hyphen_at_a_line_end_has_the_joined_alternatives(text: str, url: str) -> None:

@@ -80,6 +80,7 @@ class RepairCode(StrEnum):
     REMOVED_QUOTE_PREFIX = "removed-quote-prefix"
     REMOVED_BLANKS = "removed-blanks"
     REMOVED_BACKSLASHES = "removed-backslashes"
+    REMOVED_PERCENT_SIGNS = "removed-percent-signs"
     REMOVED_HYPHENS = "removed-hyphens"
     REMOVED_PAGE_BREAKS = "removed-page-breaks"
     DECODED_ENTITIES = "decoded-entities"
@@ -169,8 +170,11 @@ MAY_CONTINUE = Defect(DefectCode.MAY_CONTINUE)
 UNDECODABLE = Defect(DefectCode.UNDECODABLE_BYTES, "undecodable bytes")
 """The defect of a text with bytes that are no characters."""
 
-Escapes = Literal["", "entities", "json", "marks", "quoted-printable"]
-"""The escapes in which a text may write a URL; "marks" are those of man pages, Markdown and LaTeX."""
+Escapes = Literal["", "entities", "json", "marks", "quoted-printable", "comments"]
+"""The escapes in which a text may write a URL.
+
+"marks" are those of man pages, Markdown and LaTeX; "comments" are the "%" of TeX at the end of a line.
+"""
 
 
 class Rule(NamedTuple):

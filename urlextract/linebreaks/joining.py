@@ -69,6 +69,7 @@ BEFORE_TAIL = lazy_re(rf"(?>(?:[^{_IN_TAIL}]++|[{_IN_TAIL}]++(?!\Z))*)")
 _SOFT_END = r"=[ \t]{0,2}\Z"  # of quoted-printable
 _BEFORE_QUOTED_TAIL = lazy_re(rf"(?>(?:[^={_IN_TAIL}]++|[{_IN_TAIL}]++(?!{_SOFT_END}|\Z)|(?!{_SOFT_END})=)*)")
 _PIECE = lazy_re(rf"[^{BLANKS}]++")
+_COMMENT = "percent sign"
 _ADDED = {mark.text: mark for mark in SOFT_BREAKS if mark.is_added}
 
 
@@ -111,6 +112,9 @@ def _take_apart(raw: str, prefix: str, escapes: Escapes) -> _Parts:
         parts.pages += page is not None
         next_line = page or line_end.end()
         start = skip_prefix(raw, next_line, prefix)
+        if escapes == "comments" and raw[tail - 1 : tail] == "%":
+            parts.pieces[-1] = parts.pieces[-1]._replace(end=tail - 1)
+            parts.marks.append(_COMMENT)
         quote = raw[next_line:start].strip()
         if quote:
             parts.prefixes.append(quote + " " * raw[start - 1].isspace())
@@ -137,6 +141,7 @@ def _repairs(parts: _Parts, *, dropped: int) -> list[Repair]:
         repairs.append(Repair(RepairCode.REMOVED_BLANKS, words))
     removed = {(mark.name, mark.repair): parts.marks.count(mark.name) for mark in SOFT_BREAKS}
     removed["hyphen", RepairCode.REMOVED_HYPHENS] += dropped
+    removed[_COMMENT, RepairCode.REMOVED_PERCENT_SIGNS] = parts.marks.count(_COMMENT)
     removed["page break", RepairCode.REMOVED_PAGE_BREAKS] = parts.pages
     return repairs + [removal(code, count, noun) for (noun, code), count in removed.items() if count]
 
@@ -174,7 +179,7 @@ def rejoined(match: Match, hyphen: Hyphen) -> Rejoined:
     if match.one_line is not None:
         found.append(Alternative(match.one_line, f"{_ONE_LINE}; joined because {match.reasons}"))
     if match.more_lines is not None:
-        joined, *others = _read(match.more_lines, match.prefix, hyphen)[0]
+        joined, *others = _read(match.more_lines, match.prefix, hyphen, match.escapes)[0]
         found += [joined._replace(reason=f"{_MORE_LINES}: {match.reasons}"), *others]
     found, added = _completed(found, match)
     return _rejoined(found, pieces, [*repairs, *added])
@@ -242,7 +247,7 @@ def _completed(found: list[Alternative], match: Match) -> tuple[list[Alternative
     if match.escapes == "entities":
         if any("&" in reading.url for reading in found):
             found = changed(html.unescape, Repair(RepairCode.DECODED_ENTITIES, "decoded entities"))
-    elif match.escapes:
+    elif match.escapes and match.escapes != "comments":
         repair = Repair(RepairCode.DECODED_ESCAPES, "decoded escapes")
         if match.escapes == "quoted-printable":
             repair = Repair(RepairCode.DECODED_QUOTED_PRINTABLE, "decoded quoted-printable")

@@ -20,6 +20,7 @@ from urlextract.grammar.marks import (
     FREE_MARKS,
     MARKS_AND_BLANKS,
     MAY_GO_ON,
+    OPENERS,
     WORD_MARK,
 )
 from urlextract.grammar.patterns import lazy_re
@@ -47,6 +48,9 @@ from urlextract.scanner.line_breaks import (
     Certainty,
     Evidence,
     LineBreak,
+    is_comment,
+    is_in_registered_label,
+    proof_of,
     ruled_out,
     score,
 )
@@ -63,7 +67,10 @@ class Continuation(NamedTuple):
 ENDS_HERE = Continuation(-1, Certainty.NONE, NO_EVIDENCE)
 """The URL ends with its line, or before it."""
 
-_MAY_END_LINE = frozenset("\r\n" + MAY_GO_ON)
+_MAY_END_LINE = frozenset("\r\n\\" + MAY_GO_ON)
+_MAY_BE_PROVED = frozenset(OPENERS.values())  # right before the URL
+_ADDED = "\\" + ADDED_BARE_BREAKS
+LONGEST_OPENING = 12  # characters before a URL: "\\nolinkurl{"
 _MOST_LINES = 2_000
 _MOST_TAKEN_BACK = 32  # lines at the end that add nothing: each takes one more reading of all before it
 _LONGEST_WORD = 2_048  # characters
@@ -98,8 +105,9 @@ def continuation(buffer: Buffer, start: int, end: int) -> Continuation:
     text, limits = buffer.text, buffer.limits
     if end == buffer.size or text[end] not in _MAY_END_LINE or not (limits.joins and limits.looks_on):
         return ENDS_HERE
-    tail = end + (text[end] in MAY_GO_ON)
-    if _ENDS_WITH_LINE.match(text, tail):
+    tail = end + (text[end] not in "\r\n")
+    asks_for_proof = text[start - 1 : start] in _MAY_BE_PROVED or text[tail - 1] in "\\%"
+    if not asks_for_proof and _ENDS_WITH_LINE.match(text, tail):
         return ENDS_HERE
     buffer.need_line_end(tail)
     line_end = _LINE_END.match(text, tail)
@@ -147,35 +155,46 @@ class _Lines:
             if not word:
                 break
             line_break = self._line_break(piece, line)
-            if ruled_out(line_break):
+            proof = proof_of(line_break)
+            if proof:
+                sure, evidence = Certainty.SAFE, evidence or proof
+            elif ruled_out(line_break):
                 # Two lines of one width were cut: the word alone on the next line may be the rest.
                 is_cut = (
                     line_break.is_alone and line_break.width == line_break.last_width and word[0].isalnum()
                 )
                 certainty = min(certainty, Certainty.LIKELY) if is_cut else certainty
                 break
-            sure, is_doubtful, rows = score(self._with_surroundings(line_break, line))
-            if sure is Certainty.NONE or (sure is Certainty.POSSIBLE and accepted):
-                certainty = min(certainty, Certainty.LIKELY) if is_doubtful else certainty
-                break
-            certainty, evidence = min(certainty, sure), evidence or rows
+            else:
+                sure, is_doubtful, rows = score(self._with_surroundings(line_break, line))
+                if sure is Certainty.NONE or (sure is Certainty.POSSIBLE and accepted):
+                    certainty = min(certainty, Certainty.LIKELY) if is_doubtful else certainty
+                    break
+                sure = min(sure, Certainty.LIKELY) if is_in_registered_label(line_break) else sure
+                evidence = evidence or rows
+            certainty = min(certainty, sure)
             accepted.append((piece.url, line))
             line_end = _LINE_END.match(self._text, line.end)
-            if line_end is None or not line_break.is_alone or _PLACE_INSIDE.search(word):
+            if line_end is None or not line_break.is_alone:
+                break
+            if _PLACE_INSIDE.search(word) and not self._text.startswith("/", line_end.end()):
                 break
             start, indent = line_end.end(), line.word.start - line.column
             width = _columns(self._text[line.column : line.word.end])
-            url = piece.url + word.rstrip(ADDED_BARE_BREAKS)
-            piece = LineBreak(url, word, width, piece.width, True, indent, line.depth)
+            url = piece.url + word.rstrip(_ADDED)
+            piece = LineBreak(url, word, width, piece.width, True, indent, line.depth, piece.opening)
         end = self._end(accepted)
         return ENDS_HERE if end < 0 else Continuation(end, certainty, evidence)
 
     def _first_piece(self, tail: int) -> LineBreak:
         column = self._line + len(self._prefix)
         lead, piece = self._text[column : self._url.start], self._text[self._url.start : tail]
-        url, width = piece.rstrip(ADDED_BARE_BREAKS), _columns(self._text[column:tail])
+        opening = self._text[max(self._line, self._url.start - LONGEST_OPENING) : self._url.start]
+        url, width = piece.rstrip(_ADDED), _columns(self._text[column:tail])
+        if is_comment(opening, piece):
+            url = url[:-1]
         is_first = not _LIST_MARK.sub("", lead).strip()
-        return LineBreak(url, piece, width, 0, is_first, len(lead), self._depth)
+        return LineBreak(url, piece, width, 0, is_first, len(lead), self._depth, opening)
 
     def _line_break(self, piece: LineBreak, line: _Line) -> LineBreak:
         """Return ``piece`` with the fields of the next line, but not those of the lines around the two."""

@@ -13,10 +13,12 @@ import re
 from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from urlextract.grammar.chars import ends_file_name
+from urlextract.grammar.domains import registered_domain
 from urlextract.grammar.extensions import extension_of
-from urlextract.grammar.marks import BARE_BREAKS, ENDS_WHOLE, SOFT_BREAKS
+from urlextract.grammar.marks import BARE_BREAKS, ENDS_WHOLE, OPENERS, SOFT_BREAKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import ANY_NAME_WITHOUT_SLASHES, SCHEME_NAME
 from urlextract.grammar.tlds import tld_of
@@ -40,8 +42,9 @@ class Certainty(IntEnum):
 class LineBreak(NamedTuple):
     """A line end within what may be one URL, and the text on both sides of it.
 
-    ``url`` is the URL up to the line end, ``piece`` the part of it on the last line, with its
-    ``indent`` and its ``depth`` of quoting; ``word`` is what the next line begins with, up to a
+    ``opening`` is the text right before the URL. ``url`` is the URL up to the line end, ``piece`` the
+    part of it on the last line, with its ``indent`` and its ``depth`` of quoting; ``word`` is what the
+    next line begins with, up to a
     blank. Widths are columns without the quote prefix: ``width`` of the line, ``last_width`` of the
     piece before it (0 for the first line), ``fill`` of the longest line of prose nearby (0 if there
     is none). ``before`` and ``after`` are the line before the URL and the one after that of
@@ -55,6 +58,7 @@ class LineBreak(NamedTuple):
     begins_line: bool
     indent: int
     depth: int
+    opening: str = ""
     before: str = ""
     word: str = ""
     is_alone: bool = False
@@ -79,7 +83,7 @@ _SMALL = """
 a about after all also although an and any are as at be because been before being both but
 by can could did do does done during each either else etc even for from further had has have he
 hello hi his how however i if in instead into is it its just let like may me more most much my
-no nor not note now of off on once one only or other our out over per please regards same says
+no nor not note now of off ok on once one only or other our out over per please regards same says
 see shall she should since so some such than thank thanks that the their them then there these
 they this those to too two under until up us use used using very via was we well were what when
 where whether which while who why will with within without would wrote yes yet you your
@@ -97,7 +101,7 @@ PAGE_NAME = rf"(?i:{extension_of('page')})"
 """The extension of the file name of a web page, without the dot."""
 
 _BEGINS_ANEW = lazy_re(
-    rf"{BEGINS_ANEW}|{LIST_NUMBER}\Z|[A-Z]<|[-+]{{1,2}}(?:{_SCHEME})|[*|!\u2022\u2013\u2014]|\+(?!\S*[+&%=])|[-#]\Z"
+    rf"{BEGINS_ANEW}|{LIST_NUMBER}\Z|[A-Z]<|[-+]{{1,2}}(?:{_SCHEME})|[*|!\u2022\u2013\u2014]|\+(?!\S*[+&%=])|[-#]\Z|-[A-Z][a-z]*\Z"
 )
 _ADDRESS = lazy_re(r"[^@/?=&]+@[^@/?=&]+\.\w+\W*\Z")
 _PROMPT = lazy_re(r"[\w@.:~/\[\]-]{1,80}[$#%]\Z")
@@ -131,8 +135,12 @@ _RULES_OUT: tuple[_Test, ...] = (
     lambda end: end.word.lower().rstrip(_MARKS_AFTER) in _SMALL_WORDS,
     # The next word has no letter or digit.
     lambda end: not any(map(str.isalnum, end.word)),
-    # A mail address follows.
-    lambda end: end.piece[-1] not in "-." and _ADDRESS.match(end.word),
+    # A mail address follows, and no Message-ID goes on.
+    lambda end: end.piece[-1] not in "-." and _ADDRESS.match(end.word) and not _is_message_id_open(end),
+    # The next word is of another script.
+    lambda end: end.url.isascii() and not end.word[0].isascii(),
+    # A row of a table of users follows.
+    lambda end: end.word.count(":") > 1 and "://" not in end.word,
     # A shell prompt follows.
     lambda end: end.piece[-1] not in "-." and not end.is_alone and _PROMPT.match(end.word),
     # A request of troff follows.
@@ -145,6 +153,7 @@ _RULES_OUT: tuple[_Test, ...] = (
 
 _CAPITALS = lazy_re(r"[A-Z][A-Z0-9_-]*[.,;:!?)]*\Z")
 _ENGLISH = lazy_re(r"[a-z][a-z']*(?:-[a-z]+)?[.,;:!?)]*\Z")
+_SHORT = lazy_re(r"[a-z]{1,2}\Z")
 _HEX_BEFORE = lazy_re(r"(?<![0-9a-zA-Z])(?=[0-9a-f]*\d)(?=[0-9]*[a-f])[0-9a-f]{8,64}\Z")
 _HEX_AFTER = lazy_re(r"(?=[a-f]{0,64}\d)[0-9a-f]{2,64}(?![0-9a-zA-Z])|[0-9a-f]{6,64}(?![0-9a-zA-Z])")
 _LONGEST_NUMBER = 65  # characters, with the one before it
@@ -159,6 +168,7 @@ _ASKS_HASH = lazy_re(
 )
 _SHORT_HASH = lazy_re(r"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,12}\Z")
 _HALF_ESCAPE = lazy_re(r"%[0-9A-Fa-f]\Z")
+_NUMBER_AND_STOP = lazy_re(r"[0-9]\.\Z")
 _CUT_ESCAPE = lazy_re(r"%[0-9A-Fa-f]?\Z")
 _HEX_DIGITS = "0123456789abcdefABCDEF"
 _QUERY = lazy_re(r"[?&][\w.%-]+=|%[0-9A-F]{2}|\w=\w[^&]{0,80}&")
@@ -201,6 +211,13 @@ _OWN_HOST = lazy_re(
 _OPEN_SAFELINK = lazy_re(r"(?i)\.safelinks\.protection\.outlook\.com/.*[?&]url=(?!.*reserved=0)")
 _OPEN_DEFENSE = lazy_re(r"urldefense\.(?:com|us|proofpoint\.com)/v3/__(?!.*\$)")
 _HOST_NAME = lazy_re(r"\.([A-Za-z]+)\Z")
+_REST_OF_NAME = lazy_re(r"([a-z]+)(?=[/:?#])")
+# Archives of mail with the Message-ID of a mail in the path of its page
+_MESSAGE_ID_IN_PATH = lazy_re(
+    r"://(?:(?:lore|lkml|patchwork|public-inbox)\.[^/]*/(?:[^/]*/)*|[^/]*/(?:[^/]*/)*(?:msgid|message-id)/)([^/]+)\Z"
+)
+_REST_OF_ID = lazy_re(r"[\w.+=-]*@[\w-]+\.")
+_REST_OF_HOST = lazy_re(r"[\w.-]*\.([A-Za-z]{2,63})/?(?:[#?]|[.,;:!?)]*\Z)")
 _SHORT_HOST = lazy_re(r"(?i:www|ftp)\.")
 _OTHER_URL = lazy_re(r"://|(?i:mailto):")
 _LONGEST_LINK = 4_096
@@ -262,6 +279,37 @@ def _is_host_cut(end: LineBreak) -> bool:
     return name is not None and tld_of(name[1]) is None
 
 
+def _makes_host_whole(end: LineBreak) -> bool:
+    """Return whether the host is cut in its last label, and whole with the beginning of the next word."""
+    name, rest = _HOST_NAME.search(end.url), _REST_OF_NAME.match(end.word)
+    if name is None or rest is None or not _is_host_open(end) or tld_of(name[1]):
+        return False
+    return tld_of(f"{name[1]}{rest[1]}") is not None
+
+
+def _is_message_id_open(end: LineBreak) -> bool:
+    """Return whether the path holds a Message-ID that lacks its host, or a part of it."""
+    path = _MESSAGE_ID_IN_PATH.search(end.url)
+    if path is None or end.url[-1] == "/":
+        return False
+    _, sign, host = path[1].partition("@")
+    if not sign:
+        return _REST_OF_ID.match(end.word) is not None
+    name, rest = host.rpartition(".")[2], _REST_OF_HOST.match(end.word)
+    return tld_of(name) is None and rest is not None and tld_of(rest[1]) is not None
+
+
+def _is_host_in(end: LineBreak) -> bool:
+    """Return whether a host may follow as a part of the URL."""
+    return _is_host_open(end) or _is_link_open(end) or _is_message_id_open(end)
+
+
+def _is_name_of_file(end: LineBreak) -> bool:
+    """Return whether the next word is the last segment of the URL, which may be encoded twice."""
+    segment = end.url.rpartition("/")[2]
+    return end.is_alone and end.word in (segment, unquote(segment))
+
+
 def _would_fit(end: LineBreak) -> bool:
     """Return whether there was room on the line for the next word up to where it may be broken."""
     chunk = _CHUNK.match(end.word)
@@ -314,6 +362,8 @@ def _follows_shorter_line(end: LineBreak) -> bool:
 def _follows_one_word(end: LineBreak) -> bool:
     """Return whether the line before the URL is one word, as in a list of such lines."""
     before = end.before
+    if before.startswith("[") and before.endswith("]"):  # the number of a footnote
+        return False
     return 0 < len(before) < 50 and " " not in before and "://" not in before and before[-1] not in ",;:!?."
 
 
@@ -325,12 +375,6 @@ def _may_be_empty_parameter(end: LineBreak) -> bool:
 
 def _begins_value(end: LineBreak) -> bool:
     return end.piece[-1] == "=" and bool(end.word[0].isdigit() or _MIXED.match(end.word))
-
-
-def _closes_bracket(end: LineBreak) -> bool:
-    """Return whether the next word closes a bracket that the URL opens."""
-    inner, closing, _ = end.word.partition(")")
-    return bool(closing) and "(" not in inner and end.url.count("(") > end.url.count(")")
 
 
 def _follows_fragment(end: LineBreak) -> bool:
@@ -401,8 +445,12 @@ _EVIDENCE: tuple[tuple[str, float, _Test], ...] = (
         lambda end: _CUT_ESCAPE.search(end.piece) and end.word[0] in _HEX_DIGITS,
     ),
     ("the link of a mail gateway is not at its end", 4.0, _is_link_open),
+    ("the next line makes the host whole", 4.5, _makes_host_whole),
+    ("the Message-ID in the path is not at its end", 4.0, _is_message_id_open),
+    ("the next word ends in a slash and a full stop", 3.5, lambda end: end.word.endswith("/.")),
     ("the next line lost its quote mark", 2.0, lambda end: end.lost_mark),
     ("the next word is alone on its line", 1.5, lambda end: end.is_alone),
+    ("it is too short for a line of its own", 2.2, lambda end: end.is_alone and _SHORT.match(end.word)),
     ("a blank line follows it", 0.5, lambda end: end.is_alone and not end.after),
     ("the URL begins its line", 0.5, lambda end: end.begins_line),
     ("the next line makes the name of a page whole", 1.5, lambda end: _is_made_whole(end, _HAS_PAGE)),
@@ -420,7 +468,6 @@ _EVIDENCE: tuple[tuple[str, float, _Test], ...] = (
     ("a fragment follows a file", 1.2, _follows_fragment),
     ("a hash sign begins the next line", -1.0, lambda end: end.word[0] == "#" and not _follows_fragment(end)),
     ("a value follows its sign", 1.1, _begins_value),
-    ("the next word closes a bracket that the URL opens", 5.0, _closes_bracket),
     ("a host follows its escaped slashes", 4.0, _goes_on_in_host),
     ("a parameter follows its sign", 2.0, lambda end: end.piece[-1] in "?&" and _PARAMETER.match(end.word)),
     ("the next line begins with a sign that goes on a URL", 0.7, lambda end: _SIGN_FIRST.match(end.word)),
@@ -436,6 +483,11 @@ _EVIDENCE: tuple[tuple[str, float, _Test], ...] = (
     ("it ends at the column of the line before", 2.0, lambda end: end.width == end.last_width),
     ("it goes on over the line before", 1.5, lambda end: end.is_later),
     ("a small letter follows a full stop", 1.0, lambda end: end.piece[-1] == "." and end.word[0].islower()),
+    (
+        "a word follows a number and a full stop",
+        -1.5,
+        lambda end: end.word.isalpha() and _NUMBER_AND_STOP.search(end.piece),
+    ),
     ("the next word would have fitted", -0.5, lambda end: _is_at_sign(end) and _would_fit(end)),
     ("there was room for all of the next word", -0.7, lambda end: end.width + len(end.word) <= end.fill),
     ("the line is short", -0.6, lambda end: end.width < 50),
@@ -456,13 +508,22 @@ _EVIDENCE: tuple[tuple[str, float, _Test], ...] = (
     ),
     ("it ends in a whole hash", -3.0, _ends_hash),
     ("a path of files follows", -5.0, lambda end: end.piece[-1].isalnum() and _PATH_OF_FILES.match(end.word)),
-    ("the line is longer than mail is wrapped", -3.5, _is_too_wide),
+    ("the line is longer than mail is wrapped", -5.0, _is_too_wide),
     ("it follows the end of a shorter line", -1.5, _follows_shorter_line),
-    ("an English word follows", -1.2, lambda end: _ENGLISH.match(end.word)),
-    ("a capitalised word follows", -2.5, lambda end: _CAPITALISED.match(end.word)),
+    (
+        "an English word follows",
+        -1.2,
+        lambda end: _ENGLISH.match(end.word) and not _is_made_whole(end, _HAS_PAGE),
+    ),
+    ("a capitalised word follows", -3.5, lambda end: _CAPITALISED.match(end.word)),
     ("a word in capitals follows", -1.0, lambda end: _CAPITALS.match(end.word)),
     ("a label follows", -3.0, lambda end: end.word[-1] == ":"),
-    ("a host follows", -4.0, lambda end: not _is_host_open(end) and _OWN_HOST.match(end.word)),
+    (
+        "a host follows",
+        -5.0,
+        lambda end: _OWN_HOST.match(end.word) and not _is_host_in(end),
+    ),
+    ("the name of the file stands below its URL", -9.0, _is_name_of_file),
     ("the next word holds another URL", -3.0, lambda end: _OTHER_URL.search(end.word)),
     ("a hash follows", -4.0, _is_own_hash),
     ("a hash follows where one belongs", 1.5, _asks_for_hash),
@@ -483,18 +544,74 @@ _EVIDENCE: tuple[tuple[str, float, _Test], ...] = (
         lambda end: _is_in_word(end) and _HAS_QUERY.search(end.url) and _FILE_ALONE.match(end.word),
     ),
     ("a call of a function follows", -2.0, lambda end: "(" in end.word),
-    ("the name of a source file follows", -1.5, lambda end: _SOURCE.search(end.word)),
+    ("the name of a source file follows", -1.5, lambda end: _SOURCE.search(end.word) and "/" not in end.word),
     ("a list of files follows", -2.0, _begins_list),
     ("the line before it holds one word", -1.5, _follows_one_word),
     ("a line with another URL follows", -1.0, lambda end: "://" in end.after.partition(" ")[0]),
     ("the next line is quoted less deeply", -1.5, lambda end: end.is_quoted_less and not end.lost_mark),
-    ("an item of a list begins", -2.0, lambda end: end.is_item),
+    ("an item of a list begins", -3.0, lambda end: end.is_item),
     ("it is an indented word before another URL", -9.0, lambda end: end.is_indented and "://" in end.after),
     ("the next line is indented", -0.5, lambda end: end.is_indented),
 )
+
+# --- proofs ---------------------------------------------------------------------------------------
+
+_CLOSERS = {opener: closer for closer, opener in OPENERS.items()}
+_TEX = lazy_re(r"\\(?:url|href|nolinkurl)\{\Z")  # commands in whose argument a "%" at a line end is a comment
+_WORD_OR_CALL = lazy_re(r"[A-Za-z]+(?:\([^()]*\)?)?\Z")
+_COMMIT = lazy_re(r"[0-9a-f]{7,40}\Z")
+_ANOTHER = lazy_re(rf"<|{_SCHEME}")
+
+
+def is_comment(opening: str, piece: str) -> bool:
+    """Return whether a "%" at the end of a line begins a comment of TeX."""
+    return piece[-1:] == "%" and _TEX.search(opening) is not None
+
+
+def proof_of(end: LineBreak) -> Evidence:
+    """Return the evidence that proves that the URL goes on after ``end``, if there is any."""
+    if is_in_registered_label(end):
+        return NO_EVIDENCE
+    if end.piece[-1] == "\\" and end.url[-1] != ":" and end.word[0] not in "[(\\":
+        return () if _ANOTHER.match(end.word) else (("a backslash ends the line", _PROOF),)
+    if is_comment(end.opening, end.piece):
+        return (("a comment of TeX ends the line", _PROOF),)
+    closed = _closed_part(end)
+    return (("the next word closes the bracket before the URL", _PROOF),) if closed else NO_EVIDENCE
+
+
+def _closed_part(end: LineBreak) -> str:
+    """Return the next word up to the closer of the bracket before the URL, if that may be the rest of it."""
+    opener, depth, size = end.opening[-1:], 1, 0
+    closer = _CLOSERS.get(opener)
+    while closer and depth and size < len(end.word):
+        depth += (end.word[size] == opener) - (end.word[size] == closer)
+        size += 1
+    inside = "" if depth else end.word[: size - 1]
+    is_other = _ANOTHER.match(inside) or _ADDRESS.match(inside) or _COMMIT.match(inside)
+    is_prose = end.piece[-1] in ",;" or (ends_file_name(end.url) and _WORD_OR_CALL.match(inside))
+    return "" if is_other or is_prose else inside
+
+
+def is_in_registered_label(end: LineBreak) -> bool:
+    """Return whether the line ends at a hyphen in the label of the host that somebody has registered.
+
+    Whether the hyphen is part of the host decides whose host it is.
+    """
+    host = end.url.partition("://")[2] or end.url
+    if end.piece[-1] != "-" or _AFTER_HOST.search(host):
+        return False
+    whole = (host + _AFTER_HOST.split(end.word, maxsplit=1)[0]).rstrip(".").lower()
+    domain = registered_domain(whole)
+    start = len(whole) - len(domain)
+    return start < len(host) <= start + len(domain.partition(".")[0])
+
+
+_AFTER_HOST = lazy_re(r"[/?#:]")
+_PROOF = 5.0
 _BIAS = -1.7
-_THRESHOLDS = ((2.5, Certainty.SAFE), (1.2, Certainty.LIKELY), (-0.6, Certainty.POSSIBLE))
-_DOUBT = -1.5
+_THRESHOLDS = ((2.5, Certainty.SAFE), (-0.6, Certainty.LIKELY), (-1.3, Certainty.POSSIBLE))
+_DOUBT = -2.2
 
 
 Evidence = Sequence[tuple[str, float]]
@@ -515,7 +632,7 @@ def score(end: LineBreak) -> tuple[Certainty, bool, Evidence]:
     misses the next one by a small margin.
     """
     evidence = [(words, weight) for words, weight, holds in _EVIDENCE if holds(end)]
-    total = _BIAS + sum(weight for _, weight in evidence)
+    total = round(_BIAS + sum(weight for _, weight in evidence), 1)
     certainty = next((certainty for least, certainty in _THRESHOLDS if total >= least), Certainty.NONE)
     return certainty, total > _DOUBT, evidence
 

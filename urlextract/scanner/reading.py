@@ -21,9 +21,11 @@ from urlextract.grammar.backslashes import (
 from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.defanged import MARKED_DOT
 from urlextract.grammar.edits import Copy
-from urlextract.grammar.hosts import PORT, abbreviated_host_end
+from urlextract.grammar.hosts import PORT, abbreviated_host_end, named_host_end
 from urlextract.grammar.marks import WRAPPERS
 from urlextract.grammar.patterns import lazy_re
+from urlextract.grammar.tlds import tld_of
+from urlextract.linebreaks.joining import SCHEME_OF_HOST
 from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
 from urlextract.records import MAY_CONTINUE, Alternative, Defect, DefectCode, Form, Match, Rule, Span
 from urlextract.scanner import rules
@@ -48,8 +50,8 @@ from urlextract.scanner.bare import (
     with_glued_text,
 )
 from urlextract.scanner.buffer import QUOTED_AFTER, Buffer, byte_defects, line_prefix, readable, with_url
-from urlextract.scanner.continuation import ENDS_HERE, Continuation, continuation
-from urlextract.scanner.line_breaks import Certainty, reasons
+from urlextract.scanner.continuation import ENDS_HERE, LONGEST_OPENING, Continuation, continuation
+from urlextract.scanner.line_breaks import Certainty, is_comment, reasons
 from urlextract.scanner.quoted_printable import (
     SPLIT_SCHEME,
     break_limit,
@@ -71,16 +73,14 @@ from urlextract.scanner.wrappers import (
 _BLANKS = frozenset(" \t\n\r\v\f")
 _UNCLOSED = Defect(DefectCode.UNCLOSED)
 _GLUED_BEFORE = Defect(DefectCode.GLUED_BEFORE)
-_LONGEST_GAP = 100  # characters: a scheme, a line end, a quote prefix and an indent
 # "//www.example.com/x.js" in markup and programs, "_www.example.com_" as underlined text;
 # "http//www.example.com", "http;//www..." as typing errors.
 _NO_NAME = lazy_re(r"(?:[\s\"'=(]|\A)(?://|_{1,3})\Z|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/)\Z")
 _LONGEST_NO_NAME = 10
-# A scheme that ends its line, with no word after it; some of its slashes may begin the next line.
-_SCHEME_BEFORE = lazy_re(
-    rf"(?<![A-Za-z0-9+.-])(?i:https?|ftp):(/{{0,2}}+)[ \t]{{0,8}}+({LINE_END})"
-    r"(?:[^\r\n]{0,80}[^\w\s/])?[ \t]*+(/{0,2}+)\Z"
-)
+# A scheme that ends its line; some of its slashes may begin the next one.
+_ENDS_LINE = lazy_re(rf":(/{{0,2}}+)[ \t]{{0,8}}+{LINE_END}")
+_SLASHES = lazy_re(r"/{0,2}+")
+_SCHEMES_OF_HOSTS = frozenset(("http", "https", "ftp"))
 
 
 def read_at_colon(buffer: Buffer, colon: int) -> Match | None:
@@ -90,7 +90,9 @@ def read_at_colon(buffer: Buffer, colon: int) -> Match | None:
     if split:
         first, length = split
         return _read_quoted_printable(buffer, first, None, _scheme_reader(length))
-    return _read_named(buffer, start, colon) if 0 < colon - start <= LONGEST_SCHEME else None
+    if not 0 < colon - start <= LONGEST_SCHEME:
+        return None
+    return _read_alone(buffer, start, colon) or _read_named(buffer, start, colon)
 
 
 def _read_named(buffer: Buffer, start: int, colon: int) -> Match | None:
@@ -134,7 +136,7 @@ def read_at_dot(buffer: Buffer, dot: int) -> Match | None:
         found = _read_escaped(buffer, start, "marks", _read_host)
     else:
         found = _read_quoted_printable(buffer, start, found, _read_host)
-    return _with_scheme_before(buffer, found) if found and buffer.limits.joins else found
+    return found
 
 
 def follows_name(text: str, start: int) -> bool:
@@ -148,19 +150,36 @@ def follows_name(text: str, start: int) -> bool:
     )
 
 
-def _with_scheme_before(buffer: Buffer, host: Match) -> Match:
-    """Return ``host`` with the scheme that ends the line before it, as in "https://" before "www."."""
-    text, (start, end) = buffer.text, host.span
-    earliest = max(buffer.last, start - _LONGEST_GAP)
-    match = _SCHEME_BEFORE.search(text, earliest, start) if text.rfind(":", earliest, start) >= 0 else None
-    if match is None or match[1] + match[3] != "//":
-        return host
-    prefix = line_prefix(text, match.start())
-    if skip_prefix(text, match.end(2), prefix) != match.start(3):
-        return host
-    inner = Span(match.start(), end)
+def _read_alone(buffer: Buffer, start: int, colon: int) -> Match | None:
+    """Read the URL whose scheme ends its line if the next line begins with its host.
+
+    That is one that begins with ``www.`` or has a known suffix, in small letters.
+    """
+    text = buffer.text
+    ends_line = _ENDS_LINE.match(text, colon)
+    is_known = ends_line is not None and text[start:colon].lower() in _SCHEMES_OF_HOSTS
+    if not (is_known and ends_line and buffer.limits.joins) or find_opener(buffer, start):
+        return None
+    prefix = line_prefix(text, start)
+    at = skip_prefix(text, ends_line.end(), prefix)
+    buffer.need(2, at)
+    slashes = _SLASHES.match(text, at)
+    host_start = slashes.end() if slashes else at
+    if len(ends_line[1]) + host_start - at != 2:
+        return None
+    head = host_head(buffer, host_start)
+    host = abbreviated_host_end(head) or named_host_end(head)
+    name = head[:host]
+    if host is None or not (
+        name[:4] in SCHEME_OF_HOST or (name.islower() and tld_of(name.rpartition(".")[2]))
+    ):
+        return None
+    length, defects = after_host(buffer, host_start, head, host)
+    span = Span(host_start, host_start + length)
+    match = taken(buffer, span, host_start, Form.BARE, rules.SCHEME, defects=defects)
+    inner = Span(start, match.span.end)
     raw, prefix = readable(inner.of(text)), used_prefix(inner.of(text), prefix)
-    return with_url(host._replace(span=inner, inner=inner, form=Form.BARE, raw=raw, prefix=prefix, also=()))
+    return with_url(match._replace(span=inner, inner=inner, raw=raw, prefix=prefix, also=()))
 
 
 # --- brackets -----------------------------------------------------------------------------------
@@ -199,6 +218,7 @@ def _unlabelled_opener(buffer: Buffer, start: int) -> tuple[int, str, str] | Non
 # --- running text -------------------------------------------------------------------------------
 
 _PORT = lazy_re(PORT)
+_DIGITS = lazy_re(r":[0-9]{1,9}+")
 
 
 def _read_scheme(buffer: Buffer, run_start: int, colon: int) -> Match | None:
@@ -296,8 +316,10 @@ def _with_next_lines(buffer: Buffer, match: Match, rest: Continuation) -> Match:
     is_joined = rest.certainty >= buffer.limits.least_certainty
     hint = "" if is_joined or rest.certainty < Certainty.LIKELY else "; --join likely joins it"
     start = match.inner.start
+    opening = buffer.text[max(0, start - LONGEST_OPENING) : start]
     match = match._replace(
         prefix=line_prefix(buffer.text, start),
+        escapes="comments" if is_comment(opening, match.raw) else match.escapes,
         more_lines=readable(buffer.text[start : rest.end]),
         reasons=reasons(rest.evidence) + hint,
         defects=(*match.defects, MAY_CONTINUE),
@@ -338,7 +360,7 @@ def after_host(
 
     At most ``most`` characters are read, by default `ScanLimits.max_run`.
     """
-    port = _PORT.match(head, host)
+    port = _DIGITS.match(head, host)
     end = port.end() if port else host
     if head[end : end + 1] not in ("/", "?", "#"):
         return len(trimmed(head[:end], buffer.text, start)), ()

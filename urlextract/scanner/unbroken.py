@@ -58,7 +58,6 @@ _GAP = lazy_re(r"\n *+")
 # Something may be open, or the scheme may begin elsewhere.
 _ODD_BEFORE = frozenset("\"'*_~+<:\\")
 _OPENER_END = lazy_re(f"[{re.escape(OPENER_ENDS)}]")
-_SCHEME_ALONE = lazy_re(r"[pPsS]:/{0,2}[ \t]{0,8}[\r\n]")  # it may belong to a host on the next line
 
 
 def _is_free(buffer: Buffer, start: int, before: str) -> bool:
@@ -111,9 +110,6 @@ def _read_host(buffer: Buffer, start: int, dot: int) -> Match | None:
         return None
     before = text[start - 1] if start else "\n"
     if before.isalnum() or before in "/@._-" or not _is_free(buffer, start, before):
-        return None
-    earliest = max(buffer.last, start - OPENER_REACH)
-    if text.find(":", earliest, start) >= 0 and _SCHEME_ALONE.search(text, earliest, start):
         return None
     match = _RUN.match(text, dot)
     if match is None or match.end() - start >= LONGEST_HOST:
