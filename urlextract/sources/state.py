@@ -15,7 +15,7 @@ from typing import Any
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.replacing import refuse_file_of_stranger, refuse_planted_link, replace_file
 from urlextract.sources.checkpoint import Left, Note, Noted, Progress, Read, progress_in
-from urlextract.sources.folders.filters import is_number
+from urlextract.sources.folders.tree import is_number
 
 
 class Numbers:
@@ -127,7 +127,7 @@ _MESSAGES = 1000  # messages after which it is
 
 
 class StateFile:
-    """The state of all sources, in a file: a `Store`.
+    """The state of all sources, in a file: a `Checkpoint`.
 
     ``flush`` writes out what was found, and returns the length of the output, None if it has none.
     """

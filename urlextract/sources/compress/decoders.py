@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterator
 from lzma import LZMADecompressor, LZMAError
 from typing import TypeAlias
 
-from urlextract.sources.compress.layers import DamagedError, DecompressionBudget, Layer
-from urlextract.sources.reader import Reader
-from urlextract.sources.streams import BLOCK, in_blocks
+from urlextract.sources.compress import DamagedError, DecompressionBudget, Layer
+from urlextract.sources.streams import BLOCK, Reader, in_blocks
 
 if sys.version_info >= (3, 14):
     from compression.zstd import DecompressionParameter, ZstdDecompressor, ZstdError
@@ -35,10 +34,10 @@ def undo(
         if not reader.peek(longest).startswith(layer.magics):
             raise DamagedError(f"junk after the end of the {layer.name} data", reader.offset)
         if layer.name == "gzip":
-            yield from inflate(reader, reader.rest(), budget)
+            yield from inflate(reader, reader.pieces(), budget)
         else:
             yield from _by_library(layer.name, reader, budget, is_inner=is_inner)
-        for piece in reader.rest():  # padding with zeros may follow (RFC 1952, section 2.2)
+        for piece in reader.pieces():  # padding with zeros may follow (RFC 1952, section 2.2)
             if after := piece.lstrip(b"\0"):
                 reader.put_back(after)
                 break
@@ -118,7 +117,7 @@ def _by_library(name: str, reader: Reader, budget: DecompressionBudget, *, is_in
     """Decompress a member by the library for its format."""
     begin, library_fault = _LIBRARIES[name]
     decompressor = begin(is_inner)
-    blocks = reader.rest()
+    blocks = reader.pieces()
     data = b""
     fault: DamagedError | None = None
     while not decompressor.eof and not fault:

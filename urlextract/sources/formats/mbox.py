@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Item
 from urlextract.sources.formats.messages import PREAMBLE, Piece, messages_of
-from urlextract.sources.formats.postmark import MORE, NO, SEPARATOR, after_postmark
-from urlextract.sources.reader import LOOK_BEHIND
+from urlextract.sources.formats.postmark import LOOK_BEHIND, MORE, NO, SEPARATOR, after_postmark
 from urlextract.sources.sniff import Detection
 from urlextract.sources.streams import Place
 

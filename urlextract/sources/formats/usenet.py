@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Item, Origin, RawMessage
-from urlextract.sources.compress import decompress
-from urlextract.sources.compress.layers import DecompressionBudget
+from urlextract.sources.compress import DecompressionBudget, decompress
 from urlextract.sources.formats.messages import (
     COUNT_OFF,
     LARGEST_COUNT,
@@ -16,11 +15,10 @@ from urlextract.sources.formats.messages import (
     Piece,
     cut_at_lines,
     messages_of,
-)
+)  # fmt: skip
 from urlextract.sources.formats.single import undo_wire_format
-from urlextract.sources.reader import LONGEST_MARK, Reader
 from urlextract.sources.sniff import Detection
-from urlextract.sources.streams import Place
+from urlextract.sources.streams import LONGEST_MARK, Place, Reader
 
 _COMMAND = lazy_re(rb"#! rnews[ \t]+([0-9]{1,18})[ \t]*\r{0,2}\n")
 _NEXT = lazy_re(rb"\n#! rnews[ \t]+[0-9]{1,18}[ \t]*\r{0,2}\n")
@@ -40,8 +38,8 @@ def read_rnews(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[
         if not packed:
             return messages_of(_cut_rnews(reader, place), place.name, undo_wire_format, blanks=False)
         reader.take(packed.end())
-        wrapping = DecompressionBudget(place)
-        blocks, place = decompress(reader.rest(), place, wrapping), wrapping.first_only(place)
+        budget = DecompressionBudget(place)
+        blocks, place = decompress(reader.pieces(), budget), budget.first_only()
     place.damage(f"batch in a batch, more than {_MOST_NESTED} deep")
     return iter(())
 
