@@ -62,13 +62,26 @@ def progress_in(value: Any) -> Progress:
     (7, 9)
     """
     known = Progress(items=value) if isinstance(value, int) else Progress(**value)
-    numbers = (known.size, known.items, known.start, known.line, known.changed)
     places = (place for place in (known.offset, known.last) if place is not None)
-    if not all(isinstance(each, int) and 0 <= each < _MOST for each in (*numbers, *places)):
-        raise ValueError(value)
-    if not (isinstance(known.at, str) and isinstance(known.tail, str)):
-        raise TypeError(value)
+    for number in (known.size, known.items, known.start, known.line, known.changed, *places):
+        count_in(number)
+    for text in (known.at, known.tail):
+        text_in(text)
     return known
+
+
+def count_in(value: object) -> int:
+    """Return ``value`` if it is a number of bytes or messages; otherwise raise `ValueError`."""
+    if not isinstance(value, int) or not 0 <= value < _MOST:
+        raise ValueError(value)
+    return value
+
+
+def text_in(value: object) -> str:
+    """Return ``value`` if it is a string; otherwise raise `ValueError`."""
+    if not isinstance(value, str):
+        raise ValueError(value)  # noqa: TRY004 - the file is at fault, not the caller
+    return value
 
 
 def tail_of(path: str, place: int) -> str | None:

@@ -98,37 +98,23 @@ def stretches_of(
     for block in blocks:
         buffer += block
         while len(buffer) >= size:
-            end = _end_in(buffer, size)
-            if not end:
+            # A stretch ends after a blank line; a very long one after a line or, without one, a character.
+            # That depends on its bytes alone, so a text that is resumed there is cut as before.
+            end = _after_blank_line(buffer, size)
+            if not end and size < _LONGEST:
                 size *= 2
                 continue
+            end = end or buffer.rfind(b"\n", 0, size) + 1
+            if not end:
+                end = size - 1
+                while end > size - 4 and buffer[end] & 0xC0 == 0x80:
+                    end -= 1
             yield Stretch(buffer[:end], offset, start, line)
             offset, start = offset + end, start + _characters(buffer[:end], offset)
             line += buffer.count(b"\n", 0, end)
             buffer, size = buffer[end:], _SIZE
     if buffer:
         yield Stretch(buffer, offset, start, line)
-
-
-def _end_in(buffer: bytes, size: int) -> int:
-    """Return where a stretch ends in the first ``size`` bytes, 0 if it is longer.
-
-    It depends on these bytes alone, so a text that is resumed at the end of a stretch is cut as before.
-    """
-    end = _after_blank_line(buffer, size)
-    if end:
-        return end
-    if size < _LONGEST:
-        return 0
-    return buffer.rfind(b"\n", 0, size) + 1 or _whole_characters(buffer[:size])
-
-
-def _whole_characters(data: bytes) -> int:
-    """Return the offset at which the last UTF-8 character begins."""
-    end = len(data) - 1
-    while end > len(data) - 4 and data[end] & 0xC0 == 0x80:
-        end -= 1
-    return end
 
 
 def _characters(data: bytes, offset: int) -> int:

@@ -138,9 +138,9 @@ _ROWS = (
     Format("mbox", "formats.mbox:read_mailbox"),
     Format("rnews", "formats.usenet:read_rnews", tuple(map(Magic, _RNEWS))),
     Format("nntp", "formats.usenet:read_nntp", (_NNTP,)),
-    Format("mmdf", "formats.mailboxes:read_mmdf", (Magic(b"\1\1\1\1"),)),
+    Format("mmdf", "formats.mbox:read_mmdf", (Magic(b"\1\1\1\1"),)),
     Format("warc", "formats.warc:read_warc", (_WARC,)),
-    Format("emlx", "formats.mailboxes:read_emlx", (_EMLX,)),
+    Format("emlx", "formats.single:read_emlx", (_EMLX,)),
     Format("overview", "formats.usenet:read_overview", (_OVERVIEW,)),
     Format("zip", "compress.zips:members", (Magic(ZIP),), is_archive=True),
     Format("tar", "compress.tars:members", (_TAR,), is_archive=True),
@@ -225,8 +225,8 @@ class Detection(NamedTuple):
 class Detector:
     r"""Detects what a source holds from its head, which is fed in pieces.
 
-    Of ``formats`` the signs are looked for. With ``as_text`` a source that has none of them is text,
-    whatever its lines are.
+    The signs of ``formats`` are looked for, then lines and fields. With ``as_text`` a source that has none of
+    the signs is text, whatever its lines are.
 
     >>> detector = Detector()
     >>> detector.feed(b"Subject: a")
@@ -259,23 +259,25 @@ class Detector:
         return self._detect(at_end=True) or self._end_of_block(blank=False)
 
     def _detect(self, *, at_end: bool) -> Detection | None:
-        if self._formats:
-            # as text, it may come from a terminal: more than its first line is not waited for
-            is_enough = at_end or (self._as_text and self.head.endswith(b"\n"))
-            name = sign_in(self.head, self._formats, at_end=is_enough)
-            if name or name is None:
-                return Detection(name) if name else None
-            self._formats = ()
+        # as text, it may come from a terminal: more than its first line is not waited for
+        is_enough = at_end or (self._as_text and self.head.endswith(b"\n"))
+        may_follow = False
+        for each in self._formats:
+            for sign in each.signs:
+                is_in = sign.is_in(self.head, at_end=is_enough)
+                if is_in:
+                    return Detection(each.name)
+                may_follow = may_follow or is_in is None
+        if may_follow:
+            return None
+        self._formats = ()
         if self._as_text:
             return Detection("text" if self.head else "empty")
-        if self._first < 0:
-            detection = self._detect_start(at_end=at_end)
-            if detection or self._first < 0:
-                return detection
-        return self._read_fields(at_end=at_end)
+        detection = self._detect_start(at_end=at_end) if self._first < 0 else None
+        return self._read_fields(at_end=at_end) if self._first >= 0 and not detection else detection
 
     def _detect_start(self, *, at_end: bool) -> Detection | None:
-        """Skip blank lines, and look for a page, then for a postmark."""
+        """Skip blank lines; look for a page, then for a postmark; then set where the header block begins."""
         head = self.head
         if not self._start and not at_end and len(head) < len(BOM) and BOM.startswith(head):
             return None
@@ -288,26 +290,19 @@ class Detector:
         is_page = _is_page(head, first, at_end=at_end)
         if is_page is not False:
             return Detection("html", self._start, self._start) if is_page else None
-        return self._detect_postmark(at_end=at_end)
 
-    def _detect_postmark(self, *, at_end: bool) -> Detection | None:
-        """Look for a postmark in the first line; without one, set where the header block begins."""
         start = self._start
-        word = self.head[start : start + 5]
+        word = head[start : start + 5]
         if not at_end and len(word) < 5 and b"From ".startswith(word):
             return None
+        if word == b"From ":
+            end = after_postmark(b"\n\n" + head[start : start + 2 * LONGEST], 2, at_end=at_end)
+            if end > 0:
+                return Detection("mbox", start, start + end - 2)
+            if end == MORE:
+                return None
+            start = _end_of(ENVELOPE, head, start)
         self._first = self._line = self._seen = start
-        if word != b"From ":
-            return None
-
-        end = after_postmark(b"\n\n" + self.head[start : start + 2 * LONGEST], 2, at_end=at_end)
-        if end > 0:
-            return Detection("mbox", start, start + end - 2)
-        envelope = ENVELOPE.match(self.head, start)
-        if end == MORE:
-            self._first = -1
-        elif envelope:
-            self._first = self._line = self._seen = envelope.end()
         return None
 
     def _read_fields(self, *, at_end: bool) -> Detection | None:
@@ -343,22 +338,6 @@ class Detector:
         return Detection("message", self._start, self._first) if is_message else Detection("text")
 
 
-def sign_in(head: bytes | bytearray, formats: Iterable[Format], *, at_end: bool) -> str | None:
-    r"""Return the name of the format whose sign ``head`` has, "" without one, None if more bytes are needed.
-
-    >>> sign_in(b"#! rnews 1234\n", FORMATS.values(), at_end=False), sign_in(b"#! r", (), at_end=True)
-    ('rnews', '')
-    """
-    may_follow = False
-    for each in formats:
-        for sign in each.signs:
-            is_in = sign.is_in(head, at_end=at_end)
-            if is_in:
-                return each.name
-            may_follow = may_follow or is_in is None
-    return None if may_follow else ""
-
-
 def _is_page(head: bytearray, start: int, *, at_end: bool) -> bool | None:
     """Return whether the tag at ``start`` begins a page, None if more of it is needed; of UTF-16, too."""
     wide = _WIDE.get(bytes(head[:2]))
@@ -389,9 +368,12 @@ def detect(data: bytes) -> Detection:
 
 
 def sniff(blocks: Iterator[bytes], format: str = "auto") -> tuple[Detection, bytes, Iterator[bytes]]:
-    """Detect what a stream holds; return that, the head that was read, and an iterator over all blocks.
+    r"""Detect what a stream holds; return that, the head that was read, and an iterator over all blocks.
 
     If the ``format`` that was asked for is text, it is text unless it is an archive.
+
+    >>> sniff(iter([b"#! rnews 1234\n"]))[0].format, sniff(iter([b"#! rnews 1234\n"]), "text")[0].format
+    ('rnews', 'text')
     """
     as_text = format == "text"
     detector = Detector(

@@ -23,10 +23,14 @@ LONGEST_MARK = 64  # bytes of a line that separates two messages
 
 
 def open_file(path: str) -> BinaryIO:
-    """Open a regular file, or a named pipe; raise `OSError` for anything else, `ValueError` for a NUL."""
-    refusal = _refusal(path)
-    if refusal:
-        raise OSError(refusal)
+    """Open a regular file, a named pipe, or the null device, which is an empty file.
+
+    Raise `OSError` for anything else, `ValueError` for a NUL in the name.
+    """
+    status = os.stat(path)
+    is_null = stat.S_ISCHR(status.st_mode) and status.st_rdev == os.stat(os.devnull).st_rdev
+    if not (stat.S_ISREG(status.st_mode) or stat.S_ISFIFO(status.st_mode) or is_null):
+        raise OSError("is a socket" if stat.S_ISSOCK(status.st_mode) else "is a device")
     return open(path, "rb", buffering=0)
 
 
@@ -75,16 +79,6 @@ def blocks_of_file(path: str, place: Place) -> Iterator[bytes]:
         return
     with stream:
         yield from blocks_of_stream(stream, place)
-
-
-def _refusal(path: str) -> str | None:
-    """Return why a path cannot be read as a file, None if it can; the null device is an empty file."""
-    status = os.stat(path)
-    if stat.S_ISREG(status.st_mode) or stat.S_ISFIFO(status.st_mode):
-        return None
-    if stat.S_ISCHR(status.st_mode) and status.st_rdev == os.stat(os.devnull).st_rdev:
-        return None
-    return "is a socket" if stat.S_ISSOCK(status.st_mode) else "is a device"
 
 
 def blocks_of_stream(stream: BinaryIO, place: Place, offset: int = 0) -> Iterator[bytes]:

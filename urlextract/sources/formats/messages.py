@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from urlextract.records import Defect, DefectCode, Origin, RawMessage, RawText
 from urlextract.sources.sniff import detect
-from urlextract.sources.streams import LONGEST_MARK, in_blocks
+from urlextract.sources.streams import LONGEST_MARK, Reader, in_blocks
 
 PREAMBLE = -1  # the start of what is before the first message
 NOWHERE = -2  # the start of a message that differs in the source
@@ -34,6 +34,14 @@ class Piece(NamedTuple):
     data: bytes
     last: bool
     defect: Defect | None = None
+
+
+def pieces_of(reader: Reader, size: int = sys.maxsize) -> Iterator[Piece]:
+    """Yield the next ``size`` bytes of a stream, or all that are left, as pieces of one message."""
+    start = reader.offset
+    for data in reader.pieces(size):
+        yield Piece(start, data, last=False)
+    yield Piece(start, b"", last=True)
 
 
 def cut_at_lines(blocks: Iterator[bytes], line: re.Pattern[bytes], start: int = 0) -> Iterator[Piece]:
