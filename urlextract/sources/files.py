@@ -6,16 +6,14 @@ from collections.abc import Iterator
 
 from urlextract.doors import load_named
 from urlextract.records import Item
-from urlextract.sources.compress import DecompressionBudget, decompress, layer_of
+from urlextract.sources.compress import MOST_NESTED, DecompressionBudget, decompress, layer_of
 from urlextract.sources.folders.git import cut_inbox
 from urlextract.sources.folders.tree import File, found_again, is_number
 from urlextract.sources.formats.messages import messages_of
-from urlextract.sources.sniff import FORMATS, READABLE, Detection, sniff
+from urlextract.sources.sniff import FORMATS, READABLE, UTF_16, Detection, sniff
 from urlextract.sources.streams import Place, blocks_of_file, peek
 
-UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 BINARY_HEAD = 1024  # bytes in which a NUL makes a file of a tree binary
-MOST_NESTED = 4  # archives in archives
 
 
 def read_files(files: Iterator[File], format: str, place: Place) -> Iterator[Item]:

@@ -28,10 +28,11 @@ from urlextract.sources.checkpoint import (
     tail_of,
 )
 from urlextract.sources.compress import DecompressionBudget
-from urlextract.sources.files import UTF_16, enterable, read_file, read_stream
+from urlextract.sources.files import enterable, read_file, read_stream
 from urlextract.sources.folders.tree import PARTS, File
 from urlextract.sources.formats.mbox import cut_from
 from urlextract.sources.formats.messages import messages_of
+from urlextract.sources.sniff import UTF_16
 from urlextract.sources.streams import Place, blocks_of_stream, ignored, peek
 
 Steps: TypeAlias = Iterator[Item | Note]

@@ -208,6 +208,8 @@ _TAGS = (
 )
 _LONGEST_OPENING = 200  # bytes that are waited for to recognize a page
 _WIDE = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+UTF_16 = tuple(_WIDE)
+"""The marks with which texts in UTF-16 begin."""
 
 
 class Detection(NamedTuple):

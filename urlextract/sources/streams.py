@@ -18,7 +18,6 @@ from urlextract.errors import SourceError, SourceNotFoundError
 # back to the system each time, and a fifth of the time goes into page faults.
 BLOCK = 64 * 1024
 
-LONGEST_LINE = 64 * 1024  # bytes of a line that are taken at a time
 LONGEST_MARK = 64  # bytes of a line that separates two messages
 
 
@@ -166,13 +165,13 @@ class Reader:
         return data
 
     def line(self) -> bytes:
-        """Take a line with its end; a very long one is taken in stretches."""
+        """Take a line with its end; one that is longer than a block is taken in stretches."""
         searched = 0
-        while (end := self._buffer.find(b"\n", searched)) < 0 and len(self._buffer) < LONGEST_LINE:
+        while (end := self._buffer.find(b"\n", searched)) < 0 and len(self._buffer) < BLOCK:
             searched = len(self._buffer)
             if not self._more():
                 break
-        return self.take(end + 1 if end >= 0 else min(len(self._buffer), LONGEST_LINE))
+        return self.take(end + 1 if end >= 0 else min(len(self._buffer), BLOCK))
 
     def pieces(self, size: int = sys.maxsize) -> Iterator[bytes]:
         """Take the next ``size`` bytes, or all that are left, as they come."""

@@ -131,7 +131,7 @@ class DecompressionBudget:
             self.place.damage(fault.cause, fault.offset)
 
 
-MOST_NESTED = 4  # gzip in xz in ...
+MOST_NESTED = 4  # gzip in xz in ..., archives in archives, batches in batches
 
 
 def decompress(blocks: Iterator[bytes], budget: DecompressionBudget) -> Iterator[bytes]:

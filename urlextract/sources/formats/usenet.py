@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Item, Origin, RawMessage
-from urlextract.sources.compress import DecompressionBudget, decompress
+from urlextract.sources.compress import MOST_NESTED, DecompressionBudget, decompress
 from urlextract.sources.formats.messages import (
     COUNT_OFF,
     LARGEST_COUNT,
@@ -27,12 +27,9 @@ _CUT_COMMAND = lazy_re(rb"#!?|#! |#! r(?:n(?:e(?:w(?:s(?:[ \t]+[0-9]{0,18}[ \t]*
 _PACKED = lazy_re(rb"#! [gbz]unbatch[ \t]*\r?\n")
 
 
-_MOST_NESTED = 4  # batches in batches
-
-
 def read_rnews(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
     """Read a news batch, after decompressing it if necessary (``#! gunbatch``)."""
-    for _round in range(_MOST_NESTED):
+    for _round in range(MOST_NESTED):
         reader = Reader(blocks)
         packed = _PACKED.match(reader.peek(LONGEST_MARK))
         if not packed:
@@ -40,7 +37,7 @@ def read_rnews(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[
         reader.take(packed.end())
         budget = DecompressionBudget(place)
         blocks, place = decompress(reader.pieces(), budget), budget.first_only()
-    place.damage(f"batch in a batch, more than {_MOST_NESTED} deep")
+    place.damage(f"batch in a batch, more than {MOST_NESTED} deep")
     return iter(())
 
 
@@ -114,16 +111,10 @@ def read_overview(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterat
     [b'Subject: see www.x.example\nFrom: me\nDate: Mon\nMessage-ID: <1@a>\n\n']
     """
     reader = Reader(blocks)
-    number = 0
-    while True:
-        start = reader.offset
-        line = reader.line()
-        if not line:
-            return
-        number += 1
+    for number, line in enumerate(iter(reader.line, b""), 1):
         values = line.rstrip(b"\r\n").replace(b"\r", b" ").split(b"\t")
         head = b"".join(
             name + b": " + value + b"\n" for name, value in zip(_FIELDS, values, strict=False) if name
         )
-        origin = Origin(source=place.name, message=number, offset=start, length=len(line))
+        origin = Origin(source=place.name, message=number, offset=reader.offset - len(line), length=len(line))
         yield RawMessage(data=head + b"\n", origin=origin, verbatim=0)
