@@ -10,44 +10,37 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator
-from typing import NamedTuple
+from itertools import chain
 
 from urlextract.doors import load_named
 from urlextract.errors import SourceError
 from urlextract.sources.streams import Place, peek
 
-
-class Layer(NamedTuple):
-    """A compression format, and the bytes with which its data begins."""
-
-    name: str
-    magics: tuple[bytes, ...]
-
-
 _BZIP2 = tuple(b"BZh%d" % size + mark for size in range(1, 10) for mark in (b"1AY&SY", b"\x17rE8P\x90"))
 # RFC 8878, sections 3.1.1 and 3.1.2: a frame, or a skippable one
 _ZSTD = (b"\x28\xb5\x2f\xfd", *(bytes((low,)) + b"\x2a\x4d\x18" for low in range(0x50, 0x60)))
 
-LAYERS = (
-    Layer("gzip", (b"\x1f\x8b",)),  # RFC 1952, section 2.3.1
-    Layer("bzip2", _BZIP2),
-    Layer("xz", (b"\xfd7zXZ\0",)),
-    Layer("zstd", _ZSTD),
-)
+LAYERS = {
+    "gzip": (b"\x1f\x8b",),  # RFC 1952, section 2.3.1
+    "bzip2": _BZIP2,
+    "xz": (b"\xfd7zXZ\0",),
+    "zstd": _ZSTD,
+}
+"""The formats of compression, and the bytes with which their data may begin."""
 
 
-def layer_of(head: bytes) -> Layer | None:
+def layer_of(head: bytes) -> str | None:
     r"""Return the outermost layer of data with this ``head``, None if they are not compressed.
 
-    >>> layer_of(b"\x1f\x8b\x08").name, layer_of(b"BZh is no bzip2")
+    >>> layer_of(b"\x1f\x8b\x08"), layer_of(b"BZh is no bzip2")
     ('gzip', None)
     """
-    return next((layer for layer in LAYERS if head.startswith(layer.magics)), None)
+    return next((layer for layer, magics in LAYERS.items() if head.startswith(magics)), None)
 
 
 def _is_enough(head: bytes) -> bool:
     """Return whether ``head`` is long enough to determine the layer."""
-    return not any(magic.startswith(head) and magic != head for layer in LAYERS for magic in layer.magics)
+    return not any(magic.startswith(head) and magic != head for magic in chain(*LAYERS.values()))
 
 
 BOMB_FLOOR = 256 * 1024 * 1024  # bytes: below this much output no ratio is a bomb
@@ -138,7 +131,6 @@ def decompress(blocks: Iterator[bytes], budget: DecompressionBudget) -> Iterator
     """Undo every layer around a stream; other streams pass unchanged. ``budget`` is for all layers.
 
     >>> import gzip, lzma
-    >>> from urlextract.sources.streams import Place
     >>> data = gzip.compress(lzma.compress(b"text"))
     >>> b"".join(decompress(iter([data]), DecompressionBudget(Place("x.gz", print))))
     b'text'
@@ -156,7 +148,7 @@ def decompress(blocks: Iterator[bytes], budget: DecompressionBudget) -> Iterator
 
 
 def _undo(
-    layer: Layer, blocks: Iterator[bytes], budget: DecompressionBudget, *, is_inner: bool
+    layer: str, blocks: Iterator[bytes], budget: DecompressionBudget, *, is_inner: bool
 ) -> Iterator[bytes]:
     """Undo one layer; report damage, by its offset in the compressed bytes, after all data before it."""
     try:
@@ -164,4 +156,4 @@ def _undo(
     except DamagedError as fault:
         budget.damage(fault)
     except LIBRARY_FAULTS as error:
-        budget.damage(DamagedError(f"{layer.name} data cannot be read ({error!r})", 0))
+        budget.damage(DamagedError(f"{layer} data cannot be read ({error!r})", 0))

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from zlib import crc32
 
-from urlextract.sources.compress import LAYERS, LIBRARY_FAULTS, DamagedError, DecompressionBudget
+from urlextract.sources.compress import LIBRARY_FAULTS, DamagedError, DecompressionBudget
 from urlextract.sources.compress.decoders import inflate, undo
 from urlextract.sources.sniff import ZIP
 from urlextract.sources.streams import Reader
@@ -212,8 +212,7 @@ def _decoded(member: _Member, reader: Reader, budget: DecompressionBudget) -> It
     elif member.method == _STORED:
         yield from stored()
     elif member.method in _METHODS:
-        layer = next(layer for layer in LAYERS if layer.name == _METHODS[member.method])
-        yield from undo(layer, stored(), budget)
+        yield from undo(_METHODS[member.method], stored(), budget)
     else:
         raise DamagedError(f"has method {member.method}: unzip it first", reader.offset)
 
