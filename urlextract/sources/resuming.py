@@ -249,7 +249,6 @@ def new_of_files(files: Iterator[File], format: str, place: Place, checkpoint: C
 
     @cache
     def is_mh(folder: str) -> bool:
-        """Return whether a folder belongs to MH, which reuses the numbers of deleted messages."""
         return os.path.exists(os.path.join(folder, ".mh_sequences"))
 
     for file in files:
@@ -259,8 +258,8 @@ def new_of_files(files: Iterator[File], format: str, place: Place, checkpoint: C
         elif not file.is_mail:
             yield from new_of_file(file.path, format, inside, checkpoint, is_walked=True)
         else:
-            # A message is known by its name up to the colon, in a Maildir also after it was moved to
-            # another part, and by its number.
+            # A message is known by its number, or by its name up to the colon: in a Maildir it may have
+            # been moved to another part and marked since; MH reuses numbers, so there its time counts.
             folder, name = os.path.split(file.path)
             is_maildir = os.path.basename(folder) in PARTS
             own = os.path.abspath(os.path.dirname(folder) if is_maildir else folder)

@@ -245,7 +245,6 @@ class Detector:
         self._line = 0  # of the line that is looked at
         self._seen = 0  # up to here that line holds no line end
         self._names: set[bytes] = set()
-        self._is_page: bool | None = None
 
     def feed(self, data: bytes) -> Detection | None:
         """Take more of the head; return what the source holds once that is certain."""
@@ -275,8 +274,11 @@ class Detector:
         self._formats = ()
         if self._as_text:
             return Detection("text" if self.head else "empty")
-        detection = self._detect_start(at_end=at_end) if self._first < 0 else None
-        return self._read_fields(at_end=at_end) if self._first >= 0 and not detection else detection
+        if self._first < 0:
+            detection = self._detect_start(at_end=at_end)
+            if detection or self._first < 0:
+                return detection
+        return self._read_fields(at_end=at_end)
 
     def _detect_start(self, *, at_end: bool) -> Detection | None:
         """Skip blank lines; look for a page, then for a postmark; then set where the header block begins."""

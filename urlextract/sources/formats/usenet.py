@@ -15,7 +15,7 @@ from urlextract.sources.formats.messages import (
     Piece,
     cut_at_lines,
     messages_of,
-)  # fmt: skip
+)
 from urlextract.sources.formats.single import undo_wire_format
 from urlextract.sources.sniff import Detection
 from urlextract.sources.streams import LONGEST_MARK, Place, Reader
