@@ -19,4 +19,6 @@ def undo(data: bytes, size: int = BLOCK) -> tuple[bytes, list[SourceError]]:
     """Undo the layers around data that arrive in blocks of ``size``; return the data and the errors."""
     damage: list[SourceError] = []
     blocks = (data[at : at + size] for at in range(0, len(data), size))
-    return b"".join(compress.decompress(blocks, Place("x", damage.append))), damage
+    return b"".join(
+        compress.decompress(blocks, compress.DecompressionBudget(Place("x", damage.append)))
+    ), damage

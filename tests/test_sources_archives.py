@@ -26,12 +26,9 @@ from packing import BOX, TEXT, undo
 from slices import read_slices
 
 from urlextract.records import RawMessage, RawText
-from urlextract.sources import compress
-from urlextract.sources.compress import layers as limits
-from urlextract.sources.formats import table
-from urlextract.sources.reader import Reader
+from urlextract.sources import compress, sniff
 from urlextract.sources.reading import read_source
-from urlextract.sources.streams import BLOCK, Place
+from urlextract.sources.streams import BLOCK, Place, Reader
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -192,7 +189,9 @@ def test_text_that_begins_like_a_magic_number_is_text(text: bytes) -> None:
 def test_large_output_comes_in_bounded_blocks(pack: Pack) -> None:
     chance = random.Random(1)
     data = chance.randbytes(300_000) + chance.randbytes(200_000).hex().encode() + bytes(3_000_000)
-    blocks = list(compress.decompress(iter([pack(data)]), Place("x", pytest.fail)))
+    blocks = list(
+        compress.decompress(iter([pack(data)]), compress.DecompressionBudget(Place("x", pytest.fail)))
+    )
     assert b"".join(blocks) == data
     assert min(map(len, blocks)) > 0
     assert max(map(len, blocks)) <= BLOCK
@@ -272,8 +271,8 @@ def test_first_member_is_yielded_if_the_second_is_damaged(pack: Pack) -> None:
 @pytest.mark.parametrize("pack", [GZIP, BZIP2, XZ, ZSTD, ZIP])
 def test_bomb_is_stopped_soon_after_the_limit(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     """The damage says why."""
-    monkeypatch.setattr(limits, "BOMB_FLOOR", 1_000_000)
-    monkeypatch.setattr(limits, "BOMB_RATIO", 100)
+    monkeypatch.setattr(compress, "BOMB_FLOOR", 1_000_000)
+    monkeypatch.setattr(compress, "BOMB_RATIO", 100)
     items, (damage,) = read(pack(b"a" * 8_000_000))
     assert 1_000_000 <= sum(len(item.data) for item in items) <= 1_000_000 + 8 * BLOCK
     assert "bomb" in damage.cause
@@ -289,8 +288,8 @@ def test_highly_compressible_data_are_not_a_bomb(pack: Pack) -> None:
 @pytest.mark.parametrize("outer", [GZIP, BZIP2, XZ, ZSTD, ZIP])
 def test_bomb_of_two_layers_is_stopped(outer: Pack, inner: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bytes that were really read count, not those that the inner layer takes."""
-    monkeypatch.setattr(limits, "BOMB_FLOOR", 1_000_000)
-    monkeypatch.setattr(limits, "BOMB_RATIO", 100)
+    monkeypatch.setattr(compress, "BOMB_FLOOR", 1_000_000)
+    monkeypatch.setattr(compress, "BOMB_RATIO", 100)
     lines = b"".join(b"%d " % n + b"a" * 10_000 + b"\n" for n in range(300))
     packed = outer(inner(lines))
     items, damage = read(packed)
@@ -302,20 +301,20 @@ def test_bomb_of_two_layers_is_stopped(outer: Pack, inner: Pack, monkeypatch: py
 @pytest.mark.parametrize("pack", [GZIP, BZIP2, XZ, ZSTD, ZIP])
 def test_large_incompressible_data_are_not_a_bomb(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     """They exceed the least size of a bomb, but not the ratio."""
-    monkeypatch.setattr(limits, "BOMB_FLOOR", 100_000)
+    monkeypatch.setattr(compress, "BOMB_FLOOR", 100_000)
     data = random.Random(4).randbytes(400_000).hex().encode()
     assert contents(pack(data)) == [(None, None, data)]
 
 
 def test_bomb_of_archives_in_an_archive_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many archives of many members, each within the limits, as in 42.zip."""
-    monkeypatch.setattr(limits, "BOMB_FLOOR", 1_000_000)
+    """Many archives of many members, each within the compress, as in 42.zip."""
+    monkeypatch.setattr(compress, "BOMB_FLOOR", 1_000_000)
     inner = zipped(**{f"m{n}": b"a" * 900_000 for n in range(20)})
     outer = zipped(**{f"z{n}_zip": inner for n in range(10)})
     items, damage = read(outer)
     given = sum(len(item.data) for item in items)
-    assert len(outer) * limits.BOMB_RATIO < 200 * 900_000  # it is a bomb
-    assert given <= limits.BOMB_RATIO * len(outer) + 1_000_000 + 3 * BLOCK
+    assert len(outer) * compress.BOMB_RATIO < 200 * 900_000  # it is a bomb
+    assert given <= compress.BOMB_RATIO * len(outer) + 1_000_000 + 3 * BLOCK
     assert any("bomb" in error.cause for error in damage)
 
 
@@ -654,7 +653,7 @@ def test_damaged_member_of_a_tar_does_not_stop_the_others() -> None:
 def test_tar_counts_once_towards_the_bomb_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     data = tarred({"log": b"http://a.example/\n" * 40_000})
     packed = gzip.compress(data)
-    monkeypatch.setattr(limits, "BOMB_FLOOR", len(data) + 1_000)
+    monkeypatch.setattr(compress, "BOMB_FLOOR", len(data) + 1_000)
     items, damage = read(packed)
     assert not damage
     assert len(items[0].data) == 18 * 40_000
@@ -1003,14 +1002,13 @@ def made_up(**files: bytes) -> bytes:
 
 
 def made_up_members(
-    blocks: Iterator[bytes], place: Place, budget: limits.DecompressionBudget
-) -> Iterator[tuple[Place, Iterator[bytes], limits.DecompressionBudget]]:
+    blocks: Iterator[bytes], budget: compress.DecompressionBudget
+) -> Iterator[tuple[Iterator[bytes], compress.DecompressionBudget]]:
     reader = Reader(blocks)
     reader.line()
     while line := reader.line():
         name, size = line.split()
-        inside = place._replace(name=f"{place.name}/{name.decode()}")
-        yield inside, reader.pieces(int(size)), limits.DecompressionBudget(inside, budget)
+        yield reader.pieces(int(size)), budget.within(name.decode())
 
 
 @pytest.fixture
@@ -1018,10 +1016,10 @@ def made_up_row(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("made_up")
     monkeypatch.setattr(module, "members", made_up_members, raising=False)
     monkeypatch.setitem(sys.modules, "urlextract.sources.compress.made_up", module)
-    row = table.Format(
-        "made up", "compress.made_up:members", (table.Magic(b"!<made up>\n"),), is_archive=True
+    row = sniff.Format(
+        "made up", "compress.made_up:members", (sniff.Magic(b"!<made up>\n"),), is_archive=True
     )
-    monkeypatch.setitem(table.FORMATS, row.name, row)
+    monkeypatch.setitem(sniff.FORMATS, row.name, row)
 
 
 def by_made_up(data: bytes) -> bytes:

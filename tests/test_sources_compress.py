@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from packing import BOX, TEXT, undo
 from slices import read_slices
 
-from urlextract.sources.compress import layers as limits
-from urlextract.sources.compress.layers import layer_of
+from urlextract.sources import compress
+from urlextract.sources.compress import layer_of
 from urlextract.sources.reading import read_source
 from urlextract.sources.streams import BLOCK
 
@@ -155,7 +155,7 @@ def test_any_slicing_has_the_same_data(data: bytes, size: int) -> None:
 
 
 def test_bomb_of_two_layers_is_stopped_soon_after_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "BOMB_FLOOR", 1_000_000)
+    monkeypatch.setattr(compress, "BOMB_FLOOR", 1_000_000)
     bomb = gzip.compress(gzip.compress(bytes(40_000_000)))
     data, (damage,) = undo(bomb)
     assert 1_000_000 <= len(data) <= 1_000_000 + 2 * BLOCK
@@ -163,8 +163,8 @@ def test_bomb_of_two_layers_is_stopped_soon_after_the_limit(monkeypatch: pytest.
 
 
 def test_bomb_of_one_layer_is_stopped_soon_after_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "BOMB_RATIO", 500)
-    monkeypatch.setattr(limits, "BOMB_FLOOR", 1_000_000)
+    monkeypatch.setattr(compress, "BOMB_RATIO", 500)
+    monkeypatch.setattr(compress, "BOMB_FLOOR", 1_000_000)
     data, (damage,) = undo(gzip.compress(bytes(40_000_000)))
     assert len(data) < 40_000_000
     assert "bomb" in damage.cause

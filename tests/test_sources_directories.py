@@ -15,7 +15,7 @@ from commands import outcome
 from inboxes import plant_v2, plant_v2_in_two_epochs
 
 from urlextract.records import RawMessage
-from urlextract.sources.folders.filters import TreeFilter
+from urlextract.sources.folders.tree import TreeFilter
 from urlextract.sources.reading import read_source
 
 if TYPE_CHECKING:

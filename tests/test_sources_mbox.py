@@ -498,7 +498,7 @@ def test_single_message_is_not_cut_as_a_mailbox(monkeypatch: pytest.MonkeyPatch)
         cut.append(True)
         return cut_at_postmarks(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("urlextract.sources.formats.mbox.cut_at_postmarks", noted)
+    monkeypatch.setattr("urlextract.sources.formats.single.cut_at_postmarks", noted)
     assert bodies(message) == [message]
     assert not cut
     assert bodies(message + b"\n" + POSTMARK + message) == [message + b"\n", message]

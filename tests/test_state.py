@@ -15,7 +15,7 @@ import pytest
 
 from urlextract import UrlExtractError
 from urlextract.replacing import new_draft
-from urlextract.sources.checkpoint import Checkpoint
+from urlextract.sources.checkpoint import Noted
 from urlextract.sources.resuming import stretches_of
 from urlextract.sources.state import StateFile, write_state
 
@@ -103,6 +103,19 @@ def test_every_sample_format_is_remembered(tmp_path: Path) -> None:
     assert run("--state", state, CORPORA) == []
 
 
+@pytest.mark.parametrize("form", ["tree", "inbox"])
+def test_files_that_are_no_mail_are_remembered_in_formats_of_directories(form: str, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    plant(folder, 0, 3)
+    words = ("--format", form, "--state", tmp_path / "state", folder)
+    first = run(*words)
+    assert first == run("--format", form, folder)
+    assert "http://x.example/t2" in first
+    assert run(*words) == []
+    (folder / "more.txt").write_text("http://x.example/more")
+    assert run(*words) == ["http://x.example/more"]
+
+
 def time_of_a_run(folder: Path) -> float:
     """Return the seconds that a whole run takes on this machine."""
     started = time.perf_counter()
@@ -181,18 +194,22 @@ def test_file_that_is_not_a_state_is_refused(tmp_path: Path) -> None:
 def test_state_is_saved_whole_and_loads_again(tmp_path: Path) -> None:
     state = StateFile(str(tmp_path / "state"))
     for number in (1, 2, 3, 9):
-        Checkpoint(state).note("/spool/a", str(number))
+        state.note(Noted("/spool/a", str(number)))
     state.save()
     assert json.loads((tmp_path / "state").read_text())["numbers"] == {"/spool/a": "1-3,9"}
     assert [path.name for path in tmp_path.iterdir()] == ["state"]
-    again = Checkpoint(StateFile(str(tmp_path / "state")))
-    assert [again.has("/spool/a", str(number)) for number in (3, 4)] == [True, False]
+    again = StateFile(str(tmp_path / "state"))
+    assert [again.has(Noted("/spool/a", str(number))) for number in (3, 4)] == [True, False]
 
 
 def test_state_of_version_0_1_has_the_numbers_of_inboxes(tmp_path: Path) -> None:
     (tmp_path / "state").write_text('{"v": 1, "counts": {"/inbox": 7}, "names": {"/mail": ["1.a"]}}')
-    known = Checkpoint(StateFile(str(tmp_path / "state")))
-    assert (known.inbox("/inbox"), known.inbox("/other"), known.has("/mail", "1.a:2,S")) == (7, 0, True)
+    known = StateFile(str(tmp_path / "state"))
+    inbox = known.progress("/inbox")
+    assert inbox
+    assert inbox.items == 7
+    assert known.progress("/other") is None
+    assert known.has(Noted("/mail", "1.a"))
 
 
 @pytest.mark.parametrize("text", [b"line\n\n" * 200_000, b"x" * 9_000_000, "ü".encode() * 3_000_000])

@@ -23,7 +23,7 @@ from urlextract.index.indexing import IndexRun, Reading, check_options, write_in
 from urlextract.output.outputs import OutputOptions
 from urlextract.run.engine import all_sources
 from urlextract.run.progress import progress_of
-from urlextract.sources.folders.filters import TreeFilter
+from urlextract.sources.folders.tree import TreeFilter
 
 _EPILOG = """\b
 Examples:

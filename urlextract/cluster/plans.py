@@ -19,11 +19,9 @@ from urlextract.cluster.stores import ReadFailedError, Stamp, StampedFiles, is_u
 from urlextract.errors import SourceError, SourceNotFoundError, UrlExtractError
 from urlextract.pipeline.options import ExtractOptions, options_of
 from urlextract.run.shards import Cuts, Shard, plan
-from urlextract.sources.folders.filters import TreeFilter
-from urlextract.sources.folders.inboxes import tip_of
-from urlextract.sources.folders.reading import NO_MESSAGE
-from urlextract.sources.folders.tree import File
-from urlextract.sources.reading import SOURCE_FORMATS
+from urlextract.sources.folders.git import tip_of
+from urlextract.sources.folders.tree import File, TreeFilter
+from urlextract.sources.reading import NO_MESSAGE, SOURCE_FORMATS
 
 OnDamage = Callable[[SourceError], None]
 

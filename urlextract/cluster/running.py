@@ -16,7 +16,7 @@ from urlextract.cluster.tasks import part_name, read_into
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.output.writer import opened
 from urlextract.run.progress import Progress
-from urlextract.sources.folders.filters import TreeFilter, Written, tell_of_links
+from urlextract.sources.folders.tree import TreeFilter, Written, tell_of_links
 from urlextract.sources.streams import names_in
 
 Tell = Callable[[str], None]

@@ -18,8 +18,7 @@ from typing import Any, BinaryIO, NamedTuple
 from urlextract.errors import MissingExtraError, SourceError, SourceNotFoundError, UrlExtractError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.run.shards import Files
-from urlextract.sources.folders.filters import TreeFilter
-from urlextract.sources.folders.tree import File, Kind, Walker, is_skipped, rank
+from urlextract.sources.folders.tree import File, Kind, TreeFilter, Walker, is_skipped, rank
 from urlextract.sources.streams import Place, open_file
 
 _URL = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]{1,30}://")

@@ -43,8 +43,8 @@ from urlextract.results import Found
 from urlextract.run.engine import processors
 from urlextract.run.progress import Progress
 from urlextract.run.workers import DONE, RESULT, in_turn
-from urlextract.sources.checkpoint import Begin, Checkpoint, Note
-from urlextract.sources.folders.filters import TreeFilter, Written, tell_of_links
+from urlextract.sources.checkpoint import Begin, Note
+from urlextract.sources.folders.tree import TreeFilter, Written, tell_of_links
 from urlextract.sources.reading import SOURCE_FORMATS, read_source
 
 OnDamage: TypeAlias = Callable[[SourceError], None]
@@ -336,7 +336,7 @@ class _Run:
                 self._reading.format,
                 on_damage=self._tell,
                 tree_filter=self._tree_filter,
-                checkpoint=Checkpoint(self._store),
+                checkpoint=self._store,
             )
 
     def _work(self, batch: Batch, _: OnDamage) -> Iterator[Rows]:

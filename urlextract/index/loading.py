@@ -15,7 +15,7 @@ from urlextract.errors import SourceError
 from urlextract.index.store import Source, kept_name
 from urlextract.output.parquet import read_parquet
 from urlextract.results import Found
-from urlextract.sources.compress import decompress
+from urlextract.sources.compress import DecompressionBudget, decompress
 from urlextract.sources.streams import Place, blocks_of_file
 
 _PARQUET = ".parquet"
@@ -97,7 +97,7 @@ def _lines(path: str) -> Iterator[bytes]:
     place = Place(path, damage.append)
     held: list[bytes] = []
     size = 0
-    for block in decompress(blocks_of_file(path, place), place):
+    for block in decompress(blocks_of_file(path, place), DecompressionBudget(place)):
         *ended, rest = block.split(b"\n")
         for line in ended:
             yield b"".join((*held, line))

@@ -47,7 +47,7 @@ class Source(NamedTuple):
 
 
 class IndexStore:
-    """What an index remembers: a `Store` that reads its tables, and writes a journal.
+    """What an index remembers: a `Checkpoint` that reads its tables, and writes a journal.
 
     `taken` returns the journal; once it was written to the tables, `settle` is to be called with it.
     """

@@ -15,7 +15,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
 from urlextract.message.charsets import decode, unify_line_ends
 from urlextract.message.heads import FIELD, is_signless
-from urlextract.sources.reader import with_lf
+from urlextract.message.window import with_lf
 
 # RFC 2047, section 2
 #   encoded-word = "=?" charset "?" encoding "?" encoded-text "?="

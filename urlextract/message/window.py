@@ -11,7 +11,6 @@ from itertools import chain
 from typing import NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.sources.reader import with_lf
 
 _LARGEST_HEAD = 512 * 1024  # bytes; what comes after them is no field
 
@@ -21,6 +20,22 @@ LONGEST_BOUNDARY = 1_000
 """Bytes of a boundary line; RFC 2046, section 5.1.1 allows 70 of a boundary."""
 
 _BLANK_LINE = lazy_re(rb"\n(?=\r?\n)")
+
+
+def with_lf(data: bytes) -> bytes:
+    r"""Return ``data`` with every line end as LF.
+
+    >>> with_lf(b"a\r\r\nb\r\nc\rd")
+    b'a\nb\nc\nd'
+    """
+    if b"\r" not in data:  # a search for a single byte is fast
+        return data
+    usual = data.replace(b"\r\n", b"\n")
+    if b"\r" not in usual:
+        return usual
+    for end in (b"\r\r\n", b"\r\n", b"\r"):
+        data = data.replace(end, b"\n")
+    return data
 
 
 class Boundary(NamedTuple):

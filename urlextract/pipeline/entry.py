@@ -17,7 +17,7 @@ from urlextract.pipeline.reading import read_text
 from urlextract.pipeline.urls import Urls, needs_no_records
 from urlextract.records import Item, Origin, RawMessage, RawText, Segment, SourceFormat
 from urlextract.results import Found, Message, PartText, Rejection, View
-from urlextract.sources.folders.filters import TreeFilter
+from urlextract.sources.folders.tree import TreeFilter
 from urlextract.sources.reading import read_source
 from urlextract.sources.streams import in_blocks
 

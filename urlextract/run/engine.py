@@ -21,8 +21,7 @@ from urlextract.records import Item
 from urlextract.run.progress import Progress, progress_of, with_progress
 from urlextract.run.results import lines_of, print_together
 from urlextract.run.sharing import print_shared
-from urlextract.sources.checkpoint import Checkpoint
-from urlextract.sources.folders.filters import TreeFilter, Written, tell_of_links
+from urlextract.sources.folders.tree import TreeFilter, Written, tell_of_links
 from urlextract.sources.reading import read_source
 from urlextract.sources.state import StateFile
 from urlextract.sources.streams import names_in
@@ -239,7 +238,7 @@ class _Run:
                 self._output.format,
                 on_damage=self._tell,
                 tree_filter=self._tree_filter,
-                checkpoint=Checkpoint(self._state) if self._state else None,
+                checkpoint=self._state,
             )
 
     def _print_shared(self, writer: Writer, jobs: int) -> int | None:

@@ -16,10 +16,8 @@ from urlextract.errors import SourceError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import LONGEST_PAGE_BREAK
 from urlextract.records import Item, Origin, RawText
-from urlextract.sources.files import enterable
-from urlextract.sources.folders.filters import EVERYTHING, TreeFilter
-from urlextract.sources.folders.reading import read_files
-from urlextract.sources.folders.tree import File, Walker
+from urlextract.sources.files import enterable, read_files
+from urlextract.sources.folders.tree import EVERYTHING, File, TreeFilter, Walker
 from urlextract.sources.formats.mbox import REACH, cut_from
 from urlextract.sources.formats.messages import PREAMBLE, Piece, messages_of
 from urlextract.sources.formats.postmark import LONGEST

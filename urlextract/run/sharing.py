@@ -18,8 +18,8 @@ from urlextract.run.progress import Progress
 from urlextract.run.results import lines_of
 from urlextract.run.shards import Shard, plan, read_shard
 from urlextract.run.workers import DAMAGE, FAILED, NOT_BEGUN, RESULT, OnDamage, Work, in_turn
-from urlextract.sources.folders.filters import TreeFilter
-from urlextract.sources.folders.reading import NO_MESSAGE
+from urlextract.sources.folders.tree import TreeFilter
+from urlextract.sources.reading import NO_MESSAGE
 
 _Batch = tuple[int, list[tuple[str, str]]]
 

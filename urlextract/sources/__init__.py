@@ -1,8 +1,8 @@
 """Read a file, a directory or a stream into raw messages and texts.
 
-``sniff`` detects what a stream holds, and ``files`` hands it to its reader. ``compress`` undoes
-compression and reads archives, ``formats`` cuts a stream into messages, ``folders`` walks directories.
-``resuming`` leaves out what was read before; ``state`` keeps that in a file.
-``reading`` only calls them. Nothing here raises an exception
-because of its input.
+``reading`` says what a path names, and ``files`` reads one file, whatever it holds: ``compress`` undoes
+compression and reads archives, ``sniff`` has the table of formats and detects which one it is, ``formats``
+cuts a stream into messages. ``folders`` walks directories and reads public inboxes. ``resuming`` leaves out
+what was read before, which a ``checkpoint`` knows: ``state`` keeps it in a file. Bytes come from ``streams``.
+Nothing here raises an exception because of its input.
 """

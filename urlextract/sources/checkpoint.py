@@ -2,16 +2,13 @@
 
 Of a file it is known how far it was read, with a hash of the bytes before that; of an inbox, how many of its
 messages were; of a folder, which of its messages; of a stream, hashes of what came. All is noted by four
-values, which a store keeps: the state file (`sources.state`), or the tables of an index (`index.store`).
+values, which a checkpoint keeps: the state file (`sources.state`), or the tables of an index (`index.store`).
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 from typing import Any, Literal, NamedTuple, Protocol
-
-from urlextract.sources.folders.filters import is_number
 
 Kind = Literal["file", "inbox", "stream"]
 """What a source is."""
@@ -57,21 +54,34 @@ class Progress(NamedTuple):
 
 
 def progress_in(value: Any) -> Progress:
-    """Return the progress that a store has kept; raise `ValueError` or `TypeError` if it is none.
+    """Return the progress that a checkpoint has kept; raise `ValueError` or `TypeError` if it is none.
 
-    A number is that of the messages of an inbox, as stores of version 0.1 have it.
+    A number is that of the messages of an inbox, as those of version 0.1 have it.
 
     >>> progress_in(7).items, progress_in({"size": 9}).place
     (7, 9)
     """
     known = Progress(items=value) if isinstance(value, int) else Progress(**value)
-    numbers = (known.size, known.items, known.start, known.line, known.changed)
     places = (place for place in (known.offset, known.last) if place is not None)
-    if not all(isinstance(each, int) and 0 <= each < _MOST for each in (*numbers, *places)):
-        raise ValueError(value)
-    if not (isinstance(known.at, str) and isinstance(known.tail, str)):
-        raise TypeError(value)
+    for number in (known.size, known.items, known.start, known.line, known.changed, *places):
+        count_in(number)
+    for text in (known.at, known.tail):
+        text_in(text)
     return known
+
+
+def count_in(value: object) -> int:
+    """Return ``value`` if it is a number of bytes or messages; otherwise raise `ValueError`."""
+    if not isinstance(value, int) or not 0 <= value < _MOST:
+        raise ValueError(value)
+    return value
+
+
+def text_in(value: object) -> str:
+    """Return ``value`` if it is a string; otherwise raise `ValueError`."""
+    if not isinstance(value, str):
+        raise ValueError(value)  # noqa: TRY004 - the file is at fault, not the caller
+    return value
 
 
 def tail_of(path: str, place: int) -> str | None:
@@ -112,7 +122,10 @@ class Read(NamedTuple):
 
 
 class Noted(NamedTuple):
-    """A message of a folder, or of a stream, was read."""
+    """A message of a folder, or of a stream, was read.
+
+    In a folder it is known by its number, or by its name up to ":"; in a stream by a hash of its bytes.
+    """
 
     folder: str
     name: str
@@ -128,8 +141,8 @@ class Left(NamedTuple):
 Note = Begin | Read | Noted | Left
 
 
-class Store(Protocol):
-    """Keeps what was read.
+class Checkpoint(Protocol):
+    """Keeps what was read: the state file, or an index.
 
     If ``replaces`` is true, what is yielded of a source again replaces what was yielded before, so a
     file that may have changed can be read from its start. If ``knows_streams`` is true, what came from
@@ -150,60 +163,3 @@ class Store(Protocol):
 
     def rest(self) -> None:
         """Save what was noted if that is due; all items yielded so far have been processed."""
-
-
-class Checkpoint:
-    """What was read, as the functions that read sources ask for it, and note it."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self.replaces, self.knows_streams, self.rest = store.replaces, store.knows_streams, store.rest
-
-    def begin(
-        self, path: str, known: Progress | None, *, folder: str | None = None, kind: Kind = "file"
-    ) -> None:
-        """Expect items of a source, from the place on that ``known`` says, or from its start."""
-        own = path if kind == "stream" else os.path.abspath(path)
-        self._store.note(Begin(own, path, known, kind, folder and os.path.abspath(folder)))
-
-    def file(self, path: str) -> Progress | None:
-        """Return how far a file was read, None if that is unknown or the bytes before that have changed."""
-        known = self._store.progress(os.path.abspath(path))
-        return known if known and tail_of(path, known.place) == known.tail else None
-
-    def note_file(self, path: str, known: Progress) -> None:
-        """Note how far a file was read."""
-        self._store.note(Read(os.path.abspath(path), known))
-
-    def inbox(self, path: str) -> int:
-        """Return the number of messages that were read from an inbox."""
-        known = self._store.progress(os.path.abspath(path))
-        return known.items if known else 0
-
-    def note_inbox(self, path: str, count: int) -> None:
-        """Note how many messages of an inbox were read."""
-        self._store.note(Read(os.path.abspath(path), Progress(items=count, tail=_GONE), "inbox"))
-
-    def has(self, folder: str, name: str) -> bool:
-        """Return whether a message of a folder was read; it is known by its number, or its name up to ":"."""
-        return self._store.has(Noted(os.path.abspath(folder), _key_of(name)))
-
-    def note(self, folder: str, name: str) -> None:
-        """Note that a message of a folder was read."""
-        self._store.note(Noted(os.path.abspath(folder), _key_of(name)))
-
-    def keep_only(self, folder: str, names: set[str]) -> None:
-        """Note that of the messages of a folder only ``names`` are left."""
-        self._store.note(Left(os.path.abspath(folder), frozenset(map(_key_of, names))))
-
-    def has_come(self, identity: str) -> bool:
-        """Return whether something with this hash came from a stream."""
-        return self._store.has(Noted(STREAM, identity))
-
-    def note_come(self, identity: str) -> None:
-        """Note that something with this hash came from a stream."""
-        self._store.note(Noted(STREAM, identity))
-
-
-def _key_of(name: str) -> str:
-    return name if is_number(name) else name.partition(":")[0]

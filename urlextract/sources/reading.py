@@ -9,35 +9,32 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import BinaryIO, TypeAlias
 
-from urlextract.doors import load_named
 from urlextract.errors import SourceError
 from urlextract.records import Item
 from urlextract.sources.checkpoint import Checkpoint
-from urlextract.sources.files import read_named
-from urlextract.sources.folders.filters import TreeFilter
-from urlextract.sources.formats.table import READABLE
-from urlextract.sources.resuming import read_new_files, read_new_of_stream, read_resumed
+from urlextract.sources.compress import DecompressionBudget
+from urlextract.sources.files import read_files, read_stream
+from urlextract.sources.folders.tree import EVERYTHING, TreeFilter, Walker
+from urlextract.sources.resuming import new_of_file, new_of_files, new_of_stream, noting
+from urlextract.sources.sniff import READABLE
 from urlextract.sources.streams import Place, blocks_of_file, blocks_of_stream, name_of, open_file
 
 Source: TypeAlias = str | os.PathLike[str] | BinaryIO
-OnDamage: TypeAlias = Callable[[SourceError], None]
-Items: TypeAlias = Iterator[Item]
-
 
 DIRECTORY_FORMATS = ("maildir", "inbox", "tree")
 SOURCE_FORMATS = ("auto", *READABLE, *DIRECTORY_FORMATS)
-DIRECTORIES = "folders.reading:read_directory"
+NO_MESSAGE = "no message in this directory"
 
 
 def read_source(
     source: Source,
     format: str = "auto",
     *,
-    on_damage: OnDamage,
+    on_damage: Callable[[SourceError], None],
     tree_filter: TreeFilter | None = None,
     checkpoint: Checkpoint | None = None,
     opener: Callable[[str], BinaryIO] = open_file,
-) -> Items:
+) -> Iterator[Item]:
     r"""Yield the messages and texts of a source, in order, as soon as they are there.
 
     ``source`` is a path, ``"-"`` for standard input, or a binary stream, which
@@ -59,37 +56,56 @@ def read_source(
         path = os.fspath(source)
         return _read_path(path, format, Place(path, on_damage, opener), tree_filter, checkpoint)
     place = Place(name_of(source), on_damage)
-    return _read_stream(blocks_of_stream(source, place), format, place, checkpoint)
+    return _read_blocks(blocks_of_stream(source, place), format, place, checkpoint)
 
 
 def _read_path(
     path: str, format: str, place: Place, tree_filter: TreeFilter | None, checkpoint: Checkpoint | None
-) -> Items:
+) -> Iterator[Item]:
     """Read what a path names: standard input, a directory or a file."""
     if path == "-":
         if sys.stdin is None:
             place.damage("standard input is closed")
         else:
-            yield from _read_stream(blocks_of_stream(sys.stdin.buffer, place), format, place, checkpoint)
+            yield from _read_blocks(blocks_of_stream(sys.stdin.buffer, place), format, place, checkpoint)
     elif os.path.isdir(path):
-        read_new = checkpoint and partial(read_new_files, checkpoint=checkpoint)
-        yield from load_named("sources", DIRECTORIES)(path, format, place, tree_filter, read_new)
+        yield from _read_directory(path, format, place, tree_filter or EVERYTHING, checkpoint)
     elif format in DIRECTORY_FORMATS and os.path.exists(path):
         place.damage("is no directory")
     elif checkpoint and os.path.isfile(path):
-        yield from read_resumed(path, _stream_format(format), place, checkpoint, is_walked=False)
+        yield from noting(new_of_file(path, format, place, checkpoint), checkpoint)
     else:
-        yield from _read_stream(blocks_of_file(path, place), format, place, checkpoint)
+        yield from _read_blocks(blocks_of_file(path, place), format, place, checkpoint)
 
 
-def _read_stream(blocks: Iterator[bytes], format: str, place: Place, checkpoint: Checkpoint | None) -> Items:
+def _read_directory(
+    path: str, format: str, place: Place, tree_filter: TreeFilter, checkpoint: Checkpoint | None
+) -> Iterator[Item]:
+    """Walk a directory and read its files, or what is new in them; report if there is no message at all."""
+    is_empty = True
+
+    def note(damage: SourceError) -> None:
+        nonlocal is_empty
+        is_empty = False
+        place.on_damage(damage)
+
+    noted = place._replace(on_damage=note)
+    files = Walker(format, partial(Place, on_damage=note), tree_filter).walk(path)
+    if checkpoint:
+        yield from noting(new_of_files(files, format, noted, checkpoint), checkpoint)
+        return
+    for item in read_files(files, format, noted):
+        is_empty = False
+        yield item
+    if is_empty:
+        place.damage(NO_MESSAGE)
+
+
+def _read_blocks(
+    blocks: Iterator[bytes], format: str, place: Place, checkpoint: Checkpoint | None
+) -> Iterator[Item]:
     """Read a stream; only what is new of it, if the checkpoint knows streams."""
-    items = read_named(blocks, _stream_format(format), place)
+    items = read_stream(blocks, format, DecompressionBudget(place))
     if checkpoint and checkpoint.knows_streams:
-        items = read_new_of_stream(items, place, checkpoint)
+        items = noting(new_of_stream(items, place, checkpoint), checkpoint)
     yield from items
-
-
-def _stream_format(format: str) -> str:
-    """Return the format to read a stream in, which is never a directory."""
-    return "auto" if format in DIRECTORY_FORMATS else format

@@ -1,23 +1,54 @@
-"""Read what is new in each source since earlier runs, as a checkpoint says, and note it item by item."""
+"""Read what is new in each source since earlier runs, as a checkpoint says, and note it item by item.
+
+The functions yield items and, between them, notes of what was read: a note comes when the item after it is
+asked for, so the items before it have been processed. `noting` gives the notes to the checkpoint.
+"""
 
 from __future__ import annotations
 
 import codecs
 import hashlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import cache
 from itertools import islice
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, TypeAlias
 
 from urlextract.errors import SourceError
 from urlextract.records import Item, Origin, RawMessage, RawText
-from urlextract.sources.checkpoint import Checkpoint, Progress
-from urlextract.sources.files import UTF_16, enterable, read_named, read_walked
-from urlextract.sources.folders.reading import read_file
+from urlextract.sources.checkpoint import (
+    STREAM,
+    Begin,
+    Checkpoint,
+    Left,
+    Note,
+    Noted,
+    Progress,
+    Read,
+    tail_of,
+)
+from urlextract.sources.compress import DecompressionBudget
+from urlextract.sources.files import enterable, read_file, read_stream
 from urlextract.sources.folders.tree import PARTS, File
 from urlextract.sources.formats.mbox import cut_from
 from urlextract.sources.formats.messages import messages_of
-from urlextract.sources.streams import Place, blocks_of_file, blocks_of_stream, ignored, peek
+from urlextract.sources.sniff import UTF_16
+from urlextract.sources.streams import Place, blocks_of_stream, ignored, peek
+
+Steps: TypeAlias = Iterator[Item | Note]
+
+
+def noting(steps: Steps, checkpoint: Checkpoint) -> Iterator[Item]:
+    """Yield the items, and give the notes between them to the checkpoint."""
+    for step in steps:
+        if isinstance(step, RawMessage | RawText):
+            yield step
+        else:
+            checkpoint.note(step)
+            checkpoint.rest()
+
+
+# --- texts, which are resumed after a blank line --------------------------------------------------
 
 _SIZE = 256 * 1024  # bytes after which a stretch ends at a blank line
 _LONGEST = 4 * 1024 * 1024  # bytes after which it ends at any line end or, without one, at any character
@@ -30,6 +61,11 @@ class Stretch(NamedTuple):
     offset: int
     start: int
     line: int
+
+    def of_text(self, text: RawText) -> RawText:
+        """Return this stretch of a text."""
+        chunks = iter((self.data,))
+        return text._replace(chunks=chunks, start=self.start, line=self.line, byte=self.offset)
 
     def resumed_at(self, *, by_paragraph: bool = False) -> tuple[int, int, int, int]:
         """Return the size of the text up to here, and the place from which to resume when it has grown.
@@ -63,10 +99,17 @@ def stretches_of(
     for block in blocks:
         buffer += block
         while len(buffer) >= size:
-            end = _end_in(buffer, size)
-            if not end:
+            # A stretch ends after a blank line; a very long one after a line or, without one, a character.
+            # That depends on its bytes alone, so a text that is resumed there is cut as before.
+            end = _after_blank_line(buffer, size)
+            if not end and size < _LONGEST:
                 size *= 2
                 continue
+            end = end or buffer.rfind(b"\n", 0, size) + 1
+            if not end:
+                end = size - 1
+                while end > size - 4 and buffer[end] & 0xC0 == 0x80:
+                    end -= 1
             yield Stretch(buffer[:end], offset, start, line)
             offset, start = offset + end, start + _characters(buffer[:end], offset)
             line += buffer.count(b"\n", 0, end)
@@ -75,99 +118,63 @@ def stretches_of(
         yield Stretch(buffer, offset, start, line)
 
 
-def _end_in(buffer: bytes, size: int) -> int:
-    """Return where a stretch ends in the first ``size`` bytes, 0 if it is longer.
-
-    It depends on these bytes alone, so a text that is resumed at the end of a stretch is cut as before.
-    """
-    end = _after_blank_line(buffer, size)
-    if end:
-        return end
-    if size < _LONGEST:
-        return 0
-    return buffer.rfind(b"\n", 0, size) + 1 or _whole_characters(buffer[:size])
-
-
-def _whole_characters(data: bytes) -> int:
-    """Return the offset at which the last UTF-8 character begins."""
-    end = len(data) - 1
-    while end > len(data) - 4 and data[end] & 0xC0 == 0x80:
-        end -= 1
-    return end
-
-
 def _characters(data: bytes, offset: int) -> int:
     """Return the number of characters of a text in UTF-8; a byte order mark at its beginning is none."""
     characters = len(data) if data.isascii() else len(data.decode("utf-8", "surrogateescape"))
     return characters - (offset == 0 and data.startswith(codecs.BOM_UTF8))
 
 
-def read_resumed(
-    path: str, format: str, place: Place, checkpoint: Checkpoint, *, is_walked: bool
-) -> Iterator[Item]:
-    """Yield what is new in a regular file, and remember it item by item."""
+# --- files ----------------------------------------------------------------------------------------
+
+
+def new_of_file(
+    path: str, format: str, place: Place, checkpoint: Checkpoint, *, is_walked: bool = False
+) -> Steps:
+    """Yield what is new in a regular file."""
     try:
-        status = os.stat(path)
-        with open(path, "rb", buffering=0) as stream:
-            verdict = enterable(blocks_of_stream(stream, place._replace(on_damage=ignored)), format)
-    except OSError as error:
+        stream = place.opener(path)
+    except (OSError, ValueError) as error:
         place.damage(error)
-        return
-    known = checkpoint.file(path)
-    if (
-        known
-        and known.size == status.st_size
-        and known.is_whole
-        and not _is_modified(known, status, checkpoint)
-    ):
-        return
-    if verdict and verdict.format == "mbox":
-        yield from _mailbox(path, place, checkpoint, known)
-    elif verdict:
-        yield from _text(path, place, checkpoint, known, status)
-    else:
-        blocks = blocks_of_file(path, place)
-        walked = is_walked and format == "auto"
-        items = read_walked(blocks, place, is_mail=False) if walked else read_named(blocks, format, place)
-        yield from _others(items, path, checkpoint, known, status)
-
-
-def _is_modified(known: Progress, status: os.stat_result, checkpoint: Checkpoint) -> bool:
-    """Return whether a file was written to since, as its time says, if it may be read again."""
-    return checkpoint.replaces and known.changed not in (0, status.st_mtime_ns)
-
-
-def _opened(path: str, place: Place) -> BinaryIO | None:
-    """Open a file; report a failure to ``place`` and return None."""
-    try:
-        return open(path, "rb", buffering=0)
-    except OSError as error:
-        place.damage(error)
-        return None
-
-
-def _mailbox(path: str, place: Place, checkpoint: Checkpoint, known: Progress | None) -> Iterator[Item]:
-    known = known if known and known.at in ("head", "end") else Progress(offset=0, at="end")
-    stream = _opened(path, place)
-    if stream is None:
         return
     with stream:
-        known = _without_torn(known, stream, place)
-        checkpoint.begin(path, known)
-        offset = known.offset or 0
-        given, last = known.items, known.last
-        stream.seek(offset)
-        pieces = cut_from(blocks_of_stream(stream, place, offset), offset, at_head=known.at == "head")
-        for item in messages_of(pieces, path, number=given):
-            start = item.origin.offset
-            if start is not None:
-                checkpoint.note_file(path, Progress(start, given, start, at="head"))
-                checkpoint.rest()
-                last = start
-            yield item
-            given += isinstance(item, RawMessage)
-        end = stream.tell()
-    checkpoint.note_file(path, Progress(end, given, end, at="end", is_whole=True, last=last))
+        status = os.fstat(stream.fileno())
+        detection = enterable(blocks_of_stream(stream, place._replace(on_damage=ignored)), format)
+        known = checkpoint.progress(os.path.abspath(path))
+        if known and tail_of(path, known.place) != known.tail:
+            known = None  # the bytes before that place have changed
+        # The time tells of other changes, which count only if what is yielded again replaces the old.
+        is_modified = known and checkpoint.replaces and known.changed not in (0, status.st_mtime_ns)
+        if known and known.is_whole and known.size == status.st_size and not is_modified:
+            return
+        stream.seek(0)
+        if detection and detection.format == "mbox":
+            yield from _new_of_mailbox(path, stream, place, known)
+        elif detection:
+            yield from _new_of_text(path, stream, place, known, status, by_paragraph=checkpoint.replaces)
+        else:
+            budget = DecompressionBudget(place)
+            items = read_stream(blocks_of_stream(stream, place), format, budget, is_walked=is_walked)
+            yield from _new_of_others(path, items, status, None if checkpoint.replaces else known)
+
+
+def _new_of_mailbox(path: str, stream: BinaryIO, place: Place, known: Progress | None) -> Steps:
+    own = os.path.abspath(path)
+    known = known if known and known.at in ("head", "end") else Progress(offset=0, at="end")
+    known = _without_torn(known, stream, place)
+    yield Begin(own, path, known)
+    offset = known.offset or 0
+    given, last = known.items, known.last
+    stream.seek(offset)
+    pieces = cut_from(blocks_of_stream(stream, place, offset), offset, at_head=known.at == "head")
+    for item in messages_of(pieces, path, number=given):
+        start = item.origin.offset
+        if start is not None:
+            yield Read(own, Progress(start, given, start, at="head"))
+            last = start
+        yield item
+        given += isinstance(item, RawMessage)
+    end = stream.tell()
+    yield Read(own, Progress(end, given, end, at="end", is_whole=True, last=last))
 
 
 def _without_torn(known: Progress, stream: BinaryIO, place: Place) -> Progress:
@@ -190,124 +197,95 @@ def _without_torn(known: Progress, stream: BinaryIO, place: Place) -> Progress:
     return known
 
 
-def _text(
-    path: str, place: Place, checkpoint: Checkpoint, known: Progress | None, status: os.stat_result
-) -> Iterator[Item]:
-    known = resumed = known if known and known.at == "text" else Progress(offset=0, at="text")
-    stream = _opened(path, place)
-    if stream is None:
-        return
-    with stream:
-        checkpoint.begin(path, known)
-        stream.seek(known.offset or 0)
-        blocks = blocks_of_stream(stream, place, known.offset or 0)
-        for stretch in stretches_of(blocks, known.offset or 0, known.start, known.line):
-            yield RawText(
-                chunks=iter((stretch.data,)),
-                origin=Origin(source=path),
-                start=stretch.start,
-                line=stretch.line,
-                byte=stretch.offset,
-            )
-            size, offset, start, line = stretch.resumed_at(by_paragraph=checkpoint.replaces)
-            known = Progress(size, 0, offset, "text", start, line)
-            checkpoint.note_file(path, known._replace(is_whole=True, changed=status.st_mtime_ns))
-            checkpoint.rest()
-    if known is resumed and known.offset:  # the file ends where it was resumed: it was cut there
-        known = known._replace(size=known.offset, is_whole=True, changed=status.st_mtime_ns)
-        checkpoint.note_file(path, known)
+def _new_of_text(
+    path: str,
+    stream: BinaryIO,
+    place: Place,
+    known: Progress | None,
+    status: os.stat_result,
+    *,
+    by_paragraph: bool,
+) -> Steps:
+    own, changed = os.path.abspath(path), status.st_mtime_ns
+    resumed = known if known and known.at == "text" else Progress(offset=0, at="text")
+    yield Begin(own, path, resumed)
+    begin = resumed.offset or 0
+    stream.seek(begin)
+    is_longer = False
+    for stretch in stretches_of(blocks_of_stream(stream, place, begin), begin, resumed.start, resumed.line):
+        is_longer = True
+        yield stretch.of_text(RawText(iter(()), Origin(source=path)))
+        size, offset, start, line = stretch.resumed_at(by_paragraph=by_paragraph)
+        yield Read(own, Progress(size, 0, offset, "text", start, line, is_whole=True, changed=changed))
+    if begin and not is_longer:  # the file ends where it was resumed: it was cut there
+        yield Read(own, resumed._replace(size=begin, is_whole=True, changed=changed))
 
 
-def _others(
-    items: Iterator[Item], path: str, checkpoint: Checkpoint, known: Progress | None, status: os.stat_result
-) -> Iterator[Item]:
+def _new_of_others(path: str, items: Iterator[Item], status: os.stat_result, known: Progress | None) -> Steps:
     """Read a file from its start.
 
-    The messages that were yielded before are skipped, unless the checkpoint replaces them; texts are
-    repeated. A file of one item whose size has changed is yielded again: the new bytes may belong to
-    that item.
+    The messages that were yielded before, as far as they are ``known``, are skipped; texts are repeated. A
+    file of one item whose size has changed is yielded again: the new bytes may belong to that item.
     """
-    size, changed = status.st_size, status.st_mtime_ns
+    own, size, changed = os.path.abspath(path), status.st_size, status.st_mtime_ns
     passed = known.items if known and not (known.items == 1 and known.size != size) else 0
-    passed = 0 if checkpoint.replaces else passed
-    checkpoint.begin(path, None)
+    yield Begin(own, path, None)
     given = 0
     for item in items:
         if given >= passed or isinstance(item, RawText):
             yield item
         given += 1
         if given > passed:
-            checkpoint.note_file(path, Progress(size, given, changed=changed))
-            checkpoint.rest()
-    checkpoint.note_file(path, Progress(size, given, is_whole=True, changed=changed))
+            yield Read(own, Progress(size, given, changed=changed))
+    yield Read(own, Progress(size, given, is_whole=True, changed=changed))
 
 
-def read_new_files(
-    files: Iterator[File], format: str, place: Place, checkpoint: Checkpoint
-) -> Iterator[Item]:
-    """Yield what is new in the files of a directory, and remember it; forget messages that are gone."""
-    new = _NewFiles(checkpoint)
+# --- directories ----------------------------------------------------------------------------------
+
+
+def new_of_files(files: Iterator[File], format: str, place: Place, checkpoint: Checkpoint) -> Steps:
+    """Yield what is new in the files of a directory; note which messages of its folders are left."""
+    left: dict[str, set[str]] = {}
+
+    @cache
+    def is_mh(folder: str) -> bool:
+        return os.path.exists(os.path.join(folder, ".mh_sequences"))
+
     for file in files:
-        yield from new.read(file, format, place._replace(name=file.path))
-    new.forget_others()
-
-
-class _NewFiles:
-    """Reads what is new in the files of one directory."""
-
-    def __init__(self, checkpoint: Checkpoint) -> None:
-        self._checkpoint = checkpoint
-        self._named: dict[str, set[str]] = {}
-        self._mh: dict[str, bool] = {}
-
-    def read(self, file: File, format: str, place: Place) -> Iterator[Item]:
-        """Yield what is new of one file."""
+        inside = place._replace(name=file.path)
         if file.repositories:
-            yield from _inbox(self._checkpoint, file, format, place)
-        elif file.is_mail:
-            yield from self._message(file, format, place)
+            yield from _new_of_inbox(file, format, inside, checkpoint)
+        elif not file.is_mail:
+            yield from new_of_file(file.path, format, inside, checkpoint, is_walked=True)
         else:
-            yield from read_resumed(file.path, format, place, self._checkpoint, is_walked=True)
-
-    def _message(self, file: File, format: str, place: Place) -> Iterator[Item]:
-        """Yield a message unless it was read before, in a Maildir perhaps under another name."""
-        folder, name = os.path.split(file.path)
-        if os.path.basename(folder) in PARTS:
-            folder = os.path.dirname(folder)
-            self._named.setdefault(folder, set()).add(name)
-        elif self._is_mh(folder):
-            name = _with_time(file.path, name)
-            self._named.setdefault(folder, set()).add(name)
-        if self._checkpoint.has(folder, name):
-            return
-        self._checkpoint.begin(file.path, None, folder=folder)
-        failures: list[SourceError] = []
-        yield from read_file(file, format, place._replace(on_damage=_noting(failures, place)))
-        if not failures:  # otherwise the next run may have more luck
-            self._checkpoint.note(folder, name)
-            self._checkpoint.rest()
-
-    def _is_mh(self, folder: str) -> bool:
-        """Return whether a folder belongs to MH, which reuses the numbers of deleted messages."""
-        if folder not in self._mh:
-            self._mh[folder] = os.path.exists(os.path.join(folder, ".mh_sequences"))
-        return self._mh[folder]
-
-    def forget_others(self) -> None:
-        """Forget the names of messages that are gone."""
-        for folder, names in self._named.items():
-            self._checkpoint.keep_only(folder, names)
+            # A message is known by its number, or by its name up to the colon: in a Maildir it may have
+            # been moved to another part and marked since; MH reuses numbers, so there its time counts.
+            folder, name = os.path.split(file.path)
+            is_maildir = os.path.basename(folder) in PARTS
+            own = os.path.abspath(os.path.dirname(folder) if is_maildir else folder)
+            name = _with_time(file.path, name) if not is_maildir and is_mh(folder) else name
+            noted = Noted(own, name.partition(":")[0])
+            if is_maildir or is_mh(folder):
+                left.setdefault(own, set()).add(noted.name)
+            if not checkpoint.has(noted):
+                yield from _new_message(file, format, inside, noted)
+    for folder, keys in left.items():
+        yield Left(folder, frozenset(keys))
 
 
-def _noting(failures: list[SourceError], place: Place) -> Callable[[SourceError], None]:
-    """Return a function that reports damage, and notes what the system could not read."""
+def _new_message(file: File, format: str, place: Place, noted: Noted) -> Steps:
+    """Yield a message of a folder."""
+    failures: list[SourceError] = []
 
     def note(damage: SourceError) -> None:
-        if damage.errno is not None:
+        if damage.errno is not None:  # the system could not read it: the next run may have more luck
             failures.append(damage)
         place.on_damage(damage)
 
-    return note
+    yield Begin(os.path.abspath(file.path), file.path, None, folder=noted.folder)
+    yield from read_file(file, format, place._replace(on_damage=note))
+    if not failures:
+        yield noted
 
 
 def _with_time(path: str, name: str) -> str:
@@ -318,28 +296,31 @@ def _with_time(path: str, name: str) -> str:
         return name
 
 
-def _inbox(checkpoint: Checkpoint, file: File, format: str, place: Place) -> Iterator[Item]:
+def _new_of_inbox(file: File, format: str, place: Place, checkpoint: Checkpoint) -> Steps:
     """Yield the messages of an inbox after those that were read before."""
-    count = checkpoint.inbox(file.path)
-    checkpoint.begin(file.path, Progress(items=count, offset=0, at="end") if count else None, kind="inbox")
+    own = os.path.abspath(file.path)
+    known = checkpoint.progress(own)
+    count = known.items if known else 0
+    yield Begin(own, file.path, Progress(items=count, offset=0, at="end") if count else None, "inbox")
     for item in islice(read_file(file, format, place), count, None):
         yield item
         count += 1
-        checkpoint.note_inbox(file.path, count)
-        checkpoint.rest()
-    checkpoint.note_inbox(file.path, count)
+        yield Read(own, Progress(items=count), "inbox")
+    yield Read(own, Progress(items=count), "inbox")
 
+
+# --- streams --------------------------------------------------------------------------------------
 
 _IDENTIFYING = 4 * 1024 * 1024  # bytes of a page, or of a text that cannot be cut, that are hashed
 
 
-def read_new_of_stream(items: Iterator[Item], place: Place, checkpoint: Checkpoint) -> Iterator[Item]:
-    """Yield the messages and texts of a stream that came from no stream before, and remember them.
+def new_of_stream(items: Iterator[Item], place: Place, checkpoint: Checkpoint) -> Steps:
+    """Yield the messages and texts of a stream that came from no stream before.
 
     They are known by a hash of their bytes; of very large ones, by that of their beginning. A text is
     cut into stretches.
     """
-    checkpoint.begin(place.name, None, kind="stream")
+    yield Begin(place.name, place.name, None, "stream")
     for item in _in_stretches(items):
         identity = hashlib.blake2b(digest_size=16)
         new = item
@@ -349,11 +330,10 @@ def read_new_of_stream(items: Iterator[Item], place: Place, checkpoint: Checkpoi
             new = item._replace(chunks=chunks)
         elif isinstance(item, RawMessage):
             identity.update(item.data)
-        name = identity.hexdigest()
-        if not checkpoint.has_come(name):
+        noted = Noted(STREAM, identity.hexdigest())
+        if not checkpoint.has(noted):
             yield new
-            checkpoint.note_come(name)
-            checkpoint.rest()
+            yield noted
         elif isinstance(new, RawText):
             for _ in new.chunks:  # to its end, so that the next item can be read
                 pass
@@ -368,8 +348,5 @@ def _in_stretches(items: Iterator[Item]) -> Iterator[Item]:
         head, chunks = peek(item.chunks, bool)
         if head.startswith(UTF_16) or b"\0" in head:
             yield item._replace(chunks=chunks)
-            continue
-        for stretch in stretches_of(chunks):
-            yield item._replace(
-                chunks=iter((stretch.data,)), start=stretch.start, line=stretch.line, byte=stretch.offset
-            )
+        else:
+            yield from (stretch.of_text(item) for stretch in stretches_of(chunks))

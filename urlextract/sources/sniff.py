@@ -1,4 +1,9 @@
-"""Detect what a stream holds from its first bytes: by the signs of the formats, then by lines and fields."""
+"""The formats of sources, and how one is detected: by its sign in the first bytes, then by lines and fields.
+
+A format is a module and a row of `FORMATS`, which says how data of the format begin, and what reads them, or
+why nothing does. All else follows: detection from the content, the name for ``--format``, and for an archive
+that it is opened wherever it occurs.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +13,164 @@ from itertools import chain
 from typing import NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.sources.formats.postmark import LONGEST, MORE, URL, after_postmark
-from urlextract.sources.formats.table import FORMATS, Format
-from urlextract.sources.reader import line_end, looks_like_header
+from urlextract.sources.formats.postmark import (
+    LONGEST,
+    MORE,
+    URL,
+    after_postmark,
+    line_end,
+    looks_like_header,
+)
+
+# --- the formats ----------------------------------------------------------------------------------
+
+_NUL_WITHIN = 256  # bytes
+_LONGEST_LINE = 8 * 1024  # bytes of the first line that are waited for
+
+
+class Magic(NamedTuple):
+    """Bytes with which a format begins, or that are ``at`` an offset, after what ``before`` matches.
+
+    With ``needs_nul``, text may have them, too: they count only if a NUL follows soon.
+    """
+
+    data: bytes
+    at: int = 0
+    before: re.Pattern[bytes] | None = None
+    needs_nul: bool = False
+
+    def is_in(self, head: bytes | bytearray, *, at_end: bool) -> bool | None:
+        """Return whether data with this ``head`` have the mark, None if more bytes are needed."""
+        found = head[self.at : self.at + len(self.data)]
+        if found != self.data:
+            may_follow = not at_end and self.data.startswith(found)
+            return None if may_follow and (not self.before or self.before.match(head)) else False
+        if not self.needs_nul or b"\0" in head[:_NUL_WITHIN]:
+            return True
+        return False if at_end or len(head) >= _NUL_WITHIN else None
+
+
+class Lines(NamedTuple):
+    """The first lines of a format: a pattern of a ``number`` of them, and one of how they may begin.
+
+    The patterns are compiled only for data whose first character is one of ``first``.
+    """
+
+    first: bytes
+    opening: re.Pattern[bytes]
+    pattern: re.Pattern[bytes]
+    number: int = 1
+
+    def is_in(self, head: bytes | bytearray, *, at_end: bool) -> bool | None:
+        """Return whether data with this ``head`` have the lines, None if more bytes are needed."""
+        if head[:1] not in self.first or not self.opening.match(head):
+            return False
+        if self.pattern.match(head):
+            return True
+        may_follow = not at_end and head.count(b"\n") < self.number and len(head) < _LONGEST_LINE
+        return None if may_follow else False
+
+
+class Format(NamedTuple):
+    """A format of sources: its name, its reader as "module:name" in `sources`, and how its data begin.
+
+    A reader is called with the blocks, the `Detection` and the place of a source, and returns its items.
+    If the format was not asked for but detected, ``if_detected`` is called where there is one. The reader of
+    an archive is called with the blocks and the `DecompressionBudget`, and yields both for each member. Of a
+    format that is refused, ``refusal`` says why, and which program reads it.
+    """
+
+    name: str
+    reader: str = ""
+    signs: tuple[Magic | Lines, ...] = ()
+    if_detected: str = ""
+    is_archive: bool = False
+    refusal: str = ""
+
+
+def _refused(what: str, tool: str, *magics: bytes, needs_nul: bool = False) -> Format:
+    signs = tuple(Magic(magic, needs_nul=needs_nul) for magic in magics)
+    return Format(what, signs=signs, refusal=f"{what} cannot be read: {tool}")
+
+
+ZIP = b"PK\3\4"
+"""PKWARE's APPNOTE.TXT, section 4.3.7: the local header of a member."""
+# POSIX.1-1988: the magic in the header of a tar is at 257, after a name that is padded with NULs
+_TAR = Magic(b"ustar", at=257, before=lazy_re(rb"[^\s\0]{0,100}(?:\Z|\0)"))
+
+WARC_VERSION = rb"WARC/[0-9]{1,3}\.[0-9]{1,3}[ \t]*\r?\n"
+"""ISO 28500:2017, section 4: version = "WARC/" 1*DIGIT "." 1*DIGIT CRLF."""
+_WARC = Lines(b"W", lazy_re(rb"W(?:\Z|A(?:\Z|R(?:\Z|C(?:\Z|/))))"), lazy_re(WARC_VERSION))
+
+_DIGITS = b"0123456789"
+# RFC 3977, section 8.3: number, subject, from, date, message-id, references, bytes, lines
+_OVERVIEW = Lines(
+    _DIGITS,
+    lazy_re(rb"[0-9]{1,16}(?:\t|\Z)"),
+    lazy_re(
+        rb"[0-9]{1,16}\t[^\t\n]*\t[^\t\n]*\t[^\t\n]*\t<[^\t\n]*>\t[^\t\n]*\t[0-9]*\t[0-9]*[\t\r\n]"
+    ),
+)  # fmt: skip
+# RFC 3977, section 6.2: the answers to ARTICLE, HEAD and BODY
+_NNTP = Lines(
+    _DIGITS,
+    lazy_re(rb"2(?:\Z|2(?:\Z|[012](?:\Z| (?:\Z|[0-9]))))"),
+    lazy_re(rb"22[012] [0-9]{1,16} <[^\n]*\n"),
+)
+# Apple Mail's .emlx: the length of a message, and its first field
+_EMLX = Lines(
+    _DIGITS,
+    lazy_re(rb"[0-9]{2,10}[ \t]*(?:\r?\n|\r?\Z)"),
+    lazy_re(
+        rb"[0-9]{2,10}[ \t]*\r?\n(?i:return-path|received|delivered-to|from|to|subject|date|message-id"
+        rb"|reply-to|mime-version|content-type|dkim-signature|arc-seal|x-[a-z-]{1,60}|authentication-results|sender):"
+    ),
+    number=2,
+)
+_RNEWS = (b"#! rnews ", b"#! gunbatch", b"#! bunbatch", b"#! zunbatch")
+
+# Text, pages, messages and mailboxes have no sign of their own: `sniff` detects them from lines and fields.
+_ROWS = (
+    Format("empty"),
+    Format("text", "formats.single:read_text"),
+    Format("html", "formats.single:read_page"),
+    Format("message", "formats.single:read_message", if_detected="formats.single:read_first_message"),
+    Format("mbox", "formats.mbox:read_mailbox"),
+    Format("rnews", "formats.usenet:read_rnews", tuple(map(Magic, _RNEWS))),
+    Format("nntp", "formats.usenet:read_nntp", (_NNTP,)),
+    Format("mmdf", "formats.mbox:read_mmdf", (Magic(b"\1\1\1\1"),)),
+    Format("warc", "formats.warc:read_warc", (_WARC,)),
+    Format("emlx", "formats.single:read_emlx", (_EMLX,)),
+    Format("overview", "formats.usenet:read_overview", (_OVERVIEW,)),
+    Format("zip", "compress.zips:members", (Magic(ZIP),), is_archive=True),
+    Format("tar", "compress.tars:members", (_TAR,), is_archive=True),
+    _refused("data of compress (.Z)", "undo it with 'gzip -dc'", b"\x1f\x9d"),
+    _refused(
+        "a batch packed by compress", "undo it with 'tail -n +2 | gzip -dc'",
+        b"#! cunbatch\n", b"#! cunbatch\r\n",
+    ),
+    _refused("a batch in seven bits", "undo it with 'decode | uncompress'", b"#! c7unbatch"),
+    _refused("a 7z archive", "unpack it with '7z x'", b"7z\xbc\xaf\x27\x1c"),
+    _refused("a rar archive", "unpack it with 'unrar'", b"Rar!\x1a\x07"),
+    _refused("lz4 data", "undo it with 'lz4 -dc'", b"\x04\x22\x4d\x18"),
+    _refused("lzip data", "undo it with 'lzip -dc'", b"LZIP"),
+    _refused("an Outlook folder (pst, ost)", "convert it with 'readpst'", b"!BDN", needs_nul=True),
+    _refused("an Outlook message (msg)", "convert it with 'msgconvert'", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+    _refused("an Outlook Express folder (dbx)", "convert it with 'undbx'", b"\xcf\xad\x12\xfe"),
+    _refused("TNEF (winmail.dat)", "unpack it with 'tnef'", b"\x78\x9f\x3e\x22"),
+    _refused("a folder of UW imapd (mbx)", "convert it with 'mailutil copy'", b"*mbx*\r\n"),
+    _refused(
+        "a cyclic buffer of INN (cnfs)", "feed articles through 'sm -R'", b"Cycbuf", b"CBuf3", b"CBuf4",
+        needs_nul=True,
+    ),
+    _refused("a timecaf file of INN", "feed articles through 'sm -R'", b"CRMT", needs_nul=True),
+)  # fmt: skip
+FORMATS = {row.name: row for row in _ROWS}
+READABLE = tuple(row.name for row in _ROWS if row.reader and not row.is_archive)
+"""The names of the formats that can be asked for."""
+
+
+# --- detection ------------------------------------------------------------------------------------
 
 LARGEST_HEAD = 64 * 1024  # bytes after which what is known of a head decides
 
@@ -48,6 +208,8 @@ _TAGS = (
 )
 _LONGEST_OPENING = 200  # bytes that are waited for to recognize a page
 _WIDE = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+UTF_16 = tuple(_WIDE)
+"""The marks with which texts in UTF-16 begin."""
 
 
 class Detection(NamedTuple):
@@ -65,8 +227,8 @@ class Detection(NamedTuple):
 class Detector:
     r"""Detects what a source holds from its head, which is fed in pieces.
 
-    Of ``formats`` the signs are looked for. With ``as_text`` a source that has none of them is text,
-    whatever its lines are.
+    The signs of ``formats`` are looked for, then lines and fields. With ``as_text`` a source that has none of
+    the signs is text, whatever its lines are.
 
     >>> detector = Detector()
     >>> detector.feed(b"Subject: a")
@@ -83,7 +245,6 @@ class Detector:
         self._line = 0  # of the line that is looked at
         self._seen = 0  # up to here that line holds no line end
         self._names: set[bytes] = set()
-        self._is_page: bool | None = None
 
     def feed(self, data: bytes) -> Detection | None:
         """Take more of the head; return what the source holds once that is certain."""
@@ -99,13 +260,18 @@ class Detector:
         return self._detect(at_end=True) or self._end_of_block(blank=False)
 
     def _detect(self, *, at_end: bool) -> Detection | None:
-        if self._formats:
-            # as text, it may come from a terminal: more than its first line is not waited for
-            is_enough = at_end or (self._as_text and self.head.endswith(b"\n"))
-            name = sign_in(self.head, self._formats, at_end=is_enough)
-            if name or name is None:
-                return Detection(name) if name else None
-            self._formats = ()
+        # as text, it may come from a terminal: more than its first line is not waited for
+        is_enough = at_end or (self._as_text and self.head.endswith(b"\n"))
+        may_follow = False
+        for each in self._formats:
+            for sign in each.signs:
+                is_in = sign.is_in(self.head, at_end=is_enough)
+                if is_in:
+                    return Detection(each.name)
+                may_follow = may_follow or is_in is None
+        if may_follow:
+            return None
+        self._formats = ()
         if self._as_text:
             return Detection("text" if self.head else "empty")
         if self._first < 0:
@@ -115,7 +281,7 @@ class Detector:
         return self._read_fields(at_end=at_end)
 
     def _detect_start(self, *, at_end: bool) -> Detection | None:
-        """Skip blank lines, and look for a page, then for a postmark."""
+        """Skip blank lines; look for a page, then for a postmark; then set where the header block begins."""
         head = self.head
         if not self._start and not at_end and len(head) < len(BOM) and BOM.startswith(head):
             return None
@@ -128,26 +294,19 @@ class Detector:
         is_page = _is_page(head, first, at_end=at_end)
         if is_page is not False:
             return Detection("html", self._start, self._start) if is_page else None
-        return self._detect_postmark(at_end=at_end)
 
-    def _detect_postmark(self, *, at_end: bool) -> Detection | None:
-        """Look for a postmark in the first line; without one, set where the header block begins."""
         start = self._start
-        word = self.head[start : start + 5]
+        word = head[start : start + 5]
         if not at_end and len(word) < 5 and b"From ".startswith(word):
             return None
+        if word == b"From ":
+            end = after_postmark(b"\n\n" + head[start : start + 2 * LONGEST], 2, at_end=at_end)
+            if end > 0:
+                return Detection("mbox", start, start + end - 2)
+            if end == MORE:
+                return None
+            start = _end_of(ENVELOPE, head, start)
         self._first = self._line = self._seen = start
-        if word != b"From ":
-            return None
-
-        end = after_postmark(b"\n\n" + self.head[start : start + 2 * LONGEST], 2, at_end=at_end)
-        if end > 0:
-            return Detection("mbox", start, start + end - 2)
-        envelope = ENVELOPE.match(self.head, start)
-        if end == MORE:
-            self._first = -1
-        elif envelope:
-            self._first = self._line = self._seen = envelope.end()
         return None
 
     def _read_fields(self, *, at_end: bool) -> Detection | None:
@@ -183,22 +342,6 @@ class Detector:
         return Detection("message", self._start, self._first) if is_message else Detection("text")
 
 
-def sign_in(head: bytes | bytearray, formats: Iterable[Format], *, at_end: bool) -> str | None:
-    r"""Return the name of the format whose sign ``head`` has, "" without one, None if more bytes are needed.
-
-    >>> sign_in(b"#! rnews 1234\n", FORMATS.values(), at_end=False), sign_in(b"#! r", (), at_end=True)
-    ('rnews', '')
-    """
-    may_follow = False
-    for each in formats:
-        for sign in each.signs:
-            is_in = sign.is_in(head, at_end=at_end)
-            if is_in:
-                return each.name
-            may_follow = may_follow or is_in is None
-    return None if may_follow else ""
-
-
 def _is_page(head: bytearray, start: int, *, at_end: bool) -> bool | None:
     """Return whether the tag at ``start`` begins a page, None if more of it is needed; of UTF-16, too."""
     wide = _WIDE.get(bytes(head[:2]))
@@ -229,9 +372,12 @@ def detect(data: bytes) -> Detection:
 
 
 def sniff(blocks: Iterator[bytes], format: str = "auto") -> tuple[Detection, bytes, Iterator[bytes]]:
-    """Detect what a stream holds; return that, the head that was read, and an iterator over all blocks.
+    r"""Detect what a stream holds; return that, the head that was read, and an iterator over all blocks.
 
     If the ``format`` that was asked for is text, it is text unless it is an archive.
+
+    >>> sniff(iter([b"#! rnews 1234\n"]))[0].format, sniff(iter([b"#! rnews 1234\n"]), "text")[0].format
+    ('rnews', 'text')
     """
     as_text = format == "text"
     detector = Detector(

@@ -8,14 +8,14 @@ from __future__ import annotations
 import json
 import os
 import time
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from typing import Any
 
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.replacing import refuse_file_of_stranger, refuse_planted_link, replace_file
-from urlextract.sources.checkpoint import Left, Note, Noted, Progress, Read, progress_in
-from urlextract.sources.folders.filters import is_number
+from urlextract.sources.checkpoint import Left, Note, Noted, Progress, Read, count_in, progress_in, text_in
+from urlextract.sources.folders.tree import is_number
 
 
 class Numbers:
@@ -29,44 +29,33 @@ class Numbers:
     """
 
     def __init__(self, ranges: str = "") -> None:
-        self._lows: list[int] = []
-        self._highs: list[int] = []
+        self._edges: list[int] = []  # in turn, the first number of a range, and the first one after it
         for each in filter(None, ranges.split(",")):
             low, _, high = each.partition("-")
-            self._lows.append(int(low))
-            self._highs.append(int(high or low))
-        if self._lows != sorted(self._lows) or self._highs != sorted(self._highs):
+            self._edges += int(low), int(high or low) + 1
+        if self._edges != sorted(self._edges):
             raise ValueError(ranges)
 
     def __contains__(self, number: int) -> bool:
-        at = bisect_right(self._lows, number) - 1
-        return at >= 0 and number <= self._highs[at]
+        return bisect_right(self._edges, number) % 2 == 1
 
     def add(self, number: int) -> None:
         """Add a number."""
         if number in self:
             return
-        at = bisect_right(self._lows, number)
-        joins_before = at > 0 and self._highs[at - 1] == number - 1
-        joins_behind = at < len(self._lows) and self._lows[at] == number + 1
-        if joins_before and joins_behind:
-            self._highs[at - 1] = self._highs.pop(at)
-            del self._lows[at]
-        elif joins_before:
-            self._highs[at - 1] = number
-        elif joins_behind:
-            self._lows[at] = number
-        else:
-            self._lows.insert(at, number)
-            self._highs.insert(at, number)
+        for edge in (number, number + 1):  # where a range ends or begins already, the two are joined
+            at = bisect_left(self._edges, edge)
+            if self._edges[at : at + 1] == [edge]:
+                del self._edges[at]
+            else:
+                self._edges.insert(at, edge)
 
     def __str__(self) -> str:
-        pairs = zip(self._lows, self._highs, strict=True)
-        return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in pairs)
+        pairs = zip(self._edges[::2], self._edges[1::2], strict=True)
+        return ",".join(str(low) if low == end - 1 else f"{low}-{end - 1}" for low, end in pairs)
 
 
 _VERSION = 1
-_MOST = 1 << 62
 
 
 class StateError(UrlExtractError):
@@ -108,26 +97,12 @@ def write_state(path: str, state: dict[str, Any]) -> None:
         raise StateError(path, f"the state cannot be written: {error.strerror or error}") from None
 
 
-def count_in(value: object) -> int:
-    """Return ``value`` if it is a number of bytes or messages; otherwise raise `ValueError`."""
-    if not isinstance(value, int) or not 0 <= value < _MOST:
-        raise ValueError(value)
-    return value
-
-
-def text_in(value: object) -> str:
-    """Return ``value`` if it is a string; otherwise raise `ValueError`."""
-    if not isinstance(value, str):
-        raise ValueError(value)  # noqa: TRY004 - the file is at fault, not the caller
-    return value
-
-
 _INTERVAL = 1.0  # seconds after which the state is written again
 _MESSAGES = 1000  # messages after which it is
 
 
 class StateFile:
-    """The state of all sources, in a file: a `Store`.
+    """The state of all sources, in a file: a `Checkpoint`.
 
     ``flush`` writes out what was found, and returns the length of the output, None if it has none.
     """

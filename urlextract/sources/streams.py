@@ -1,8 +1,9 @@
-"""Read streams in blocks, and report damage with their names; read lists of file names."""
+"""Streams of bytes: opened, read in blocks or by a `Reader`, and damage reported with their names."""
 
 from __future__ import annotations
 
 import os
+import re
 import select
 import stat
 import sys
@@ -17,12 +18,18 @@ from urlextract.errors import SourceError, SourceNotFoundError
 # back to the system each time, and a fifth of the time goes into page faults.
 BLOCK = 64 * 1024
 
+LONGEST_MARK = 64  # bytes of a line that separates two messages
+
 
 def open_file(path: str) -> BinaryIO:
-    """Open a regular file, or a named pipe; raise `OSError` for anything else, `ValueError` for a NUL."""
-    refusal = _refusal(path)
-    if refusal:
-        raise OSError(refusal)
+    """Open a regular file, a named pipe, or the null device, which is an empty file.
+
+    Raise `OSError` for anything else, `ValueError` for a NUL in the name.
+    """
+    status = os.stat(path)
+    is_null = stat.S_ISCHR(status.st_mode) and status.st_rdev == os.stat(os.devnull).st_rdev
+    if not (stat.S_ISREG(status.st_mode) or stat.S_ISFIFO(status.st_mode) or is_null):
+        raise OSError("is a socket" if stat.S_ISSOCK(status.st_mode) else "is a device")
     return open(path, "rb", buffering=0)
 
 
@@ -73,16 +80,6 @@ def blocks_of_file(path: str, place: Place) -> Iterator[bytes]:
         yield from blocks_of_stream(stream, place)
 
 
-def _refusal(path: str) -> str | None:
-    """Return why a path cannot be read as a file, None if it can; the null device is an empty file."""
-    status = os.stat(path)
-    if stat.S_ISREG(status.st_mode) or stat.S_ISFIFO(status.st_mode):
-        return None
-    if stat.S_ISCHR(status.st_mode) and status.st_rdev == os.stat(os.devnull).st_rdev:
-        return None
-    return "is a socket" if stat.S_ISSOCK(status.st_mode) else "is a device"
-
-
 def blocks_of_stream(stream: BinaryIO, place: Place, offset: int = 0) -> Iterator[bytes]:
     """Yield what each read of a stream returns, to its end; ``offset`` is its current position.
 
@@ -131,6 +128,81 @@ def in_blocks(data: bytes) -> Iterator[bytes]:
     [65536, 1]
     """
     return (data[at : at + BLOCK] for at in range(0, len(data), BLOCK))
+
+
+class Reader:
+    r"""Reads from blocks what its caller asks for; ``offset`` is that of the next byte.
+
+    >>> reader = Reader(iter([b"#! rnews 3\nab", b"c#!"]))
+    >>> reader.line(), reader.peek(4), reader.take(3), reader.offset
+    (b'#! rnews 3\n', b'abc#', b'abc', 14)
+    >>> b"".join(reader.pieces())
+    b'#!'
+    """
+
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        self._blocks = blocks
+        self._buffer = bytearray()
+        self.offset = 0
+
+    def peek(self, size: int) -> bytes:
+        """Return the next ``size`` bytes, or what is left, without taking them."""
+        while len(self._buffer) < size and self._more():
+            pass
+        return bytes(self._buffer[:size])
+
+    def peek_behind(self, size: int, length: int) -> bytes | None:
+        """Return at most ``length`` bytes after the next ``size``, None if there are fewer than ``size``."""
+        while len(self._buffer) < size + length and self._more():
+            pass
+        return bytes(self._buffer[size : size + length]) if len(self._buffer) >= size else None
+
+    def take(self, size: int) -> bytes:
+        """Take the next ``size`` bytes, or what is left."""
+        data = self.peek(size)
+        del self._buffer[: len(data)]
+        self.offset += len(data)
+        return data
+
+    def line(self) -> bytes:
+        """Take a line with its end; one that is longer than a block is taken in stretches."""
+        searched = 0
+        while (end := self._buffer.find(b"\n", searched)) < 0 and len(self._buffer) < BLOCK:
+            searched = len(self._buffer)
+            if not self._more():
+                break
+        return self.take(end + 1 if end >= 0 else min(len(self._buffer), BLOCK))
+
+    def pieces(self, size: int = sys.maxsize) -> Iterator[bytes]:
+        """Take the next ``size`` bytes, or all that are left, as they come."""
+        while size > 0 and (self._buffer or self._more()):
+            piece = self.take(min(size, len(self._buffer)))
+            size -= len(piece)
+            yield piece
+
+    def up_to(self, line: re.Pattern[bytes], longest: int = LONGEST_MARK) -> Iterator[bytes]:
+        """Take the bytes before the next line that the pattern ``line`` finds, or all.
+
+        The pattern begins with the line end before that line, which is taken, too. It matches at
+        most ``longest`` bytes.
+        """
+        while data := self.peek(BLOCK):
+            found = line.search(data)
+            if found:
+                yield self.take(found.start() + 1)
+                return
+            yield self.take(len(data) - longest if len(data) == BLOCK else len(data))
+
+    def put_back(self, data: bytes) -> None:
+        """Put back the bytes that were taken last."""
+        self._buffer[:0] = data
+        self.offset -= len(data)
+
+    def _more(self) -> bool:
+        """Read another block; return whether there was one."""
+        block = next(self._blocks, b"")
+        self._buffer += block
+        return bool(block)
 
 
 def names_in(path: str) -> tuple[str, ...]:

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from urlextract.message.content import DEFAULT, Content
 from urlextract.message.reading import read_bodies
 from urlextract.records import RawMessage
-from urlextract.sources.files import read_named
+from urlextract.sources.compress import DecompressionBudget
+from urlextract.sources.files import read_stream
 from urlextract.sources.streams import Place, ignored, in_blocks
 
 
@@ -77,7 +78,7 @@ def _parts(texts: Sequence[str]) -> Iterator[tuple[int, int, Content]]:
 
 def _messages(data: bytes) -> Iterator[RawMessage]:
     """Yield the messages of a text, each with all its data; none if the text is no message."""
-    for item in read_named(in_blocks(data), "auto", Place("", ignored)):
+    for item in read_stream(in_blocks(data), "auto", DecompressionBudget(Place("", ignored))):
         if isinstance(item, RawMessage):
             yield item._replace(data=item.data + b"".join(item.rest or ()), rest=None)
 

@@ -7,48 +7,148 @@ is bounded for any input, and so is the time that a bomb can take.
 
 from __future__ import annotations
 
+import struct
+import zlib
 from collections.abc import Iterator
+from itertools import chain
 
 from urlextract.doors import load_named
-from urlextract.sources.compress.layers import (
-    LIBRARY_FAULTS,
-    DamagedError,
-    DecompressionBudget,
-    Layer,
-    is_enough,
-    layer_of,
-)
+from urlextract.errors import SourceError
 from urlextract.sources.streams import Place, peek
 
-MOST_NESTED = 4  # gzip in xz in ...
+_BZIP2 = tuple(b"BZh%d" % size + mark for size in range(1, 10) for mark in (b"1AY&SY", b"\x17rE8P\x90"))
+# RFC 8878, sections 3.1.1 and 3.1.2: a frame, or a skippable one
+_ZSTD = (b"\x28\xb5\x2f\xfd", *(bytes((low,)) + b"\x2a\x4d\x18" for low in range(0x50, 0x60)))
+
+LAYERS = {
+    "gzip": (b"\x1f\x8b",),  # RFC 1952, section 2.3.1
+    "bzip2": _BZIP2,
+    "xz": (b"\xfd7zXZ\0",),
+    "zstd": _ZSTD,
+}
+"""The formats of compression, and the bytes with which their data may begin."""
 
 
-def decompress(
-    blocks: Iterator[bytes], place: Place, budget: DecompressionBudget | None = None
-) -> Iterator[bytes]:
+def layer_of(head: bytes) -> str | None:
+    r"""Return the outermost layer of data with this ``head``, None if they are not compressed.
+
+    >>> layer_of(b"\x1f\x8b\x08"), layer_of(b"BZh is no bzip2")
+    ('gzip', None)
+    """
+    return next((layer for layer, magics in LAYERS.items() if head.startswith(magics)), None)
+
+
+def _is_enough(head: bytes) -> bool:
+    """Return whether ``head`` is long enough to determine the layer."""
+    return not any(magic.startswith(head) and magic != head for magic in chain(*LAYERS.values()))
+
+
+BOMB_FLOOR = 256 * 1024 * 1024  # bytes: below this much output no ratio is a bomb
+BOMB_RATIO = 400  # output to input; deflate reaches 1032, others a million
+
+LIBRARY_FAULTS = (
+    ArithmeticError, EOFError, LookupError, MemoryError, OSError, RecursionError, ValueError,
+    struct.error, zlib.error,
+)  # fmt: skip
+"""What libraries raise on faulty data, documented or not: each layer catches these."""
+
+
+class DamagedError(Exception):
+    """One layer cannot be read to its end; ``offset`` says where, ``cause`` why."""
+
+    def __init__(self, cause: str, offset: int) -> None:
+        super().__init__(cause)
+        self.cause = cause
+        self.offset = offset
+
+
+class DecompressionBudget:
+    """Counts compressed and decompressed bytes of the source at ``place``, and reports its first fault only.
+
+    Data cut short in an outer layer are cut short in the inner one, too: that is one fault.
+    Bytes with another budget ``around`` are counted in the outermost, for a bomb is measured by the whole.
+    """
+
+    def __init__(self, place: Place, around: DecompressionBudget | None = None) -> None:
+        self.place = place
+        self._around = around
+        self._root: DecompressionBudget = around._root if around else self
+        self._taken = self._given = 0
+        self._is_faulty = False  # a fault of this stream was found
+        self.has_faults = False  # in this stream, or in one within it
+        self.depth: int = around.depth + 1 if around else 0
+        self.layers: int = around.layers if around else 0  # of compression around it, and its own
+
+    def within(self, name: str) -> DecompressionBudget:
+        """Return the budget of the member ``name`` of the archive that this budget is for."""
+        return DecompressionBudget(self.place._replace(name=f"{self.place.name}/{name}"), self)
+
+    def first_only(self) -> Place:
+        """Return the place for the decompressed data, which reports no damage after a fault here."""
+
+        def tell(error: SourceError) -> None:
+            if not self.has_faults:
+                self.place.on_damage(error)
+
+        return self.place._replace(on_damage=tell)
+
+    def metered(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
+        """Yield the blocks; count their bytes if this is the outermost budget."""
+        for block in blocks:
+            if self._around is None:
+                self._taken += len(block)
+            yield block
+
+    def weigh(self, size: int, offset: int) -> None:
+        """Count decompressed bytes, for all layers together; raise `DamagedError` for a bomb."""
+        self._root._given += size
+        if self.is_bomb:
+            raise DamagedError(f"decompression bomb: over {BOMB_RATIO} times its size", offset)
+
+    @property
+    def is_bomb(self) -> bool:
+        """Whether there are more decompressed bytes than honest data yields."""
+        root = self._root
+        return root._given > max(BOMB_FLOOR, BOMB_RATIO * root._taken)
+
+    def damage(self, fault: DamagedError) -> None:
+        """Report a fault, unless one of this stream, or of one that holds it, was reported."""
+        is_explained = False
+        around: DecompressionBudget | None = self
+        while around:
+            is_explained = is_explained or around._is_faulty
+            around.has_faults = True
+            around = around._around
+        self._is_faulty = True
+        if not is_explained:
+            self.place.damage(fault.cause, fault.offset)
+
+
+MOST_NESTED = 4  # gzip in xz in ..., archives in archives, batches in batches
+
+
+def decompress(blocks: Iterator[bytes], budget: DecompressionBudget) -> Iterator[bytes]:
     """Undo every layer around a stream; other streams pass unchanged. ``budget`` is for all layers.
 
     >>> import gzip, lzma
-    >>> from urlextract.sources.streams import Place
     >>> data = gzip.compress(lzma.compress(b"text"))
-    >>> b"".join(decompress(iter([data]), Place("x.gz", print)))
+    >>> b"".join(decompress(iter([data]), DecompressionBudget(Place("x.gz", print))))
     b'text'
     """
-    budget = budget or DecompressionBudget(place)
     blocks = budget.metered(blocks)
     for _ in range(MOST_NESTED + 1):
-        head, blocks = peek(blocks, is_enough)
+        head, blocks = peek(blocks, _is_enough)
         layer = layer_of(head)
         if layer is None:
             return blocks
         blocks = _undo(layer, blocks, budget, is_inner=budget.layers > 0)
         budget.layers += 1
-    place.damage(f"compressed more than {MOST_NESTED} times", 0)
+    budget.place.damage(f"compressed more than {MOST_NESTED} times", 0)
     return iter(())
 
 
 def _undo(
-    layer: Layer, blocks: Iterator[bytes], budget: DecompressionBudget, *, is_inner: bool
+    layer: str, blocks: Iterator[bytes], budget: DecompressionBudget, *, is_inner: bool
 ) -> Iterator[bytes]:
     """Undo one layer; report damage, by its offset in the compressed bytes, after all data before it."""
     try:
@@ -56,4 +156,4 @@ def _undo(
     except DamagedError as fault:
         budget.damage(fault)
     except LIBRARY_FAULTS as error:
-        budget.damage(DamagedError(f"{layer.name} data cannot be read ({error!r})", 0))
+        budget.damage(DamagedError(f"{layer} data cannot be read ({error!r})", 0))

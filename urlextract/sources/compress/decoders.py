@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterator
 from lzma import LZMADecompressor, LZMAError
 from typing import TypeAlias
 
-from urlextract.sources.compress.layers import DamagedError, DecompressionBudget, Layer
-from urlextract.sources.reader import Reader
-from urlextract.sources.streams import BLOCK, in_blocks
+from urlextract.sources.compress import LAYERS, DamagedError, DecompressionBudget
+from urlextract.sources.streams import BLOCK, Reader, in_blocks
 
 if sys.version_info >= (3, 14):
     from compression.zstd import DecompressionParameter, ZstdDecompressor, ZstdError
@@ -23,22 +22,23 @@ else:
 
 
 def undo(
-    layer: Layer, blocks: Iterator[bytes], budget: DecompressionBudget, *, is_inner: bool = False
+    layer: str, blocks: Iterator[bytes], budget: DecompressionBudget, *, is_inner: bool = False
 ) -> Iterator[bytes]:
     """Yield the decompressed bytes of all members of a stream.
 
     A layer that ``is_inner`` is inside another one, and may use only little memory.
     """
     reader = Reader(blocks)
-    longest = max(map(len, layer.magics))
+    magics = LAYERS[layer]
+    longest = max(map(len, magics))
     while True:
-        if not reader.peek(longest).startswith(layer.magics):
-            raise DamagedError(f"junk after the end of the {layer.name} data", reader.offset)
-        if layer.name == "gzip":
-            yield from inflate(reader, reader.rest(), budget)
+        if not reader.peek(longest).startswith(magics):
+            raise DamagedError(f"junk after the end of the {layer} data", reader.offset)
+        if layer == "gzip":
+            yield from inflate(reader, reader.pieces(), budget)
         else:
-            yield from _by_library(layer.name, reader, budget, is_inner=is_inner)
-        for piece in reader.rest():  # padding with zeros may follow (RFC 1952, section 2.2)
+            yield from _by_library(layer, reader, budget, is_inner=is_inner)
+        for piece in reader.pieces():  # padding with zeros may follow (RFC 1952, section 2.2)
             if after := piece.lstrip(b"\0"):
                 reader.put_back(after)
                 break
@@ -118,7 +118,7 @@ def _by_library(name: str, reader: Reader, budget: DecompressionBudget, *, is_in
     """Decompress a member by the library for its format."""
     begin, library_fault = _LIBRARIES[name]
     decompressor = begin(is_inner)
-    blocks = reader.rest()
+    blocks = reader.pieces()
     data = b""
     fault: DamagedError | None = None
     while not decompressor.eof and not fault:

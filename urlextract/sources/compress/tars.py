@@ -14,9 +14,8 @@ from itertools import chain
 from typing import IO, cast
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.sources.compress.layers import LIBRARY_FAULTS, DamagedError, DecompressionBudget
-from urlextract.sources.reader import Reader
-from urlextract.sources.streams import BLOCK, Place
+from urlextract.sources.compress import LIBRARY_FAULTS, DamagedError, DecompressionBudget
+from urlextract.sources.streams import BLOCK, Reader
 
 _HEADERS = 128 * 1024  # bytes before one file: names of any length, times, access lists
 _LENGTH = lazy_re(rb"([1-9][0-9]{0,6}) (?!=)")  # pax(1): "%d %s=%s\n", <length>, <keyword>, <value>
@@ -26,10 +25,10 @@ _LARGEST = 1 << 50  # bytes of a member: what claims more is damaged
 _FAULTS = (tarfile.TarError, *LIBRARY_FAULTS)
 
 
-def tar_members(
-    blocks: Iterator[bytes], place: Place, budget: DecompressionBudget
-) -> Iterator[tuple[Place, Iterator[bytes], DecompressionBudget]]:
-    """Yield each file of an archive: its place, its blocks, to be read in order, and its budget.
+def members(
+    blocks: Iterator[bytes], budget: DecompressionBudget
+) -> Iterator[tuple[Iterator[bytes], DecompressionBudget]]:
+    """Yield each file of an archive: its blocks, to be read in order, and its budget, which has its place.
 
     Their names are labels and nothing is written, so all are read: hidden ones, and those that lead out.
     """
@@ -47,12 +46,12 @@ def tar_members(
             budget.damage(_corrupt(error, start) if reader.peek(1) else _cut_short(reader))
             continue
         if not (member.isdir() or member.issym() or member.islnk() or member.isdev()):
-            inside = place._replace(name=f"{place.name}/{member.name.removeprefix('./')}")
-            around = DecompressionBudget(place, budget)
+            around = DecompressionBudget(budget.place, budget)
             size, parts, is_right = member.layout(reader.offset, end)
             if not is_right:
                 budget.damage(_corrupt("its size or its map of holes is not that of what is stored", start))
-            yield inside, _content(reader, size, parts, around, start), DecompressionBudget(inside, around)
+            content = _content(reader, size, parts, around, start)
+            yield content, around.within(member.name.removeprefix("./"))
         file.seek(end)
 
 

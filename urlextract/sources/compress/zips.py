@@ -14,11 +14,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from zlib import crc32
 
+from urlextract.sources.compress import LIBRARY_FAULTS, DamagedError, DecompressionBudget
 from urlextract.sources.compress.decoders import inflate, undo
-from urlextract.sources.compress.layers import LAYERS, LIBRARY_FAULTS, DamagedError, DecompressionBudget
-from urlextract.sources.formats.table import ZIP
-from urlextract.sources.reader import Reader
-from urlextract.sources.streams import Place
+from urlextract.sources.sniff import ZIP
+from urlextract.sources.streams import Reader
 
 _LISTED = b"PK\1\2"  # an entry of the list
 # APPNOTE.TXT, sections 4.3.11 to 4.3.16: the size of each record of the list, and where the
@@ -52,9 +51,9 @@ class _Member(NamedTuple):
 
 
 def members(
-    blocks: Iterator[bytes], place: Place, budget: DecompressionBudget
-) -> Iterator[tuple[Place, Iterator[bytes], DecompressionBudget]]:
-    """Yield each member of an archive: its place, its blocks, to be read in order, and its budget.
+    blocks: Iterator[bytes], budget: DecompressionBudget
+) -> Iterator[tuple[Iterator[bytes], DecompressionBudget]]:
+    """Yield each member of an archive: its blocks, to be read in order, and its budget, which has its place.
 
     Damage in a member is reported after all of it that can be read was yielded.
     If the end of the member is known, reading continues after it.
@@ -68,10 +67,9 @@ def members(
             return
         if member is None:
             return
-        around = DecompressionBudget(place, budget)
+        around = DecompressionBudget(budget.place, budget)
         content = archive.content(member, around)
-        inside = place._replace(name=f"{place.name}/{member.name}")
-        yield inside, content, DecompressionBudget(inside, around)
+        yield content, around.within(member.name)
         for _ in content:  # what the caller did not read
             pass
 
@@ -207,15 +205,14 @@ def _decoded(member: _Member, reader: Reader, budget: DecompressionBudget) -> It
     if member.flags & _ENCRYPTED:
         raise DamagedError("is encrypted: unzip it first", reader.offset)
     if member.method == _DEFLATED:  # the end is marked in the data
-        data = reader.rest() if member.size is None else reader.pieces(member.size)
+        data = reader.pieces() if member.size is None else reader.pieces(member.size)
         yield from inflate(reader, data, budget, is_zip=True)
     elif member.size is None:
         raise DamagedError("has no length before its data: unzip it first", reader.offset)
     elif member.method == _STORED:
         yield from stored()
     elif member.method in _METHODS:
-        layer = next(layer for layer in LAYERS if layer.name == _METHODS[member.method])
-        yield from undo(layer, stored(), budget)
+        yield from undo(_METHODS[member.method], stored(), budget)
     else:
         raise DamagedError(f"has method {member.method}: unzip it first", reader.offset)
 

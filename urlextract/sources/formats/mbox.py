@@ -1,4 +1,4 @@
-"""The mbox format (RFC 4155): cut into messages."""
+"""Mailboxes cut into messages: mbox (RFC 4155), at its postmarks, and MMDF."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Item
-from urlextract.sources.formats.messages import PREAMBLE, Piece, messages_of
-from urlextract.sources.formats.postmark import MORE, NO, SEPARATOR, after_postmark
-from urlextract.sources.reader import LOOK_BEHIND
+from urlextract.sources.formats.messages import PREAMBLE, Piece, cut_at_lines, messages_of
+from urlextract.sources.formats.postmark import LOOK_BEHIND, MORE, NO, SEPARATOR, after_postmark
 from urlextract.sources.sniff import Detection
 from urlextract.sources.streams import Place
 
@@ -33,6 +32,14 @@ def read_mailbox(blocks: Iterator[bytes], detection: Detection, place: Place) ->
     """Yield the messages of a mailbox; what is before its first postmark is a preamble."""
     pieces = cut_at_postmarks(blocks, detection.start if detection.format == "mbox" else 0)
     return messages_of(pieces, place.name)
+
+
+_MMDF_LINE = lazy_re(rb"\x01\x01\x01\x01\r{0,2}\n")
+
+
+def read_mmdf(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
+    """Yield the messages of MMDF; between two of them there is an empty one, which is left out."""
+    return messages_of(cut_at_lines(blocks, _MMDF_LINE), place.name, blanks=False)
 
 
 def cut_at_postmarks(blocks: Iterator[bytes], skip: int = 0, start: int = PREAMBLE) -> Iterator[Piece]:
@@ -79,10 +86,17 @@ class _Cutter:
         yield Piece(self._start, self._buffer[self._done :], last=True)
 
     def _feed(self, block: bytes, *, at_end: bool = False) -> Iterator[Piece]:
-        """Take a block; yield what is now certain."""
+        """Take a block; yield what is now certain.
+
+        Of the bytes that were yielded, only those are kept that a postmark needs before it.
+        """
         if self._skip:
             block, self._skip = block[self._skip :], max(0, self._skip - len(block))
-        self._append(block)
+        keep = max(0, self._done - LOOK_BEHIND)
+        self._buffer = self._buffer[keep:] + block
+        self._base += keep
+        self._done -= keep
+        self._scanned -= keep
         for start, end in self._postmarks(at_end=at_end):
             piece = Piece(self._start, self._buffer[self._done : start], last=True)
             self._done, self._start = end, self._base + end
@@ -90,14 +104,6 @@ class _Cutter:
             yield piece
         if self._scanned > self._done:
             yield self._part()
-
-    def _append(self, block: bytes) -> None:
-        """Append a block; of the bytes that were yielded, keep only those that a postmark needs before it."""
-        keep = max(0, self._done - LOOK_BEHIND)
-        self._buffer = self._buffer[keep:] + block
-        self._base += keep
-        self._done -= keep
-        self._scanned -= keep
 
     def _postmarks(self, *, at_end: bool = False) -> Iterator[tuple[int, int]]:
         """Search the buffer; yield the start and the end of each postmark in it."""

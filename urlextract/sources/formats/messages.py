@@ -9,9 +9,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from urlextract.records import Defect, DefectCode, Origin, RawMessage, RawText
-from urlextract.sources.reader import is_blank
 from urlextract.sources.sniff import detect
-from urlextract.sources.streams import in_blocks
+from urlextract.sources.streams import LONGEST_MARK, Reader, in_blocks
 
 PREAMBLE = -1  # the start of what is before the first message
 NOWHERE = -2  # the start of a message that differs in the source
@@ -35,6 +34,14 @@ class Piece(NamedTuple):
     data: bytes
     last: bool
     defect: Defect | None = None
+
+
+def pieces_of(reader: Reader, size: int = sys.maxsize) -> Iterator[Piece]:
+    """Yield the next ``size`` bytes of a stream, or all that are left, as pieces of one message."""
+    start = reader.offset
+    for data in reader.pieces(size):
+        yield Piece(start, data, last=False)
+    yield Piece(start, b"", last=True)
 
 
 def cut_at_lines(blocks: Iterator[bytes], line: re.Pattern[bytes], start: int = 0) -> Iterator[Piece]:
@@ -66,10 +73,9 @@ def cut_at_lines(blocks: Iterator[bytes], line: re.Pattern[bytes], start: int = 
         done = 1
 
 
-LONGEST_MARK = 16  # bytes
-
-
 LARGEST_HELD = 1024 * 1024  # bytes of one message that are held here at a time
+
+_BLANK = b" \t\r\n\f\v\0"
 
 
 def messages_of(
@@ -99,7 +105,7 @@ def messages_of(
         if start == PREAMBLE:
             detection = detect(data)
             if detection.format != "message":  # the text before the first message
-                if rest is not None or not is_blank(data):
+                if rest is not None or data.strip(_BLANK):
                     rest = chain(in_blocks(data), rest or ())
                     yield RawText(chunks=rest, origin=Origin(source=source))
                     _pass_over(rest)
@@ -109,7 +115,7 @@ def messages_of(
         if rest is None:
             length = len(data)
             data = finish(data) if finish else data
-            if not blanks and is_blank(data):
+            if not blanks and not data.strip(_BLANK):
                 continue
         number += 1
         offset = None if start == NOWHERE else start

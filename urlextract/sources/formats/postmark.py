@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.sources.reader import follows_blank_line, line_end, looks_like_header
 
 NO = -1  # no postmark
 MORE = -2  # more bytes are needed to decide
@@ -78,3 +77,76 @@ def after_postmark(buffer: bytes | bytearray, at: int, *, at_end: bool, strict: 
     if header is None:
         return MORE
     return end[1] if header else NO
+
+
+# --- the lines around it ---------------------------------------------------------------------------
+
+LOOK_BEHIND = 64  # bytes before a line in which a blank line is looked for
+
+EOL = lazy_re(rb"\r{0,2}\n|\r")
+BLANKS = b" \t\0"  # NUL: a crash or a tape may have padded the file
+
+# RFC 822, section 3.2
+#   field      = field-name ":" [ field-body ] CRLF
+#   field-name = 1*<any CHAR, excluding CTLs, SPACE, and ":">
+# The name of a real field is short, and "http://x" is no field of that name.
+# ">From " in a head is a postmark that was quoted once more on its way.
+# RFC 822 allowed blanks before the colon: after names with a hyphen, for words of prose have none.
+SPACED = rb"[A-Za-z]{1,20}(?:-[A-Za-z0-9]{1,20}){1,4}[ \t]{1,9}"
+NAME = lazy_re(rb"%s(?=:|\Z)|[!-9;-~]{0,128}" % SPACED)
+HEADER = lazy_re(rb"(?:[!-9;-~]{1,128}|%s):(?!//)|>From " % SPACED)
+
+
+def line_end(buffer: bytes | bytearray, at: int, *, at_end: bool) -> tuple[int, int] | None:
+    r"""Return where the line that holds byte ``at`` ends and the next begins, None if that is not known yet.
+
+    >>> line_end(b"one\r\r\ntwo", 0, at_end=True)
+    (3, 6)
+    >>> line_end(b"one\r", 0, at_end=False)  # an LF may still follow
+    >>> line_end(b"one", 0, at_end=True)
+    (3, 3)
+    """
+    found = EOL.search(buffer, at)
+    if not found:
+        return (len(buffer), len(buffer)) if at_end else None
+    after = bytes(buffer[found.end() : found.end() + 2])
+    if found[0] == b"\r" and not at_end and after in (b"", b"\r"):
+        return None
+    return found.span()
+
+
+def looks_like_header(buffer: bytes | bytearray, at: int, *, at_end: bool) -> bool | None:
+    """Return whether the line at ``at`` begins as a header field does.
+
+    >>> [looks_like_header(line, 0, at_end=True) for line in (b"To: x", b"To-Do : x", b"http://x", b"a b: c")]
+    [True, True, False, False]
+    >>> looks_like_header(b"http:", 0, at_end=False)
+    """
+    name = NAME.match(buffer, at)
+    end = name.end() if name else at
+    is_open = end == len(buffer) or (buffer[end] == 0x3A and end + len("://") > len(buffer))
+    if is_open and not at_end:
+        return None
+    return HEADER.match(buffer, at) is not None
+
+
+def follows_blank_line(buffer: bytes | bytearray, at: int) -> bool:
+    r"""Return whether there is a blank line directly before the line at ``at``.
+
+    At most `LOOK_BEHIND` bytes are looked at; the caller keeps that many.
+
+    >>> text = b"a\n\nb\r\nc\r\r\nd"
+    >>> [follows_blank_line(text, text.index(letter)) for letter in (b"b", b"c", b"d")]
+    [True, False, False]
+    """
+    if buffer[at - 2 : at] == b"\n\n":
+        return True
+    before = bytes(buffer[max(0, at - LOOK_BEHIND) : at])
+    if before.endswith(b"\n"):
+        end = len(before) - 1
+        while end > len(before) - 3 and before[:end].endswith(b"\r"):
+            end -= 1
+        before = before[:end]
+    else:
+        before = before.removesuffix(b"\r")
+    return before.rstrip(BLANKS).endswith((b"\n", b"\r"))

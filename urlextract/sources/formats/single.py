@@ -1,17 +1,25 @@
-"""Sources that are one item: a text, a page, a message, or an article as a news server stores it."""
+"""Sources that are one item: a text, a page, a message, an article as a news server stores it, an .emlx."""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from itertools import chain
 
-from urlextract.doors import load_named
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Item, Origin, RawText
-from urlextract.sources.formats.messages import LARGEST_HELD, Piece, messages_of
+from urlextract.sources.formats.mbox import cut_at_postmarks
+from urlextract.sources.formats.messages import (
+    COUNT_OFF,
+    LARGEST_COUNT,
+    LARGEST_HELD,
+    Piece,
+    messages_of,
+    pieces_of,
+)
 from urlextract.sources.sniff import Detection
-from urlextract.sources.streams import Place
+from urlextract.sources.streams import LONGEST_MARK, Place, Reader
 
 
 def read_text(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
@@ -27,16 +35,9 @@ def read_page(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[I
 
 def read_message(blocks: Iterator[bytes], detection: Detection, place: Place) -> Iterator[Item]:
     """Return the whole stream as one message, which begins where the detection says."""
-    return messages_of(_pieces(blocks, detection.head), place.name, undo_wire_format)
-
-
-def _pieces(blocks: Iterator[bytes], start: int) -> Iterator[Piece]:
-    missing = start
-    for block in blocks:
-        if len(block) > missing:
-            yield Piece(start, block[missing:], last=False)
-        missing = max(0, missing - len(block))
-    yield Piece(start, b"", last=True)
+    reader = Reader(blocks)
+    reader.take(detection.head)
+    return messages_of(pieces_of(reader), place.name, undo_wire_format)
 
 
 def read_first_message(blocks: Iterator[bytes], detection: Detection, place: Place) -> Iterator[Item]:
@@ -52,8 +53,7 @@ def read_first_message(blocks: Iterator[bytes], detection: Detection, place: Pla
         size += len(block)
         end = end[1 - len(b"\nFrom ") :] + block
         if b"\nFrom " in end or b"\rFrom " in end or size > LARGEST_HELD:
-            cut = load_named("sources", "formats.mbox:cut_at_postmarks")
-            pieces: Iterator[Piece] = cut(chain(held, blocks), detection.head, detection.head)
+            pieces = cut_at_postmarks(chain(held, blocks), detection.head, detection.head)
             yield from messages_of(pieces, place.name, undo_wire_format)
             return
     yield from read_message(iter(held), detection, place)
@@ -66,30 +66,49 @@ TERMINATOR = b"\r\n.\r\n"
 PATH = lazy_re(rb"(?:\A|\n)Path:", re.IGNORECASE)
 
 
-def is_wire_format(data: bytes) -> bool:
-    r"""Return whether every line ends in CR LF and the article came from a server.
-
-    >>> is_wire_format(b"Path: a!b\r\n\r\n..x\r\n"), is_wire_format(b"To: a\r\n\r\n..x\r\n")
-    (True, False)
-    """
-    if b"\r\n" not in data or data.count(b"\n") != data.count(b"\r\n"):
-        return False
-    if data.endswith(TERMINATOR):
-        return True
-    head_end = data.find(b"\r\n\r\n")
-    return PATH.search(data, 0, head_end if head_end >= 0 else len(data)) is not None
-
-
 def undo_wire_format(data: bytes) -> bytes:
     r"""Undo the doubled dots of an article in wire format, and remove the "." at its end.
 
-    >>> undo_wire_format(b"Path: a!b\r\n\r\n..x\r\n.\r\n")
-    b'Path: a!b\r\n\r\n.x\r\n'
-    >>> undo_wire_format(b"To: a\n\n..x\n")
-    b'To: a\n\n..x\n'
+    In that format every line ends in CR LF, and the article came from a server.
+
+    >>> undo_wire_format(b"Path: a!b\r\n\r\n..x\r\n.\r\n"), undo_wire_format(b"Path: a!b\r\n\r\n..x\r\n")
+    (b'Path: a!b\r\n\r\n.x\r\n', b'Path: a!b\r\n\r\n.x\r\n')
+    >>> undo_wire_format(b"To: a\n\n..x\n"), undo_wire_format(b"To: a\r\n\r\n..x\r\n")
+    (b'To: a\n\n..x\n', b'To: a\r\n\r\n..x\r\n')
     """
-    if not is_wire_format(data):
+    if b"\r\n" not in data or data.count(b"\n") != data.count(b"\r\n"):
         return data
     if data.endswith(TERMINATOR):
         data = data[: -len(TERMINATOR) + len(b"\r\n")]
+    elif not PATH.search(data.partition(b"\r\n\r\n")[0]):
+        return data
     return data.replace(b"\r\n..", b"\r\n.")
+
+
+_SIZE_LINE = lazy_re(rb"[ \t]*([0-9]{1,15})[ \t]*\r?\n")
+
+
+def read_emlx(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
+    r"""Yield the message of a file of Apple Mail, without the property list after it.
+
+    >>> blocks = iter([b"10\nTo: a\n\nhi", b"\n<plist>"])
+    >>> [message.data for message in read_emlx(blocks, Detection("emlx"), Place("x", print))]
+    [b'To: a\n\nhi\n']
+    """
+    return messages_of(_cut_emlx(Reader(blocks)), place.name)
+
+
+def _cut_emlx(reader: Reader) -> Iterator[Piece]:
+    """Yield the message, with a defect if it is shorter than the first line says.
+
+    The length of a message of more than `LARGEST_COUNT` bytes is not checked.
+    """
+    line = _SIZE_LINE.match(reader.peek(LONGEST_MARK))
+    reader.take(line.end() if line else 0)
+    start, size = reader.offset, int(line[1]) if line else sys.maxsize
+    most = min(size, LARGEST_COUNT)
+    data = reader.peek(most)
+    if most == size or len(data) < most:
+        yield Piece(start, data, last=True, defect=COUNT_OFF if line and len(data) < size else None)
+    else:
+        yield from pieces_of(reader, size)

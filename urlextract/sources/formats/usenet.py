@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Item, Origin, RawMessage
-from urlextract.sources.compress import decompress
-from urlextract.sources.compress.layers import DecompressionBudget
+from urlextract.sources.compress import MOST_NESTED, DecompressionBudget, decompress
 from urlextract.sources.formats.messages import (
     COUNT_OFF,
     LARGEST_COUNT,
@@ -18,9 +17,8 @@ from urlextract.sources.formats.messages import (
     messages_of,
 )
 from urlextract.sources.formats.single import undo_wire_format
-from urlextract.sources.reader import LONGEST_MARK, Reader
 from urlextract.sources.sniff import Detection
-from urlextract.sources.streams import Place
+from urlextract.sources.streams import LONGEST_MARK, Place, Reader
 
 _COMMAND = lazy_re(rb"#! rnews[ \t]+([0-9]{1,18})[ \t]*\r{0,2}\n")
 _NEXT = lazy_re(rb"\n#! rnews[ \t]+[0-9]{1,18}[ \t]*\r{0,2}\n")
@@ -29,20 +27,17 @@ _CUT_COMMAND = lazy_re(rb"#!?|#! |#! r(?:n(?:e(?:w(?:s(?:[ \t]+[0-9]{0,18}[ \t]*
 _PACKED = lazy_re(rb"#! [gbz]unbatch[ \t]*\r?\n")
 
 
-_MOST_NESTED = 4  # batches in batches
-
-
 def read_rnews(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
     """Read a news batch, after decompressing it if necessary (``#! gunbatch``)."""
-    for _round in range(_MOST_NESTED):
+    for _round in range(MOST_NESTED):
         reader = Reader(blocks)
         packed = _PACKED.match(reader.peek(LONGEST_MARK))
         if not packed:
             return messages_of(_cut_rnews(reader, place), place.name, undo_wire_format, blanks=False)
         reader.take(packed.end())
-        wrapping = DecompressionBudget(place)
-        blocks, place = decompress(reader.rest(), place, wrapping), wrapping.first_only(place)
-    place.damage(f"batch in a batch, more than {_MOST_NESTED} deep")
+        budget = DecompressionBudget(place)
+        blocks, place = decompress(reader.pieces(), budget), budget.first_only()
+    place.damage(f"batch in a batch, more than {MOST_NESTED} deep")
     return iter(())
 
 
@@ -116,16 +111,10 @@ def read_overview(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterat
     [b'Subject: see www.x.example\nFrom: me\nDate: Mon\nMessage-ID: <1@a>\n\n']
     """
     reader = Reader(blocks)
-    number = 0
-    while True:
-        start = reader.offset
-        line = reader.line()
-        if not line:
-            return
-        number += 1
+    for number, line in enumerate(iter(reader.line, b""), 1):
         values = line.rstrip(b"\r\n").replace(b"\r", b" ").split(b"\t")
         head = b"".join(
             name + b": " + value + b"\n" for name, value in zip(_FIELDS, values, strict=False) if name
         )
-        origin = Origin(source=place.name, message=number, offset=start, length=len(line))
+        origin = Origin(source=place.name, message=number, offset=reader.offset - len(line), length=len(line))
         yield RawMessage(data=head + b"\n", origin=origin, verbatim=0)

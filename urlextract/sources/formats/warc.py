@@ -12,10 +12,8 @@ from collections.abc import Iterator
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Item
 from urlextract.sources.formats.messages import Piece, messages_of
-from urlextract.sources.formats.table import WARC_VERSION
-from urlextract.sources.reader import LONGEST_MARK, Reader
-from urlextract.sources.sniff import Detection
-from urlextract.sources.streams import Place
+from urlextract.sources.sniff import WARC_VERSION, Detection
+from urlextract.sources.streams import LONGEST_MARK, Place, Reader
 
 # section 4
 #   warc-record = header CRLF block CRLF CRLF
