@@ -10,13 +10,135 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from io import StringIO
 from itertools import chain
 
 from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.grammar.patterns import lazy_re
-from urlextract.message.content import codec_of, is_ascii_superset
 from urlextract.records import UNDECODABLE, Defect
+
+# --- names ---------------------------------------------------------------------------------------
+
+# Names found in mail that Python's codec registry does not know, or knows too
+# narrowly: what is sent as Latin-1 or GB2312 mostly uses the superset of Windows.
+_ALIASES = {
+    "ascii": "us-ascii",
+    "ansi-x3.4-1968": "us-ascii",
+    "ansi": "cp1252",
+    "x-ansi": "cp1252",
+    "iso-8859-1": "cp1252",
+    "iso8859-1": "cp1252",
+    "latin1": "cp1252",
+    "latin-1": "cp1252",
+    "x-cp1252": "cp1252",
+    "iso-8859-6-i": "iso8859-6",
+    "iso-8859-8-i": "iso8859-8",
+    "iso-8859-8-e": "iso8859-8",
+    "x-sjis": "cp932",
+    "shift-jis": "cp932",
+    "windows-31j": "cp932",
+    "x-euc-jp": "euc_jp",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "x-gbk": "gb18030",
+    "x-big5": "big5",
+    "ks-c-5601-1987": "cp949",
+    "euc-kr": "cp949",
+    "windows-874": "cp874",
+    "x-mac-roman": "mac_roman",
+    "macintosh": "mac_roman",
+    "cp-850": "cp850",
+    "unicode-1-1-utf-7": "utf-7",
+    "unicode-1-1-utf-8": "utf-8",
+    "x-utf-8": "utf-8",
+    "utf": "utf-8",
+    "iso-2022-jp": "iso2022_jp_ext",
+}
+
+# Further labels of the Encoding Standard (encoding.spec.whatwg.org), by their codecs.
+_LABELS = {
+    "big5": "cn-big5 x-x-big5",
+    "cp1250": "x-cp1250",
+    "cp1251": "x-cp1251",
+    "cp1253": "x-cp1253",
+    "cp1254": "x-cp1254",
+    "cp1255": "x-cp1255",
+    "cp1257": "x-cp1257",
+    "cp1258": "x-cp1258",
+    "cp874": "dos-874 iso885911",
+    "cp949": "cseuckr csksc56011987 iso-ir-149 ks-c-5601-1989 ksc-5601 windows-949 x-windows-949",
+    "euc_jp": "cseucpkdfmtjapanese",
+    "gb18030": "csgb2312 gb-2312 gb-2312-80",
+    "iso8859-13": "iso885913",
+    "iso8859-2": "iso88592",
+    "iso8859-5": "iso88595",
+    "iso8859-6": "csiso88596e csiso88596i iso-8859-6-e",
+    "iso8859-7": "sun-eu-greek",
+    "iso8859-8": "csiso88598e csiso88598i logical visual",
+    "koi8-r": "koi koi8",
+    "koi8-u": "koi8-ru",
+    "mac_cyrillic": "x-mac-cyrillic x-mac-ukrainian",
+    "mac_roman": "csmacintosh mac",
+}
+_ALIASES |= {label: codec for codec, labels in _LABELS.items() for label in labels.split()}
+
+# Codecs of Python that are no charset of mail; two of them take quadratic time.
+_NO_CHARSETS = frozenset(
+    ("idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "mbcs", "oem")
+)
+
+_ASCII = bytes(range(128))
+
+
+@lru_cache(maxsize=256)
+def codec_of(charset: str | None) -> str | None:
+    """Return the codec of a charset's name; None if there is none, or if the charset is ASCII.
+
+    ASCII is often declared without knowledge of the text, so it counts as no declaration.
+
+    >>> codec_of("X-SJIS"), codec_of("unknown-8bit"), codec_of("us-ascii")
+    ('cp932', None, None)
+    """
+    if charset is None:
+        return None
+    name = charset.strip(" \t'\"").lower().replace("_", "-")
+    name = _ALIASES.get(name, name)
+    if name in _NO_CHARSETS or name == "us-ascii":
+        return None
+    try:
+        codec = codecs.lookup(name)
+        if not getattr(codec, "_is_text_encoding", True):  # "hex" and its like are no charsets
+            return None
+        return codec.name if name not in _ALIASES.values() else name
+    except (UnicodeError, LookupError, ValueError):
+        return None
+
+
+def is_ascii(charset: str) -> bool:
+    """Return whether a charset's name is a name of ASCII.
+
+    >>> is_ascii("US-ASCII"), is_ascii("latin1")
+    (True, False)
+    """
+    name = charset.strip().lower().replace("_", "-")
+    return _ALIASES.get(name, name) == "us-ascii"
+
+
+@lru_cache(maxsize=256)
+def is_ascii_superset(codec: str) -> bool:
+    """Return whether seven-bit bytes are ASCII in this codec.
+
+    >>> is_ascii_superset("utf-8"), is_ascii_superset("utf-7")
+    (True, False)
+    """
+    try:
+        return _ASCII.decode(codec) == _ASCII.decode("ascii")
+    except (UnicodeError, LookupError, ValueError):
+        return False
+
+
+# --- decoding ------------------------------------------------------------------------------------
 
 _HZ = lazy_re(rb"~(?=\{)")
 _ESCAPES = (

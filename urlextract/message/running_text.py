@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from urlextract.grammar.marks import QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
-from urlextract.message.content import Content, codec_of
+from urlextract.message.charsets import codec_of
+from urlextract.message.content import Content
 from urlextract.message.entities import character_of
 
 _LONGEST_LINE = 1 << 16  # characters of a line that is held

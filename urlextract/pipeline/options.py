@@ -18,7 +18,7 @@ from urlextract.dates import moment_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES, is_registered
 from urlextract.linebreaks.joining import Hyphen, Join
-from urlextract.message.content import codec_of, is_ascii
+from urlextract.message.charsets import codec_of, is_ascii
 from urlextract.pipeline.host_patterns import HostPatterns, domain_of, domains_of, patterns_of
 from urlextract.records import EVERYTHING, PARTS, Form, Part, PartFilter, Quoted, Signature
 from urlextract.results import Found

@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterable, Iterator
 
-from urlextract.message.content import codec_of
+from urlextract.message.charsets import codec_of
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
