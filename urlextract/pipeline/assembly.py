@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from operator import ne
 from typing import Any
@@ -202,14 +201,6 @@ def _shorter(match: Match, url: str) -> tuple[Alternative, ...]:
         return ()
     end = end_before_words(url)
     return (Alternative(url[:end], "without the words glued on"),) if end < len(url) else ()
-
-
-def readings_of(found: Found, options: ExtractOptions) -> Iterator[Found]:
-    """Yield ``found``, and with ``hyphen="both"`` also a record for each other reading of its hyphens."""
-    yield found
-    if options.given["hyphen"] == "both":
-        for other in hyphen_readings(found):
-            yield as_read(found, other, "with every hyphen kept at the line break")
 
 
 def hyphen_readings(found: Found) -> tuple[Alternative, ...]:

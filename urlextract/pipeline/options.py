@@ -237,6 +237,11 @@ class ExtractOptions(NamedTuple):
         return is_any and not (self.passes or self.given["valid"])
 
     @property
+    def takes_each(self) -> bool:
+        """Whether every URL that is found is one result."""
+        return self.lets_all_pass and self.given["hyphen"] != "both"
+
+    @property
     def asks_for_hosts(self) -> bool:
         """Whether results are selected by their hosts."""
         return not (self.hosts is None and self.not_hosts is None and self.domains is None)

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from urlextract.grammar.chars import STRAY_BYTES
+from urlextract.message.charsets import DecodedText
 from urlextract.message.html_page import Page
 from urlextract.message.html_tokens import last_construct, opener_at_end
 from urlextract.message.parts import CHARSET_WITHIN, charset_of_page
 from urlextract.message.quoting import mask_pages
 from urlextract.pipeline.assembly import Positions
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.texts import DecodedText
 from urlextract.records import Origin, RawText
 from urlextract.scanner.attributes import absolute
 from urlextract.sources.streams import peek
