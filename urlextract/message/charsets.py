@@ -179,7 +179,7 @@ def decode(data: bytes, charset: str | None) -> tuple[str, tuple[Defect, ...]]:
     ('\ufffd x', ('undecodable bytes',))
     """
     codec = meant_codec(data, charset)
-    if data.isascii() and (codec is None or is_ascii_superset(codec)) and not has_escapes(data):
+    if data.isascii() and (codec is None or is_ascii_superset(codec)) and not _has_escapes(data):
         return data.decode("ascii"), ()
     for name in _candidates(data, codec):
         try:
@@ -308,14 +308,11 @@ def _mostly(data: bytes, codec: str) -> str:
     return text if text.count("\ufffd") * 2 <= beyond_ascii else ""
 
 
-def has_escapes(data: bytes) -> bool:
+def _has_escapes(data: bytes) -> bool:
     """Return whether seven-bit bytes may encode more than ASCII; single bytes are found fastest."""
-    return b"\x1b" in data or b"\0" in data or _may_hold_hz(data)
-
-
-def _may_hold_hz(data: bytes) -> bool:
-    """Return whether there is a "~{"; the first few tildes are tested one by one, for texts have few."""
-    at = data.find(b"~")
+    if b"\x1b" in data or b"\0" in data:
+        return True
+    at = data.find(b"~")  # may begin "~{" of HZ; the first few are tested one by one, for texts have few
     for _ in range(_FEW_TILDES):
         if at < 0 or data.startswith(b"~{", at):
             return at >= 0

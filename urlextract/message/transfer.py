@@ -58,12 +58,12 @@ def undo_transfer(data: bytes, encoding: str) -> tuple[bytes, bytes]:
     >>> undo_transfer(b"aGk=\n____\nlist info\n", "base64")
     (b'hi', b'____\nlist info\n')
     """
-    if encoding == "quoted-printable":
-        return _undo_quoted_printable(data), b""
     if encoding == "base64":
         return _undo_base64(data)
+    if encoding == "quoted-printable":
+        return _undo_quoted_printable(data), b""
     if encoding in _UUENCODINGS:
-        return _Uuencode().feed(data, at_end=True), b""
+        return b"".join(_undo_uuencode((data,))), b""
     return data, b""
 
 
@@ -75,85 +75,69 @@ def undone_pieces(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
     >>> b"".join(undone_pieces([b"aGkg", b"aG", b"k=\n____\nlist info\n"], "base64"))
     b'hi hi\n____\nlist info\n'
     """
-    undo = {"base64": _Base64, "quoted-printable": _QuotedPrintable, **dict.fromkeys(_UUENCODINGS, _Uuencode)}
-    kind = undo.get(encoding)
-    if kind is None:
+    if encoding == "quoted-printable":
+        for data, _ in _in_lines(pieces, within=2):  # an escape has two digits
+            yield _undo_quoted_printable(data)
+    elif encoding == "base64":
+        yield from _undo_base64_pieces(pieces)
+    elif encoding in _UUENCODINGS:
+        yield from _undo_uuencode(pieces)
+    else:
         yield from pieces
-        return
-    undoing = kind()
+
+
+def _in_lines(pieces: Iterable[bytes], *, within: int = 0) -> Iterator[tuple[bytes, bool]]:
+    """Yield the pieces, cut at line ends, and whether each is the last one.
+
+    A very long line is cut, but not ``within`` so many characters after a "=".
+    """
+    pending = b""
     for piece in pieces:
-        yield undoing.feed(piece)
-    yield undoing.feed(b"", at_end=True)
-
-
-class _Lines:
-    """Undoes an encoding line by line."""
-
-    def __init__(self) -> None:
-        self._pending = b""
-
-    def feed(self, data: bytes, *, at_end: bool = False) -> bytes:
-        """Take a piece; return what can be decoded already."""
-        data = self._pending + data
-        end = len(data) if at_end else data.rfind(b"\n") + 1
+        data = pending + piece
+        end = data.rfind(b"\n") + 1
         if not end and len(data) > _LONGEST_LINE:
-            end = self._safe_end(data)
-        self._pending = data[end:]
-        return self._undone(data[:end], at_end=at_end)
-
-    def _safe_end(self, data: bytes) -> int:
-        """Return where a long line may be cut."""
-        return len(data)
-
-    def _undone(self, data: bytes, *, at_end: bool) -> bytes:
-        raise NotImplementedError
+            end = len(data) - (within if b"=" in data[-2:] else 0)
+        pending = data[end:]
+        yield data[:end], False
+    yield pending, True
 
 
-class _QuotedPrintable(_Lines):
-    def _safe_end(self, data: bytes) -> int:
-        return len(data) - (2 if b"=" in data[-2:] else 0)
-
-    def _undone(self, data: bytes, *, at_end: bool) -> bytes:
-        return _undo_quoted_printable(data)
-
-
-class _Base64(_Lines):
-    _digits = b""  # too few to decode
-    _is_behind = False  # in plain text that was put after the base64
-
-    def _undone(self, data: bytes, *, at_end: bool) -> bytes:
-        if self._is_behind:
-            return data
-        digits = self._digits + data.translate(None, _SPACES)
+def _undo_base64_pieces(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    held = b""  # too few digits to decode
+    is_behind = False  # in plain text that was put after the base64
+    for data, at_end in _in_lines(pieces):
+        if is_behind:
+            yield data
+            continue
+        digits = held + data.translate(None, _SPACES)
         run = _DIGITS.match(digits)
-        if run and run.end() == len(digits) and not at_end:
+        is_whole = run is not None and run.end() == len(digits)
+        if not (at_end or is_whole) and all(map(_goes_on, data.split(b"\n"))):
+            digits = held + _NO_DIGIT.sub(b"", data)  # a few characters that are no digits
+            is_whole = True
+        if is_whole and not at_end:
             size = len(digits) // 4 * 4
-            self._digits = digits[size:]
-            return _undo_base64(digits[:size])[0]
-        if not at_end and all(map(_goes_on, data.split(b"\n"))):  # a few characters that are no digits
-            digits = self._digits + _NO_DIGIT.sub(b"", data)
-            size = len(digits) // 4 * 4
-            self._digits = digits[size:]
-            return _undo_base64(digits[:size])[0]
-        content, tail = _undo_base64(self._digits + data)
-        self._digits, self._is_behind = b"", bool(tail)
-        return content + (b"\n" + tail if tail else b"")
+            held = digits[size:]
+            yield _undo_base64(digits[:size])[0]
+        else:
+            content, tail = _undo_base64(held + data)
+            held, is_behind = b"", bool(tail)
+            yield content + (b"\n" + tail if tail else b"")
 
 
-class _Uuencode(_Lines):
-    _is_inside = False
-
-    def _undone(self, data: bytes, *, at_end: bool) -> bytes:
+def _undo_uuencode(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    is_inside = False
+    for data, _ in _in_lines(pieces):
         undone = []
         for line in data.splitlines(keepends=True):
-            if self._is_inside:
-                self._is_inside = line.strip() != b"end"
-                undone.append(_decode_uu_line(line.rstrip(b"\r\n")) if self._is_inside else b"")
+            if is_inside:
+                is_inside = line.strip() != b"end"
+                undone.append(_decode_uu_line(line.rstrip(b"\r\n")) if is_inside else b"")
             elif _UU_BEGIN.match(line):
-                self._is_inside = True
+                is_inside = True
             else:
                 undone.append(line)
-        return b"".join(undone)
+        yield b"".join(undone)
 
 
 def is_undeclared(data: bytes, encoding: str) -> bool:

@@ -155,7 +155,7 @@ def _segments(
 ) -> Iterator[Readable | LongText]:
     """Yield the texts of a message, each with the number of those before it that have the same place."""
     whole = None
-    occurrences = _Occurrences()
+    counts: dict[str, dict[str | None, int]] = {}
     for segment in read_message(message, options.choice):
         if isinstance(segment, Unread):
             if on_damage:
@@ -166,7 +166,7 @@ def _segments(
         origin, before = segment.origin, whole
         whole = segment.whole if isinstance(segment, Segment) else None
         is_next_stretch = whole is not None and whole is before
-        occurrence = occurrences.count(origin, is_same=is_next_stretch)
+        occurrence = _occurrence(counts, origin, is_same=is_next_stretch)
         if occurrence or message.defects:
             segment = segment.placed(occurrence, message.defects)  # noqa: PLW2901
         if isinstance(segment, LongText):
@@ -177,25 +177,20 @@ def _segments(
         yield segment
 
 
-class _Occurrences:
-    """Counts the texts of one message that have the same place: the part and the field.
+def _occurrence(counts: dict[str, dict[str | None, int]], origin: Origin, *, is_same: bool) -> int:
+    """Return how many texts with the part and the field of ``origin`` come before.
 
-    When a part begins, those that are over are forgotten: there may be very many.
+    With ``is_same`` the last one goes on. When a part begins, those that are over are forgotten: there may
+    be very many.
     """
-
-    def __init__(self) -> None:
-        self._counts: dict[str, dict[str | None, int]] = {}
-
-    def count(self, origin: Origin, *, is_same: bool) -> int:
-        """Return how many texts with the place of ``origin`` come before; with ``is_same`` it goes on."""
-        part = origin.part or ""
-        if part not in self._counts:
-            for known in [known for known in self._counts if known and not part.startswith(f"{known}.")]:
-                del self._counts[known]
-            self._counts[part] = {}
-        counts = self._counts[part]
-        counts[origin.header] = counts.get(origin.header, -1) + (not is_same)
-        return counts[origin.header]
+    part = origin.part or ""
+    if part not in counts:
+        for known in [known for known in counts if known and not part.startswith(f"{known}.")]:
+            del counts[known]
+        counts[part] = {}
+    numbers = counts[part]
+    numbers[origin.header] = numbers.get(origin.header, -1) + (not is_same)
+    return numbers[origin.header]
 
 
 def _of_long_text(

@@ -132,12 +132,10 @@ class PageReader:
         """Yield the URLs in the visible text, without those equivalent to the target of their link."""
         page = self._page
         for match in scan(page.visible, self._limits):
-            first, last = match.span.start, match.span.end - 1
-            start = page.start_of(page.text_at(first))
-            element = page.element_of(page.text_at(match.inner.start))
+            start, element, is_all = page.link_of(match.span, match.inner)
             if element is None or not match.url:
                 yield PageMatch(start, match)
-            elif not self._is_same(element, match.url, is_all=page.text_at(last) <= element.last):
+            elif not self._is_same(element, match.url, is_all=is_all):
                 yield PageMatch(start, match, element=element)
 
     def _is_same(self, element: Element, url: str, *, is_all: bool = True) -> bool:
