@@ -153,7 +153,7 @@ _MARKS = (
 )
 
 # Texts are declared in the narrower charset, but have characters that vendors added to it.
-_WIDER: dict[str | None, tuple[str, ...]] = {"euc_jp": ("euc_jis_2004",)}
+_WIDER: dict[str, tuple[str, ...]] = {"euc_jp": ("euc_jis_2004",)}
 
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _WIDE = ("utf-16", "utf-32")
@@ -198,8 +198,27 @@ def decode(data: bytes, charset: str | None) -> tuple[str, tuple[Defect, ...]]:
 
 def _candidates(data: bytes, codec: str | None) -> Iterator[str]:
     """Yield the codecs by which to decode ``data``, the most likely first; ``codec`` was declared."""
-    names = (*_contradictions(data, codec), codec, *_guesses(data, codec), *_WIDER.get(codec, ()), "utf-8")
-    return (name for name in names if name)
+    if codec is None:
+        yield from _guesses(data)
+    else:
+        if is_ascii_superset(codec):  # these signs count against the declaration
+            if b"\x1b" in data and data.isascii():
+                yield from (name for pattern, name in _ESCAPES[:2] if pattern.search(data))
+            if data.startswith(_UTF16_MARKS) and b"\0" in data[:_SNIFFED]:
+                yield "utf-16"
+        yield codec
+        yield from _WIDER.get(codec, ())
+    yield "utf-8"
+
+
+def _guesses(data: bytes) -> Iterator[str]:
+    """Yield the codecs that the bytes show signs of, if none was declared."""
+    yield from (name for mark, name in _MARKS if data.startswith(mark))
+    head = data[:_SNIFFED]
+    if b"\0" in head:  # most of the high bytes of Latin text in UTF-16 are NULs
+        high = ((head[1::2], "utf-16-le"), (head[0::2], "utf-16-be"))
+        yield from (name for every_other, name in high if every_other.count(0) * 2 > len(every_other))
+    yield from (name for pattern, name in _ESCAPES if pattern.search(data))
 
 
 def codec_for(data: bytes, charset: str | None) -> str:
@@ -318,35 +337,6 @@ def _has_escapes(data: bytes) -> bool:
             return at >= 0
         at = data.find(b"~", at + 1)
     return at >= 0 and _HZ.search(data, at) is not None
-
-
-def _contradictions(data: bytes, codec: str | None) -> list[str]:
-    """Return the codecs that the bytes show signs of, although another one was declared."""
-    if codec is None or not is_ascii_superset(codec):
-        return []
-    names = [
-        name for pattern, name in _ESCAPES[:2] if b"\x1b" in data and data.isascii() and pattern.search(data)
-    ]
-    if data.startswith(_UTF16_MARKS) and b"\0" in data[:_SNIFFED]:
-        names.append("utf-16")
-    return names
-
-
-def _guesses(data: bytes, codec: str | None) -> list[str]:
-    """Return the codecs that the bytes show signs of, if none was declared."""
-    if codec is not None:
-        return []
-    guesses = [name for mark, name in _MARKS if data.startswith(mark)]
-    head = data[:_SNIFFED]
-    if b"\0" in head:
-        guesses += [name for at, name in ((1, "utf-16-le"), (0, "utf-16-be")) if _has_nuls(head[at::2])]
-    guesses += [name for pattern, name in _ESCAPES if pattern.search(data)]
-    return guesses
-
-
-def _has_nuls(every_other: bytes) -> bool:
-    """Return whether most of these bytes are NULs, as the high bytes of Latin text in UTF-16 are."""
-    return every_other.count(0) * 2 > len(every_other)
 
 
 def unify_line_ends(text: str) -> str:

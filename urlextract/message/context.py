@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import NamedTuple
 
 from urlextract.message.fields import field_text, unfolded
-from urlextract.message.heads import Field, is_unread
+from urlextract.message.heads import Field, fields_named, is_unread
 from urlextract.records import EVERYTHING, Form, Origin, PartFilter, Segment
 
 MAX_DEPTH = 20
 """How deep messages, and multiparts within one message, may be nested; deeper ones are text."""
 
-# The fields that identify the origin of a message or of a record in a web archive. A head is searched for
-# them with a line end put before it.
-_DESCRIBING = re.compile(
-    rb"\n((?i:date|from|to|newsgroups|subject|list-id|message-id|warc-date|warc-record-id)):"
-    rb"([^\n]*+(?:\n[ \t][^\n]*+)*)"
-)
+# The fields that identify the origin of a message or of a record in a web archive.
+_DESCRIBING = fields_named(b"date|from|to|newsgroups|subject|list-id|message-id|warc-date|warc-record-id")
 
 
 class MessageContext(NamedTuple):

@@ -16,7 +16,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
 from urlextract.message.charsets import decode, unify_line_ends
 from urlextract.message.content import parameter_of
-from urlextract.message.heads import FIELD, Field, is_signless
+from urlextract.message.heads import FIELD, Field, fields_named, is_signless
 from urlextract.message.transfer import decode_cut_base64
 from urlextract.sources.reader import with_lf
 
@@ -215,9 +215,7 @@ def fields_of_head(data: bytes) -> Iterator[tuple[str, str]]:
 
 _HEAD_END = lazy_re(rb"(?:\A|\r{0,2}\n|\r(?!\n))(?:\r{0,2}\n|\r(?!\n))")  # the blank line after a head
 _ABSOLUTE = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*+://\S")
-_BASES = re.compile(
-    rb"\n(?:[Cc](?i:ontent-(?:base|location))|[wW](?i:arc-target-uri)):([^\n]*+(?:\n[ \t][^\n]*+)*)"
-)
+_BASES = fields_named(b"content-base|content-location|warc-target-uri")
 
 
 def base_url(*heads: bytes) -> str | None:
@@ -232,7 +230,7 @@ def base_url(*heads: bytes) -> str | None:
     'http://a.example/b/c'
     """
     references: list[str] = []
-    for value in chain.from_iterable(_BASES.findall(b"\n" + head) for head in heads):
+    for _, value in chain.from_iterable(_BASES.findall(b"\n" + head) for head in heads):
         url = "".join(unfolded(value).strip('"<>').split())
         if _ABSOLUTE.match(url):
             for reference in reversed(references):

@@ -66,14 +66,19 @@ FIELD = lazy_re(rb"([!-9;-~]++):(%s)\n" % _VALUE)
 """Any field. RFC 5322, section 2.2: its name is printable ASCII without the colon."""
 
 
+def fields_named(names: bytes) -> re.Pattern[bytes]:
+    """Return the pattern of the fields of these names, which are alternatives, in a head after a line end."""
+    return lazy_re(rb"\n((?i:%s)):(%s)" % (names, _VALUE))
+
+
 def value_of(name: bytes, head: bytes) -> bytes:
     r"""Return the value of the first field of that name in a head, b"" if there is none.
 
     >>> value_of(b"content-type", b"Subject: x\nContent-Type: text/html;\n charset=x\n")
     b' text/html;\n charset=x'
     """
-    field = re.search(rb"(?<![^\n])(?i:%s):(%s)" % (name, _VALUE), head)
-    return field[1] if field else b""
+    field = fields_named(name).search(b"\n" + head)
+    return field[2] if field else b""
 
 
 _IS_UNREAD = lazy_re(rb"(?:%s|%s)" % (_UNREAD_NAMES, _TYPE_NAMES))

@@ -158,9 +158,9 @@ class Records:
 
 def needs_no_records(options: ExtractOptions) -> bool:
     """Return whether the options ask for all URLs, each in its first reading."""
-    is_as_read = options.given["hyphen"] in ("keep", "drop")
-    is_as_found = options.lets_all_pass and is_as_read and not options.given["unwrap"]
-    return is_as_found and options.choice == EVERYTHING and options.since is None
+    asks_for_more = options.given["hyphen"] == "elsewhere" or options.given["unwrap"]
+    reads_all = options.choice == EVERYTHING and options.since is None
+    return options.takes_each and reads_all and not asks_for_more
 
 
 class Urls:
