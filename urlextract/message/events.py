@@ -19,8 +19,11 @@ from urlextract.message.content import (
     DEFAULT,
     Body,
     Content,
+    Reader,
+    advice_for,
     content_of,
     encoding_of,
+    kind_of,
     kind_of_file,
     parameter_of,
 )
@@ -28,7 +31,6 @@ from urlextract.message.context import MAX_DEPTH, MessageContext, part_name
 from urlextract.message.enclosed import returned_message, signs_of
 from urlextract.message.fields import base_url, file_name_in
 from urlextract.message.heads import Field, Fields, read_head, value_of
-from urlextract.message.kinds import Reader, advice_for, kind_of
 from urlextract.message.transfer import ENCODINGS, undo_http, undo_transfer, undone_pieces
 from urlextract.message.window import LONGEST_BOUNDARY, Boundary, Window
 from urlextract.records import Form, Segment, Unread

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 from urlextract.grammar.marks import QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.charsets import codec_of
-from urlextract.message.content import Content
 from urlextract.message.entities import character_of
 
 _LONGEST_LINE = 1 << 16  # characters of a line that is held
@@ -146,16 +145,6 @@ def without_references(text: str, _: str) -> str:
 def without_commands(text: str, _: str) -> str:
     """Return enriched text without its commands."""
     return _COMMAND.sub(_carried_out, text)
-
-
-def running_pieces(pieces: Iterable[str], content: Content, running: Running | None) -> Iterator[str]:
-    """Yield a text in pieces as it is to be read, cut at line ends; ``running`` makes running text of it."""
-    if content.flowed and not running:
-        pieces = unflowed(pieces, delsp=content.delsp)
-    beginning = ""
-    for piece in in_lines(pieces):
-        beginning = beginning or piece
-        yield running(piece, beginning) if running else piece
 
 
 def in_lines(pieces: Iterable[str]) -> Iterator[str]:

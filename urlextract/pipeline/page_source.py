@@ -12,8 +12,8 @@ from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.message.charsets import DecodedText
 from urlextract.message.html_page import Page
 from urlextract.message.html_tokens import last_construct, opener_at_end
-from urlextract.message.parts import CHARSET_WITHIN, charset_of_page
 from urlextract.message.quoting import mask_pages
+from urlextract.message.reading import CHARSET_WITHIN, charset_of_page
 from urlextract.pipeline.assembly import Positions
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Origin, RawText
