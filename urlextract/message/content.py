@@ -8,7 +8,6 @@ they are cached.
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from email.message import Message
 from email.utils import collapse_rfc2231_value, unquote
 from functools import lru_cache
@@ -210,20 +209,26 @@ def _plain_value(field: bytes) -> str:
     return "".join(kept)
 
 
-def _read_value(value: str) -> tuple[str, dict[str, str]]:
-    """Return the type in a value, and its parameters by name, in lower case; of two, the first counts."""
+def _parameters(value: str) -> dict[str, str]:
+    """Return the parameters of a value by name, in lower case; of two of a name, the first counts."""
     entity = Message()
     entity.set_raw("content-type", value)
+    try:
+        listed: list[tuple[str, Any]] = entity.get_params([])
+    except Exception:  # it raises on some parameters of RFC 2231
+        return {}
     parameters: dict[str, str] = {}
-    listed: list[tuple[str, Any]] = []
-    with suppress(Exception):  # it raises on some parameters of RFC 2231
-        listed = entity.get_params([])
     for name, given in listed:
-        with suppress(Exception):
-            # Only an extended value is decoded: any other may have angle brackets of its own.
-            decoded = collapse_rfc2231_value(given) if isinstance(given, tuple) else given
-            parameters.setdefault(name.lower(), decoded)
-    return entity.get_content_type(), parameters
+        decoded = given
+        if isinstance(
+            given, tuple
+        ):  # only an extended value is decoded: others may have brackets of their own
+            try:
+                decoded = collapse_rfc2231_value(given)
+            except ValueError:  # its charset has a NUL
+                continue
+        parameters.setdefault(name.lower(), decoded)
+    return parameters
 
 
 @lru_cache(maxsize=4096)
@@ -239,14 +244,14 @@ def content_of(field: bytes) -> Content:
     careless = _KIND.match(value)
     if careless:
         value = f"{careless[1]}/{careless[2]}; {value[careless.end() :]}"
-    kind, parameters = _read_value(value)
+    kind, parameters = value.partition(";")[0].strip().lower(), _parameters(value)
     boundary = parameters.get("boundary", "")
     if boundary.startswith('"'):  # its closing quote is missing or not at the end
         boundary = boundary[1:].partition('"')[0]
     # One in an extended parameter has been decoded; any other has the bytes that the message has.
     codec = "utf-8" if "boundary*" in value.lower() else "latin-1"
     return Content(
-        kind=kind if kind[0].isalpha() else DEFAULT.kind,  # RFC 2045, section 5.2
+        kind=kind if kind.count("/") == 1 and kind[0].isalpha() else DEFAULT.kind,  # RFC 2045, section 5.2
         charset=parameters.get("charset"),
         flowed=parameters.get("format", "").lower() == "flowed",
         delsp=parameters.get("delsp", "").lower() == "yes",
@@ -276,5 +281,6 @@ def parameter_of(field: bytes, name: str) -> str:
     >>> parameter_of(b" message/external-body; access-type=URL; url=http://a.example/", "url")
     'http://a.example/'
     """
-    _, parameters = _read_value(_plain_value(field))
-    return unquote(parameters.get(name, ""))  # angle brackets, or quotes that are written twice
+    return unquote(
+        _parameters(_plain_value(field)).get(name, "")
+    )  # angle brackets, or quotes that are written twice
