@@ -77,9 +77,9 @@ def _read(
             yield from maker.of_text(masked(pieces, options), item.origin, byte, item.start, item.line)
 
 
-def read_pages(pages: Iterable[Page], options: ExtractOptions, *, explains: bool = False) -> Iterator[Result]:
+def read_pages(pages: Iterable[Page], options: ExtractOptions) -> Iterator[Result]:
     """Yield the results of the stretches of a page; URLs in doubt are decided within each stretch."""
-    return _of_pages(pages, Records(options, explains=explains))
+    return _of_pages(pages, Records(options))
 
 
 def _of_pages(pages: Iterable[Page], maker: _Maker[_Made]) -> Iterator[_Made]:
@@ -100,7 +100,7 @@ def _told_pages(pages: Iterable[Page], on_text: OnText) -> Iterator[Page]:
     for page in pages:
         on_text(page)
         yield page
-        del page
+        del page  # as above
 
 
 def _told_pieces(
