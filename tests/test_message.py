@@ -16,7 +16,7 @@ from strategies import examples
 
 from urlextract import extract_message
 from urlextract.message import window
-from urlextract.message.kinds import KINDS, Kind, kind_of
+from urlextract.message.content import KINDS, Kind, kind_of
 from urlextract.message.reading import read_message
 from urlextract.records import Form, Origin, RawMessage, Segment
 

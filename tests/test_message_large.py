@@ -277,6 +277,13 @@ def test_long_text_is_read_as_a_short_one_of_its_kind(kind: str, body: str, url:
     assert {each.url for each in read(data, 65536)} == {url}
 
 
+@pytest.mark.parametrize("size", [1_000, 65_536, 100_000])
+def test_line_end_after_a_very_long_flowed_line_is_kept(size: int) -> None:
+    lines = "".join(f"{'x' * 80_000}\nhttp://a{number}.example/\n" for number in range(40))
+    data = b"Content-Type: text/plain; format=flowed\n\n" + lines.encode()
+    assert [each.url for each in read(data, size)] == [f"http://a{number}.example/" for number in range(40)]
+
+
 def test_long_base64_with_a_stray_character_is_read_to_its_end() -> None:
     encoded = base64.b64encode(LONG.encode() * 2_000 + b"http://a.example/\n" + LONG.encode())
     encoded = encoded[:90_001] + b"!" + encoded[90_001:]

@@ -10,13 +10,135 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from io import StringIO
 from itertools import chain
 
 from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.grammar.patterns import lazy_re
-from urlextract.message.content import codec_of, is_ascii_superset
 from urlextract.records import UNDECODABLE, Defect
+
+# --- names ---------------------------------------------------------------------------------------
+
+# Names found in mail that Python's codec registry does not know, or knows too
+# narrowly: what is sent as Latin-1 or GB2312 mostly uses the superset of Windows.
+_ALIASES = {
+    "ascii": "us-ascii",
+    "ansi-x3.4-1968": "us-ascii",
+    "ansi": "cp1252",
+    "x-ansi": "cp1252",
+    "iso-8859-1": "cp1252",
+    "iso8859-1": "cp1252",
+    "latin1": "cp1252",
+    "latin-1": "cp1252",
+    "x-cp1252": "cp1252",
+    "iso-8859-6-i": "iso8859-6",
+    "iso-8859-8-i": "iso8859-8",
+    "iso-8859-8-e": "iso8859-8",
+    "x-sjis": "cp932",
+    "shift-jis": "cp932",
+    "windows-31j": "cp932",
+    "x-euc-jp": "euc_jp",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "x-gbk": "gb18030",
+    "x-big5": "big5",
+    "ks-c-5601-1987": "cp949",
+    "euc-kr": "cp949",
+    "windows-874": "cp874",
+    "x-mac-roman": "mac_roman",
+    "macintosh": "mac_roman",
+    "cp-850": "cp850",
+    "unicode-1-1-utf-7": "utf-7",
+    "unicode-1-1-utf-8": "utf-8",
+    "x-utf-8": "utf-8",
+    "utf": "utf-8",
+    "iso-2022-jp": "iso2022_jp_ext",
+}
+
+# Further labels of the Encoding Standard (encoding.spec.whatwg.org), by their codecs.
+_LABELS = {
+    "big5": "cn-big5 x-x-big5",
+    "cp1250": "x-cp1250",
+    "cp1251": "x-cp1251",
+    "cp1253": "x-cp1253",
+    "cp1254": "x-cp1254",
+    "cp1255": "x-cp1255",
+    "cp1257": "x-cp1257",
+    "cp1258": "x-cp1258",
+    "cp874": "dos-874 iso885911",
+    "cp949": "cseuckr csksc56011987 iso-ir-149 ks-c-5601-1989 ksc-5601 windows-949 x-windows-949",
+    "euc_jp": "cseucpkdfmtjapanese",
+    "gb18030": "csgb2312 gb-2312 gb-2312-80",
+    "iso8859-13": "iso885913",
+    "iso8859-2": "iso88592",
+    "iso8859-5": "iso88595",
+    "iso8859-6": "csiso88596e csiso88596i iso-8859-6-e",
+    "iso8859-7": "sun-eu-greek",
+    "iso8859-8": "csiso88598e csiso88598i logical visual",
+    "koi8-r": "koi koi8",
+    "koi8-u": "koi8-ru",
+    "mac_cyrillic": "x-mac-cyrillic x-mac-ukrainian",
+    "mac_roman": "csmacintosh mac",
+}
+_ALIASES |= {label: codec for codec, labels in _LABELS.items() for label in labels.split()}
+
+# Codecs of Python that are no charset of mail; two of them take quadratic time.
+_NO_CHARSETS = frozenset(
+    ("idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "mbcs", "oem")
+)
+
+_ASCII = bytes(range(128))
+
+
+@lru_cache(maxsize=256)
+def codec_of(charset: str | None) -> str | None:
+    """Return the codec of a charset's name; None if there is none, or if the charset is ASCII.
+
+    ASCII is often declared without knowledge of the text, so it counts as no declaration.
+
+    >>> codec_of("X-SJIS"), codec_of("unknown-8bit"), codec_of("us-ascii")
+    ('cp932', None, None)
+    """
+    if charset is None:
+        return None
+    name = charset.strip(" \t'\"").lower().replace("_", "-")
+    name = _ALIASES.get(name, name)
+    if name in _NO_CHARSETS or name == "us-ascii":
+        return None
+    try:
+        codec = codecs.lookup(name)
+        if not getattr(codec, "_is_text_encoding", True):  # "hex" and its like are no charsets
+            return None
+        return codec.name if name not in _ALIASES.values() else name
+    except (UnicodeError, LookupError, ValueError):
+        return None
+
+
+def is_ascii(charset: str) -> bool:
+    """Return whether a charset's name is a name of ASCII.
+
+    >>> is_ascii("US-ASCII"), is_ascii("latin1")
+    (True, False)
+    """
+    name = charset.strip().lower().replace("_", "-")
+    return _ALIASES.get(name, name) == "us-ascii"
+
+
+@lru_cache(maxsize=256)
+def is_ascii_superset(codec: str) -> bool:
+    """Return whether seven-bit bytes are ASCII in this codec.
+
+    >>> is_ascii_superset("utf-8"), is_ascii_superset("utf-7")
+    (True, False)
+    """
+    try:
+        return _ASCII.decode(codec) == _ASCII.decode("ascii")
+    except (UnicodeError, LookupError, ValueError):
+        return False
+
+
+# --- decoding ------------------------------------------------------------------------------------
 
 _HZ = lazy_re(rb"~(?=\{)")
 _ESCAPES = (
@@ -31,7 +153,7 @@ _MARKS = (
 )
 
 # Texts are declared in the narrower charset, but have characters that vendors added to it.
-_WIDER: dict[str | None, tuple[str, ...]] = {"euc_jp": ("euc_jis_2004",)}
+_WIDER: dict[str, tuple[str, ...]] = {"euc_jp": ("euc_jis_2004",)}
 
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _WIDE = ("utf-16", "utf-32")
@@ -57,7 +179,7 @@ def decode(data: bytes, charset: str | None) -> tuple[str, tuple[Defect, ...]]:
     ('\ufffd x', ('undecodable bytes',))
     """
     codec = meant_codec(data, charset)
-    if data.isascii() and (codec is None or is_ascii_superset(codec)) and not has_escapes(data):
+    if data.isascii() and (codec is None or is_ascii_superset(codec)) and not _has_escapes(data):
         return data.decode("ascii"), ()
     for name in _candidates(data, codec):
         try:
@@ -76,8 +198,27 @@ def decode(data: bytes, charset: str | None) -> tuple[str, tuple[Defect, ...]]:
 
 def _candidates(data: bytes, codec: str | None) -> Iterator[str]:
     """Yield the codecs by which to decode ``data``, the most likely first; ``codec`` was declared."""
-    names = (*_contradictions(data, codec), codec, *_guesses(data, codec), *_WIDER.get(codec, ()), "utf-8")
-    return (name for name in names if name)
+    if codec is None:
+        yield from _guesses(data)
+    else:
+        if is_ascii_superset(codec):  # these signs count against the declaration
+            if b"\x1b" in data and data.isascii():
+                yield from (name for pattern, name in _ESCAPES[:2] if pattern.search(data))
+            if data.startswith(_UTF16_MARKS) and b"\0" in data[:_SNIFFED]:
+                yield "utf-16"
+        yield codec
+        yield from _WIDER.get(codec, ())
+    yield "utf-8"
+
+
+def _guesses(data: bytes) -> Iterator[str]:
+    """Yield the codecs that the bytes show signs of, if none was declared."""
+    yield from (name for mark, name in _MARKS if data.startswith(mark))
+    head = data[:_SNIFFED]
+    if b"\0" in head:  # most of the high bytes of Latin text in UTF-16 are NULs
+        high = ((head[1::2], "utf-16-le"), (head[0::2], "utf-16-be"))
+        yield from (name for every_other, name in high if every_other.count(0) * 2 > len(every_other))
+    yield from (name for pattern, name in _ESCAPES if pattern.search(data))
 
 
 def codec_for(data: bytes, charset: str | None) -> str:
@@ -186,48 +327,16 @@ def _mostly(data: bytes, codec: str) -> str:
     return text if text.count("\ufffd") * 2 <= beyond_ascii else ""
 
 
-def has_escapes(data: bytes) -> bool:
+def _has_escapes(data: bytes) -> bool:
     """Return whether seven-bit bytes may encode more than ASCII; single bytes are found fastest."""
-    return b"\x1b" in data or b"\0" in data or _may_hold_hz(data)
-
-
-def _may_hold_hz(data: bytes) -> bool:
-    """Return whether there is a "~{"; the first few tildes are tested one by one, for texts have few."""
-    at = data.find(b"~")
+    if b"\x1b" in data or b"\0" in data:
+        return True
+    at = data.find(b"~")  # may begin "~{" of HZ; the first few are tested one by one, for texts have few
     for _ in range(_FEW_TILDES):
         if at < 0 or data.startswith(b"~{", at):
             return at >= 0
         at = data.find(b"~", at + 1)
     return at >= 0 and _HZ.search(data, at) is not None
-
-
-def _contradictions(data: bytes, codec: str | None) -> list[str]:
-    """Return the codecs that the bytes show signs of, although another one was declared."""
-    if codec is None or not is_ascii_superset(codec):
-        return []
-    names = [
-        name for pattern, name in _ESCAPES[:2] if b"\x1b" in data and data.isascii() and pattern.search(data)
-    ]
-    if data.startswith(_UTF16_MARKS) and b"\0" in data[:_SNIFFED]:
-        names.append("utf-16")
-    return names
-
-
-def _guesses(data: bytes, codec: str | None) -> list[str]:
-    """Return the codecs that the bytes show signs of, if none was declared."""
-    if codec is not None:
-        return []
-    guesses = [name for mark, name in _MARKS if data.startswith(mark)]
-    head = data[:_SNIFFED]
-    if b"\0" in head:
-        guesses += [name for at, name in ((1, "utf-16-le"), (0, "utf-16-be")) if _has_nuls(head[at::2])]
-    guesses += [name for pattern, name in _ESCAPES if pattern.search(data)]
-    return guesses
-
-
-def _has_nuls(every_other: bytes) -> bool:
-    """Return whether most of these bytes are NULs, as the high bytes of Latin text in UTF-16 are."""
-    return every_other.count(0) * 2 > len(every_other)
 
 
 def unify_line_ends(text: str) -> str:
@@ -239,3 +348,69 @@ def unify_line_ends(text: str) -> str:
     if "\r" not in text:
         return text
     return text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
+
+
+# --- texts that are not part of a message --------------------------------------------------------
+#
+# They come in streams, and are decoded as UTF-8, or as UTF-16 or UTF-32 if their beginning shows it. Each
+# byte that is not valid UTF-8 becomes a lone surrogate, so that no byte is lost and offsets can be counted.
+# The scanner reads these surrogates as Windows-1252.
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_SAMPLE = 64  # bytes in which NULs are counted, to detect UTF-16 without a byte order mark
+
+
+def sniffed_codec(data: bytes) -> tuple[str, int]:
+    r"""Return the codec of a text that begins with ``data``, and the size of its byte order mark.
+
+    >>> sniffed_codec(b"h\0t\0t\0p\0:\0/\0/\0")
+    ('utf-16-le', 0)
+    """
+    for mark, codec in _BOMS:
+        if data.startswith(mark):
+            return codec, len(mark)
+    sample = data[:_SAMPLE]
+    if len(sample) >= 8:
+        half = len(sample) // 2
+        even, odd = sample[0::2].count(0), sample[1::2].count(0)
+        if odd > half * 0.7 and even == 0:
+            return "utf-16-le", 0
+        if even > half * 0.7 and odd == 0:
+            return "utf-16-be", 0
+    return "utf-8", 0
+
+
+class DecodedText:
+    """The decoded text of ``chunks``; iterate over it once to get its pieces.
+
+    ``charset`` is used if the text does not begin with a byte order mark, and does not look like
+    UTF-16. ``byte`` is the offset of the first character, in bytes, None if the text is not UTF-8.
+    """
+
+    def __init__(self, chunks: Iterable[bytes], charset: str | None = None) -> None:
+        self._chunks = iter(chunks)
+        first = next(self._chunks, b"")
+        while len(first) < 4 and (more := next(self._chunks, b"")):
+            first += more
+        codec, mark = sniffed_codec(first)
+        if charset is not None and codec == "utf-8" and not mark:
+            codec = codec_of(charset) or codec
+            codec = f"{codec}-le" if codec in ("utf-16", "utf-32") else codec  # there is no byte order mark
+        self.is_utf8 = codec == "utf-8"
+        self.byte = mark if self.is_utf8 else None
+        self._codec = codec
+        self._first = first[mark:]
+
+    def __iter__(self) -> Iterator[str]:
+        errors = "surrogateescape" if self.is_utf8 else "replace"
+        decoder = codecs.getincrementaldecoder(self._codec)(errors)
+        yield decoder.decode(self._first)
+        for chunk in self._chunks:
+            yield decoder.decode(chunk)
+        yield decoder.decode(b"", final=True)

@@ -1,135 +1,26 @@
-"""What a part holds, as its Content-Type says (RFC 2045, section 5), and names of charsets.
+"""What a part holds, as the fields of its head say (RFC 2045, sections 5 and 6), and how that is read.
 
-Only the plain form is read here: ``type/subtype; name=value``, each name once.
-What has comments, escapes or the extended parameters of RFC 2231 is odd, and is
-left to the stdlib.
+The stdlib reads their values, with comments, the extended parameters of RFC 2231, open quotes and careless
+blanks. Its methods raise on some values; this works around that. The same values recur in many messages, so
+they are cached.
 """
 
 from __future__ import annotations
 
-import codecs
 import re
+from email.message import Message
+from email.utils import collapse_rfc2231_value, unquote
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
-
-# Names found in mail that Python's codec registry does not know, or knows too
-# narrowly: what is sent as Latin-1 or GB2312 mostly uses the superset of Windows.
-_ALIASES = {
-    "ascii": "us-ascii",
-    "ansi-x3.4-1968": "us-ascii",
-    "ansi": "cp1252",
-    "x-ansi": "cp1252",
-    "iso-8859-1": "cp1252",
-    "iso8859-1": "cp1252",
-    "latin1": "cp1252",
-    "latin-1": "cp1252",
-    "x-cp1252": "cp1252",
-    "iso-8859-6-i": "iso8859-6",
-    "iso-8859-8-i": "iso8859-8",
-    "iso-8859-8-e": "iso8859-8",
-    "x-sjis": "cp932",
-    "shift-jis": "cp932",
-    "windows-31j": "cp932",
-    "x-euc-jp": "euc_jp",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "x-gbk": "gb18030",
-    "x-big5": "big5",
-    "ks-c-5601-1987": "cp949",
-    "euc-kr": "cp949",
-    "windows-874": "cp874",
-    "x-mac-roman": "mac_roman",
-    "macintosh": "mac_roman",
-    "cp-850": "cp850",
-    "unicode-1-1-utf-7": "utf-7",
-    "unicode-1-1-utf-8": "utf-8",
-    "x-utf-8": "utf-8",
-    "utf": "utf-8",
-    "iso-2022-jp": "iso2022_jp_ext",
-}
-
-# Further labels of the Encoding Standard (encoding.spec.whatwg.org), by their codecs.
-_LABELS = {
-    "big5": "cn-big5 x-x-big5",
-    "cp1250": "x-cp1250",
-    "cp1251": "x-cp1251",
-    "cp1253": "x-cp1253",
-    "cp1254": "x-cp1254",
-    "cp1255": "x-cp1255",
-    "cp1257": "x-cp1257",
-    "cp1258": "x-cp1258",
-    "cp874": "dos-874 iso885911",
-    "cp949": "cseuckr csksc56011987 iso-ir-149 ks-c-5601-1989 ksc-5601 windows-949 x-windows-949",
-    "euc_jp": "cseucpkdfmtjapanese",
-    "gb18030": "csgb2312 gb-2312 gb-2312-80",
-    "iso8859-13": "iso885913",
-    "iso8859-2": "iso88592",
-    "iso8859-5": "iso88595",
-    "iso8859-6": "csiso88596e csiso88596i iso-8859-6-e",
-    "iso8859-7": "sun-eu-greek",
-    "iso8859-8": "csiso88598e csiso88598i logical visual",
-    "koi8-r": "koi koi8",
-    "koi8-u": "koi8-ru",
-    "mac_cyrillic": "x-mac-cyrillic x-mac-ukrainian",
-    "mac_roman": "csmacintosh mac",
-}
-_ALIASES |= {label: codec for codec, labels in _LABELS.items() for label in labels.split()}
-
-# Codecs of Python that are no charset of mail; two of them take quadratic time.
-_NO_CHARSETS = frozenset(
-    ("idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "mbcs", "oem")
+from urlextract.message.running_text import (
+    Running,
+    unfolded_properties,
+    without_cells,
+    without_commands,
+    without_references,
 )
-
-_ASCII = bytes(range(128))
-
-
-@lru_cache(maxsize=256)
-def codec_of(charset: str | None) -> str | None:
-    """Return the codec of a charset's name; None if there is none, or if the charset is ASCII.
-
-    ASCII is often declared without knowledge of the text, so it counts as no declaration.
-
-    >>> codec_of("X-SJIS"), codec_of("unknown-8bit"), codec_of("us-ascii")
-    ('cp932', None, None)
-    """
-    if charset is None:
-        return None
-    name = charset.strip(" \t'\"").lower().replace("_", "-")
-    name = _ALIASES.get(name, name)
-    if name in _NO_CHARSETS or name == "us-ascii":
-        return None
-    try:
-        codec = codecs.lookup(name)
-        if not getattr(codec, "_is_text_encoding", True):  # "hex" and its like are no charsets
-            return None
-        return codec.name if name not in _ALIASES.values() else name
-    except (UnicodeError, LookupError, ValueError):
-        return None
-
-
-def is_ascii(charset: str) -> bool:
-    """Return whether a charset's name is a name of ASCII.
-
-    >>> is_ascii("US-ASCII"), is_ascii("latin1")
-    (True, False)
-    """
-    name = charset.strip().lower().replace("_", "-")
-    return _ALIASES.get(name, name) == "us-ascii"
-
-
-@lru_cache(maxsize=256)
-def is_ascii_superset(codec: str) -> bool:
-    """Return whether seven-bit bytes are ASCII in this codec.
-
-    >>> is_ascii_superset("utf-8"), is_ascii_superset("utf-7")
-    (True, False)
-    """
-    try:
-        return _ASCII.decode(codec) == _ASCII.decode("ascii")
-    except (UnicodeError, LookupError, ValueError):
-        return False
 
 
 class Content(NamedTuple):
@@ -145,7 +36,6 @@ class Content(NamedTuple):
 
 DEFAULT = Content()
 """RFC 2045, section 5.2: the content type of a part without the field."""
-
 
 BYTES = "application/octet-stream"
 """RFC 2046, section 4.5.1: the type of data that the sender's program does not know."""
@@ -187,75 +77,210 @@ class Body(NamedTuple):
     is_attached: bool = False
 
 
-# RFC 2045, section 5.1, without comments
-#   content   = type "/" subtype *( ";" parameter )
-#   parameter = attribute "=" ( token / quoted-string )
-_TOKEN = rb"[^\x00-\x20()<>@,;:\\\"/\[\]?=\x7f-\xff]++"
-_SPACE = rb"[ \t\n]*+"
-_TYPE = re.compile(rb"%s(%s/%s)%s" % (_SPACE, _TOKEN, _TOKEN, _SPACE))
-_DISPOSITION = lazy_re(rb"%s%s%s" % (_SPACE, _TOKEN, _SPACE))
-_PARAMETER = re.compile(
-    rb";%s(%s)=(?:\"([^\"\\\n\x80-\xff]*+)\"|([^\x00-\x20()<>@,;\\\"\[\]\x7f-\xff]++))%s"
-    % (_SPACE, _TOKEN.replace(b"?=", b"?=*'%"), _SPACE)
-)
-_END = re.compile(rb";?%s\Z" % _SPACE)
+# --- how a body is read, by its media type -------------------------------------------------------
 
-_ENCODING = re.compile(rb"%s([A-Za-z0-9-]*+)%s\Z" % (_SPACE, _SPACE))
-_ENCODINGS = {
-    name: name.decode() for name in (b"", b"7bit", b"8bit", b"binary", b"quoted-printable", b"base64")
-}
+Reader = Literal["none", "text", "page", "message", "report", "status", "http", "unreadable"]
 
 
-@lru_cache(maxsize=512)
-def read_content(field: bytes) -> Content | None:
-    r"""Read a plain Content-Type; return None for an odd one.
+class Kind(NamedTuple):
+    """How the parts of a media type are read: the reader, and what makes running text of a special format.
 
-    >>> read_content(b'text/plain;\n charset="utf-8"; format=flowed')
-    Content(kind='text/plain', charset='utf-8', flowed=True, delsp=False, boundary=None, name='')
-    >>> read_content(b"text/plain; charset*=us-ascii'en'utf-8")
+    - "text": as a text, from which ``running`` makes running text, if it is set;
+    - "page": as HTML;
+    - "message": as a message, or the head of one;
+    - "report": the same, but its fields describe no message: RFC 5965, section 3; RFC 8098, section 3.1;
+    - "status": as blocks of fields: RFC 3464, section 2;
+    - "http": as an HTTP message: RFC 9112, section 10;
+    - "unreadable": not, but there is a program that does, see `advice_for`;
+    - "none": not at all.
+
+    What is too deep in other messages to be read as one is read as a text.
     """
-    kind = _TYPE.match(field)
-    parameters = _read_parameters(field, kind.end()) if kind else None
-    if not kind or parameters is None or not kind[1][:1].isalpha():
+
+    reader: Reader
+    running: Running | None = None
+
+
+_NONE, _TEXT, _PAGE, _MESSAGE = Kind("none"), Kind("text"), Kind("page"), Kind("message")
+_FOLDED, _TABLE = Kind("text", unfolded_properties), Kind("text", without_cells)
+_XML, _ENRICHED = Kind("text", without_references), Kind("text", without_commands)
+
+KINDS: dict[str, Kind] = {
+    "text/html": _PAGE,
+    "text/x-html": _PAGE,
+    "text/x-amp-html": _PAGE,
+    "application/xhtml+xml": _PAGE,
+    "text/calendar": _FOLDED,
+    "text/vcard": _FOLDED,
+    "text/x-vcard": _FOLDED,
+    "text/directory": _FOLDED,
+    "text/csv": _TABLE,
+    "text/comma-separated-values": _TABLE,
+    "text/xml": _XML,
+    "application/xml": _XML,
+    "application/rss+xml": _XML,
+    "application/atom+xml": _XML,
+    "text/enriched": _ENRICHED,
+    "text/richtext": _ENRICHED,
+    "application/json": _TEXT,
+    "application/pgp": _TEXT,  # signed text before RFC 2015: "application/pgp; format=text"
+    "application/warc-fields": _TEXT,
+    # RFC 2046, section 5.2; RFC 5537, section 2.3 (news); RFC 6532, section 3.7 (global)
+    "message/rfc822": _MESSAGE,
+    "message/global": _MESSAGE,
+    "message/news": _MESSAGE,
+    "message/partial": _MESSAGE,
+    # RFC 6522, section 4; RFC 6533, section 6
+    "text/rfc822-headers": _MESSAGE,
+    "message/global-headers": _MESSAGE,
+    "message/feedback-report": Kind("report"),
+    "message/disposition-notification": Kind("report"),
+    "message/global-disposition-notification": Kind("report"),
+    "message/delivery-status": Kind("status"),
+    "application/http": Kind("http"),
+    "message/http": Kind("http"),
+    "application/ms-tnef": Kind("unreadable"),
+    "application/vnd.ms-tnef": Kind("unreadable"),
+    "application/pkcs7-mime": Kind("unreadable"),
+    "application/x-pkcs7-mime": Kind("unreadable"),
+}
+"""The rows; a type without one is a text if it is JSON, or any ``text``, ``message`` or ``multipart``."""
+
+
+@lru_cache(maxsize=1024)
+def kind_of(media_type: str) -> Kind:
+    """Return how parts of a media type, in lower case, are read.
+
+    >>> [kind_of(each).reader for each in ("text/html", "text/x-log", "image/gif", "application/feed+json")]
+    ['page', 'text', 'none', 'text']
+    """
+    is_text = media_type.startswith(("text/", "message/", "multipart/"))
+    is_json = media_type.startswith("application/") and media_type.endswith("+json")
+    return KINDS.get(media_type) or (_TEXT if is_text or is_json else _NONE)
+
+
+def advice_for(media_type: str, smime_type: str) -> str | None:
+    """Return what an unreadable part is and which program reads it; None if it holds no text at all.
+
+    ``smime_type`` is the parameter of that name (RFC 8551, section 3.2.2), in lower case.
+
+    >>> advice_for("application/ms-tnef", "")
+    "TNEF (winmail.dat) is not read: unpack it with 'tnef'"
+    """
+    if "tnef" in media_type:
+        return "TNEF (winmail.dat) is not read: unpack it with 'tnef'"
+    if smime_type == "certs-only":
         return None
+    if smime_type == "signed-data":
+        return "opaque S/MIME is not read: take it out with 'openssl cms -verify -noverify'"
+    return "encrypted S/MIME is not read: 'openssl cms -decrypt' does that"
+
+
+# --- values of fields ----------------------------------------------------------------------------
+
+# RFC 5322, section 3.2.2: comments are in parentheses and may be nested; quoted strings hold none.
+_PIECE = lazy_re(r'"(?>(?:[^"\\]|\\.)*)"?|\\.?|[()]|[^"\\()]++', re.DOTALL)
+_FOLD = lazy_re(r"\r?\n(?=[ \t])")
+# RFC 2045, section 5.1; careless programs add blanks, quotes and other characters.
+_WORD = r'[^\s()<>@,;:\\"/\[\]?=]++'
+_KIND = lazy_re(rf'[\s"]*+({_WORD})\s*+/\s*+({_WORD})[\s",;]*+')
+_ENCODING = lazy_re(r"[\s\"']*+([^\s;(,\"']*+)")
+_MISSPELT = lazy_re(r"[\s\"']*+(?:x-)?(?:(quoted)[\s_-]?printable|base[\s_-]?64)\b", re.IGNORECASE)
+
+# The most characters that are read of a value: for each semicolon in it, the stdlib copies all that follows.
+_LONGEST_VALUE = 4_000
+
+
+def _plain_value(field: bytes) -> str:
+    """Return a value, unfolded and without comments.
+
+    >>> _plain_value(b' text/html (x (y)); charset="(z)"')
+    'text/html ; charset="(z)"'
+    """
+    value = _FOLD.sub("", field.lstrip(b" \t\n").decode("latin-1")[:_LONGEST_VALUE])
+    if "(" not in value:
+        return value
+    kept: list[str] = []
+    depth = 0
+    for piece in _PIECE.findall(value):
+        depth += (piece == "(") - (piece == ")" and depth > 0)
+        if not depth and piece != ")":
+            kept.append(piece)
+    return "".join(kept)
+
+
+def _parameters(value: str) -> dict[str, str]:
+    """Return the parameters of a value by name, in lower case; of two of a name, the first counts."""
+    entity = Message()
+    entity.set_raw("content-type", value)
+    try:
+        listed: list[tuple[str, Any]] = entity.get_params([])
+    except Exception:  # it raises on some parameters of RFC 2231
+        return {}
+    parameters: dict[str, str] = {}
+    for name, given in listed:
+        decoded = given
+        if isinstance(
+            given, tuple
+        ):  # only an extended value is decoded: others may have brackets of their own
+            try:
+                decoded = collapse_rfc2231_value(given)
+            except ValueError:  # its charset has a NUL
+                continue
+        parameters.setdefault(name.lower(), decoded)
+    return parameters
+
+
+@lru_cache(maxsize=4096)
+def content_of(field: bytes) -> Content:
+    r"""Return the content that a Content-Type announces; an invalid type counts as none.
+
+    >>> content_of(b'text/plain;\n charset="utf-8"; format=flowed')
+    Content(kind='text/plain', charset='utf-8', flowed=True, delsp=False, boundary=None, name='')
+    >>> content_of(b" text / HTML (page); charset*=us-ascii'en'utf-8")[:2]
+    ('text/html', 'utf-8')
+    """
+    value = _plain_value(field)
+    careless = _KIND.match(value)
+    if careless:
+        value = f"{careless[1]}/{careless[2]}; {value[careless.end() :]}"
+    kind, parameters = value.partition(";")[0].strip().lower(), _parameters(value)
+    boundary = parameters.get("boundary", "")
+    if boundary.startswith('"'):  # its closing quote is missing or not at the end
+        boundary = boundary[1:].partition('"')[0]
+    # One in an extended parameter has been decoded; any other has the bytes that the message has.
+    codec = "utf-8" if "boundary*" in value.lower() else "latin-1"
     return Content(
-        kind=kind[1].decode("ascii").lower(),
-        charset=parameters[b"charset"].decode("ascii").lower() if b"charset" in parameters else None,
-        flowed=parameters.get(b"format", b"").lower() == b"flowed",
-        delsp=parameters.get(b"delsp", b"").lower() == b"yes",
-        boundary=parameters.get(b"boundary", b"").rstrip() or None,
-        name=parameters.get(b"name", b"").decode("ascii"),
+        kind=kind if kind.count("/") == 1 and kind[0].isalpha() else DEFAULT.kind,  # RFC 2045, section 5.2
+        charset=parameters.get("charset"),
+        flowed=parameters.get("format", "").lower() == "flowed",
+        delsp=parameters.get("delsp", "").lower() == "yes",
+        boundary=boundary.rstrip().encode(codec, "replace") or None,
+        name=parameters.get("name", ""),
     )
 
 
-def read_file_name(field: bytes) -> str | None:
-    """Return the file name in a plain Content-Disposition (RFC 2183), "" without one; None for an odd field.
+@lru_cache(maxsize=512)
+def encoding_of(field: bytes) -> str:
+    """Return the transfer encoding in lower case; correct misspelt base64 and quoted-printable.
 
-    >>> read_file_name(b' attachment; filename="a.html"'), read_file_name(b"inline; filename*=a''b")
-    ('a.html', None)
+    >>> encoding_of(b' "Quoted printable" (x)'), encoding_of(b" 8BIT")
+    ('quoted-printable', '8bit')
     """
-    kind = _DISPOSITION.match(field)
-    parameters = _read_parameters(field, kind.end()) if kind else None
-    return None if parameters is None else parameters.get(b"filename", b"").decode("ascii")
+    value = _plain_value(field).strip()
+    known = _MISSPELT.match(value)
+    if known:
+        return "quoted-printable" if known[1] else "base64"
+    word = _ENCODING.match(value)
+    return word[1].lower() if word else ""
 
 
-def _read_parameters(field: bytes, at: int) -> dict[bytes, bytes] | None:
-    """Return the parameters by their names in lower case, None if they are not in plain form."""
-    parameters: dict[bytes, bytes] = {}
-    while parameter := _PARAMETER.match(field, at):
-        name = parameter[1].lower()
-        if name in parameters:
-            return None
-        parameters[name] = parameter[3] if parameter[2] is None else parameter[2]
-        at = parameter.end()
-    return parameters if _END.match(field, at) else None
+def parameter_of(field: bytes, name: str) -> str:
+    """Return a parameter of a structured field, "" if it is missing or not readable.
 
-
-def read_encoding(field: bytes) -> str | None:
-    """Read a plain Content-Transfer-Encoding of RFC 2045, section 6; return None for any other.
-
-    >>> read_encoding(b" Base64 "), read_encoding(b"x-uuencode")
-    ('base64', None)
+    >>> parameter_of(b" message/external-body; access-type=URL; url=http://a.example/", "url")
+    'http://a.example/'
     """
-    encoding = _ENCODING.match(field)
-    return _ENCODINGS.get(encoding[1].lower()) if encoding else None
+    return unquote(
+        _parameters(_plain_value(field)).get(name, "")
+    )  # angle brackets, or quotes that are written twice

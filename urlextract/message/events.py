@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterator
-from functools import lru_cache
-from itertools import chain, repeat
+from itertools import chain
 from typing import NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
@@ -20,19 +19,19 @@ from urlextract.message.content import (
     DEFAULT,
     Body,
     Content,
+    Reader,
+    advice_for,
+    content_of,
+    encoding_of,
+    kind_of,
     kind_of_file,
-    read_content,
-    read_encoding,
+    parameter_of,
 )
-from urlextract.message.context import MAX_DEPTH, PROVENANCE, MessageContext
-from urlextract.message.digests import returned_message
-from urlextract.message.fields import Field, base_url
-from urlextract.message.heads import FIELD, WALK, value_of
-from urlextract.message.http import undo_http
-from urlextract.message.kinds import Reader, advice_for, kind_of
-from urlextract.message.odd_values import file_name_in, odd_content, odd_encoding, parameter_of
-from urlextract.message.signs import signs_of
-from urlextract.message.transfer import ENCODINGS, undo_transfer, undone_pieces
+from urlextract.message.context import MAX_DEPTH, MessageContext, part_name
+from urlextract.message.enclosed import returned_message, signs_of
+from urlextract.message.fields import base_url, file_name_in
+from urlextract.message.heads import Field, Fields, read_head, value_of
+from urlextract.message.transfer import ENCODINGS, undo_http, undo_transfer, undone_pieces
 from urlextract.message.window import LONGEST_BOUNDARY, Boundary, Window
 from urlextract.records import Form, Segment, Unread
 
@@ -48,23 +47,9 @@ _ANY_BOUNDARY = lazy_re(
     rb"(?:\A|\n)(--[A-Za-z0-9'()+_,./:=? -]{0,69}[A-Za-z0-9'()+_,./:=?-])[ \t]*+\r?\n"
     rb"(?=(?i:content)-[A-Za-z-]{2,20}[ \t]{0,9}:)"
 )
-_DROPPED = lazy_re(rb"(?:(From )|[ \t:])[^\n]*+\n(?:[ \t][^\n]*+\n)*")
-# A field name with blanks before the colon, which RFC 822 allowed: they are moved behind it.
-_SPACED_NAME = lazy_re(rb"^([A-Za-z][A-Za-z0-9-]{0,60})([ \t]{1,9}):", re.MULTILINE)
-# In a head: the line end before a line that is no field, such as a continuation line without its blank;
-# a field that says how to read the body; and its value, with lines that are no fields.
-_STRAY = lazy_re(rb"\n(?![!-9;-~]*+:|[ \t\n])(?:(?<=[,;:]\n)|(?![^\n]*?(?::/|www\.)))(?=[^\n])")
-_READING = lazy_re(rb"(?:\A|\n)(?i:content-t(?:ype|ransfer-encoding)|mime-version):")
-_UNFINISHED = lazy_re(rb"\n?[^\n]*+(?>(?:(?<=[:;])\n[^\n]++)*)")
-_LARGEST_MENDED = 1 << 16  # bytes
 _IN_DIGESTS = Content(kind="message/rfc822")  # RFC 2046, section 5.1.5
-# The head is searched for these with a line end put before it.
-_DESCRIBING = re.compile(rb"\n((?i:%s)):([^\n]*+(?:\n[ \t][^\n]*+)*)" % b"|".join(sorted(PROVENANCE)))
 _ATTACHED = lazy_re(rb"(?<![^\n])(?i:content-disposition):[ \t\n]*+(?i:attachment)")
 _SPACE = lazy_re(r"\s+")
-_BASES = re.compile(
-    rb"\n((?:[Cc](?i:ontent-(?:base|location))|[wW](?i:arc-target-uri))):([^\n]*+(?:\n[ \t][^\n]*+)*)"
-)
 
 # --- events --------------------------------------------------------------------------------------
 
@@ -116,35 +101,7 @@ def events_of(data: bytes, context: MessageContext, rest: Iterator[bytes] | None
     return _Reader(data, context, rest).events()
 
 
-# --- what a head says of its body ----------------------------------------------------------------
-
-
-def _is_attached(head: bytes) -> bool:
-    return b"isposition" in head and _ATTACHED.search(head) is not None
-
-
-@lru_cache(maxsize=4096)
-def _announced(kind: bytes | None, transfer: bytes | None) -> tuple[Content, str]:
-    """Return the content and the encoding that the fields of a head announce."""
-    content = DEFAULT if kind is None else read_content(kind) or odd_content(kind)
-    encoding = "" if transfer is None else read_encoding(transfer)
-    return content, odd_encoding(transfer or b"") if encoding is None else encoding
-
-
-class _Fields(NamedTuple):
-    """The fields of a head, up to ``end`` in ``data``, which begins at ``shift`` in the message.
-
-    ``kinds`` and ``transfers`` are the values of Content-Type and Content-Transfer-Encoding, ``dropped``
-    the offsets of lines that are neither fields nor body.
-    """
-
-    data: bytes
-    shift: int
-    end: int
-    urls: list[Field]
-    kinds: list[bytes]
-    transfers: list[bytes]
-    dropped: list[tuple[int, int]]
+# --- the reader ----------------------------------------------------------------------------------
 
 
 class _Message(NamedTuple):
@@ -164,20 +121,18 @@ def _reader_of(content: Content, encoding: str, depth: int) -> Reader:
 
 
 class _Entity(NamedTuple):
-    """A message or a part of one: its own head, what that says of the body, and how the body is read."""
+    """A message or a part of one: its own head, what that says of the body, and how the body is read.
+
+    ``part`` is its name, ``body_part`` that of its body if it has no parts.
+    """
 
     message: _Message
     part: str
+    body_part: str
     head: bytes
     content: Content
     encoding: str
     reader: Reader
-
-    @property
-    def body_part(self) -> str:
-        """The name of the body: a message without parts has one, 1 (RFC 3501, section 6.4.5)."""
-        is_message = self.head is self.message.head
-        return self.message.context.body_part() if is_message else self.part
 
     def inner(self) -> MessageContext:
         """Return the context of a message that is the body."""
@@ -203,7 +158,7 @@ class _Reader(Window):
         super().__init__(data, rest)
         self._outermost = context
         self._open: list[_Multipart] = []
-        self._reads_every_field = context.choice.schemeless
+        self._reads_all_fields = context.choice.schemeless
 
     def events(self) -> Iterator[Event]:
         """Yield the events of the message."""
@@ -215,19 +170,20 @@ class _Reader(Window):
             start = self.drop(start)
             fields, body = self._head(start)
             head = fields.data[: fields.end] if fields.shift else fields.data[start : fields.end]
+            body_part = part
             if message is None:
-                message = _Message(_described(context, head), head, len(self._open))
+                message = _Message(context.described(head), head, len(self._open))
+                body_part = part_name(part, 1)  # of a message without parts: RFC 3501, section 6.4.5
             content, encoding = self._content(fields, head, body, default)
             reader = _reader_of(content, encoding, message.context.depth)
-            entity = _Entity(message, part, head, content, encoding, reader)
-            kind = content.kind
-            yield from self._read_head(message.context, part, fields, kind)
+            entity = _Entity(message, part, body_part, head, content, encoding, reader)
+            yield from self._read_head(message.context, part, fields, content.kind)
             inside = yield from self._enter(entity, body)
             if inside:
                 context, start = inside
                 message, default, part = None, DEFAULT, context.path
                 continue
-            if kind.startswith("multipart/"):
+            if content.kind.startswith("multipart/"):
                 boundary = yield from self._preamble(entity, body)
             elif reader == "status":
                 boundary = yield from self._report(entity, body)
@@ -247,7 +203,7 @@ class _Reader(Window):
             multipart = self._open[boundary.level]
             multipart.count += 1
             message = multipart.message
-            part = message.context.child(multipart.part, multipart.count)
+            part = part_name(multipart.part, multipart.count)
             default = _IN_DIGESTS if multipart.kind == "multipart/digest" else DEFAULT
 
     def _place(self, context: MessageContext, at: int) -> int | None:
@@ -264,7 +220,7 @@ class _Reader(Window):
         postmark = _POSTMARK.match(self.data, at)
         return postmark.end() if postmark else at
 
-    def _head(self, start: int) -> tuple[_Fields, int]:
+    def _head(self, start: int) -> tuple[Fields, int]:
         """Read the head at ``start``; return its fields, and where the body begins."""
         end = self.head_end(start)
         is_cut = not self.data.startswith((b"\n", b"\r\n"), end)
@@ -273,99 +229,69 @@ class _Reader(Window):
             end = body = boundary.start
         else:
             body = end if is_cut else end + 1 + self.data.startswith(b"\r", end)
-        fields = self._fields(start, end)
+        fields = read_head(
+            self.data, start, end, has_returns=self.has_returns, reads_all=self._reads_all_fields
+        )
         stop = fields.shift + fields.end
         return fields, body if stop >= end else stop
 
-    def _fields(self, start: int, end: int) -> _Fields:
-        """Read the fields in ``start:end``; if they are odd, in a mended copy with the same offsets."""
-        if (self.data[end - 1 : end] == b"\n" or start == end) and not self.has_returns:
-            fields = self._read_fields(self.data, start, end, 0)
-            if fields.end == end and not fields.dropped:
-                return fields
-        head = self.data[start:end].replace(b"\r", b" ")
-        head = _SPACED_NAME.sub(rb"\1:\2", head if head.endswith(b"\n") else head + b"\n")
-        fields = self._read_fields(head, 0, len(head), start)
-        mended = head if fields.end == len(head) else _joined(head, fields)
-        if mended is not head:
-            fields = self._read_fields(mended, 0, len(mended), start)
-        return fields
-
-    def _placed(self, fields: _Fields) -> list[Field]:
-        """Return the fields that may hold URLs, with their places in the message.
-
-        A value that was mended stands nowhere.
-        """
-        is_usual = self.is_as_sent and fields.data is self.data
-        return [
-            field
-            if is_usual and not self.dropped
-            else field._replace(start=(field.start or 0) + self.dropped if self._stands(field) else None)
-            for field in fields.urls
-        ]
-
-    def _stands(self, field: Field) -> bool:
-        return self.is_as_sent and self.data.startswith(field.value.rstrip(), field.start)
-
-    def _read_fields(self, data: bytes, start: int, end: int, shift: int) -> _Fields:
-        """Read the fields in ``data[start:end]``, up to a line that is none.
-
-        Lines are dropped, and read as texts of their own: those that continue no field, those without a
-        name before the colon, and postmarks.
-        """
-        fields = _Fields(data, shift, end, [], [], [], [])
-        at = start
-        while at < end:
-            walk = None if self._reads_every_field else WALK.match(data, at, end)
-            if walk and walk.end() > at:
-                at = walk.end()
-                kind, transfer = walk.groups()
-                if kind is not None:
-                    fields.kinds.append(kind)
-                if transfer is not None:
-                    fields.transfers.append(transfer)
-                continue
-            field = FIELD.match(data, at, end)
-            if field is None:
-                line = _DROPPED.match(data, at, end)
-                if line is None or (line.end() == end and line[1] and at > start):  # "From ..." in the body
-                    return fields._replace(end=at)
-                begin = at + shift
-                if fields.dropped and fields.dropped[-1][1] == begin:
-                    begin, _ = fields.dropped.pop()
-                fields.dropped.append((begin, line.end() + shift))
-                at = line.end()
-                continue
-            at, (name, value) = field.end(), field.groups()
-            lower = name.lower()
-            if lower == b"content-type":
-                fields.kinds.append(value)
-            elif lower == b"content-transfer-encoding":
-                fields.transfers.append(value)
-            else:
-                stripped = value.lstrip(b" \t")
-                fields.urls.append(Field(name, stripped, at - 1 - len(stripped) + shift))
-        return fields
-
-    def _content(self, fields: _Fields, head: bytes, body: int, default: Content) -> tuple[Content, str]:
-        """Return what a head says of the body that begins at ``body``."""
-        kinds, transfers = fields.kinds, fields.transfers
-        transfer = transfers[0] if transfers else None
-        content, encoding = _announced(kinds[0] if kinds else None, transfer)
-        if not kinds and default is not DEFAULT:
-            return default, encoding
+    def _content(self, fields: Fields, head: bytes, body: int, default: Content) -> tuple[Content, str]:
+        """Return the content and the encoding of the body that begins at ``body``, as its head says."""
+        encoding = encoding_of(fields.transfers[0]) if fields.transfers else ""
+        content, *others = map(content_of, fields.kinds) if fields.kinds else (default,)
         if content.kind == BYTES:
             name = file_name_in(value_of(b"content-disposition", head)) or content.name
-            return content._replace(kind=kind_of_file(name)), encoding
+            content = content._replace(kind=kind_of_file(name))
         # The first type counts, but for a multipart whose boundary is there.
-        others = [other for other, _ in map(_announced, kinds[1:], repeat(transfer)) if other.boundary]
-        if others and content.boundary is None:
+        elif content.boundary is None and any(other.boundary for other in others):
             boundary, _ = self.next_boundary(body)
             text = b"\n" + self.data[body : self.held_end(boundary, body)]
-            content = next((each for each in others if b"\n--%s" % each.boundary in text), content)
+            present = (each for each in others if each.boundary and b"\n--%s" % each.boundary in text)
+            content = next(present, content)
         return content, encoding
 
+    def _read_head(
+        self, context: MessageContext, part: str, fields: Fields, kind: str
+    ) -> Iterator[Head | Text]:
+        """Yield a head, then the lines of it that are no fields."""
+        urls = fields.urls
+        if self.dropped or not self.is_as_sent or fields.data is not self.data:
+            urls = list(map(self._placed, urls))
+        yield Head(context, part, urls, kind)
+        for start, end in fields.dropped:
+            data = self.data[start:end]
+            if not data.isspace():
+                yield Text(context, part, Body(data, DEFAULT, "", self._place(context, start)))
+
+    def _placed(self, field: Field) -> Field:
+        """Return a field with its place in the message; a value that was mended stands nowhere."""
+        start = field.start or 0
+        stands = self.is_as_sent and self.data.startswith(field.value.rstrip(), start)
+        return field._replace(start=start + self.dropped if stands else None)
+
     # --- bodies ----------------------------------------------------------------------------------
+
+    def _held(
+        self, at: int, boundary: Boundary | None = None
+    ) -> tuple[bytes, Iterator[bytes] | None, Boundary | None]:
+        """Return a text that begins at ``at``: its bytes, None, and the boundary line after it.
+
+        Of one that is too long to be held, these are the first bytes, and what yields the rest. Then
+        `_after` returns the boundary line.
+        """
+        is_known = boundary is not None
+        if boundary is None:
+            boundary, is_known = self.next_boundary(at)
+        if is_known:
+            return self.data[at : self.end_before(boundary, at)], None, boundary
+        pieces = self.pieces(at)
+        return next(pieces, b""), pieces, None
+
+    def _after(self, pieces: Iterator[bytes]) -> Boundary | None:
+        """Return the boundary line after a long text, of which nobody reads the rest."""
+        for _ in pieces:
+            pass
+        return self.reached
 
     def _preamble(self, entity: _Entity, body: int) -> Reading:
         """Open a multipart, and read up to its first part.
@@ -405,69 +331,41 @@ class _Reader(Window):
 
     def _outside(self, message: _Message, at: int, part: str, boundary: Boundary | None = None) -> Reading:
         """Read a text outside the parts, up to ``boundary``, if that is known."""
-        is_known = boundary is not None
-        if boundary is None:
-            boundary, is_known = self.next_boundary(at)
-        pieces = None if is_known else self.pieces(at)
-        data = next(pieces, b"") if pieces else self.data[at : self.end_before(boundary, at)]
+        place = self._place(message.context, at)
+        data, pieces, boundary = self._held(at, boundary)
         if pieces or (data and not data.isspace()):
-            body = Body(data, DEFAULT, "", self._place(message.context, at))
-            yield Text(message.context, part, body, rest=pieces)
+            yield Text(message.context, part, Body(data, DEFAULT, "", place), rest=pieces)
         return self._after(pieces) if pieces else boundary
-
-    def _read_head(
-        self, context: MessageContext, part: str, fields: _Fields, kind: str
-    ) -> Iterator[Head | Text]:
-        """Yield a head, then the lines of it that are no fields."""
-        yield Head(context, part, self._placed(fields), kind)
-        for start, end in fields.dropped:
-            data = self.data[start:end]
-            if not data.isspace():
-                yield Text(context, part, Body(data, DEFAULT, "", self._place(context, start)))
 
     def _body(self, entity: _Entity, at: int) -> Reading:
         """Read a body that has no parts here."""
-        boundary, is_known = self.next_boundary(at)
-        pieces = None if is_known else self.pieces(at)
-        place = None if pieces and self.has_returns else self._place(entity.message.context, at)
-        if entity.reader in ("none", "unreadable"):
-            data = b""
-        else:
-            data = next(pieces, b"") if pieces else self.data[at : self.end_before(boundary, at)]
+        place = self._place(entity.message.context, at)
+        data, pieces, boundary = self._held(at)
+        if pieces and self.has_returns:  # its line ends are not those of the source
+            place = None
         yield from _leaf(entity, data, place, pieces)
         return self._after(pieces) if pieces else boundary
 
     def _enter(self, entity: _Entity, body: int) -> Generator[Event, None, tuple[MessageContext, int] | None]:
-        """Begin to read a message that is the body, or a copy of one in it; return its context and place."""
-        if entity.reader in _WITHIN and entity.encoding not in ENCODINGS:
-            return entity.inner(), self._after_postmarks(body, is_inside=True)
-        copy = self._copy_in(entity, body)
-        if not copy:
-            return None
-        context, part = entity.message.context, entity.body_part
-        content = entity.content
-        before = Body(self.data[body:copy], content, entity.encoding, self._place(context, body))
-        yield Text(context, part, before, content.kind)
-        return context.inner(f"{part}.1"), self._after_postmarks(copy, is_inside=True)
+        """Begin to read a message that is the body, or a copy of one in it; return its context and place.
 
-    def _copy_in(self, entity: _Entity, at: int) -> int:
-        """Return where the copy of a message begins in a long plain text, 0 without one.
-
-        Those in shorter texts are found when these are decoded.
+        Copies in shorter texts are found when these are decoded.
         """
-        is_plain = entity.content.kind == "text/plain" and entity.encoding not in ENCODINGS
-        is_deep = entity.message.context.depth >= MAX_DEPTH
-        if self.rest is None or not is_plain or is_deep or self.next_boundary(at)[1]:
-            return 0
-        data = self.data[at : at + self.most_held]
+        is_encoded = entity.encoding in ENCODINGS
+        if entity.reader in _WITHIN and not is_encoded:
+            return entity.inner(), self._after_postmarks(body, is_inside=True)
+        context, content, part = entity.message.context, entity.content, entity.body_part
+        is_plain = content.kind == "text/plain" and not is_encoded and context.depth < MAX_DEPTH
+        if self.rest is None or not is_plain or self.next_boundary(body)[1]:
+            return None
+        data = self.data[body : body + self.most_held]
         found = returned_message(data) if signs_of(data).messages else None
-        return at + found.messages[0][0] if found else 0
-
-    def _after(self, pieces: Iterator[bytes]) -> Boundary | None:
-        """Return the boundary line after a long body, of which nobody reads the rest."""
-        for _ in pieces:
-            pass
-        return self.reached
+        if not found:
+            return None
+        copy = found.messages[0][0]
+        before = Body(data[:copy], content, entity.encoding, self._place(context, body))
+        yield Text(context, part, before, content.kind)
+        return context.inner(f"{part}.1"), self._after_postmarks(body + copy, is_inside=True)
 
     def _report(self, entity: _Entity, at: int) -> Reading:
         """Read blocks of fields, with blank lines between them; each is a part."""
@@ -478,7 +376,7 @@ class _Reader(Window):
             if boundary or at >= self.size:
                 return boundary
             number += 1
-            part = context.child(entity.body_part, number)
+            part = part_name(entity.body_part, number)
             fields, body = self._head(at)
             yield from self._read_head(context, part, fields, DEFAULT.kind)
             at = fields.shift + fields.end
@@ -513,8 +411,10 @@ def _leaf(entity: _Entity, data: bytes, place: int | None, rest: Iterator[bytes]
     """Read a body that has no parts; ``rest`` yields what comes after ``data`` of a long one."""
     context, kind, part = entity.message.context, entity.content.kind, entity.body_part
     reader = entity.reader
-    if kind == "message/external-body":
-        yield from _external(entity)
+    if kind == "message/external-body":  # the URL of a body that is stored elsewhere (RFC 2017)
+        url = _SPACE.sub("", parameter_of(value_of(b"content-type", entity.head), "url"))
+        if url:
+            yield Segment(text=url, origin=context.at(part, header="Content-Type"), form=Form.HEADER)
     if reader == "unreadable":
         smime = parameter_of(value_of(b"content-type", entity.head), "smime-type")
         advice = advice_for(kind, smime.lower())
@@ -528,18 +428,11 @@ def _leaf(entity: _Entity, data: bytes, place: int | None, rest: Iterator[bytes]
             yield Text(context, part, Body(tail, DEFAULT, ""))
     elif reader == "http":
         yield from _http(entity, data, rest)
-    elif data:
-        base = (_base(entity.head, entity.message.head) or context.page) if reader == "page" else None
-        body = Body(data, entity.content, entity.encoding, place, base, _is_attached(entity.head))
+    elif data and reader != "none":
+        base = (base_url(entity.head, entity.message.head) or context.page) if reader == "page" else None
+        is_attached = b"isposition" in entity.head and _ATTACHED.search(entity.head) is not None
+        body = Body(data, entity.content, entity.encoding, place, base, is_attached)
         yield Text(context, part, body, kind, rest)
-
-
-def _external(entity: _Entity) -> Iterator[Event]:
-    """Yield the URL of a body that is stored elsewhere (RFC 2017)."""
-    url = _SPACE.sub("", parameter_of(value_of(b"content-type", entity.head), "url"))
-    if url:
-        origin = entity.message.context.at(entity.body_part, header="Content-Type")
-        yield Segment(text=url, origin=origin, form=Form.HEADER)
 
 
 def _http(entity: _Entity, data: bytes, rest: Iterator[bytes] | None) -> Iterator[Event]:
@@ -556,7 +449,7 @@ def _http(entity: _Entity, data: bytes, rest: Iterator[bytes] | None) -> Iterato
         yield Unread(context.at(part), complaint)
     if first.strip():
         yield Text(context, part, Body(first, DEFAULT, ""))
-    page = _base(entity.message.head) or context.page
+    page = base_url(entity.message.head) or context.page
     yield from events_of(data, context.inner(part)._replace(page=page))
     if tail:
         yield Text(context, part, Body(tail, DEFAULT, ""))
@@ -566,33 +459,3 @@ def _undone(data: bytes, encoding: str) -> tuple[bytes, bytes]:
     """Return a message without its encoding, and the plain text after it; one may be sent as it is."""
     content, tail = undo_transfer(data, encoding)
     return (content, tail) if content.strip() else (tail, b"")
-
-
-def _base(*heads: bytes) -> str | None:
-    """Return the URL of a page that the heads of its part and of its message name."""
-    return base_url(chain.from_iterable(_BASES.findall(b"\n" + head) for head in heads))
-
-
-def _described(context: MessageContext, head: bytes) -> MessageContext:
-    """Return the context of a message with the values of the fields of its head."""
-    if not context.provenance:
-        return context
-    return context.described(Field(*field) for field in _DESCRIBING.findall(b"\n" + head))
-
-
-def _joined(head: bytes, fields: _Fields) -> bytes:
-    r"""Return a head without the line ends before lines that are no fields, if they are not its end.
-
-    They are not if a field that says how to read the body comes after them, before a boundary line of the
-    head's own. A line with a URL is joined only if the one before it ends in ",", ";" or ":". Otherwise the
-    URL might become part of a field that is not read.
-    """
-    content, _ = _announced(fields.kinds[0] if fields.kinds else None, None)
-    limit = head.find(b"--" + content.boundary, fields.end) if content.boundary else -1
-    limit = limit if limit >= 0 else len(head)
-    readings = list(_READING.finditer(head, 0, limit)) if len(head) < _LARGEST_MENDED else []
-    last = _UNFINISHED.match(head, readings[-1].start(), limit) if readings else None
-    has_fields = fields.end > sum(end - start for start, end in fields.dropped)
-    if last is None or last.end() <= fields.end or not has_fields:
-        return head
-    return _STRAY.sub(b" ", head[: last.end()]) + head[last.end() :]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import binascii
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
-from typing import NamedTuple
+from itertools import chain
 from urllib.parse import urljoin
 
 from urlextract.grammar.defanged import HINT
@@ -14,7 +15,9 @@ from urlextract.grammar.marks import WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
 from urlextract.message.charsets import decode, unify_line_ends
-from urlextract.message.heads import FIELD, is_signless
+from urlextract.message.content import parameter_of
+from urlextract.message.heads import FIELD, Field, fields_named, is_signless
+from urlextract.message.transfer import decode_cut_base64
 from urlextract.message.window import with_lf
 
 # RFC 2047, section 2
@@ -90,17 +93,7 @@ def _word_bytes(encoding: str, encoded: str) -> bytes:
     data = encoded.encode("utf-8", "surrogatepass")
     if encoding in "qQ":
         return binascii.a2b_qp(data.replace(b"\n", b" "), header=True)
-    digits = re.sub(rb"[^A-Za-z0-9+/]++", b"", data)
-    whole = len(digits) - (len(digits) % 4 == 1)
-    return binascii.a2b_base64(digits[:whole] + b"==="[: -whole % 4])
-
-
-class Field(NamedTuple):
-    """An undecoded header field; its value begins at ``start`` in the message, if that is known."""
-
-    name: bytes
-    value: bytes
-    start: int | None = None
+    return decode_cut_base64(data)
 
 
 # A text may be taken for a message because of its first lines: "http://..." and
@@ -141,7 +134,8 @@ def field_text(field: Field, charset: str | None = None, *, schemeless: bool = F
     >>> field_text(Field(b"Date", b"Mon, 14 Nov 1994 09:12:31"))
     """
     value = field.value
-    if not _is_name(field):
+    is_url = value.startswith(b"//") or field.name.lower() in _SCHEMES
+    if is_url or not _IS_NAME.fullmatch(field.name):  # the name is the beginning of a URL
         value = field.name + b":" + value
     is_asked = schemeless and any(schemeless_in(field.name.decode("ascii", "replace")))
     if not schemeless and is_signless(value):
@@ -201,13 +195,6 @@ def _kind_of(name: bytes) -> tuple[bool, bool]:
     return name.lower().startswith(_OF_URLS), of_machines
 
 
-def _is_name(field: Field) -> bool:
-    """Return whether the name of a field is a real one, not the beginning of a URL."""
-    if field.value.startswith(b"//") or field.name.lower() in _SCHEMES:
-        return False
-    return _IS_NAME.fullmatch(field.name) is not None
-
-
 def fields_of_head(data: bytes) -> Iterator[tuple[str, str]]:
     r"""Yield the name and the text of each field in the head of a message; other lines are left out.
 
@@ -226,51 +213,38 @@ def fields_of_head(data: bytes) -> Iterator[tuple[str, str]]:
             at = head.find(b"\n", at) + 1
 
 
-def first_values(fields: Iterable[Field], names: frozenset[bytes]) -> dict[bytes, str]:
-    """Return the text of the first field of each name; ``names`` are in lower case."""
-    values: dict[bytes, str] = {}
-    for field in fields:
-        name = field.name.lower()
-        if name in names and name not in values:
-            values[name] = unfolded(field.value)
-    return values
-
-
 _HEAD_END = lazy_re(rb"(?:\A|\r{0,2}\n|\r(?!\n))(?:\r{0,2}\n|\r(?!\n))")  # the blank line after a head
 _ABSOLUTE = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*+://\S")
+_BASES = fields_named(b"content-base|content-location|warc-target-uri")
 
 
-def base_url(fields: Iterable[tuple[bytes, bytes]]) -> str | None:
-    """Return the absolute URL of a page, from the fields (name, value) of its part and message.
+def base_url(*heads: bytes) -> str | None:
+    r"""Return the absolute URL of a page that the heads of its part and of its message name.
 
     RFC 2557, section 4: Content-Location; Content-Base is from RFC 2110, its predecessor.
     ISO 28500, section 5.7: WARC-Target-URI.
 
     A relative URL is resolved against the next one, which is that of the enclosing part or message.
 
-    >>> base_url([(b"Content-Location", b" http://a.example/x")])
-    'http://a.example/x'
+    >>> base_url(b"Content-Location: c\n", b"Content-Location: b/\nContent-Base: http://a.example/d\n")
+    'http://a.example/b/c'
     """
     references: list[str] = []
-    for name, value in fields:
-        if name.lower() in _ONE_URL or name.lower() == b"warc-target-uri":
-            url = "".join(unfolded(value).strip('"<>').split())
-            if _ABSOLUTE.match(url):
-                return resolved(references, url)
-            references.append(url)
+    for _, value in chain.from_iterable(_BASES.findall(b"\n" + head) for head in heads):
+        url = "".join(unfolded(value).strip('"<>').split())
+        if _ABSOLUTE.match(url):
+            for reference in reversed(references):
+                with suppress(ValueError):
+                    url = urljoin(url, reference)
+            return url
+        references.append(url)
     return None
 
 
-def resolved(references: list[str], base: str) -> str:
-    """Resolve references, each against the one after it, the last against ``base``; return the first.
+def file_name_in(disposition: bytes) -> str:
+    """Return the file name in a Content-Disposition (RFC 2183), "" if there is none or it is not readable.
 
-    >>> resolved(["c", "b/"], "http://a.example/d")
-    'http://a.example/b/c'
+    >>> file_name_in(b" attachment; filename=a.html"), file_name_in(b"inline; filename*=utf-8''b.txt")
+    ('a.html', 'b.txt')
     """
-    if references:
-        for reference in reversed(references):
-            try:
-                base = urljoin(base, reference)
-            except ValueError:
-                continue
-    return base
+    return decode_words(parameter_of(disposition, "filename")).strip() if disposition else ""

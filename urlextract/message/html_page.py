@@ -106,15 +106,21 @@ class Page:
         self._starts = [*accumulate(map(len, pieces), initial=-len(opener))]
         self._texts, self._constructs = pieces[0::2], pieces[1::2]
         self._between: list[str | None] = list(map(_known.get, self._constructs))
-        self._read_constructs()
+        at = 0
+        for _ in range(self._between.count(None)):
+            at = self._between.index(None, at)
+            self._between[at] = self._read_construct(at, self._constructs[at])
         self._close_elements()
+        self._element_starts = [element.start for element in self._elements]
         self._seen = [text if text.isascii() and "&" not in text else _seen(text) for text in self._texts]
         self._part_words()
+        # The texts as they are seen and the separators, in turn, and where they start in the visible text.
+        self._seen_pieces: list[str] = [""] * len(pieces)
+        self._seen_pieces[0::2], self._seen_pieces[1::2] = self._seen, cast("list[str]", self._between)
+        self._seen_starts = [*accumulate(map(len, self._seen_pieces), initial=0)]
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Page):
-            return NotImplemented
-        return self._known_by() == other._known_by()
+        return isinstance(other, Page) and self._known_by() == other._known_by()
 
     def __hash__(self) -> int:
         return hash(self._known_by())
@@ -123,13 +129,6 @@ class Page:
         return self.text, self.origin, self.base, self.byte, self.defects
 
     # --- reading --------------------------------------------------------------------------------
-
-    def _read_constructs(self) -> None:
-        """Read the constructs that are not cached."""
-        at = 0
-        for _ in range(self._between.count(None)):
-            at = self._between.index(None, at)
-            self._between[at] = self._read_construct(at, self._constructs[at])
 
     def _read_construct(self, at: int, construct: str) -> str:
         """Keep the values of a construct; return the separator that it puts between the texts around it."""
@@ -230,18 +229,6 @@ class Page:
         """The text that a reader sees; block tags separate its texts, inline tags do not."""
         return "".join(self._seen_pieces)
 
-    @cached_property
-    def _seen_starts(self) -> list[int]:
-        """The offsets in the visible text of its texts and separators, in turn."""
-        return [0, *accumulate(map(len, self._seen_pieces))]
-
-    @cached_property
-    def _seen_pieces(self) -> list[str]:
-        between = cast("list[str]", self._between)
-        pieces = self._seen + between
-        pieces[0::2], pieces[1::2] = self._seen, between
-        return pieces
-
     def places(self, span: Span) -> tuple[Span, ...]:
         """Return the spans of the markup that are shown as ``span`` of the visible text."""
         starts = self._seen_starts
@@ -312,22 +299,18 @@ class Page:
         element = self._elements[number] if number >= 0 else None
         return element if element and at < element.end else None
 
-    @cached_property
-    def _element_starts(self) -> list[int]:
-        return [element.start for element in self._elements]
+    def link_of(self, span: Span, inner: Span) -> tuple[int, Element | None, bool]:
+        """Return where the text with a URL begins in the markup, the link with the URL, and if it has all.
 
-    def text_at(self, at: int) -> int:
-        """Return the number of the text that holds the character ``at`` of the visible text."""
-        return (bisect_right(self._seen_starts, at) - 1) // 2
-
-    def start_of(self, number: int) -> int:
-        """Return the offset in the markup of a text."""
-        return self._starts[2 * number]
-
-    def element_of(self, number: int) -> Element | None:
-        """Return the link that holds a text."""
-        element = self.element_at(self._starts[2 * number]) if self._elements else None
-        return element if element and element.first <= number <= element.last else None
+        ``span`` is that of the URL in the visible text, ``inner`` that of the URL without its brackets.
+        """
+        first, begin, last = (
+            (bisect_right(self._seen_starts, at) - 1) // 2 for at in (span.start, inner.start, span.end - 1)
+        )
+        element = self.element_at(self._starts[2 * begin])
+        if element and not element.first <= begin <= element.last:
+            element = None
+        return self._starts[2 * first], element, element is not None and last <= element.last
 
     def text_of(self, element: Element) -> str:
         """Return the text of a link on one line, with the ``alt`` of its images; a very long one is cut."""

@@ -88,12 +88,6 @@ def _blanked(text: str) -> str:
     return _ANY.sub(" ", text)
 
 
-def mask_text(text: str, choice: PartFilter) -> str:
-    """Blank out the lines of a text that are not to be read."""
-    mask = Mask(choice)
-    return mask.feed(text) + mask.close()
-
-
 def mask_pieces(pieces: Iterable[str], choice: PartFilter) -> Iterator[str]:
     """Blank out the lines that are not to be read of a text that comes in pieces."""
     mask = Mask(choice)

@@ -1,15 +1,52 @@
-"""Read one raw message into decoded segments of text."""
+"""The texts of a message, each with its origin: what records are made of.
+
+A part is decoded, unfolded, and read without what is no text: at once if it is held as a whole, else piece by
+piece in the same steps. A long one is judged by its first piece.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import NamedTuple
 
-from urlextract.message.content import Body
-from urlextract.message.context import MessageContext
-from urlextract.message.events import Head, events_of
-from urlextract.message.html_page import Readable
-from urlextract.message.segments import bodies_of, segments_of
-from urlextract.records import EVERYTHING, LongText, Origin, PartFilter, RawMessage, Unread
+from urlextract.grammar.patterns import lazy_re
+from urlextract.message.charsets import codec_for, codec_of, decode, decoded_pieces, unify_line_ends
+from urlextract.message.content import Body, Content, kind_of
+from urlextract.message.context import MAX_DEPTH, MessageContext, part_name
+from urlextract.message.enclosed import (
+    BlockFilter,
+    Signs,
+    enclosed_messages,
+    readable_stretches,
+    signs_of,
+    undo_dash_escapes,
+)
+from urlextract.message.events import Event, Head, Text, events_of
+from urlextract.message.html_page import Page, Readable
+from urlextract.message.quoting import mask_pages, mask_pieces
+from urlextract.message.running_text import in_lines, unflow, unflowed
+from urlextract.message.transfer import IDENTITIES, is_undeclared, undo_transfer, undone_pieces
+from urlextract.records import (
+    EVERYTHING,
+    Defect,
+    DefectCode,
+    LongText,
+    Origin,
+    PartFilter,
+    RawMessage,
+    Segment,
+    Unread,
+)
+from urlextract.sources.streams import in_blocks
+
+_UNDECLARED = Defect(DefectCode.UNDECLARED_QUOTED_PRINTABLE, "undeclared quoted-printable")
+
+_META_CHARSET = lazy_re(rb"<meta\s[^>]{0,200}?charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
+CHARSET_WITHIN = 2048
+"""Bytes at the beginning of a page in which it names its charset."""
 
 
 def read_message(
@@ -28,37 +65,225 @@ def read_message(
     Subject www.example.org 'www.example.org'
     1 www.example.org 'hi\n'
     """
-    context = _outermost(message, choice, provenance=provenance)
-    return segments_of(events_of(message.data, context, message.rest))
+    return _segments_of(_events(message, choice, provenance=provenance))
 
 
-def read_bodies(message: RawMessage) -> list[Body]:
-    r"""Return the bodies of plain text that need no decoding and are not attached, each with its offset.
-
-    >>> from urlextract.records import Origin, RawMessage
-    >>> data = b"Subject: x\nMessage-ID: <1@a>\n\nhi\n"
-    >>> [(body.offset, body.data) for body in read_bodies(RawMessage(data, Origin(offset=0)))]
-    [(30, b'hi\n')]
-    """
-    return [*bodies_of(events_of(message.data, _outermost(message, EVERYTHING, provenance=False)))]
-
-
-def origin_of(message: RawMessage) -> Origin:
-    r"""Return the origin of a message with the values of its own header fields.
-
-    >>> from urlextract.records import Origin, RawMessage
-    >>> origin_of(RawMessage(data=b"Subject: tides\n\nbody", origin=Origin(message=1))).subject
-    'tides'
-    """
-    events = events_of(message.data, _outermost(message, EVERYTHING, provenance=True))
-    return next(event.context.origin for event in events if isinstance(event, Head))
-
-
-def _outermost(message: RawMessage, choice: PartFilter, *, provenance: bool) -> MessageContext:
-    return MessageContext(
+def _events(message: RawMessage, choice: PartFilter, *, provenance: bool) -> Iterator[Event]:
+    context = MessageContext(
         origin=message.origin,
         base=message.origin.offset,
         verbatim=message.verbatim,
         provenance=provenance,
         choice=choice,
     )
+    return events_of(message.data, context, message.rest)
+
+
+def _segments_of(events: Iterable[Event]) -> Iterator[Readable | LongText | Unread]:
+    """Yield the segments of a message, and advice on the parts that cannot be read."""
+    for event in events:
+        if isinstance(event, Head):
+            for field in event.fields:
+                segment = event.context.field_segment(field, event.part)
+                if segment:
+                    yield segment
+        elif isinstance(event, Text):
+            yield from _of_text(event)
+        else:
+            yield event
+
+
+def _of_text(event: Text) -> Iterator[Readable | LongText | Unread]:
+    """Yield the segments of a text, and those of the messages in a plain body: see `enclosed_messages`."""
+    context, part, body, media_type, rest = event
+    origin = context.at(part, media_type=media_type)
+    if rest:
+        yield from _read_long(body, rest, origin, context.choice)
+        return
+    data, tail, signs = known = _undone(body)
+    may_enclose = media_type == "text/plain" and signs.messages and context.depth < MAX_DEPTH
+    found = enclosed_messages(data) if may_enclose else None
+    if found is None:
+        yield from _read_body(body, origin, context.choice, known)
+        return
+    plain = body._replace(encoding="", offset=None)
+    preamble = plain._replace(data=data[slice(*found.preamble)])
+    if data is body.data:
+        preamble = preamble._replace(offset=body.offset)
+    yield from _read_body(preamble, origin, context.choice)
+    for number, (start, end) in enumerate(found.messages, 1):
+        yield from _segments_of(events_of(data[start:end], context.inner(part_name(part, number))))
+    trailer = data[slice(*found.trailer)] + b"\n" + tail
+    yield from _read_body(plain._replace(data=trailer), origin, context.choice)
+
+
+# What is signed or encrypted may not be changed (RFC 1847), nor may a report in fields (RFC 3464).
+_SEALED = ("multipart/signed", "multipart/encrypted", "message/delivery-status")
+
+
+def read_bodies(message: RawMessage) -> Iterator[Body]:
+    r"""Yield the bodies of plain text of a message that may be rewritten, each with its offset.
+
+    A body that is encoded for transfer, attached, sealed, or in a message inside this one is left out.
+
+    >>> from urlextract.records import Origin, RawMessage
+    >>> data = b"Subject: x\nMessage-ID: <1@a>\n\nhi\n"
+    >>> [(body.offset, body.data) for body in read_bodies(RawMessage(data, Origin(offset=0)))]
+    [(30, b'hi\n')]
+    """
+    sealed: list[str] = []
+    for event in _events(message, EVERYTHING, provenance=False):
+        if isinstance(event, Head) and event.kind in _SEALED:
+            sealed.append(f"{event.part}." if event.part else "")
+        if not isinstance(event, Text):
+            continue
+        body = event.body
+        is_plain = event.media_type == "text/plain" and body.encoding in IDENTITIES
+        is_own = event.context.depth == 0 and body.offset is not None and not body.is_attached
+        if is_plain and is_own and not event.part.startswith(tuple(sealed)):
+            yield body
+
+
+# --- parts ---------------------------------------------------------------------------------------
+
+
+def _is_chosen(body: Body, choice: PartFilter, *, is_page: bool) -> bool:
+    """Return whether parts of this kind are asked for."""
+    return ("attach" if body.is_attached else "html" if is_page else "text") in choice.parts
+
+
+def _charset_of(body: Body, data: bytes, choice: PartFilter, *, is_page: bool) -> str | None:
+    """Return the charset that a part declares or, without one, the page in it; else that of the options.
+
+    An unknown one does not count, nor does ASCII, which is often declared without knowledge.
+    """
+    charset = body.content.charset
+    if charset is None and is_page:
+        charset = charset_of_page(data)
+    return charset if codec_of(charset) else choice.charset
+
+
+def charset_of_page(data: bytes) -> str | None:
+    """Return the charset that a page names at its beginning.
+
+    >>> charset_of_page(b"<meta http-equiv=Content-Type content='text/html; charset=koi8-r'>")
+    'koi8-r'
+    """
+    meta = _META_CHARSET.search(data, 0, CHARSET_WITHIN)
+    return meta[1].decode("ascii", "replace") if meta else None
+
+
+class _Undone(NamedTuple):
+    """A body without its transfer encoding, the plain text that was put after it, and what it may hold."""
+
+    data: bytes
+    tail: bytes
+    signs: Signs
+
+
+def _undone(body: Body) -> _Undone:
+    """Undo the transfer encoding of a body, as it was declared."""
+    data, tail = undo_transfer(body.data, body.encoding)
+    return _Undone(data, tail, signs_of(data))
+
+
+def _read_body(
+    body: Body, origin: Origin, choice: PartFilter, known: _Undone | None = None
+) -> Iterator[Segment | Page]:
+    """Yield the segments of one part; ``known`` is its body without the transfer encoding."""
+    content = body.content
+    is_page = kind_of(content.kind).reader == "page"
+    if not _is_chosen(body, choice, is_page=is_page):
+        return
+    data, tail, signs = known or _undone(body)
+    undeclared = is_undeclared(data, body.encoding)
+    if undeclared:
+        data, _ = undo_transfer(data, "quoted-printable")
+        signs = signs_of(data)
+    text, defects = decode(data, _charset_of(body, data, choice, is_page=is_page))
+    defects += (_UNDECLARED,) if undeclared else ()
+    text = unify_line_ends(text)
+    if choice.masks and is_page:
+        text = mask_pages(text, choice)
+    is_as_sent = data is body.data and len(text) == len(data) and text.isascii()
+    byte = body.offset if is_as_sent else None
+    if is_page and text and not text.isspace():
+        yield Page(text, origin, base=body.base, byte=byte, defects=defects)
+    elif text and not text.isspace():
+        whole = Segment(text, origin, byte=byte, defects=defects)
+        yield from _read_text(whole, content, choice, has_blocks=signs.blocks)
+    if tail:  # a text of its own
+        after, defects = decode(tail, content.charset)
+        yield Segment(text=unify_line_ends(after), origin=origin, defects=defects)
+
+
+def _read_text(text: Segment, content: Content, choice: PartFilter, *, has_blocks: bool) -> Iterator[Segment]:
+    """Yield the segments of a plain text, unfolded; one without blocks that are no text is a single one."""
+    running, convert = text.text, kind_of(content.kind).running
+    if convert:
+        running = convert(running, running)
+    elif content.flowed:
+        running = unflow(running, delsp=content.delsp)
+    if has_blocks:
+        running = undo_dash_escapes(running)
+    byte = text.byte if running == text.text else None
+    if choice.masks:
+        running = "".join(mask_pieces((running,), choice))
+    if not has_blocks:
+        yield Segment(running, text.origin, byte=byte, defects=text.defects)
+        return
+    line, counted = 1, 0
+    for start, end in readable_stretches(running):
+        line += running.count("\n", counted, start)
+        counted = start
+        if end > start:
+            yield Segment(
+                text=running[start:end],
+                origin=text.origin,
+                start=start,
+                line=line,
+                column=start - running.rfind("\n", 0, start),
+                byte=None if byte is None else byte + start,
+                defects=text.defects,
+                whole=running,
+            )
+
+
+def _read_long(body: Body, rest: Iterator[bytes], origin: Origin, choice: PartFilter) -> Iterator[LongText]:
+    """Yield the text of a body that begins with the data of ``body``, and goes on with ``rest``."""
+    content, kind = body.content, kind_of(body.content.kind)
+    is_page = kind.reader == "page"
+    if not _is_chosen(body, choice, is_page=is_page):
+        return
+    undeclared = is_undeclared(body.data, body.encoding)
+    undone = undone_pieces(chain((body.data,), rest), "quoted-printable" if undeclared else body.encoding)
+    first = next(undone, b"")
+    codec = codec_for(first, _charset_of(body, first, choice, is_page=is_page))
+    pieces: Iterable[str] = decoded_pieces(chain(in_blocks(first), undone), codec)
+    if not is_page:
+        pieces = BlockFilter().filtered(_running_pieces(pieces, content))
+        if choice.masks:
+            pieces = mask_pieces(pieces, choice)
+    # A byte order mark is not part of the text.
+    place = None if body.offset is None else body.offset + len(BOM_UTF8) * first.startswith(BOM_UTF8)
+    is_as_sent = body.encoding in IDENTITIES and not undeclared and codec == "utf-8"
+    is_plain = is_page or not (kind.running or content.flowed)
+    yield LongText(
+        iter(pieces),
+        origin,
+        is_page,
+        body.base if is_page else None,
+        place if is_as_sent and is_plain else None,
+        (_UNDECLARED,) if undeclared else (),
+    )
+
+
+def _running_pieces(pieces: Iterable[str], content: Content) -> Iterator[str]:
+    """Yield a text in pieces as it is to be read, cut at line ends."""
+    convert = kind_of(content.kind).running
+    if content.flowed and not convert:
+        pieces = unflowed(pieces, delsp=content.delsp)
+    beginning = ""
+    for piece in in_lines(pieces):
+        beginning = beginning or piece
+        yield convert(piece, beginning) if convert else piece

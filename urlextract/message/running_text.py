@@ -8,28 +8,15 @@ from __future__ import annotations
 import binascii
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
-from typing import NamedTuple
 
 from urlextract.grammar.marks import QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
-from urlextract.message.content import Content, codec_of
+from urlextract.message.charsets import codec_of
 from urlextract.message.entities import character_of
 
 _LONGEST_LINE = 1 << 16  # characters of a line that is held
 _QUOTE = lazy_re(r">*")
 _MARK = lazy_re(rf"[A-Za-z]{{0,10}}>|(?:{QUOTE_MARK}|#)(?= )")
-
-
-class _Line(NamedTuple):
-    prefix: str
-    depth: int
-    content: str
-
-    @property
-    def flows(self) -> bool:
-        """Whether the line continues on the next one (RFC 3676, sections 4.1 and 4.3)."""
-        return self.content.endswith(" ") and self.content != "-- "
 
 
 def unflow(text: str, *, delsp: bool = False) -> str:
@@ -40,72 +27,63 @@ def unflow(text: str, *, delsp: bool = False) -> str:
     >>> unflow("http://a.example/ \nb\n", delsp=True)
     'http://a.example/b\n'
     """
-    return Unflow(delsp=delsp).feed(text, at_end=True)
+    return "".join(unflowed((text,), delsp=delsp))
 
 
-class Unflow:
-    """Joins the flowed lines of a text that comes in pieces.
+def unflowed(pieces: Iterable[str], *, delsp: bool) -> Iterator[str]:
+    """Join the flowed lines of a text in pieces (RFC 3676).
 
     A blank line ends a paragraph and is kept, also after a line that flows: there a
     person typed the blank at the end. A line with a quote prefix in its text ends a paragraph, too:
     programs that write "> > " do not flow lines.
     """
-
-    def __init__(self, *, delsp: bool) -> None:
-        self._delsp = delsp
-        self._pending = ""  # the line that has begun
-        self._first: str | None = None  # the first line of the paragraph that goes on, None if none does
-        self._depth = 0
-        self._end = ""  # the line end of the line before
-
-    def feed(self, text: str, *, at_end: bool = False) -> str:
-        """Take a piece; return what can be joined already."""
-        *lines, self._pending = (self._pending + text).split("\n")
-        if at_end or len(self._pending) > _LONGEST_LINE:
-            lines.append(self._pending)
-            self._pending = ""
-        joined = "".join(map(self._joined, lines))
-        if len(lines[-1] if lines else "") > _LONGEST_LINE and not at_end:
-            self._end = ""  # a line that is cut
-        return joined
-
-    def _joined(self, raw: str) -> str:
-        """Return a line, with the line end before it unless it continues the paragraph."""
-        end, self._end = self._end, "\n"
-        if self._first is None and not raw.endswith(" "):
-            return end + raw.removeprefix(" ")
-        line = _read_line(raw)
-        content = line.content[:-1] if self._delsp and line.flows else line.content
-        if (
-            self._first is None
-            or line.depth != self._depth
-            or line.content in ("", "-- ")
-            or _is_quoted(line, self._first)
-        ):
-            self._first, content = content, end + line.prefix + content
-        if not line.flows:
-            self._first = None
-        self._depth = line.depth
-        return content
+    first: str | None = None  # the first line of the paragraph that goes on, None if none does
+    depth, end = 0, ""  # those of the line before: its quote depth and its line end
+    for lines, is_cut in _lines(pieces):
+        joined: list[str] = []
+        for line in lines:
+            before, end = end, "\n"
+            if first is None and not line.endswith(" "):
+                joined.append(before + line.removeprefix(" "))
+                continue
+            # Sections 4.4 and 4.5: a quote prefix, with the stuffed blank, and the text.
+            quote = _QUOTE.match(line)
+            old_depth, depth = depth, quote.end() if quote else 0
+            content = line[depth:].removeprefix(" ")
+            flows = content.endswith(" ") and content != "-- "  # sections 4.1 and 4.3
+            shown = content[:-1] if delsp and flows else content
+            is_same = first is not None and depth == old_depth and content not in ("", "-- ")
+            if not is_same or _is_quoted(content, first or ""):
+                prefix = line[: len(line) - len(content)] if depth else ""
+                first, shown = shown, before + prefix + shown
+            joined.append(shown)
+            if not flows:
+                first = None
+        if is_cut:
+            end = ""
+        yield "".join(joined)
 
 
-def _is_quoted(line: _Line, first: str) -> bool:
+def _lines(pieces: Iterable[str]) -> Iterator[tuple[list[str], bool]]:
+    """Yield the lines of each piece, without their ends, and whether the last one, if very long, was cut."""
+    pending = ""
+    for piece in pieces:
+        *lines, pending = (pending + piece).split("\n")
+        is_cut = len(pending) > _LONGEST_LINE
+        if is_cut:
+            lines.append(pending)
+            pending = ""
+        yield lines, is_cut
+    yield [pending], False
+
+
+def _is_quoted(content: str, first: str) -> bool:
     """Return whether a line's text begins with a quote prefix that is unknown to RFC 3676.
 
     A prefix other than ">" counts only if the text of the ``first`` line begins with it, too.
     """
-    mark = _MARK.match(line.content)
-    return mark is not None and (line.content[0] == ">" or first.startswith(mark.group()))
-
-
-def _read_line(line: str) -> _Line:
-    """Split a line into quote prefix, with the stuffed blank, and text (RFC 3676, sections 4.4 and 4.5)."""
-    quote = _QUOTE.match(line)
-    depth = quote.end() if quote else 0
-    content = line[depth:]
-    stuffing = " " if content.startswith(" ") else ""
-    prefix = line[:depth] + stuffing if depth else ""
-    return _Line(prefix, depth, content[len(stuffing) :])
+    mark = _MARK.match(content)
+    return mark is not None and (content[0] == ">" or first.startswith(mark.group()))
 
 
 # RFC 5545, section 3.1, and RFC 6350, section 3.2: a line continues after a line end and a blank.
@@ -167,17 +145,6 @@ def without_references(text: str, _: str) -> str:
 def without_commands(text: str, _: str) -> str:
     """Return enriched text without its commands."""
     return _COMMAND.sub(_carried_out, text)
-
-
-def running_pieces(pieces: Iterable[str], content: Content, running: Running | None) -> Iterator[str]:
-    """Yield a text in pieces as it is to be read, cut at line ends; ``running`` makes running text of it."""
-    if content.flowed and not running:
-        unflowed = Unflow(delsp=content.delsp)
-        pieces = (unflowed.feed(piece or "", at_end=piece is None) for piece in chain(pieces, (None,)))
-    beginning = ""
-    for piece in in_lines(pieces):
-        beginning = beginning or piece
-        yield running(piece, beginning) if running else piece
 
 
 def in_lines(pieces: Iterable[str]) -> Iterator[str]:

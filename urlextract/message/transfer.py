@@ -1,4 +1,4 @@
-"""Undo a Content-Transfer-Encoding (RFC 2045, section 6).
+"""Undo the encodings of a body: a Content-Transfer-Encoding (RFC 2045, section 6), and those of HTTP.
 
 What cannot be decoded is skipped. Text that a list server put after a base64 body
 is returned separately, as the tail.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import binascii
 import re
+import zlib
 from collections.abc import Iterable, Iterator
 
 from urlextract.grammar.patterns import lazy_re
@@ -57,12 +58,12 @@ def undo_transfer(data: bytes, encoding: str) -> tuple[bytes, bytes]:
     >>> undo_transfer(b"aGk=\n____\nlist info\n", "base64")
     (b'hi', b'____\nlist info\n')
     """
-    if encoding == "quoted-printable":
-        return _undo_quoted_printable(data), b""
     if encoding == "base64":
         return _undo_base64(data)
+    if encoding == "quoted-printable":
+        return _undo_quoted_printable(data), b""
     if encoding in _UUENCODINGS:
-        return _Uuencode().feed(data, at_end=True), b""
+        return b"".join(_undo_uuencode((data,))), b""
     return data, b""
 
 
@@ -74,85 +75,69 @@ def undone_pieces(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
     >>> b"".join(undone_pieces([b"aGkg", b"aG", b"k=\n____\nlist info\n"], "base64"))
     b'hi hi\n____\nlist info\n'
     """
-    undo = {"base64": _Base64, "quoted-printable": _QuotedPrintable, **dict.fromkeys(_UUENCODINGS, _Uuencode)}
-    kind = undo.get(encoding)
-    if kind is None:
+    if encoding == "quoted-printable":
+        for data, _ in _in_lines(pieces, within=2):  # an escape has two digits
+            yield _undo_quoted_printable(data)
+    elif encoding == "base64":
+        yield from _undo_base64_pieces(pieces)
+    elif encoding in _UUENCODINGS:
+        yield from _undo_uuencode(pieces)
+    else:
         yield from pieces
-        return
-    undoing = kind()
+
+
+def _in_lines(pieces: Iterable[bytes], *, within: int = 0) -> Iterator[tuple[bytes, bool]]:
+    """Yield the pieces, cut at line ends, and whether each is the last one.
+
+    A very long line is cut, but not ``within`` so many characters after a "=".
+    """
+    pending = b""
     for piece in pieces:
-        yield undoing.feed(piece)
-    yield undoing.feed(b"", at_end=True)
-
-
-class _Lines:
-    """Undoes an encoding line by line."""
-
-    def __init__(self) -> None:
-        self._pending = b""
-
-    def feed(self, data: bytes, *, at_end: bool = False) -> bytes:
-        """Take a piece; return what can be decoded already."""
-        data = self._pending + data
-        end = len(data) if at_end else data.rfind(b"\n") + 1
+        data = pending + piece
+        end = data.rfind(b"\n") + 1
         if not end and len(data) > _LONGEST_LINE:
-            end = self._safe_end(data)
-        self._pending = data[end:]
-        return self._undone(data[:end], at_end=at_end)
-
-    def _safe_end(self, data: bytes) -> int:
-        """Return where a long line may be cut."""
-        return len(data)
-
-    def _undone(self, data: bytes, *, at_end: bool) -> bytes:
-        raise NotImplementedError
+            end = len(data) - (within if b"=" in data[-2:] else 0)
+        pending = data[end:]
+        yield data[:end], False
+    yield pending, True
 
 
-class _QuotedPrintable(_Lines):
-    def _safe_end(self, data: bytes) -> int:
-        return len(data) - (2 if b"=" in data[-2:] else 0)
-
-    def _undone(self, data: bytes, *, at_end: bool) -> bytes:
-        return _undo_quoted_printable(data)
-
-
-class _Base64(_Lines):
-    _digits = b""  # too few to decode
-    _is_behind = False  # in plain text that was put after the base64
-
-    def _undone(self, data: bytes, *, at_end: bool) -> bytes:
-        if self._is_behind:
-            return data
-        digits = self._digits + data.translate(None, _SPACES)
+def _undo_base64_pieces(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    held = b""  # too few digits to decode
+    is_behind = False  # in plain text that was put after the base64
+    for data, at_end in _in_lines(pieces):
+        if is_behind:
+            yield data
+            continue
+        digits = held + data.translate(None, _SPACES)
         run = _DIGITS.match(digits)
-        if run and run.end() == len(digits) and not at_end:
+        is_whole = run is not None and run.end() == len(digits)
+        if not (at_end or is_whole) and all(map(_goes_on, data.split(b"\n"))):
+            digits = held + _NO_DIGIT.sub(b"", data)  # a few characters that are no digits
+            is_whole = True
+        if is_whole and not at_end:
             size = len(digits) // 4 * 4
-            self._digits = digits[size:]
-            return _undo_base64(digits[:size])[0]
-        if not at_end and all(map(_goes_on, data.split(b"\n"))):  # a few characters that are no digits
-            digits = self._digits + _NO_DIGIT.sub(b"", data)
-            size = len(digits) // 4 * 4
-            self._digits = digits[size:]
-            return _undo_base64(digits[:size])[0]
-        content, tail = _undo_base64(self._digits + data)
-        self._digits, self._is_behind = b"", bool(tail)
-        return content + (b"\n" + tail if tail else b"")
+            held = digits[size:]
+            yield _undo_base64(digits[:size])[0]
+        else:
+            content, tail = _undo_base64(held + data)
+            held, is_behind = b"", bool(tail)
+            yield content + (b"\n" + tail if tail else b"")
 
 
-class _Uuencode(_Lines):
-    _is_inside = False
-
-    def _undone(self, data: bytes, *, at_end: bool) -> bytes:
+def _undo_uuencode(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    is_inside = False
+    for data, _ in _in_lines(pieces):
         undone = []
         for line in data.splitlines(keepends=True):
-            if self._is_inside:
-                self._is_inside = line.strip() != b"end"
-                undone.append(_decode_uu_line(line.rstrip(b"\r\n")) if self._is_inside else b"")
+            if is_inside:
+                is_inside = line.strip() != b"end"
+                undone.append(_decode_uu_line(line.rstrip(b"\r\n")) if is_inside else b"")
             elif _UU_BEGIN.match(line):
-                self._is_inside = True
+                is_inside = True
             else:
                 undone.append(line)
-        return b"".join(undone)
+        yield b"".join(undone)
 
 
 def is_undeclared(data: bytes, encoding: str) -> bool:
@@ -222,16 +207,22 @@ def _decode_run(digits: bytes) -> bytes:
     """Decode lines of base64, also in the alphabet for file names, which has no "+" and "/"."""
     if len(digits) % 4 == 0 and not (b"+" in digits or b"/" in digits):
         digits = digits.translate(_OTHER_DIGITS)
-    return b"".join(_decode_piece(piece) for piece in _BASE64_PIECE.findall(digits))
+    decoded = []
+    for piece in _BASE64_PIECE.findall(digits):  # each ends with its padding, or was cut off before it
+        try:
+            decoded.append(binascii.a2b_base64(piece))
+        except binascii.Error:
+            decoded.append(decode_cut_base64(piece))
+    return b"".join(decoded)
 
 
-def _decode_piece(piece: bytes) -> bytes:
-    """Decode base64 that ends with its padding, or was cut off before it."""
-    try:
-        return binascii.a2b_base64(piece)
-    except binascii.Error:
-        pass
-    digits = re.sub(rb"[^A-Za-z0-9+/]++", b"", piece)
+def decode_cut_base64(data: bytes) -> bytes:
+    r"""Decode base64 that was cut off before its padding; characters that are no digits are skipped.
+
+    >>> decode_cut_base64(b"aG\nkg?aGk")
+    b'hi hi'
+    """
+    digits = re.sub(rb"[^A-Za-z0-9+/]++", b"", data)
     whole = len(digits) - (len(digits) % 4 == 1)
     return binascii.a2b_base64(digits[:whole] + b"==="[: -whole % 4])
 
@@ -246,3 +237,66 @@ def _decode_uu_line(line: bytes) -> bytes:
         return binascii.a2b_uu(line[: ((line[0] - 32 & 63) * 4 + 5) // 3])
     except (binascii.Error, IndexError):
         return b""
+
+
+# --- HTTP messages, in web archives and mail (RFC 9112, section 10) ------------------------------
+
+_START = lazy_re(rb"[^\n]*\n")
+_BLANK_LINE = lazy_re(rb"\n\r?\n")
+_CHUNKED = lazy_re(rb"\ntransfer-encoding:[^\n]*\bchunked\b", re.IGNORECASE)
+_PACKED = lazy_re(rb"\ncontent-encoding:[ \t]*([^\r\n]*[^\s])", re.IGNORECASE)
+_CHUNK = lazy_re(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[^\n]*\n")
+_ANY_ZLIB = 47  # window bits: the largest window, gzip or zlib, whichever it is
+
+_LARGEST_BODY = 8 * 1024 * 1024  # bytes
+
+
+def undo_http(data: bytes) -> tuple[bytes, bytes, str | None]:
+    r"""Return the start line, the message after it with its body decoded, and a complaint or None.
+
+    The complaint says what of the body cannot be read.
+
+    >>> undo_http(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n")
+    (b'HTTP/1.1 200 OK\r\n', b'Transfer-Encoding: chunked\r\n\r\nhi', None)
+    """
+    first = _START.match(data)
+    start = first.end() if first else 0
+    blank = _BLANK_LINE.search(data, max(0, start - 1))
+    if not blank:
+        return data[:start], data[start:], None
+    head, body = data[start : blank.end()], data[blank.end() :]
+    if _CHUNKED.search(b"\n" + head):
+        body = _without_chunks(body)
+    packed = _PACKED.search(b"\n" + head)
+    complaint = None
+    if packed and packed[1].lower() != b"identity":
+        body, complaint = _unpacked(body, packed[1].decode("ascii", "replace").lower())
+    return data[:start], head + body, complaint
+
+
+def _without_chunks(body: bytes) -> bytes:
+    """Join chunks (RFC 9112, section 7.1); some archives hold bodies that are joined already."""
+    pieces, at = [], 0
+    while chunk := _CHUNK.match(body, at):
+        size = int(chunk[1], 16)
+        pieces.append(body[chunk.end() : chunk.end() + size])
+        at = chunk.end() + size
+        if not size:
+            return b"".join(pieces)
+    return b"".join(pieces) + body[at:]
+
+
+def _unpacked(body: bytes, encoding: str) -> tuple[bytes, str | None]:
+    """Inflate a body as far as possible; some archives hold bodies that are inflated already."""
+    if encoding not in ("gzip", "x-gzip", "deflate"):
+        return (
+            b"",
+            f"an HTTP body packed as {encoding} is not read: fetch it with 'curl --compressed'",
+        )
+    inflater = zlib.decompressobj(_ANY_ZLIB)
+    try:
+        inflated = inflater.decompress(body, _LARGEST_BODY)
+    except zlib.error:
+        return body, None
+    complaint = None if inflater.eof else "an HTTP body is cut short, or too large to be read to its end"
+    return inflated, complaint

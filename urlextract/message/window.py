@@ -122,7 +122,11 @@ class Window:
             return start
         at = max(start, self._looked)
         while self._blank < start:
-            self._blank = self._blank_line(at)
+            if self.has_returns:
+                blank = _BLANK_LINE.search(self.data, at)
+                self._blank = blank.end() if blank else -1
+            else:
+                self._blank = self.data.find(b"\n\n", at) + 1 or -1
             if self._blank < 0:
                 self._looked = at = max(start, self.size - 3)
                 if self.size - start >= _LARGEST_HEAD or not self.more():
@@ -131,13 +135,6 @@ class Window:
         if start <= self._blank <= limit:
             return self._blank
         return self.size if self.size <= limit else self.data.rfind(b"\n", start, limit) + 1 or limit
-
-    def _blank_line(self, at: int) -> int:
-        """Return the offset of the next blank line, -1 if there is none in the window."""
-        if self.has_returns:
-            blank = _BLANK_LINE.search(self.data, at)
-            return blank.end() if blank else -1
-        return self.data.find(b"\n\n", at) + 1 or -1
 
     def pieces(self, at: int) -> Iterator[bytes]:
         """Yield a long body in pieces; note the boundary line after it."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.patterns import lazy_re
+from urlextract.message.html_page import Readable
 from urlextract.output.escaping import harmless
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.terminal import styled_match, styled_names, styled_separator
@@ -91,12 +92,13 @@ class Texts:
         self._around = around
         self._lines: dict[Origin, Lines] = {}
 
-    def add(self, origin: Origin, text: str, start: int, line: int) -> None:
-        """Add a text that begins at the offset ``start`` in the line ``line``, or the next piece of it."""
-        known = self._lines.get(origin)
-        if known is None or known.end != start:
-            known = self._lines[origin] = Lines(origin, start=start, line=line, around=self._around)
-        known.add(text)
+    def add(self, text: Readable) -> None:
+        """Add a text, or the next piece of it."""
+        origin, known = text.origin, self._lines.get(text.origin)
+        if known is None or known.end != text.start:
+            known = Lines(origin, start=text.start, line=text.line, around=self._around)
+            self._lines[origin] = known
+        known.add(text.text)
 
     def lines_of(self, found: Found) -> Lines:
         """Return the lines of the text in which ``found`` counts."""

@@ -15,15 +15,14 @@ from urlextract.errors import SourceError, UrlSyntaxError
 from urlextract.grammar.marks import DELIMITERS, OPENER, QUOTE_MARK, SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
+from urlextract.message.charsets import DecodedText
 from urlextract.message.html_page import Page, Readable
 from urlextract.output.escaping import encoded
-from urlextract.pipeline.item_results import read_one_message, read_pages
-from urlextract.pipeline.items import chosen_items
+from urlextract.pipeline.item_results import chosen_items, read_items, read_pages
 from urlextract.pipeline.links import difference
 from urlextract.pipeline.options import ExtractOptions, options_of
 from urlextract.pipeline.page_source import pages_of
-from urlextract.pipeline.reading import read_text
-from urlextract.pipeline.texts import DecodedText
+from urlextract.pipeline.reading import Records
 from urlextract.records import DefectCode, Form, Item, Origin, RawMessage, RawText, Segment
 from urlextract.results import Found
 from urlextract.schemes.deceiving import is_deceiving, warnings_of
@@ -207,7 +206,7 @@ def _places(items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage)
         elif isinstance(item, RawText) and item.is_page:
             for page in pages_of(item, options):
                 around = _around_in(page)
-                yield from map(around.place, _found(read_pages(iter([page]), options, explains=False)))
+                yield from map(around.place, _found(read_pages((page,), options)))
         elif isinstance(item, RawText):
             yield from _in_text(item, options)
 
@@ -224,7 +223,7 @@ def _in_message(message: RawMessage, options: ExtractOptions, on_damage: OnDamag
     def note(text: Readable) -> None:
         texts[text.origin] = text
 
-    for found in _found(read_one_message(message, options, on_damage, on_text=note)):
+    for found in _found(read_items([message], options, on_damage=on_damage, on_text=note)):
         if found.origin in texts:
             arounds[found.origin] = _around_in(texts.pop(found.origin))
         around = arounds.get(found.origin)
@@ -235,7 +234,7 @@ def _in_text(item: RawText, options: ExtractOptions) -> Iterator[_Place]:
     """Yield the places of a text that is no message, when as much of it was read as is needed."""
     pieces: list[str] = []
     decoded = DecodedText(item.chunks, options.choice.charset)
-    results = read_text(_noted(decoded, pieces), item.origin, options, start=item.start, line=item.line)
+    results = Records(options).of_text(_noted(decoded, pieces), item.origin, None, item.start, item.line)
     links = list(islice(_found(results), MOST + 1))
     around = _Around("".join(pieces), lambda found: (found.start - item.start, found.end - item.start))
     yield from map(around.place, links)
@@ -273,8 +272,8 @@ class _Around:
 
 def _around_in(text: Readable) -> _Around:
     if isinstance(text, Segment):
-        start = text.start if text.whole is None else 0
-        return _Around(text.whole or text.text, lambda found: (found.start - start, found.end - start))
+        start = text.start
+        return _Around(text.text, lambda found: (found.start - start, found.end - start))
     return _Around(text.visible, partial(_seen_span, text))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from operator import ne
 from typing import Any
@@ -79,7 +78,9 @@ class Positions:
         start, end = self._at - base, place - base
         if end > start:
             if self.byte is not None:
-                self.byte += _utf8_length(text, start, end)
+                stretch = text[start:end]
+                is_ascii = stretch.isascii()
+                self.byte += end - start if is_ascii else len(stretch.encode("utf-8", "surrogateescape"))
             self._at = place
             if text.find("\r", start, end) >= 0:
                 self._count_mixed(text, start, end, base)
@@ -93,11 +94,6 @@ class Positions:
             if match.end() + base > self._line_start:
                 self.line += match.start() + base >= self._line_start
                 self._line_start = match.end() + base
-
-
-def _utf8_length(text: str, start: int, end: int) -> int:
-    stretch = text[start:end]
-    return end - start if stretch.isascii() else len(stretch.encode("utf-8", "surrogateescape"))
 
 
 _TAKEN_WITH = {
@@ -193,14 +189,6 @@ def found_of(
 
 
 _NO_CONTEXT = None, None
-
-
-def readings_of(found: Found, options: ExtractOptions) -> Iterator[Found]:
-    """Yield ``found``, and with ``hyphen="both"`` also a record for each other reading of its hyphens."""
-    yield found
-    if options.given["hyphen"] == "both":
-        for other in hyphen_readings(found):
-            yield as_read(found, other, "with every hyphen kept at the line break")
 
 
 def hyphen_readings(found: Found) -> tuple[Alternative, ...]:

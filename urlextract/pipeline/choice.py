@@ -1,44 +1,52 @@
-"""Select the records that the options ask for; with ``valid``, those that fit a grammar of their scheme."""
+"""Select the records that the options ask for; replace rewritten links with their targets (``unwrap``)."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from urlextract.errors import UrlSyntaxError
+from urlextract.grammar.patterns import lazy_re
+from urlextract.pipeline.assembly import as_read, hyphen_readings
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.targets import with_target
+from urlextract.records import Alternative, Defect
 from urlextract.results import Found, Rejection
+from urlextract.schemes.gateways import gateway_of, target_or_self, unwrap, unwrap_cut, without_reader
 from urlextract.schemes.url import parse_url
 
 _SHOWN = 40  # characters of the place at fault
 
 
 def chosen(found: Found, options: ExtractOptions, *, explains: bool) -> Iterator[Found | Rejection]:
-    """Yield ``found`` if the options ask for it.
+    """Yield ``found`` if the options ask for it; with ``hyphen="both"`` also other readings of its hyphens.
 
     With ``explains``, yield a `Rejection` with the reason if only ``valid`` leaves it out. With ``unwrap``,
     what is chosen is the target of a rewritten link.
     """
-    chosen_by = found
-    if options.given["unwrap"]:
-        chosen_by = with_target(found)
-    if not options.lets_pass(chosen_by):
-        return
-    fault = _fault_of(chosen_by) if options.given["valid"] else None
-    if fault is None:
-        yield found
-    elif explains:
-        yield Rejection(
-            span=found.span,
-            form=found.form,
-            raw=found.raw,
-            reason=fault,
-            line=found.line,
-            column=found.column,
-            origin=found.origin,
-            context=found.context,
-            context_start=found.context_start,
-        )
+    readings = [found]
+    if options.given["hyphen"] == "both":
+        others = hyphen_readings(found)
+        readings += [as_read(found, other, "with every hyphen kept at the line break") for other in others]
+    for reading in readings:
+        chosen_by = with_target(reading) if options.given["unwrap"] else reading
+        if not options.lets_pass(chosen_by):
+            continue
+        fault = _fault_of(chosen_by) if options.given["valid"] else None
+        if fault is None:
+            yield reading
+        elif explains:
+            yield Rejection(
+                span=reading.span,
+                form=reading.form,
+                raw=reading.raw,
+                reason=fault,
+                line=reading.line,
+                column=reading.column,
+                origin=reading.origin,
+                context=reading.context,
+                context_start=reading.context_start,
+            )
 
 
 def _fault_of(found: Found) -> str | None:
@@ -52,3 +60,57 @@ def _fault_of(found: Found) -> str | None:
     first = url.violations[0]
     place = first.span.of(found.url)[:_SHOWN]
     return f"{first.rule}: {first.message}, {place!r} at character {first.span.start + 1}"
+
+
+# --- targets of rewritten links ------------------------------------------------------------------
+
+_URL = lazy_re(r"https?://[^\s<>\"]++")
+_BROKEN = lazy_re(r"(?is)(https?://\S*safelinks\.(?:protection\.|html)\S*+)\s.*+")
+
+
+def with_target(found: Found) -> Found:
+    """Return the record with the target of its link, if a gateway has rewritten that.
+
+    Links of gateways may have the mail address of their reader, so no text of the result is one.
+    """
+    target = (unwrap_cut if found.is_cut else unwrap)(found.url)
+    others = [Alternative(_printed_target(each.url), each.reason) for each in found.alternatives]
+    link = found.link
+    if link:
+        shown = link.shown and _with_targets_in(link.shown)
+        link = replace(link, text=_with_targets_in(link.text), shown=shown)
+    url = without_reader(target.url if target else found.url)
+    changed = replace(
+        found,
+        url=url,
+        alternatives=tuple(each for each in others if each.url != url),
+        target_of=target.by if target else None,
+        defects=tuple(Defect(each.code, _with_targets_in(each)) for each in found.defects),
+        inside=found.inside and _printed_target(found.inside),
+        link=link,
+    )
+    return changed if url == found.url else replace(changed, raw=url)
+
+
+def _printed_target(url: str) -> str:
+    """Return the target of a rewritten link, or ``url`` without what names its reader.
+
+    >>> _printed_target("https://www.google.com/url?q=https://a.example/"), _printed_target("http://a.example/")
+    ('https://a.example/', 'http://a.example/')
+    """
+    return without_reader(target_or_self(str(url)))
+
+
+def _with_targets_in(text: str) -> str:
+    """Return a text with the targets of the links in it.
+
+    What follows a link of SafeLinks may be the rest of that, and is left out.
+    """
+    return _URL.sub(_target_of, _BROKEN.sub("\\1 \u2026", text))
+
+
+def _target_of(match: re.Match[str]) -> str:
+    """Return the target of a link in a text; of one that was cut there, what comes before its parameters."""
+    url = match.group()
+    target = _printed_target(url)
+    return url.partition("?")[0] if target == url and gateway_of(url) else target

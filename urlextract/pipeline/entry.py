@@ -8,13 +8,11 @@ from typing import BinaryIO, TypeVar, Unpack, cast
 
 from urlextract.errors import SourceError, SourceNotFoundError
 from urlextract.message.html_page import Readable
-from urlextract.pipeline.elsewhere import Result
-from urlextract.pipeline.evidence import weighed
-from urlextract.pipeline.item_results import masked, read_items, read_one_message, read_pages
+from urlextract.pipeline.evidence import Result, weighed
+from urlextract.pipeline.item_results import masked, read_items, read_pages
 from urlextract.pipeline.options import ExtractOptions, Options, options_of, takes_options
 from urlextract.pipeline.page_source import pages_of, pages_of_text
-from urlextract.pipeline.reading import read_text
-from urlextract.pipeline.urls import Urls, needs_no_records
+from urlextract.pipeline.reading import Records, Urls, needs_no_records
 from urlextract.records import Item, Origin, RawMessage, RawText, Segment, SourceFormat
 from urlextract.results import Found, Message, PartText, Rejection, View
 from urlextract.sources.folders.tree import TreeFilter
@@ -82,7 +80,7 @@ def extract(text: str | Iterable[str], **options: Unpack[Options]) -> Iterator[F
     ['http://www.w3.org/TR/REC-xml', 'http://www.w3.org']
     """
     chosen = options_of(options)
-    results = read_text(masked(_pieces(text), chosen), Origin(), chosen)
+    results = Records(chosen).of_text(masked(_pieces(text), chosen), Origin())
     return cast(Iterator[Found], weighed(results, chosen))
 
 
@@ -98,7 +96,7 @@ def examine(text: str | Iterable[str], **options: Unpack[Options]) -> Iterator[F
     Found http://example.org/
     """
     chosen = options_of(options)
-    return weighed(read_text(masked(_pieces(text), chosen), Origin(), chosen, explains=True), chosen)
+    return weighed(Records(chosen, explains=True).of_text(masked(_pieces(text), chosen), Origin()), chosen)
 
 
 @takes_options
@@ -114,7 +112,7 @@ def extract_urls(text: str | Iterable[str], **options: Unpack[Options]) -> Itera
     chosen = options_of(options)
     if needs_no_records(chosen):
         return Urls(chosen).of_text(_pieces(text))
-    results = read_text(masked(_pieces(text), chosen), Origin(), chosen)
+    results = Records(chosen).of_text(masked(_pieces(text), chosen), Origin())
     return (result.url for result in cast("Iterator[Found]", weighed(results, chosen)))
 
 
@@ -204,14 +202,14 @@ def _texts(
 ) -> Iterator[PartText]:
     texts: list[Readable] = []
     found: dict[Origin, list[Found]] = {}
-    results = read_one_message(message, options, on_damage, on_text=texts.append)
+    results = read_items([message], options._replace(since=None), on_damage=on_damage, on_text=texts.append)
     for result in weighed(results, options):
         found.setdefault(result.origin, []).append(cast(Found, result))
     for text in texts:
         here = tuple(found.get(text.origin, ()))
         if isinstance(text, Segment):
             view: View = "text" if text.origin.header is None else "header"
-            yield PartText(text.text if text.whole is None else text.whole, text.origin, view, here)
+            yield PartText(text.text, text.origin, view, here)
         else:
             yield PartText(text.text, text.origin, "html", here)
 
@@ -242,7 +240,7 @@ def extract_html(markup: str | bytes | bytearray | memoryview, **options: Unpack
         pages = pages_of(RawText(in_blocks(bytes(markup)), _OF_A_PAGE, is_page=True), chosen)
     else:
         raise TypeError(f"markup is {type(markup).__name__}: it is str or bytes")
-    return cast(Iterator[Found], weighed(read_pages(pages, chosen, explains=False), chosen))
+    return cast(Iterator[Found], weighed(read_pages(pages, chosen), chosen))
 
 
 @takes_options

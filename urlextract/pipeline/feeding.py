@@ -15,7 +15,6 @@ from urlextract.pipeline.evidence import Evidence, weighed
 from urlextract.pipeline.item_results import read_items
 from urlextract.pipeline.options import Options, options_of, takes_options
 from urlextract.pipeline.reading import TextReader
-from urlextract.pipeline.targets import with_targets
 from urlextract.records import Origin, RawMessage
 from urlextract.results import Found, Rejection
 from urlextract.sources.formats.messages import LARGEST_HELD
@@ -46,11 +45,8 @@ class Extractor:
     def __init__(self, **options: Unpack[Options]) -> None:
         chosen = options_of(options)
         self._reading = TextReader(Origin(), chosen, Positions(), explains=False)
-        self._evidence = Evidence() if chosen.given["hyphen"] == "elsewhere" else None
-        self._unwraps = chosen.given["unwrap"]
-        self._mask = None
-        if chosen.choice.masks:
-            self._mask = Mask(chosen.choice)
+        self._evidence = Evidence(chosen)
+        self._mask = Mask(chosen.choice) if chosen.choice.masks else None
         self._is_closed = False
         self._turn = [None]
         self._rest: list[Found] = []
@@ -85,12 +81,9 @@ class Extractor:
         self._rest = self._weighed(self._reading.feed(rest, is_whole=True), is_last=True)
 
     def _weighed(self, results: Iterator[Found | Rejection], *, is_last: bool = False) -> list[Found]:
-        if self._evidence:
-            certain = [each for result in results for each in self._evidence.feed(result)]
-            results = iter([*certain, *self._evidence.close()] if is_last else certain)
-        if self._unwraps:
-            results = with_targets(results)
-        return cast("list[Found]", list(results))
+        certain = [each for result in results for each in self._evidence.feed(result)]
+        certain += self._evidence.close() if is_last else ()
+        return cast("list[Found]", certain)
 
     def __enter__(self) -> Self:
         return self

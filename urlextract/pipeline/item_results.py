@@ -2,70 +2,40 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from datetime import datetime
 from typing import Protocol, TypeVar
 
+from urlextract.dates import moment_of_field
 from urlextract.errors import SourceError
+from urlextract.grammar.patterns import lazy_re
+from urlextract.message.charsets import DecodedText
 from urlextract.message.html_page import Page, Readable
 from urlextract.message.quoting import mask_pieces
 from urlextract.message.reading import read_message
-from urlextract.pipeline.elsewhere import Elsewhere, Result
-from urlextract.pipeline.items import chosen_items, damage_of
+from urlextract.pipeline.evidence import Result
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.page_source import pages_of, pages_of_text
-from urlextract.pipeline.reading import read_segment, read_text
-from urlextract.pipeline.texts import DecodedText
-from urlextract.pipeline.urls import Urls
-from urlextract.records import Item, LongText, Origin, RawMessage, RawText, Segment, Unread
+from urlextract.pipeline.reading import Records, Urls
+from urlextract.records import Item, LongText, Origin, RawMessage, Segment, Unread
 
 OnDamage = Callable[[SourceError], None]
-OnText = Callable[[Origin, str, int, int], None]
-
+OnText = Callable[[Readable], None]
+"""Is called with each text in which results count, or with pieces of it, before these are read."""
 
 _Made = TypeVar("_Made")
 _Made_co = TypeVar("_Made_co", covariant=True)
 
 
 class _Maker(Protocol[_Made_co]):
-    """Makes results of texts: `_Records`, or `Urls`."""
+    """Makes results of texts: `Records`, or `Urls`."""
 
-    def of_text(self, pieces: Iterable[str], item: RawText, byte: int | None) -> Iterator[_Made_co]:
-        """Yield the results of a text in pieces; ``byte`` is the offset of its first byte in the source."""
+    def of_text(
+        self, pieces: Iterable[str], origin: Origin, byte: int | None, start: int, line: int, /
+    ) -> Iterator[_Made_co]: ...
 
-    def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[_Made_co]:
-        """Yield the results of the texts of one message, or of a stretch of a page.
-
-        A URL in doubt is decided by the others.
-        """
-
-
-class _Records:
-    """Makes records."""
-
-    def __init__(self, options: ExtractOptions, *, explains: bool) -> None:
-        self._options, self._explains = options, explains
-
-    def of_text(self, pieces: Iterable[str], item: RawText, byte: int | None) -> Iterator[Result]:
-        return read_text(
-            pieces,
-            item.origin,
-            self._options,
-            byte=byte,
-            start=item.start,
-            line=item.line,
-            explains=self._explains,
-        )
-
-    def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[Result]:
-        options, explains = self._options, self._explains
-        elsewhere = Elsewhere[Result]() if options.joins_bare else None
-        results = (
-            result
-            for segment in segments
-            for result in read_segment(segment, options, explains=explains, elsewhere=elsewhere)
-        )
-        return elsewhere.settled(results) if elsewhere else results
+    def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[_Made_co]: ...
 
 
 def read_items(
@@ -76,12 +46,8 @@ def read_items(
     on_damage: OnDamage | None = None,
     on_text: OnText | None = None,
 ) -> Iterator[Result]:
-    """Yield the results of messages and texts in order; ``on_damage`` gets what cannot be read.
-
-    ``on_text`` is called with each text in which results count, or with pieces of it, before these are
-    read: with their origin, the text, its offset and the number of its first line.
-    """
-    return _read(items, options, _Records(options, explains=explains), on_damage, on_text)
+    """Yield the results of messages and texts in order; ``on_damage`` gets what cannot be read."""
+    return _read(items, options, Records(options, explains=explains), on_damage, on_text)
 
 
 def read_urls(
@@ -99,146 +65,145 @@ def _read(
     on_text: OnText | None,
 ) -> Iterator[_Made]:
     for item in chosen_items(items, options):
-        if isinstance(item, RawText) and item.is_page:
+        if isinstance(item, RawMessage):
+            yield from maker.of_segments(_segments(item, options, on_damage, on_text))
+        elif item.is_page:
             pages = pages_of(item, options)
             yield from _of_pages(_told_pages(pages, on_text) if on_text else pages, maker)
-        elif isinstance(item, RawText):
+        else:
             text = DecodedText(item.chunks, options.choice.charset)
             byte = None if text.byte is None or item.byte is None else item.byte + text.byte
-            pieces = _told_pieces(text, item, on_text) if on_text else text
-            yield from maker.of_text(masked(pieces, options), item, byte)
-        else:
-            tell = partial(_tell, on_text) if on_text else None
-            yield from maker.of_segments(_segments(item, options, on_damage, tell))
+            pieces = _told_pieces(text, item.origin, on_text, item.start, item.line) if on_text else text
+            yield from maker.of_text(masked(pieces, options), item.origin, byte, item.start, item.line)
 
 
-def _tell(on_text: OnText, text: Readable) -> None:
-    """Call ``on_text`` for a text of a message, or a stretch of a page."""
-    if isinstance(text, Segment) and text.whole is not None:
-        on_text(text.origin, text.whole, 0, 1)
-    else:
-        on_text(text.origin, text.text, text.start, text.line)
-
-
-def _told_pages(pages: Iterator[Page], on_text: OnText) -> Iterator[Page]:
-    for page in pages:
-        _tell(on_text, page)
-        yield page
-
-
-def _told_pieces(pieces: Iterable[str], item: RawText, on_text: OnText) -> Iterator[str]:
-    start = item.start
-    for piece in pieces:
-        on_text(item.origin, piece, start, item.line)
-        start += len(piece)
-        yield piece
-
-
-def masked(pieces: Iterable[str], options: ExtractOptions) -> Iterable[str]:
-    """Return ``pieces`` with the lines blanked out that are not to be read."""
-    if not options.choice.masks:
-        return pieces
-
-    return mask_pieces(pieces, options.choice)
-
-
-def read_pages(pages: Iterator[Page], options: ExtractOptions, *, explains: bool) -> Iterator[Result]:
+def read_pages(pages: Iterable[Page], options: ExtractOptions) -> Iterator[Result]:
     """Yield the results of the stretches of a page; URLs in doubt are decided within each stretch."""
-    return _of_pages(pages, _Records(options, explains=explains))
+    return _of_pages(pages, Records(options))
 
 
-def _of_pages(pages: Iterator[Page], maker: _Maker[_Made]) -> Iterator[_Made]:
+def _of_pages(pages: Iterable[Page], maker: _Maker[_Made]) -> Iterator[_Made]:
     for page in pages:
         yield from maker.of_segments((page,))
         del page  # before the next one is made: it takes much memory
 
 
-def read_one_message(
-    message: RawMessage,
-    options: ExtractOptions,
-    on_damage: OnDamage | None,
-    *,
-    explains: bool = False,
-    on_text: Callable[[Readable], None] | None = None,
-) -> Iterator[Result]:
-    """Yield the results of a message; ``on_text`` is called with the first segment of each text."""
-    return _Records(options, explains=explains).of_segments(_segments(message, options, on_damage, on_text))
+def masked(pieces: Iterable[str], options: ExtractOptions) -> Iterable[str]:
+    """Return ``pieces`` with the lines blanked out that are not to be read."""
+    return mask_pieces(pieces, options.choice) if options.choice.masks else pieces
+
+
+# --- texts, told to ``on_text`` ------------------------------------------------------------------
+
+
+def _told_pages(pages: Iterable[Page], on_text: OnText) -> Iterator[Page]:
+    for page in pages:
+        on_text(page)
+        yield page
+        del page  # as above
+
+
+def _told_pieces(
+    pieces: Iterable[str], origin: Origin, on_text: OnText, start: int = 0, line: int = 1
+) -> Iterator[str]:
+    for piece in pieces:
+        on_text(Segment(piece, origin, start, line))
+        start += len(piece)
+        line += piece.count("\n")
+        yield piece
+
+
+# --- what is read --------------------------------------------------------------------------------
+
+_DATE = lazy_re(
+    rb"(?:\A|[\r\n])(?:date|warc-date|injection-date):([^\r\n]{0,200}"
+    rb"(?:(?:\r{0,2}\n|\r)[ \t][^\r\n]{0,200})?)",
+    re.IGNORECASE,
+)
+_HEAD = lazy_re(rb"\n\r{0,2}\n|\r\r(?!\n)")
+_LARGEST_HEAD = 1 << 18  # bytes
+
+
+def chosen_items(items: Iterable[Item], options: ExtractOptions) -> Iterator[Item]:
+    """Yield the items, without messages that are dated before ``options.since``."""
+    for item in items:
+        if options.since is not None and isinstance(item, RawMessage):
+            date = date_of(item.data)
+            if date is not None and date < options.since:
+                continue
+        yield item
+
+
+def date_of(data: bytes) -> datetime | None:
+    r"""Return the date in the header of a message, None if there is none that can be read.
+
+    >>> date_of(b"Date: Mon, 14 Nov 1994 09:12:31 +0100\n\n").hour
+    9
+    """
+    end = _HEAD.search(data, 0, _LARGEST_HEAD)
+    field = _DATE.search(data, 0, end.start() + 1 if end else _LARGEST_HEAD)
+    return moment_of_field(field[1].decode("ascii", "replace").strip()) if field else None
+
+
+# --- the texts of a message ----------------------------------------------------------------------
+
+_STRETCH = 1 << 17  # characters of a long page in a message: there is more beside it than beside a file
 
 
 def _segments(
-    message: RawMessage,
-    options: ExtractOptions,
-    on_damage: OnDamage | None,
-    on_text: Callable[[Readable], None] | None,
+    message: RawMessage, options: ExtractOptions, on_damage: OnDamage | None, on_text: OnText | None
 ) -> Iterator[Readable | LongText]:
     """Yield the texts of a message, each with the number of those before it that have the same place."""
     whole = None
-    occurrences = _Occurrences()
+    counts: dict[str, dict[str | None, int]] = {}
     for segment in read_message(message, options.choice):
         if isinstance(segment, Unread):
             if on_damage:
-                on_damage(damage_of(segment))
+                source, number, part = segment.origin.source, segment.origin.message, segment.origin.part
+                words = f"message {number}, part {part}: {segment.advice}"
+                on_damage(SourceError(source or "message", words, segment.origin.offset))
             continue
         origin, before = segment.origin, whole
         whole = segment.whole if isinstance(segment, Segment) else None
         is_next_stretch = whole is not None and whole is before
-        occurrence = occurrences.count(origin, is_same=is_next_stretch)
+        occurrence = _occurrence(counts, origin, is_same=is_next_stretch)
         if occurrence or message.defects:
             segment = segment.placed(occurrence, message.defects)  # noqa: PLW2901
         if isinstance(segment, LongText):
             yield from _of_long_text(segment, options, on_text)
             continue
         if on_text and not is_next_stretch:
-            on_text(segment)
+            on_text(segment if whole is None else Segment(whole, segment.origin))
         yield segment
 
 
-_STRETCH = 1 << 17  # characters of a long page in a message: there is more beside it than beside a file
+def _occurrence(counts: dict[str, dict[str | None, int]], origin: Origin, *, is_same: bool) -> int:
+    """Return how many texts with the part and the field of ``origin`` come before.
 
-
-class _Occurrences:
-    """Counts the texts of one message that have the same place: the part and the field.
-
-    When a part begins, those that are over are forgotten: there may be very many.
+    With ``is_same`` the last one goes on. When a part begins, those that are over are forgotten: there may
+    be very many.
     """
-
-    def __init__(self) -> None:
-        self._counts: dict[str, dict[str | None, int]] = {}
-
-    def count(self, origin: Origin, *, is_same: bool) -> int:
-        """Return how many texts with the place of ``origin`` come before; with ``is_same`` it goes on."""
-        part = origin.part or ""
-        if part not in self._counts:
-            for known in [known for known in self._counts if known and not part.startswith(f"{known}.")]:
-                del self._counts[known]
-            self._counts[part] = {}
-        counts = self._counts[part]
-        counts[origin.header] = counts.get(origin.header, -1) + (not is_same)
-        return counts[origin.header]
+    part = origin.part or ""
+    if part not in counts:
+        for known in [known for known in counts if known and not part.startswith(f"{known}.")]:
+            del counts[known]
+        counts[part] = {}
+    numbers = counts[part]
+    numbers[origin.header] = numbers.get(origin.header, -1) + (not is_same)
+    return numbers[origin.header]
 
 
 def _of_long_text(
-    text: LongText, options: ExtractOptions, on_text: Callable[[Readable], None] | None
+    text: LongText, options: ExtractOptions, on_text: OnText | None
 ) -> Iterator[Readable | LongText]:
     """Yield a long text, or the stretches of a long page."""
     if not text.is_page:
-        text.pieces = _noted_pieces(text, on_text) if on_text else text.pieces
+        if on_text:
+            text.pieces = _told_pieces(text.pieces, text.origin, on_text)
         yield text
         return
-    for page in pages_of_text(
-        text.pieces, text.origin, options, base=text.base, byte=text.byte, most=_STRETCH
-    ):
+    pages = pages_of_text(text.pieces, text.origin, options, base=text.base, byte=text.byte, most=_STRETCH)
+    for page in _told_pages(pages, on_text) if on_text else pages:
         page.defects += text.defects
-        if on_text:
-            on_text(page)
         yield page
         del page  # before the next one is made: it takes much memory
-
-
-def _noted_pieces(text: LongText, on_text: Callable[[Readable], None]) -> Iterator[str]:
-    start, line = 0, 1
-    for piece in text.pieces:
-        on_text(Segment(piece, text.origin, start, line))
-        start += len(piece)
-        line += piece.count("\n")
-        yield piece

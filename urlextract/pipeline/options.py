@@ -18,7 +18,7 @@ from urlextract.dates import moment_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES, is_registered
 from urlextract.linebreaks.joining import Hyphen, Join
-from urlextract.message.content import codec_of, is_ascii
+from urlextract.message.charsets import codec_of, is_ascii
 from urlextract.pipeline.host_patterns import HostPatterns, domain_of, domains_of, patterns_of
 from urlextract.records import EVERYTHING, PARTS, Form, Part, PartFilter, Quoted, Signature
 from urlextract.results import Found
@@ -233,13 +233,13 @@ class ExtractOptions(NamedTuple):
     def lets_all_pass(self) -> bool:
         """Whether every URL that is found is a result."""
         is_any = self.schemes is None or self.any_scheme
-        is_any = is_any and self.forms is None and not self.asks_for_hosts
-        return is_any and not (self.passes or self.given["valid"])
+        selecting = (self.forms, self.hosts, self.not_hosts, self.domains)
+        return is_any and selecting == (None,) * 4 and not (self.passes or self.given["valid"])
 
     @property
-    def asks_for_hosts(self) -> bool:
-        """Whether results are selected by their hosts."""
-        return not (self.hosts is None and self.not_hosts is None and self.domains is None)
+    def takes_each(self) -> bool:
+        """Whether every URL that is found is one result."""
+        return self.lets_all_pass and self.given["hyphen"] != "both"
 
     def lets_pass(self, found: Found) -> bool:
         """Return whether ``found`` is a result, apart from ``valid``."""
@@ -249,7 +249,7 @@ class ExtractOptions(NamedTuple):
             return False
         if not (self.schemes is None or self.any_scheme or found.scheme in self.schemes):
             return False
-        return not self.asks_for_hosts or self._lets_host_pass(found.host)
+        return (self.hosts, self.not_hosts, self.domains) == (None,) * 3 or self._lets_host_pass(found.host)
 
     def _lets_host_pass(self, host: str | None) -> bool:
         """Return whether the options ask for URLs of this host; None is that of a URL without one."""
@@ -273,7 +273,11 @@ def options_of(keywords: Mapping[str, Any]) -> ExtractOptions:
     """
     if not keywords:
         return _DEFAULT
-    _check_names(keywords)
+    for name in keywords:
+        if name not in OPTIONS:
+            guesses = get_close_matches(name, OPTIONS, 1)
+            hint = f": did you mean {guesses[0]!r}?" if guesses else f": {', '.join(OPTIONS)}"
+            raise TypeError(f"{name!r} is no keyword of these{hint}")
     read = {
         name: _read(name, value)
         for name, value in keywords.items()
@@ -282,18 +286,9 @@ def options_of(keywords: Mapping[str, Any]) -> ExtractOptions:
     choice = {name: read[name] for name in _OF_THE_CHOICE.intersection(read)}
     choice["schemeless"] = any(read.get(name) for name in _SCHEMELESS)
     given = cast("Options", {**_DEFAULTS, **read})
-    return ExtractOptions(
-        given,
-        choice=EVERYTHING._replace(**choice),
-        limits=_limits_of(given, read.get("schemes") or frozenset()),
-        passes=tuple(row.passes for name, row in OPTIONS.items() if row.passes and read.get(name)),
-        **{name: read[name] for name in _READ.intersection(read)},
-    )
-
-
-def _limits_of(given: Options, schemes: frozenset[str]) -> ScanLimits:
+    schemes = read.get("schemes") or frozenset()
     is_any = "any" in schemes
-    return ScanLimits(
+    limits = ScanLimits(
         any_scheme=is_any,
         any_name=is_any or any(name not in SCHEMES and is_registered(name) for name in schemes),
         joins=given["join"] != "none",
@@ -301,6 +296,13 @@ def _limits_of(given: Options, schemes: frozenset[str]) -> ScanLimits:
         relaxed=given["relaxed"],
         emails=given["emails"],
         refang=given["refang"],
+    )
+    return ExtractOptions(
+        given,
+        choice=EVERYTHING._replace(**choice),
+        limits=limits,
+        passes=tuple(row.passes for name, row in OPTIONS.items() if row.passes and read.get(name)),
+        **{name: read[name] for name in _READ.intersection(read)},
     )
 
 
@@ -337,15 +339,6 @@ def given_options(keywords: Mapping[str, Any]) -> dict[str, Any]:
 
 def _listed(value: object) -> list[str] | str:
     return sorted(map(str, value)) if isinstance(value, Iterable) else str(value)
-
-
-def _check_names(keywords: Mapping[str, Any]) -> None:
-    """Raise `TypeError` for a keyword that is none of `Options`."""
-    for name in keywords:
-        if name not in OPTIONS:
-            guesses = get_close_matches(name, OPTIONS, 1)
-            hint = f": did you mean {guesses[0]!r}?" if guesses else f": {', '.join(OPTIONS)}"
-            raise TypeError(f"{name!r} is no keyword of these{hint}")
 
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])

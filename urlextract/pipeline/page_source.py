@@ -6,15 +6,16 @@ It comes in pieces and is read in stretches, so that memory is bounded for long 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from urlextract.grammar.chars import STRAY_BYTES
+from urlextract.message.charsets import DecodedText
 from urlextract.message.html_page import Page
 from urlextract.message.html_tokens import last_construct, opener_at_end
-from urlextract.message.parts import CHARSET_WITHIN, charset_of_page
 from urlextract.message.quoting import mask_pages
+from urlextract.message.reading import CHARSET_WITHIN, charset_of_page
 from urlextract.pipeline.assembly import Positions
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.texts import DecodedText
 from urlextract.records import Origin, RawText
 from urlextract.scanner.attributes import absolute
 from urlextract.sources.streams import peek
@@ -48,54 +49,44 @@ def pages_of_text(
     most = most or _LARGEST
     markup, opener, largest = "", "", most
     positions, start, base = Positions(byte=byte), 0, base or options.given["base"]
-    for piece in pieces:
-        markup += piece
-        if len(markup) < largest:
-            continue
-        end, hides = last_construct(opener + markup) - len(opener), ""
-        if end <= 0:  # a construct, or a text after it, that is longer than the markup so far
-            if len(markup) < _LONGEST:
-                largest *= 2
+    for piece in chain(pieces, (None,)):
+        markup += piece or ""
+        end, hides = len(markup), ""
+        if piece is not None:
+            if len(markup) < largest:
                 continue
-            end = _end_without_tag(markup)
-            hides = opener_at_end(opener + markup[:end])
-        page = _page(markup[:end], origin, options, positions, start, base, opener)
+            end = last_construct(opener + markup) - len(opener)
+            if end <= 0:  # a construct, or a text after it, that is longer than the markup so far
+                if len(markup) < _LONGEST:
+                    largest *= 2
+                    continue
+                end = _end_without_tag(markup)
+                hides = opener_at_end(opener + markup[:end])
+        if not markup:
+            return
+        stretch = markup[:end]
+        plain = stretch if stretch.isascii() else stretch.translate(STRAY_BYTES)
+        if options.choice.masks:
+            plain = mask_pages(opener + plain, options.choice)[len(opener) :]
+        page = Page(
+            plain,
+            origin,
+            base=base,
+            byte=positions.byte if stretch == plain else None,
+            start=start,
+            line=positions.line,
+            column=positions.column,
+            opener=opener,
+        )
         yield page
         base = absolute((base, page.own_base))
         del page  # before the next one is made: it takes much memory
         positions.go_to(start + end, markup, start)
         start, markup, opener = start + end, markup[end:], hides
         largest = _LONGEST if hides else max(most, 2 * len(markup))
-    if markup:
-        yield _page(markup, origin, options, positions, start, base, opener)
 
 
 def _end_without_tag(markup: str) -> int:
     """Return where a stretch ends that is too long and has no tag in it: in its second half."""
     ends = (markup.rfind(mark, len(markup) // 2) + len(mark) for mark in _ENDS)
     return next((end for end in ends if end > len(markup) // 2), len(markup) - _END_MARK)
-
-
-def _page(  # noqa: PLR0917 - all values that differ between stretches
-    markup: str,
-    origin: Origin,
-    options: ExtractOptions,
-    positions: Positions,
-    start: int,
-    base: str | None,
-    opener: str,
-) -> Page:
-    plain = markup if markup.isascii() else markup.translate(STRAY_BYTES)
-    if options.choice.masks:
-        plain = mask_pages(opener + plain, options.choice)[len(opener) :]
-    byte = positions.byte if markup == plain else None
-    return Page(
-        plain,
-        origin,
-        base=base,
-        byte=byte,
-        start=start,
-        line=positions.line,
-        column=positions.column,
-        opener=opener,
-    )

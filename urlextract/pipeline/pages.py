@@ -1,4 +1,4 @@
-"""The URLs of an HTML page in the order of its markup: those of attributes and of the visible text.
+"""The URLs of an HTML page in the order of its markup, those of attributes and of the visible text.
 
 Records, and URLs without records, are made from the same places. A URL in the text of a link is left
 out if it is equivalent to the target.
@@ -7,19 +7,36 @@ out if it is equivalent to the target.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from operator import attrgetter
 from typing import NamedTuple
 
 from urlextract.message.entities import Decoded
-from urlextract.message.html_page import Element, Page
-from urlextract.message.html_tokens import Value, without_escapes
-from urlextract.pipeline.links import NOTHING, Shown, difference, what_is_shown
-from urlextract.records import Form, Match, Span
+from urlextract.message.html_page import Element, Page, on_one_line
+from urlextract.message.html_tokens import TARGETS, Value, without_escapes
+from urlextract.pipeline.assembly import (
+    Context,
+    Positions,
+    context_of,
+    found_of,
+    rejection_of,
+    seen_around,
+)
+from urlextract.pipeline.choice import chosen
+from urlextract.pipeline.evidence import Elsewhere, Result, joined_elsewhere
+from urlextract.pipeline.links import NOTHING, Shown, difference, host_of, is_redirector, what_is_shown
+from urlextract.pipeline.options import ExtractOptions
+from urlextract.records import Defect, DefectCode, Form, Link, Match, Span
+from urlextract.results import Found, Rejection
 from urlextract.scanner import rules
 from urlextract.scanner.attributes import AttributeUrl, find_in_value, read_value
 from urlextract.scanner.buffer import SHOWN, ScanLimits
 from urlextract.scanner.stream import scan
+from urlextract.schemes.comparing import host_name_of
 
+_LIES = ("domain", "lookalike")
+_LONGEST_INSIDE = 4096  # characters of ``inside`` in a record
+_LONGEST_TEXT = 200  # characters of the text of a link in its record
 _MOST_TARGETS = 8  # values of a link with which the URLs in its text are compared
 
 
@@ -115,12 +132,10 @@ class PageReader:
         """Yield the URLs in the visible text, without those equivalent to the target of their link."""
         page = self._page
         for match in scan(page.visible, self._limits):
-            first, last = match.span.start, match.span.end - 1
-            start = page.start_of(page.text_at(first))
-            element = page.element_of(page.text_at(match.inner.start))
+            start, element, is_all = page.link_of(match.span, match.inner)
             if element is None or not match.url:
                 yield PageMatch(start, match)
-            elif not self._is_same(element, match.url, is_all=page.text_at(last) <= element.last):
+            elif not self._is_same(element, match.url, is_all=is_all):
                 yield PageMatch(start, match, element=element)
 
     def _is_same(self, element: Element, url: str, *, is_all: bool = True) -> bool:
@@ -166,3 +181,128 @@ def matches_of_page(page: Page, limits: ScanLimits) -> Iterator[Match]:
     for place in PageReader(page, limits).places():
         if place.match and place.match.url:
             yield place.match
+
+
+# --- records -------------------------------------------------------------------------------------
+
+
+def read_page(
+    page: Page,
+    options: ExtractOptions,
+    limits: ScanLimits,
+    *,
+    elsewhere: Elsewhere[Result] | None = None,
+) -> Iterator[Result]:
+    """Yield the results of a page; its URLs are noted in ``elsewhere``."""
+    reader = PageReader(page, limits)
+    records, takes_each = _PageRecords(page, options, limits, reader), options.takes_each
+    for place in reader.places():
+        if not (place.match.url or limits.explains):
+            continue
+        result = records.of_value(place, place.value) if place.value else records.of_text(place)
+        if isinstance(result, Rejection):
+            yield result
+            continue
+        if elsewhere:
+            more = place.match.more_lines if not place.value else None
+            joined = records.seen(joined_elsewhere(place.match), result.inside) if more else None
+            elsewhere.note(result, joined)
+        if takes_each:
+            yield result
+        else:
+            yield from chosen(result, options, explains=limits.explains)
+
+
+class _PageRecords:
+    """Makes the records of one page; its places must be read in their order."""
+
+    def __init__(self, page: Page, options: ExtractOptions, limits: ScanLimits, reader: PageReader) -> None:
+        self._page, self._options, self._reader = page, options, reader
+        self._positions = Positions(start=page.start, line=page.line, column=page.column, byte=page.byte)
+        self._has_context = limits.explains or options.given["context"]
+
+    def of_text(self, place: PageMatch) -> Found | Rejection:
+        """Return the record of a match in the visible text."""
+        page, match = self._page, place.match
+        hull = page.hull(match.span)
+        self._positions.go_to(hull.start + page.start, page.text, page.start)
+        if not match.url:
+            rejected = match._replace(span=hull.moved(page.start))
+            return rejection_of(rejected, page.origin, self._positions, self._context(hull))
+        target = self._reader.target(place.element) if place.element else None
+        return self.seen(match, target[:_LONGEST_INSIDE] if target else None)
+
+    def seen(self, match: Match, inside: str | None) -> Found:
+        page = self._page
+        return found_of(
+            match,
+            page.origin,
+            self._options,
+            self._positions,
+            defects=page.defects,
+            context=self._context(page.hull(match.span)) if self._has_context else None,
+            page=page,
+            inside=inside,
+        )
+
+    def _context(self, place: Span) -> Context | None:
+        """Return the context of a place in the markup, None if it is not asked for."""
+        page = self._page
+        if not self._has_context:
+            return None
+        if self._options.sees:
+            return seen_around(page.visible, page.seen_at(place.start), page.seen_at(place.end)), place.start
+        return context_of(page.text, *place, page.start)
+
+    def of_value(self, place: PageMatch, value: Value) -> Found | Rejection:
+        """Return the record of an attribute value, or of a URL in one."""
+        page, reading, match = self._page, place.reading, place.match.moved(self._page.start)
+        self._positions.go_to(place.start + page.start, page.text, page.start)
+        context = self._context(place.match.span)
+        if not match.url:
+            return rejection_of(match, page.origin, self._positions, context)
+        link, lie = self._link(place, value)
+        own: tuple[Defect, ...] = ()
+        if reading:  # the URL is all of the value, or stands in one that is no URL
+            rejection = reading.rejection
+            own = (Defect(DefectCode.ODD_VALUE, str(rejection)),) if rejection else reading.defects
+        found = found_of(
+            match,
+            page.origin,
+            self._options,
+            self._positions,
+            defects=(*page.defects, *own, *lie),
+            context=context,
+            raw=place.match.span.of(page.text),
+            link=link,
+        )
+        if reading and reading.repairs and not reading.rejection:
+            found = replace(found, repairs=(*reading.repairs, *found.repairs))
+        return found
+
+    def _link(self, place: PageMatch, value: Value) -> tuple[Link, tuple[Defect, ...]]:
+        """Return the `Link` of an attribute value, and its defect if it shows another domain."""
+        element = place.element
+        if element is None or element.start != value.tag:
+            text = on_one_line(self._page.alternatives.get(value.tag, ""), _LONGEST_TEXT)
+            return Link(element=value.element, attribute=value.attribute, text=text), ()
+        text, (shown, differs) = self._reader.text_of(element), self._reader.shown(element)
+        target = self._reader.target(element)
+        if value.attribute not in TARGETS or not target:
+            shown = differs = None
+        lie: tuple[Defect, ...] = ()
+        if shown and target and differs in _LIES and not (is_redirector(target) or is_redirector(shown)):
+            words = f"{DefectCode.SHOWS_ANOTHER_DOMAIN}: {shown}, leads to {_as_looked_up(host_of(target))}"
+            lie = (Defect(DefectCode.SHOWS_ANOTHER_DOMAIN, words),)
+        return Link(
+            element=value.element,
+            attribute=value.attribute,
+            text=text[:_LONGEST_TEXT],
+            shown=shown,
+            differs=differs,
+        ), lie
+
+
+def _as_looked_up(host: str) -> str:
+    """Return a host that has other letters than ASCII with A-labels, so that look-alikes are seen."""
+    return host if host.isascii() else host_name_of(f"http://{host}/") or host

@@ -1,27 +1,22 @@
-"""Scan texts and segments, and make the records of what was found, in the order of the text."""
+"""Scan texts, segments and pages, and make what is asked for of the matches: records, or URLs alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from urlextract.linebreaks.joining import rejoined
 from urlextract.message.fields import schemeless_in
-from urlextract.message.html_page import Readable
-from urlextract.pipeline.assembly import (
-    Positions,
-    context_of,
-    found_of,
-    readings_of,
-    rejection_of,
-)
+from urlextract.message.html_page import Page, Readable
+from urlextract.pipeline.assembly import Positions, context_of, found_of, rejection_of
 from urlextract.pipeline.choice import chosen
-from urlextract.pipeline.elsewhere import Elsewhere, Result, joined_elsewhere
+from urlextract.pipeline.evidence import Elsewhere, PlacedUrl, Result, joined_elsewhere
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.page_records import read_page
-from urlextract.records import Defect, Form, LongText, Match, Origin, Segment
-from urlextract.results import Found, Rejection
-from urlextract.scanner.buffer import ScanLimits
-from urlextract.scanner.stream import Stream
+from urlextract.pipeline.pages import matches_of_page, read_page
+from urlextract.records import EVERYTHING, Defect, Form, LongText, Match, Origin, Segment
+from urlextract.results import Found
+from urlextract.scanner.buffer import ScanLimits, with_url
+from urlextract.scanner.stream import Stream, scan
 
 
 class TextReader:
@@ -38,46 +33,47 @@ class TextReader:
         defects: tuple[Defect, ...] = (),
         shift: int = 0,
         elsewhere: Elsewhere[Result] | None = None,
-        field: str | None = None,
     ) -> None:
+        field = origin.header if form is Form.HEADER else None
         self._stream = Stream(_limits_of(options.limits, field, explains=explains))
         self._origin, self._options, self._positions = origin, options, positions
         self._explains, self._form, self._defects, self._shift = explains, form, defects, shift
         self._elsewhere = elsewhere
-        self._gives_all = options.lets_all_pass and options.given["hyphen"] != "both"
+        self._takes_each = options.takes_each
         self._has_context = explains or options.given["context"]
+
+    def read(self, pieces: Iterable[str]) -> Iterator[Result]:
+        """Yield the results of a text in pieces; a tuple of one is the whole text."""
+        if isinstance(pieces, tuple):
+            yield from self.feed(*pieces, is_whole=True)
+            return
+        for piece in pieces:
+            yield from self.feed(piece)
+        yield from self.feed("", is_whole=True)
 
     def feed(self, text: str, *, is_whole: bool = False) -> Iterator[Result]:
         """Feed a piece of the text; yield the results that no later piece can change."""
         matches, buffer = self._stream.feed(text, is_whole=is_whole)
         base = self._stream.base + self._shift
         for match in matches:
+            self._positions.go_to(match.span.start + base, buffer, base)
             if not match.url:
-                yield self._rejection(match, buffer, base)
+                context = context_of(buffer, *match.span, base)
+                yield rejection_of(match.moved(base), self._origin, self._positions, context)
                 continue
-            found = self._found(match, buffer, base)
-            if self._gives_all:
+            found = self._record(match, buffer, base)
+            if self._elsewhere:
+                joined = self._record(joined_elsewhere(match), buffer, base) if match.more_lines else None
+                self._elsewhere.note(found, joined)
+            if self._takes_each:
                 yield found
             else:
-                yield from self._chosen(found)
+                yield from chosen(found, self._options, explains=self._explains)
         if buffer and not is_whole:
-            self._positions.go_to(
-                _line_ends_whole(buffer, self._stream.settled - self._stream.base) + base, buffer, base
-            )
-
-    def _rejection(self, match: Match, buffer: str, base: int) -> Rejection:
-        start, end = match.span
-        self._positions.go_to(start + base, buffer, base)
-        context = context_of(buffer, start, end, base)
-        return rejection_of(match.moved(base), self._origin, self._positions, context)
-
-    def _found(self, match: Match, buffer: str, base: int) -> Found:
-        self._positions.go_to(match.span.start + base, buffer, base)
-        found = self._record(match, buffer, base)
-        if self._elsewhere:
-            joined = self._record(joined_elsewhere(match), buffer, base) if match.more_lines else None
-            self._elsewhere.note(found, joined)
-        return found
+            end = self._stream.settled - self._stream.base
+            while end and buffer[end - 1] == "\r":  # a line end is only counted when it is complete
+                end -= 1
+            self._positions.go_to(end + base, buffer, base)
 
     def _record(self, match: Match, buffer: str, base: int) -> Found:
         return found_of(
@@ -90,11 +86,6 @@ class TextReader:
             defects=self._defects,
             context=context_of(buffer, *match.span, base) if self._has_context else None,
         )
-
-    def _chosen(self, found: Found) -> Iterator[Result]:
-        """Yield those readings of ``found`` that the options ask for."""
-        for reading in readings_of(found, self._options):
-            yield from chosen(reading, self._options, explains=self._explains)
 
 
 @lru_cache(maxsize=16)
@@ -110,78 +101,114 @@ def _limits_of(limits: ScanLimits, field: str | None, *, explains: bool) -> Scan
     return limits
 
 
-def _line_ends_whole(text: str, at: int) -> int:
-    """Return ``at`` moved back over carriage returns: a line end is only counted when it is complete."""
-    while at and text[at - 1] == "\r":
-        at -= 1
-    return at
+# --- the two things that are made of texts -------------------------------------------------------
 
 
-def read_text(
-    pieces: Iterable[str],
-    origin: Origin,
-    options: ExtractOptions,
-    *,
-    byte: int | None = None,
-    start: int = 0,
-    line: int = 1,
-    explains: bool = False,
-) -> Iterator[Result]:
-    """Yield the results of a text in pieces, in the order of the text; a tuple of one is the whole text.
+class Records:
+    """Makes records."""
 
-    ``byte`` is the offset of its first byte in the source, None if bytes are not counted. ``start``
-    (in characters) and ``line`` are the place where it begins in a longer text.
-    """
-    positions = Positions(start=start, line=line, byte=byte)
-    reading = TextReader(origin, options, positions, explains=explains, shift=start)
-    if isinstance(pieces, tuple):
-        yield from reading.feed(*pieces, is_whole=True)
-        return
-    for piece in pieces:
-        yield from reading.feed(piece)
-    yield from reading.feed("", is_whole=True)
+    def __init__(self, options: ExtractOptions, *, explains: bool = False) -> None:
+        self._options, self._explains = options, explains
 
+    def of_text(
+        self, pieces: Iterable[str], origin: Origin, byte: int | None = None, start: int = 0, line: int = 1
+    ) -> Iterator[Result]:
+        """Yield the results of a text in pieces, in the order of the text; a tuple of one is the whole text.
 
-def read_segment(
-    segment: Readable | LongText,
-    options: ExtractOptions,
-    *,
-    explains: bool = False,
-    elsewhere: Elsewhere[Result] | None = None,
-) -> Iterator[Result]:
-    """Yield the results of a segment, a page or a long text; its URLs are noted in ``elsewhere``."""
-    if isinstance(segment, LongText):
-        reading = TextReader(
+        ``byte`` is the offset of its first byte in the source, None if bytes are not counted. ``start``
+        (in characters) and ``line`` are the place where it begins in a longer text.
+        """
+        positions = Positions(start=start, line=line, byte=byte)
+        return TextReader(origin, self._options, positions, explains=self._explains, shift=start).read(pieces)
+
+    def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[Result]:
+        """Yield the results of the texts of one message, or of a stretch of a page.
+
+        A URL in doubt is decided by the others.
+        """
+        elsewhere = Elsewhere[Result]() if self._options.joins_bare else None
+        results = (result for segment in segments for result in self._of_segment(segment, elsewhere))
+        return elsewhere.settled(results) if elsewhere else results
+
+    def _of_segment(
+        self, segment: Readable | LongText, elsewhere: Elsewhere[Result] | None
+    ) -> Iterator[Result]:
+        options, explains = self._options, self._explains
+        if isinstance(segment, Page):
+            limits = _limits_of(options.limits, None, explains=explains)
+            return read_page(segment, options, limits, elsewhere=elsewhere)
+        pieces: Iterable[str] = (segment.text,) if isinstance(segment, Segment) else segment.pieces
+        if isinstance(segment, LongText):
+            segment = Segment("", segment.origin, byte=segment.byte, defects=segment.defects)
+        positions = Positions(
+            start=segment.start, line=segment.line, column=segment.column, byte=segment.byte
+        )
+        reader = TextReader(
             segment.origin,
             options,
-            Positions(byte=segment.byte),
+            positions,
             explains=explains,
+            form=segment.form,
             defects=segment.defects,
+            shift=segment.start,
             elsewhere=elsewhere,
         )
-        for piece in segment.pieces:
-            yield from reading.feed(piece)
-        yield from reading.feed("", is_whole=True)
-        return
-    if not isinstance(segment, Segment):
-        limits = _limits_of(options.limits, None, explains=explains)
-        yield from read_page(segment, options, limits, elsewhere=elsewhere)
-        return
-    positions = Positions(start=segment.start, line=segment.line, column=segment.column, byte=segment.byte)
-    reading = TextReader(
-        segment.origin,
-        options,
-        positions,
-        explains=explains,
-        form=segment.form,
-        defects=segment.defects,
-        shift=segment.start,
-        elsewhere=elsewhere,
-        field=_field_of(segment),
-    )
-    yield from reading.feed(segment.text, is_whole=True)
+        return reader.read(pieces)
 
 
-def _field_of(segment: Segment) -> str | None:
-    """Return the name of the header field that ``segment`` holds, None for another text."""
-    return segment.origin.header if segment.form is Form.HEADER else None
+def needs_no_records(options: ExtractOptions) -> bool:
+    """Return whether the options ask for all URLs, each in its first reading."""
+    asks_for_more = options.given["hyphen"] == "elsewhere" or options.given["unwrap"]
+    reads_all = options.choice == EVERYTHING and options.since is None
+    return options.takes_each and reads_all and not asks_for_more
+
+
+class Urls:
+    """Makes URLs of the same texts, without records: for callers that need nothing else."""
+
+    def __init__(self, options: ExtractOptions) -> None:
+        self._limits = options.limits
+        self._drops_hyphens, self._joins_bare = options.given["hyphen"] == "drop", options.joins_bare
+
+    def of_text(self, pieces: Iterable[str], *_: object) -> Iterator[str]:
+        """Yield the URLs of a text in pieces; those in doubt are not joined."""
+        return (self._url_of(match) for matches, _ in _scanned(pieces, self._limits) for match in matches)
+
+    def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[str]:
+        """Yield the URLs of the texts of one message, or of a stretch of a page."""
+        elsewhere = Elsewhere[PlacedUrl]()
+        urls = (url for segment in segments for url in self._of_segment(segment, elsewhere))
+        return (found.url for found in (elsewhere.settled(urls) if self._joins_bare else urls))
+
+    def _of_segment(
+        self, segment: Readable | LongText, elsewhere: Elsewhere[PlacedUrl]
+    ) -> Iterator[PlacedUrl]:
+        for match in self._matches(segment):
+            found = self._placed(match, segment.origin)
+            joined = None
+            if match.more_lines is not None:
+                joined = self._placed(with_url(match.with_more_lines()), segment.origin)
+            elsewhere.note(found, joined)
+            yield found
+
+    def _matches(self, segment: Readable | LongText) -> Iterable[Match]:
+        if isinstance(segment, Segment):
+            return scan(segment.text, self._limits)
+        if isinstance(segment, LongText):
+            scanned = _scanned(segment.pieces, self._limits)
+            return (match.moved(base) for matches, base in scanned for match in matches)
+        return matches_of_page(segment, self._limits)
+
+    def _placed(self, match: Match, origin: Origin) -> PlacedUrl:
+        return PlacedUrl(self._url_of(match), match.span, origin)
+
+    def _url_of(self, match: Match) -> str:
+        return rejoined(match, "drop").url if self._drops_hyphens else match.url
+
+
+def _scanned(pieces: Iterable[str], limits: ScanLimits) -> Iterator[tuple[list[Match], int]]:
+    """Yield the matches of a text in pieces, with the offset in it from which their places count."""
+    stream = Stream(limits)
+    for piece in pieces:
+        yield stream.feed(piece)[0], stream.base
+    yield stream.feed("", is_whole=True)[0], stream.base

@@ -14,7 +14,7 @@ from urlextract.output.writer import Writer
 from urlextract.pipeline.evidence import weighed
 from urlextract.pipeline.item_results import read_items, read_urls
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.urls import needs_no_records
+from urlextract.pipeline.reading import needs_no_records
 from urlextract.records import Item
 from urlextract.results import Found, Rejection
 
