@@ -18,7 +18,7 @@ settings.load_profile("quick")
 _NOT_CORE = (
     "alone", "cli", "cli_parse", "cluster", "cluster_access", "context", "costs", "defanged", "fuzz",
     "gateways", "hostile", "hosts", "index", "jobs", "lists", "manual", "mistakes",
-    "pairs", "pick", "planted", "readme", "report", "safety", "safety_git", "settings",
+    "pairs", "pick", "places", "planted", "readme", "report", "safety", "safety_git", "settings",
     "sources_directories", "state", "table", "terminal", "typing",
 )  # fmt: skip
 
