@@ -204,6 +204,89 @@ def test_hyphen_in_a_registered_name_is_not_joined(text: str, joined: str, witho
     assert next(extract(text, join="likely")).url == joined
 
 
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        # The bracket right before it closes in the next word
+        (
+            "see [tides](https://a.example/tide-tables/\nnorth.html).",
+            "https://a.example/tide-tables/north.html",
+        ),
+        ("(http://a.example/x/\n  y(z)) and", "http://a.example/x/y(z)"),
+        ("> {http://a.example/x\n> yz}", "http://a.example/xyz"),
+        ("(http://a.example/x/\nnorth of it)", "http://a.example/x/"),
+        ("(see http://a.example/x/\nnorth)", "http://a.example/x/"),
+        ("(http://a.example/x.html\nnorth)", "http://a.example/x.html"),
+        ("(http://a.example/x/\nada@b.example)", "http://a.example/x/"),
+        ("(http://a.example/x/\n0123456789abcdef)", "http://a.example/x/"),
+        ("(http://a.example/x,\ny)", "http://a.example/x"),
+        ("(http://a.example/x/\nhttp://b.example/y)", "http://a.example/x/"),
+        # A backslash ends the line, or the comment sign of TeX
+        ("get http://a.example/x/\\\ny.tar.gz now", "http://a.example/x/y.tar.gz"),
+        ("get http://a.example/x:\\\ny.tar.gz", "http://a.example/x"),
+        ("get http://a.example/x/\\\nhttp://b.example/", "http://a.example/x/"),
+        ("get http://a.example/x/\\\n\ny", "http://a.example/x/"),
+        ("\\href{http://a.example/x/%\ny/%\nz}{text}", "http://a.example/x/y/z"),
+        ("\\cite{http://a.example/x/%\ny}", "http://a.example/x/%y"),
+        # A scheme alone
+        ("see https://\ncode.a.com/x, or", "https://code.a.com/x"),
+        ("> see ftp:\n> //ftp.a.com/x", "ftp://ftp.a.com/x"),
+        ("with https://\nand so on", ""),
+        ("with https://\nThe.com is", ""),
+        # A run goes on to its proved end
+        (
+            "http://a.example/x?u=http://b.example\n/y/z.html\n\nnext",
+            "http://a.example/x?u=http://b.example/y/z.html",
+        ),
+        (
+            "https://lore.kernel.org/r/2026112-1-ada@ha\nrbour.example.com/\n",
+            "https://lore.kernel.org/r/2026112-1-ada@harbour.example.com/",
+        ),
+        ("it is at http://dev.north.or\ng/tickets/12 now", "http://dev.north.org/tickets/12"),
+        ("archived at https://a.example/browse/\n  tides/.  See", "https://a.example/browse/tides/"),
+        # The whole URL stands after it, in the same paragraph
+        (
+            "https://a.example/d/\nb.example.org/m/g/77aa77bb-88cc-\n99dd%40c.example.org\n"
+            "<https://a.example/d/b.example.org/m/g/77aa77bb-88cc-99dd%40c.example.org?utm=1>",
+            "https://a.example/d/b.example.org/m/g/77aa77bb-88cc-99dd%40c.example.org",
+        ),
+        # Nothing of another kind
+        ("www.example.com:/dev/null\nbob:x:1000:1000::/home/bob:/bin/sh", "http://www.example.com"),
+        ("http://a.example/x%2528y%2529.r\nx%28y%29.r\n", "http://a.example/x%2528y%2529.r"),
+        ("http://a.example/tables-2012(pages\n44-53)\n", "http://a.example/tables-2012(pages"),
+    ],
+)
+def test_what_proves_that_a_url_goes_on_and_what_does_not(text: str, url: str) -> None:
+    assert urls_of(text)[:1] == ([url] if url else [])
+    assert [found.url for found in extract(list(text))] == urls_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        (
+            "See\n\nhttp://a.example/files/tides/north-2026.p\ndf\n\nbye",
+            "http://a.example/files/tides/north-2026.pdf",
+        ),
+        (
+            "[1]\nhttp://a.example/committee/tables/of-the-north-sea/page-numb\ner-12/x.html",
+            "http://a.example/committee/tables/of-the-north-sea/page-number-12/x.html",
+        ),
+        (
+            "It is on https://gitlab.example/\nharbour/tides/issues now",
+            "https://gitlab.example/harbour/tides/issues",
+        ),
+        ("http://a.example/harbour/\n潮の表です", "http://a.example/harbour/"),
+        (
+            "http://a.example/harbour/show.cgi?bug=4711.\n   ada\n",
+            "http://a.example/harbour/show.cgi?bug=4711",
+        ),
+    ],
+)
+def test_join_likely_joins_what_a_reader_joins(text: str, url: str) -> None:
+    assert urls_of(text, join="likely")[0] == url
+
+
 LINE = "https://www.example.com/harbour/archive/tables/of-the-north-sea/nineteen"
 
 

@@ -372,3 +372,16 @@ HOSTILE = (
 @pytest.mark.parametrize("unit", HOSTILE, ids=[ascii(unit)[1:-1] for unit in HOSTILE])
 def test_hostile_text_takes_linear_time(unit):
     assert growth(lambda text: list(examine(text, **BOTH)), times(unit), 4_000, 16_000) < LINEAR
+
+
+@pytest.mark.parametrize(
+    ("text", "urls"),
+    [
+        ("to ~ada/list@lists.a.org, ~bob@a.org", ["mailto:~ada%2Flist@lists.a.org", "mailto:~bob@a.org"]),
+        ("_ada@a.org_ and _bob_c@a.org_.", ["mailto:ada@a.org", "mailto:bob_c@a.org"]),
+        ("~~ada@a.org~~", ["mailto:ada@a.org"]),
+        ("at printer.lan:8080/status, nas.local:5000/", ["http://printer.lan:8080/status"]),
+    ],
+)
+def test_marks_before_an_address_and_hosts_of_a_local_network(text: str, urls: list[str]) -> None:
+    assert [found.url for found in extract(text, **BOTH)] == urls

@@ -41,7 +41,9 @@ QUOTED_BREAK = rf"={SOFT_END}(?P<prefix>{MARKS_AND_BLANKS}{{0,40}}+)(?=[!-;=?-~]
 _CODE = "u00(?!5[Cc])[2-7][0-9A-Fa-f]"
 _JSON = rf"\\(?:/|{_CODE})"
 _NOT_JSON = lazy_re(r'\\[^"nrtu]')  # where a run ends: an escape that JSON does not have
-_MARKS = rf"\\(?:(?:[-_~#]|&\.)(?=[A-Za-z0-9])|%(?=[0-9A-Fa-f]{{2}})|:(?=[A-Za-z0-9/])|{_CODE})"
+_MARKS = rf"\\(?:(?:-|&\.)(?=[A-Za-z0-9])|[_~#]|%(?=[0-9A-Fa-f]{{2}})|:(?=[A-Za-z0-9/])|{_CODE})"
+# Brackets of Markdown, which are escaped as a pair, in one word; roff has "\\(ra"
+_PAIR = rf"\\\((?>(?:[^\x00-\x20<>\"`\x7f\\()]++|{_MARKS})*)\\\)"
 
 _ESCAPED_STOP = lazy_re(r"(?:[A-Za-z0-9+.-]{1,40}://)?[^\s/?#]{0,512}?\\\.")  # in a host
 # One match for each character, of several bytes if they are UTF-8
@@ -49,11 +51,16 @@ _BYTE, _MORE = "=[0-9A-F]{2}", "=[89AB][0-9A-F]"
 _QUOTED = (
     rf"{QUOTED_BREAK}|=[CD][0-9A-F]{_MORE}|=E[0-9A-F]{_MORE}{_MORE}|=F[0-7]{_MORE}{_MORE}{_MORE}|{_BYTE}"
 )
-_ESCAPE = {"json": lazy_re(_JSON), "marks": lazy_re(_MARKS), "quoted-printable": lazy_re(_QUOTED)}
+_ESCAPE = {
+    "json": lazy_re(_JSON),
+    "marks": lazy_re(rf"{_MARKS}|\\[()]"),
+    "quoted-printable": lazy_re(_QUOTED),
+}
+_MARK = lazy_re(rf"{_MARKS}|{_PAIR}")
 # Characters of a URL, escaped or not
 _RUN = {
     "json": lazy_re(rf'(?>(?:[^\x00-\x20<>"`\x7f\\/]++|{_JSON})*)'),
-    "marks": lazy_re(rf'(?>(?:[^\x00-\x20<>"`\x7f\\]++|{_MARKS})*)'),
+    "marks": lazy_re(rf'(?>(?:[^\x00-\x20<>"`\x7f\\]++|{_MARKS}|{_PAIR})*)'),
     "quoted-printable": lazy_re(rf'(?>(?:[^\x00-\x20<>"`\x7f=]++|{QUOTED_BREAK}|{_BYTE})*)'),
 }
 
@@ -64,7 +71,7 @@ def begins_mark(text: str, at: int) -> bool:
     >>> begins_mark(r"b\_c", 1), begins_mark(r"b\_", 1)
     (True, False)
     """
-    return _ESCAPE["marks"].match(text, at) is not None
+    return _MARK.match(text, at) is not None
 
 
 def escaped_end(text: str, start: int, end: int, escaping: Escaping) -> int | None:

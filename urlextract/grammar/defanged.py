@@ -45,8 +45,11 @@ HINT = lazy_re(
 MARKED_DOT = lazy_re(rf"{DOT}\w")
 """A mark for a full stop after which a host goes on."""
 
-ADDRESS = rf"(?=[^@]*+@)[^@\s/]++(?<!\[)@(?![\w.-]{{1,255}}?{DOT}\w)[^@\s/]+"
-"""A mail address that is not defanged. The ``@`` is tested first, because most text has none."""
+ADDRESS = (
+    rf"(?:(?=[^@]*+@)[^@\s/]++(?<!\[)@(?![\w.-]{{1,255}}?{DOT}\w)[^@\s/]+"
+    r"|[^@%\s/?]++%40[\w-]+\.\w)"
+)
+"""A mail address that is not defanged; its ``@``, which is tested first, may be encoded."""
 
 _MARKED_ADDRESS = lazy_re(rf"[^@\s/\[(]{{1,64}}(?:{AT}\w|@[\w.-]{{1,255}}?{DOT}\w)")
 

@@ -92,7 +92,7 @@ def loose_authority(text: str, start: int) -> int:
 
 
 # What comes after a host of ASCII letters: no other character of a host
-_ENDS = r"(?![\w-])(?!\.?[^\x00-\x7f])"
+_ENDS = r"(?!\w|-++\w)(?!\.?[^\x00-\x7f])"
 _ABBREVIATED = lazy_re(rf"(?i:www|ftp)\.{ASCII_HOST}{_ENDS}")
 _LOOSE_ABBREVIATED = lazy_regex(
     rf"(?i:www|ftp)\.(?:{_UPPER}\.){{1,126}}{_LAST}(?:(?![\w-])|(?=[^\x00-\x7f]))"

@@ -84,7 +84,7 @@ _ROWS = (
     Scheme("tn3270", "rfc1738.TelnetUrl", 23),
     Scheme("wais", "rfc1738.WaisUrl", 210, spaced=True),
     # RFC 1738, section 3.10 and uri(7): "file:/path"; "file:C|/x" of DOS. "File: x" is prose.
-    Scheme("file", "local.FileUrl", shape=r"/|\\\\|[A-Za-z][|:][/\\]|~/", hostless=True, spaced=True),
+    Scheme("file", "local.FileUrl", shape=r"/|\\\\[\w?.]|[A-Za-z][|:][/\\]|~/", hostless=True, spaced=True),
     Scheme("prospero", "rfc1738.ProsperoUrl", 1525, spaced=True),
     Scheme("mid", "messages.MidUrl", shape=ADDRESS),
     Scheme("cid", "messages.CidUrl", shape=ADDRESS),

@@ -9,6 +9,7 @@ held.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -46,6 +47,7 @@ class Elsewhere(Generic[_Result]):
 
     def __init__(self) -> None:
         self._urls: set[str] = set()
+        self._sorted: list[str] | None = None
         # By the id of the result in doubt, which is unique as long as the result is kept here.
         self._offers: dict[int, tuple[_Result, _Result]] = {}
 
@@ -53,8 +55,18 @@ class Elsewhere(Generic[_Result]):
         """Add a result; ``joined`` replaces it if the URL of ``joined`` is found elsewhere."""
         if not isinstance(found, Rejection):
             self._urls.add(found.url)
+            self._sorted = None
         if joined is not None:
             self._offers[id(found)] = found, joined
+
+    def _has(self, url: str) -> bool:
+        """Return whether a URL was found, alone or with more parameters or a fragment after it."""
+        if url in self._urls:
+            return True
+        if self._sorted is None:
+            self._sorted = sorted(self._urls)
+        longer = ((f"{url}{mark}", bisect_left(self._sorted, f"{url}{mark}")) for mark in "?#&")
+        return any("".join(self._sorted[at : at + 1]).startswith(start) for start, at in longer)
 
     def settled(self, results: Iterable[_Result]) -> Iterator[_Result]:
         """Yield the results of the message in order; from the first doubt on, wait for all of them."""
@@ -73,7 +85,7 @@ class Elsewhere(Generic[_Result]):
             if result.origin == origin and result.span.start < end:
                 continue  # found on a line that was joined with a URL
             _, joined = self._offers.get(id(result), (None, None))
-            if joined is not None and not isinstance(joined, Rejection) and joined.url in self._urls:
+            if joined is not None and not isinstance(joined, Rejection) and self._has(joined.url):
                 end, origin = joined.span.end, joined.origin
                 yield joined
             else:

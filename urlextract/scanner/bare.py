@@ -22,7 +22,7 @@ from urlextract.scanner import rules
 from urlextract.scanner.buffer import Buffer, MoreNeeded, readable
 
 _WELL_KNOWN = r"(?i:https?|ftp)"
-_PART_SIGNS = "/=?&:"  # characters before a URL that is part of another URL
+_PART_SIGNS = "/=?&:#"  # characters before a URL that is part of another URL
 # It begins with the colon, so that `re` skips the text before it quickly.
 _NAMES_BEFORE = "|".join(rf"(?<=(?<![{_PART_SIGNS}])(?i:{name})://)" for name in ("https", "http", "ftp"))
 _NEXT = lazy_re(
@@ -31,7 +31,7 @@ _NEXT = lazy_re(
 _NAME_BEFORE = lazy_re(rf"(?:{_WELL_KNOWN}|mailto)\Z")
 _LONGEST_KNOWN = 6  # characters of these names
 # "/v3/__https://..." is how a mail gateway writes it.
-_GOES_ON = lazy_re(rf"(?:[{_PART_SIGNS}]|/__|&amp;|%(?:25)*(?:2[Ff6]|3[AaDdFf]))\Z")
+_GOES_ON = lazy_re(rf"(?:[{_PART_SIGNS}]|/__|&amp;|%(?:25)*(?:2[Ff36]|3[AaDdFf]))\Z")
 _LONGEST_SIGN = 16  # characters of a sign that is percent-encoded several times
 _WORD_BEFORE = lazy_re(rf"[A-Za-z]{{3,38}}?({_WELL_KNOWN})\Z")
 _WORD = lazy_re(r"[A-Za-z]*\Z")
@@ -238,7 +238,7 @@ def cut_run(
     if "://" in run or "mailto:" in run:
         run = run[: next_url(run)]
     closed = run[: _first_unopened(run, keeps_backslash=keeps_backslash)]
-    if "|" in closed or text[url - 1 : url] == "'":
+    if "|" in closed or text[url - 1 : url] in _CLOSES_AGAIN:
         closed = closed[: _closed_end(closed + text[start + len(closed) : end + 1][:1], text, url)]
     # What ends it right before the end of the window may be read in another way with the text after that.
     margin = 0 if reach == buffer.limits.max_run else _LONGEST_END
@@ -333,6 +333,16 @@ def _first_unopened(run: str, *, keeps_backslash: bool) -> int:
     return len(run)
 
 
+def without_unopened(run: str) -> str:
+    """Return ``run`` without the closing brackets at its end that it does not open.
+
+    >>> without_unopened("http://a.example/x)"), without_unopened("http://a.example/(x)")
+    ('http://a.example/x', 'http://a.example/(x)')
+    """
+    end = _first_unopened(run, keeps_backslash=True)
+    return run[:end] if not run[end:].strip(")]}") else run
+
+
 # --- the end of a URL: punctuation of the sentence, and markup around the URL ---------------------
 
 _APOSTROPHE = lazy_re(r"'(?!\w)")
@@ -346,16 +356,18 @@ def trimmed(run: str, text: str, start: int) -> str:
     """Return ``run`` without the sentence punctuation at its end; the URL begins at ``start`` in ``text``.
 
     A mark of emphasis or of verbatim text is removed if the same mark comes right before the
-    URL. A star is also removed if words before the URL on the line begin with a star.
-    A bar ends the URL if "[", "<", "{" or "=" comes right before the URL, or another bar
-    anywhere before it on the line. If an apostrophe comes right before the URL, the next one
-    without a letter after it ends the URL. The rest of a smiley is removed too.
+    URL. A star is also removed if words before the URL on the line begin with a star. So are the rest of a
+    smiley, and a label in brackets or after a bar at the end of a path: see `_closed_end` for others.
     """
     before = text[start - 1 : start]
-    if before == "'" or "|" in run:
+    if before in _CLOSES_AGAIN or "|" in run:
         run = run[: _closed_end(run, text, start)]
-    marks = END_MARKS + before if before and before in "*_~+" else END_MARKS
+    marks = END_MARKS + _emphasis(run, text, start)
     run = without_end_marks(run, marks)
+    if run[-1:] == "]" or "|" in run:
+        label = _LABEL_AT_END.search(run)
+        if label and (_IN_PATH if label[0][0] == "|" else _IN_PATH_OR_FRAGMENT).match(run, 0, label.start()):
+            run = without_end_marks(run[: label.start()], marks)
     if run[-1:] not in ("-", "s", "*", "/"):
         return run
     if run.endswith(_SMILE):
@@ -370,15 +382,28 @@ def trimmed(run: str, text: str, start: int) -> str:
     return without_end_marks(run, marks + "*") if _opens_emphasis(line) else run
 
 
+_SEPARATORS = ",;\t"
+_CLOSES_AGAIN = frozenset(_SEPARATORS + "'")  # what ends a URL if it comes right before it, too
+_BEFORE_BAR = ("|", "[", "{", "=")
+_REFERENCE = lazy_re(r"&#?\w{1,8};\Z")
+
+
 def _closed_end(run: str, text: str, start: int) -> int:
-    """Return where a bar or an apostrophe ends ``run``, or the length of ``run``: see `trimmed`."""
+    """Return where a mark ends ``run`` that comes right before the URL, too, or the length of ``run``.
+
+    That is a bar, or a bar after a bracket or "=", as in wikis; an apostrophe without a letter after it; the
+    separator of a list without blanks.
+    """
     before, end = text[start - 1 : start], len(run)
     bar = run.find("|")
     if bar >= 0 and not run.startswith("///"):  # "file:///C|/x"
-        is_opened = before in ("[", "{", "=") or any(text.endswith(opener, 0, start) for opener in WRAPPERS)
-        is_parted = is_opened or "|" in _line_before(text, start)
-        end = bar if is_parted else end
+        is_opened = before in _BEFORE_BAR or any(text.endswith(opener, 0, start) for opener in WRAPPERS)
+        end = bar if is_opened else end
     quote = _APOSTROPHE.search(run) if before == "'" else None
+    if before and before in _SEPARATORS and not text[start - 2 : start - 1].isspace():
+        is_separator = start > 1 and not _REFERENCE.search(text, max(0, start - 10), start)
+        separator = run.find(before) if is_separator else -1
+        end = min(end, separator) if separator >= 0 else end
     return min(end, quote.start()) if quote else end
 
 
@@ -394,6 +419,27 @@ def _opens_emphasis(line: str) -> bool:
     return stars[-1:] == ["opens"]
 
 
+# A footnote, a label of AsciiDoc, or a word after a bar, as in "curl http://a.example/x|sh"
+_LABEL_AT_END = lazy_re(r"(?<=[\w/-])(?:\[(?:[0-9]*|[^\s\[\]]{2,80})\]|\|[A-Za-z]+)\Z")
+_LABEL = lazy_re(r"\[[^\r\n\[\]]{0,80}\]|\|[A-Za-z]+")
+_UP_TO_PATH = r"(?:(?!file:)[A-Za-z][A-Za-z0-9+.-]{0,39}+:)?(?://)?[^/?#]++/[^?#]*+"
+_IN_PATH = lazy_re(rf"{_UP_TO_PATH}\Z")
+_IN_PATH_OR_FRAGMENT = lazy_re(rf"{_UP_TO_PATH}(?:#[^=]*+)?\Z")
+
+
+def _emphasis(run: str, text: str, start: int) -> str:
+    """Return the mark of emphasis or of verbatim text that comes right before a URL, "" if there is none."""
+    mark = text[start - 1 : start]
+    if mark not in ("*", "_", "~", "=", "+"):
+        return ""
+    before = text[max(0, start - _MOST_MARKS) : start].rstrip(mark)[-1:]
+    is_emphasis = not before or before.isspace() or before in "([{<\"'>"
+    if mark == "+":  # also of "\verb+http://a.example/+"
+        return mark
+    return mark if is_emphasis and not (mark == "=" and "?" in run) else ""
+
+
+_MOST_MARKS = 8  # of emphasis before a URL
 _ELLIPSIS = lazy_re(r"(?:\.{3}|\u2026)(?=[\s)\]}>\"',;]|\Z)")
 _PATH_OF = lazy_re(r"(?>(?:[A-Za-z][A-Za-z0-9+.-]*+://)?)[^/?#]*+[/?#]")
 _SHORT_PATH = lazy_re(r"[A-Za-z]+")
@@ -420,8 +466,11 @@ _LONGEST_GLUED = 256  # characters after a URL that may be part of it
 
 
 def with_glued_text(buffer: Buffer, match: Match) -> Match:
-    """Return ``match`` with another reading if text is glued to the URL, in another script or a sign."""
+    """Return ``match`` with another reading if text is glued to the URL: a label, a sign, another script."""
     text, (start, end), raw = buffer.text, match.inner, match.raw
+    label = _LABEL.match(text, end) if text.startswith(("[", "|"), end) else None
+    if label:
+        return _with_reading(match, raw + label[0], "with the label glued on")
     if raw.isascii() and text[end : end + 1].isascii():
         return match
     head = raw.find("://") + 1

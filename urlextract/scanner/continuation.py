@@ -71,6 +71,7 @@ _MAY_END_LINE = frozenset("\r\n\\" + MAY_GO_ON)
 _MAY_BE_PROVED = frozenset(OPENERS.values())  # right before the URL
 _ADDED = "\\" + ADDED_BARE_BREAKS
 LONGEST_OPENING = 12  # characters before a URL: "\\nolinkurl{"
+_AFTER_WHOLE = ("", "?", "#", "&", ">", '"', " ", "\t", "\r", "\n", ")", "]")
 _MOST_LINES = 2_000
 _MOST_TAKEN_BACK = 32  # lines at the end that add nothing: each takes one more reading of all before it
 _LONGEST_WORD = 2_048  # characters
@@ -183,8 +184,22 @@ class _Lines:
             width = _columns(self._text[line.column : line.word.end])
             url = piece.url + word.rstrip(_ADDED)
             piece = LineBreak(url, word, width, piece.width, True, indent, line.depth, piece.opening)
-        end = self._end(accepted)
-        return ENDS_HERE if end < 0 else Continuation(end, certainty, evidence)
+        url, end = self._end(accepted)
+        if end < 0:
+            return ENDS_HERE
+        if certainty < Certainty.SAFE and self._stands_after(url, end):
+            return Continuation(end, Certainty.SAFE, (*evidence, ("the whole URL stands after it", 5.0)))
+        return Continuation(end, certainty, evidence)
+
+    def _stands_after(self, url: str, end: int) -> bool:
+        """Return whether ``url`` is in the lines after ``end`` up to a blank one, whole or with more."""
+        latest = end + LINES_AFTER + len(url)
+        stop = paragraph_end(self._text, end, min(latest, self._buffer.size))
+        if stop == self._buffer.size:
+            self._buffer.need(latest - end, end)
+        lines = self._text[end:stop]
+        at = lines.find(url)
+        return at >= 0 and lines[at + len(url) : at + len(url) + 1] in _AFTER_WHOLE
 
     def _first_piece(self, tail: int) -> LineBreak:
         column = self._line + len(self._prefix)
@@ -233,8 +248,8 @@ class _Lines:
         prefix = opening_prefix(text[start:begin])
         return _Line(start, start + len(prefix), Span(begin, word_end), end, prefix.count(">"))
 
-    def _end(self, accepted: list[tuple[str, _Line]]) -> int:
-        """Return where the URL ends by the rules of unbroken text, or -1 if it ends on its first line."""
+    def _end(self, accepted: list[tuple[str, _Line]]) -> tuple[str, int]:
+        """Return the URL and where it ends by the rules of unbroken text, -1 if it ends on its first line."""
         text, start = self._text, self._url.start
         before = text[max(self._line, start - _BEFORE) : start]
         for whole, line in islice(reversed(accepted), _MOST_TAKEN_BACK):
@@ -244,8 +259,8 @@ class _Lines:
             run, _ = clean_run(unbroken, len(before) + scheme, len(before))
             end = len(trimmed(whole[:scheme] + run, plain, len(before)))
             if end > len(whole):
-                return line.word.start + end - len(whole)
-        return -1
+                return (whole + plain[len(before) + len(whole) :])[:end], line.word.start + end - len(whole)
+        return "", -1
 
     @cached_property
     def _line_before(self) -> str:

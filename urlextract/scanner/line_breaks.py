@@ -447,7 +447,7 @@ _EVIDENCE: tuple[tuple[str, float, _Test], ...] = (
     ("the link of a mail gateway is not at its end", 4.0, _is_link_open),
     ("the next line makes the host whole", 4.5, _makes_host_whole),
     ("the Message-ID in the path is not at its end", 4.0, _is_message_id_open),
-    ("the next word ends in a slash and a full stop", 3.5, lambda end: end.word.endswith("/.")),
+    ("the next word ends in a slash and a full stop", 4.5, lambda end: end.word.endswith("/.")),
     ("the next line lost its quote mark", 2.0, lambda end: end.lost_mark),
     ("the next word is alone on its line", 1.5, lambda end: end.is_alone),
     ("it is too short for a line of its own", 2.2, lambda end: end.is_alone and _SHORT.match(end.word)),

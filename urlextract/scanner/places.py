@@ -46,7 +46,7 @@ _ANY_COLON = rf":(?:(?<=[A-Za-z0-9+.-]:)|(?:(?<={QUOTE_MARK}:)|(?<=\s:))(?=//))"
 _EVERY_COLON = lazy_re(_ANY_COLON)
 
 # After "://" it is in the host of a URL, after a mark in the rest of a name.
-DOT = lazy_re(r"\.(?<=[wWpP]\.)(?<=(?i:www|ftp)\.)(?<!://.{4})(?<![@.-].{4})", re.DOTALL)
+DOT = lazy_re(r"\.(?<=[wWpP]\.)(?<=(?i:www|ftp)\.)(?<!://.{4})(?<!@.{4})", re.DOTALL)
 """The dot of a ``www.`` or ``ftp.`` that may begin a host."""
 
 # Where hosts without a scheme, or mail addresses, count

@@ -22,7 +22,7 @@ from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.defanged import MARKED_DOT
 from urlextract.grammar.edits import Copy
 from urlextract.grammar.hosts import PORT, abbreviated_host_end, named_host_end
-from urlextract.grammar.marks import WRAPPERS
+from urlextract.grammar.marks import MARKS_AND_BLANKS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import tld_of
 from urlextract.linebreaks.joining import SCHEME_OF_HOST
@@ -76,6 +76,8 @@ _GLUED_BEFORE = Defect(DefectCode.GLUED_BEFORE)
 # "//www.example.com/x.js" in markup and programs, "_www.example.com_" as underlined text;
 # "http//www.example.com", "http;//www..." as typing errors.
 _NO_NAME = lazy_re(r"(?:[\s\"'=(]|\A)(?://|_{1,3})\Z|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/)\Z")
+# Marks of a list at the start of a line, and three dots
+_LIST = lazy_re(rf"(?:\A|[\r\n]){MARKS_AND_BLANKS}*+(?:-{{1,2}}|[0-9]{{1,3}}\.)\Z|(?<![\w.])\.\.\.\Z")
 _LONGEST_NO_NAME = 10
 # A scheme that ends its line; some of its slashes may begin the next one.
 _ENDS_LINE = lazy_re(rf":(/{{0,2}}+)[ \t]{{0,8}}+{LINE_END}")
@@ -144,10 +146,10 @@ def follows_name(text: str, start: int) -> bool:
     before = text[start - 1] if start > 0 else " "
     if not (before.isascii() and (before.isalnum() or before in "/@._-")) or follows_escape(text, start):
         return False
-    return (
-        text.startswith("_", start + 4)
-        or _NO_NAME.search(text, max(0, start - _LONGEST_NO_NAME), start) is None
-    )
+    if text.startswith("_", start + 4):
+        return True
+    earliest = max(0, start - _LONGEST_NO_NAME)
+    return _NO_NAME.search(text, earliest, start) is None and _LIST.search(text, earliest, start) is None
 
 
 def _read_alone(buffer: Buffer, start: int, colon: int) -> Match | None:

@@ -30,6 +30,7 @@ _MARKS = "!#$%&'*+/=?^`{|}~-"
 LOCAL_DOMAINS = frozenset(("example", "internal", "lan", "local", "localdomain", "test"))
 """Top-level domains of addresses that IANA does not list: RFC 2606, RFC 6762, private networks."""
 _PART_BEFORE = lazy_re(r"\w\.\.\Z")  # "joe..smith@a.org" is no address, and "smith@a.org" in it is none
+_EMPHASIZED = lazy_re(r"([A-Za-z0-9.-]+)_(?!\w)")
 _LITERAL = lazy_re(r"\[[0-9]{1,3}(?:\.[0-9]{1,3}){3}\]")
 _REMOTE = lazy_re(r":(?:[A-Za-z_/~]|[0-9]+/)|@")  # a path of scp(1), or another "@"
 _LOGIN_BEFORE = lazy_re(r"\w:\Z")  # "user:password@a.org/x", a URL without its scheme
@@ -58,6 +59,9 @@ def read_address(buffer: Buffer, sign: int) -> Match | None:
     if start is None:
         return None
     head = host_head(buffer, sign + 1)
+    emphasized = _EMPHASIZED.match(head) if text[start] == "_" else None
+    if emphasized:
+        start, head = start + 1, emphasized[1]
     inside, match = _read_closed(buffer, start)
     local, _, domain = inside.rpartition("@")
     if match and local == text[start:sign] and 0 < _domain_end(domain) == len(domain):
@@ -90,7 +94,10 @@ def _local_start(text: str, sign: int, floor: int) -> int | None:
     if match is None or len(match[0]) > _LONGEST_LOCAL or text[sign - 1] in ".}%`|)":
         return None
     start = sign - len(match[0].lstrip(_MARKS))
-    if start < sign:
+    marks = match[0][: len(match[0]) - (sign - start)]
+    if marks == "~":  # a list of sr.ht
+        start -= 1
+    elif start < sign:
         start = word_start(text, start, sign)
         # "email=joe", but the "=" of "list-joe=a.org" is part of the local part
         key, is_key, name = text[start:sign].rpartition("=")
@@ -144,6 +151,7 @@ _HIDDEN_BEFORE = lazy_re(
 )
 _BEFORE = 40  # characters before a host that may show that it is none
 _LOCALHOST = lazy_re(r"(?<![\w./@:\\$%#-])(?i:localhost)\Z")
+_PORT_AND_PATH = lazy_re(r":[0-9]{2,5}/[\w~]")
 _LOCAL_REST = lazy_re(r":[0-9]{2,5}(?![\w.-]|:\w)|/[A-Za-z~]")
 
 
@@ -252,7 +260,9 @@ def _host_end(run: str) -> int:
     if number:
         return 0 if run.startswith("@", number.end()) else number.end()
     labels = _host_labels(run)
-    return len(".".join(labels)) if labels and tld_of(labels[-1]) else 0
+    end = len(".".join(labels))
+    is_local = labels and labels[-1] in LOCAL_DOMAINS and _PORT_AND_PATH.match(run, end)
+    return end if labels and (tld_of(labels[-1]) or is_local) else 0
 
 
 def _host_labels(run: str) -> list[str]:

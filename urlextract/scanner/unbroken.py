@@ -56,7 +56,7 @@ _GAP = lazy_re(r"\n *+")
 # --- what comes before a place -------------------------------------------------------------------
 
 # Something may be open, or the scheme may begin elsewhere.
-_ODD_BEFORE = frozenset("\"'*_~+<:\\")
+_ODD_BEFORE = frozenset("\"'*_~+<:\\=,;\t|")
 _OPENER_END = lazy_re(f"[{re.escape(OPENER_ENDS)}]")
 
 

@@ -18,7 +18,7 @@ from urlextract.linebreaks.joining import BEFORE_TAIL, holds_another, without_pr
 from urlextract.linebreaks.prefixes import is_indented, skip_prefix
 from urlextract.records import Form, Match, Rule, Span
 from urlextract.scanner import rules
-from urlextract.scanner.bare import CUT_OFF, is_cut_off, rest_rejection
+from urlextract.scanner.bare import CUT_OFF, is_cut_off, rest_rejection, without_unopened
 from urlextract.scanner.buffer import Buffer, MoreNeeded, line_prefix, match_at, with_url
 from urlextract.scanner.quoted_printable import with_quoted_printable
 from urlextract.scanner.url_checks import (
@@ -429,7 +429,9 @@ def read_quotation(buffer: Buffer, start: int) -> Match | None:
         buffer.reject(Form.QUOTED, place, given_up.at, given_up.rule)
         return None
     # Printers put the sentence's own full stop or comma before the closing quote: uri(7).
-    raw = text[start:last].rstrip(".,")
+    raw = text[start:last]
+    if raw[-1:] in (".", ","):
+        raw = without_unopened(raw.rstrip(".,"))
     inner = Span(start, start + len(raw))
     match = match_at(text, Span(place, last + 1), Form.QUOTED, inner, rules.QUOTATION, prefix)
     match = with_url(with_quoted_printable(buffer, match))
