@@ -246,9 +246,12 @@ def test_hyphen_in_a_registered_name_is_not_joined(text: str, joined: str, witho
         ("archived at https://a.example/browse/\n  tides/.  See", "https://a.example/browse/tides/"),
         # The whole URL stands after it, in the same paragraph
         (
-            "https://a.example/d/\nb.example.org/m/g/77aa77bb-88cc-\n99dd%40c.example.org\n"
-            "<https://a.example/d/b.example.org/m/g/77aa77bb-88cc-99dd%40c.example.org?utm=1>",
-            "https://a.example/d/b.example.org/m/g/77aa77bb-88cc-99dd%40c.example.org",
+            (
+                "> https://groups.a.example/d/\n> lists.b.example/d/msgid/tides/77aa77bb-88cc-\n"
+                "> 99dd%40c.example\n> <https://groups.a.example/d/lists.b.example/d/msgid/tides/"
+                "77aa77bb-88cc-99dd%40c.example#x>"
+            ),
+            "https://groups.a.example/d/lists.b.example/d/msgid/tides/77aa77bb-88cc-99dd%40c.example",
         ),
         # Nothing of another kind
         ("www.example.com:/dev/null\nbob:x:1000:1000::/home/bob:/bin/sh", "http://www.example.com"),

@@ -445,7 +445,7 @@ _EVIDENCE: tuple[tuple[str, float, _Test], ...] = (
         lambda end: _CUT_ESCAPE.search(end.piece) and end.word[0] in _HEX_DIGITS,
     ),
     ("the link of a mail gateway is not at its end", 4.0, _is_link_open),
-    ("the next line makes the host whole", 4.5, _makes_host_whole),
+    ("the next line makes the host whole", 6.0, _makes_host_whole),
     ("the Message-ID in the path is not at its end", 4.0, _is_message_id_open),
     ("the next word ends in a slash and a full stop", 4.5, lambda end: end.word.endswith("/.")),
     ("the next line lost its quote mark", 2.0, lambda end: end.lost_mark),
