@@ -333,6 +333,17 @@ def test_command_works_through_symbolic_links(installed, tmp_path) -> None:
     assert (done.returncode, done.stderr) == (2, b"urlextract: x: No such file or directory\n")
 
 
+def test_named_scheme_counts_as_registered() -> None:
+    text = "obsidian://open?v=x, Seehttp://a.example/ foo://b <intent://c> X-Obsidian:y"
+    done = run("--scheme", "obsidian,http,bolt,tcp,intent", data=text)
+    assert done.stdout.decode().split() == ["obsidian://open?v=x", "http://a.example/", "intent://c"]
+    page = '<a href="obsidian://open?a&amp;b">x</a> <a href="foo://x">obsidian://c</a>'
+    assert run("-F", "html", "--scheme", "obsidian", data=page).stdout.split() == [
+        b"obsidian://open?a&b",
+        b"obsidian://c",
+    ]
+
+
 @pytest.mark.parametrize(
     ("name", "guess"),
     [("htpp", "http"), ("htttps", "https"), ("mialto", "mailto"), ("fpt", "ftp"), ("new", "news")],

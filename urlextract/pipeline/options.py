@@ -31,17 +31,35 @@ _SCHEME = lazy_re(r"[a-z][a-z0-9+.-]*")
 _BASE = lazy_re(r"(?i:[a-z][a-z0-9+.-]*://[^/?#\s]|file:/)")
 
 
+_COMMON = ("http", "https", "ftp", "mailto", "news", "file", "gopher", "telnet", "ldap")
+
+
 def _schemes(name: str, schemes: Iterable[str]) -> frozenset[str]:
-    """Return names of schemes; one that is not registered may be private, if it is not similar to another."""
+    """Return names of schemes; one that is not registered is private, or a common one that is misspelt."""
     names = frozenset(each.lower().removesuffix("//").rstrip(":") for each in schemes)
     for each in names:
         if not _SCHEME.fullmatch(each):
             raise ValueError(f"{name}: {each!r} is not the name of a scheme{_hint_at_scheme(each)}")
         if "any" in names or each in SCHEMES or is_registered(each):
             continue
-        for guess in get_close_matches(each, SCHEMES, 1, 0.65):
-            raise ValueError(f"{name}: unknown value {each!r}: did you mean {guess!r}?")
+        for guess in _COMMON:
+            if _is_one_letter_off(each, guess):
+                raise ValueError(f"{name}: unknown value {each!r}: did you mean {guess!r}?")
     return names
+
+
+def _is_one_letter_off(word: str, other: str) -> bool:
+    """Return whether a letter was added, left out, or replaced, or two were exchanged.
+
+    >>> [_is_one_letter_off(word, "http") for word in ("htp", "htttp", "hytp", "htpt", "tcp")]
+    [True, True, True, True, False]
+    """
+    short, long = sorted((word, other), key=len)
+    if len(long) > len(short):
+        return any(long[:at] + long[at + 1 :] == short for at in range(len(long)))
+    places = [at for at, pair in enumerate(zip(word, other, strict=True)) if pair[0] != pair[1]]
+    is_exchange = len(places) == 2 and places[1] == places[0] + 1 and sorted(word) == sorted(other)
+    return len(places) == 1 or is_exchange
 
 
 def _hint_at_scheme(given: str) -> str:
@@ -290,6 +308,7 @@ def options_of(keywords: Mapping[str, Any]) -> ExtractOptions:
     is_any = "any" in schemes
     limits = ScanLimits(
         any_scheme=is_any,
+        schemes=frozenset(name for name in schemes if not is_registered(name)),
         any_name=is_any or any(name not in SCHEMES and is_registered(name) for name in schemes),
         joins=given["join"] != "none",
         least_certainty=_LEAST.get(given["join"], _NEVER),

@@ -95,7 +95,10 @@ class PageReader:
                 without_escapes(value.raw) if value.attribute == "style" and "\\" in value.raw else value.raw
             )
             reading = read_value(
-                raw, page.bases_of(value), any_scheme=limits.any_scheme, refang=limits.refang
+                raw,
+                page.bases_of(value),
+                any_scheme=limits.any_scheme or bool(limits.schemes),
+                refang=limits.refang,
             )
             if reading is None:
                 continue

@@ -159,7 +159,7 @@ def _counts(buffer: Buffer, name: str) -> bool:
     """Return whether ``name`` counts as a scheme before ``//``; "www." and "ftp." begin a host."""
     if buffer.limits.any_scheme:
         return name[:4].lower() not in ("www.", "ftp.")
-    return is_registered(name)
+    return is_registered(name) or name.lower() in buffer.limits.schemes
 
 
 def _starts(text: str, run_start: int, colon: int, before: str, *, has_slashes: bool) -> list[int]:
