@@ -365,7 +365,7 @@ def trimmed(run: str, text: str, start: int) -> str:
     marks = END_MARKS + _emphasis(run, text, start)
     run = without_end_marks(run, marks)
     if run[-1:] == "]" or "|" in run:
-        label = _LABEL_AT_END.search(run)
+        label = _LABEL_AT_END.search(run) or (_LETTER_AT_END.search(run) if _is_macro(text, start) else None)
         if label and (_IN_PATH if label[0][0] == "|" else _IN_PATH_OR_FRAGMENT).match(run, 0, label.start()):
             run = without_end_marks(run[: label.start()], marks)
     if run[-1:] not in ("-", "s", "*", "/"):
@@ -421,10 +421,16 @@ def _opens_emphasis(line: str) -> bool:
 
 # A footnote, a label of AsciiDoc, or a word after a bar, as in "curl http://a.example/x|sh"
 _LABEL_AT_END = lazy_re(r"(?<=[\w/-])(?:\[(?:[0-9]*|[^\s\[\]]{2,80})\]|\|[A-Za-z]+)\Z")
+_LETTER_AT_END = lazy_re(r"\[[^\s\[\]]\]\Z")
 _LABEL = lazy_re(r"\[[^\r\n\[\]]{0,80}\]|\|[A-Za-z]+")
 _UP_TO_PATH = r"(?:(?!file:)[A-Za-z][A-Za-z0-9+.-]{0,39}+:)?(?://)?[^/?#]++/[^?#]*+"
 _IN_PATH = lazy_re(rf"{_UP_TO_PATH}\Z")
 _IN_PATH_OR_FRAGMENT = lazy_re(rf"{_UP_TO_PATH}(?:#[^=]*+)?\Z")
+
+
+def _is_macro(text: str, start: int) -> bool:
+    """Return whether a macro of AsciiDoc begins right before a URL, so that its label follows."""
+    return text.endswith(("link:", "image::"), 0, start)
 
 
 def _emphasis(run: str, text: str, start: int) -> str:
@@ -469,7 +475,7 @@ def with_glued_text(buffer: Buffer, match: Match) -> Match:
     """Return ``match`` with another reading if text is glued to the URL: a label, a sign, another script."""
     text, (start, end), raw = buffer.text, match.inner, match.raw
     label = _LABEL.match(text, end) if text.startswith(("[", "|"), end) else None
-    if label:
+    if label and not buffer.joined:
         return _with_reading(match, raw + label[0], "with the label glued on")
     if raw.isascii() and text[end : end + 1].isascii():
         return match
