@@ -1,13 +1,22 @@
-"""Imports stand at the top of a module, but for a few named doors, and in no circle."""
+"""How the package is laid out, and that what is said of it is true.
+
+Imports stand at the top of a module, but for a few named doors, and in no circle. What CONTRIBUTING and the
+docstrings of packages name is there.
+"""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-PACKAGE = Path(__file__).parent.parent / "urlextract"
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "urlextract"
+CONTRIBUTING = (ROOT / ".github" / "CONTRIBUTING.md").read_text("utf-8")
 
 DOORS = {
     "__init__.py": {"importlib"},  # the public names
@@ -92,3 +101,61 @@ def test_no_module_imports_itself_in_a_circle() -> None:
                 inner = {f"{node.module}.{each.name}" for each in node.names} & set(trees)
                 graph[name] |= inner or ({node.module or ""} & set(trees))
     assert len(list(TopologicalSorter(graph).static_order())) == len(trees)
+
+
+def modules_in(package: Path) -> set[str]:
+    """Return the names of the modules and packages in a package."""
+    inner = {path.parent.name for path in package.glob("*/__init__.py")}
+    return {path.stem for path in package.glob("*.py") if path.stem != "__init__"} | inner
+
+
+@pytest.mark.parametrize(
+    "package",
+    [path.parent.relative_to(PACKAGE).as_posix() for path in sorted(PACKAGE.glob("*/**/__init__.py"))],
+)
+def test_docstring_of_a_package_names_its_modules(package: str) -> None:
+    doc = ast.get_docstring(ast.parse((PACKAGE / package / "__init__.py").read_bytes())) or ""
+    listed = re.findall(r"^- ``(\w+)``: ", doc, re.MULTILINE)
+    assert sorted(listed) == sorted(modules_in(PACKAGE / package))
+    assert set(re.findall(r"(?:[.;]\s+|\n\n)``([a-z_]+)``", doc)) <= set(listed)
+
+
+def test_contributing_names_each_module_outside_of_packages() -> None:
+    assert {path.name for path in PACKAGE.glob("*.py")} <= set(re.findall(r"`(\w+\.py)", CONTRIBUTING))
+
+
+PACKAGES = re.findall(r"^- `(\w+)/`: ", CONTRIBUTING, re.MULTILINE)  # in the order of the data
+
+
+def test_contributing_lists_the_packages_in_the_order_of_their_imports() -> None:
+    assert {*PACKAGES, "grammar"} == {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    for file, tree in files():
+        room = file.partition("/")[0]
+        if room not in PACKAGES:
+            continue
+        for node in (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)):
+            other = (node.module or "").removeprefix("urlextract.").partition(".")[0]
+            if other in PACKAGES:
+                assert PACKAGES.index(other) <= PACKAGES.index(room), (file, node.module)
+
+
+def names_in(tree: ast.Module) -> set[str]:
+    """Return the names that a module defines."""
+    found = set()
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found |= {
+                each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)
+            }
+    return found
+
+
+@pytest.mark.parametrize("named", sorted(set(re.findall(r"[\w./-]+\.(?:py|toml)(?::\w+)?", CONTRIBUTING))))
+def test_what_contributing_names_is_there(named: str) -> None:
+    path, _, name = named.partition(":")
+    [found] = [file for folder in (PACKAGE, ROOT / "tests", ROOT) if (file := folder / path).is_file()]
+    if name:
+        assert name in names_in(ast.parse(found.read_bytes()))

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from urlextract import extract
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.table import COLUMNS
+from urlextract.record_keys import KEYS
 from urlextract.records import Origin
 
 
@@ -34,6 +35,11 @@ def test_columns_are_keys_of_the_record() -> None:
             own = record[column]
             text = "; ".join(own) if isinstance(own, list) else "" if own is None else str(own)
             assert value in {text, f"'{text}"}
+
+
+def test_columns_are_numbered_without_gaps() -> None:
+    numbers = sorted(key.column for key in KEYS if key.column is not None)
+    assert numbers == list(range(len(COLUMNS)))
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,21 @@
 
 This package contains no rules about URLs. Results go to standard output as soon as they are
 known, all else goes to standard error. Exit statuses are those of grep: 0 found, 1 none, 2 trouble.
+
+- ``program``: runs a command with click; turns each mistake into one line with a hint.
+- ``rows``: makes options of click from the tables of options.
+- ``values``: the types of their values.
+- ``together``: checks which options exclude each other.
+- ``settings``: reads the settings file.
+- ``completing``: answers a shell that asks for completions.
+- ``reporting``: exit statuses, errors on standard error, signals, texts on standard input.
+- ``extracting``: the command without a name, which prints the URLs of its sources.
+- ``parse_command``: ``urlextract parse``.
+- ``text_commands``: ``urlextract format``, ``rewrap`` and ``refs``.
+- ``pick_command``: ``urlextract pick``.
+- ``index_command``: ``urlextract index``.
+- ``report_command``: ``urlextract report``.
+- ``cluster_commands``: ``urlextract shards``, ``shard`` and ``cluster``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,9 @@
 """Print URLs and whole texts so that the rest of the package reads them back.
 
-``printable`` has the characters that can be printed, and checks that a URL is read back.
-``opportunities`` finds where it may be broken, and ``layout`` where its lines end. ``targets`` knows
-how each language writes it. ``printing`` puts these together. ``texts`` rewrites whole texts.
+- ``printable``: the characters that can be printed, and the check that a URL is read back.
+- ``opportunities``: where a URL may be broken, and what each place costs.
+- ``layout``: chooses among these places: where the lines of a URL end.
+- ``targets``: how each language (mail, LaTeX, HTML, ...) writes a URL.
+- ``printing``: puts these together: `format_url`.
+- ``texts``: rewrites whole texts.
 """

@@ -1,9 +1,18 @@
-"""Marks, character classes, BNF rules, and the tables of schemes and top-level domains.
+"""What is read in a text: marks, characters, hosts, schemes, escapes. All other packages ask here.
 
-``marks`` has the marks around URLs and at both ends of lines. ``chars`` defines line ends, blanks and the
-end of a URL, ``hosts`` what may come after ``//``, ``registry`` the schemes and the shape of each,
-``backslashes`` the escapes in which a URL may be written, ``defanged`` the marks that keep programs from
-following one, ``edits`` copies in which either is decoded. ``tlds`` and ``domains`` know the names of hosts,
-``extensions`` those of files, ``confusables`` and ``cells`` how letters look, ``bnf`` the grammars of the
-standards. ``patterns`` compiles patterns when they are first used.
+- ``patterns``: compiles patterns when they are first used.
+- ``marks``: the marks around URLs and at both ends of lines.
+- ``chars``: line ends, blanks, and the characters at which a URL ends.
+- ``hosts``: what may come after ``//``.
+- ``registry``: the schemes, and the shape of what follows their colon.
+- ``backslashes``: escapes inside URLs: of JSON, of markup, of quoted-printable.
+- ``defanged``: the marks with which people keep others from following a URL.
+- ``edits``: a copy of a text in which escapes or such marks are undone, with the offsets of both.
+- ``names``: reads the lists of names in ``data``.
+- ``tlds``: the top-level domains.
+- ``domains``: registered domains, by the Public Suffix List.
+- ``extensions``: the extensions of file names.
+- ``confusables``: letters that look alike.
+- ``cells``: the width of text on a terminal.
+- ``bnf``: the character classes of the standards, and the faults of a text against them.
 """

@@ -1,9 +1,20 @@
 """Read one raw message into decoded segments of text.
 
-``reading`` makes segments of the events that ``events`` yields: heads, bodies, the texts between them,
-found in a ``window`` of the message. ``heads`` reads a head, ``content`` what it says of the body and how
-that is read, ``fields`` and ``context`` the fields that may hold URLs and those that tell where the message
-comes from. A body is read with ``transfer``, ``charsets``, ``running_text``, ``enclosed``, ``quoting`` and,
-for HTML, ``html_page`` (on ``html_tokens`` and ``entities``). Nothing here raises an exception because of
-its input.
+Nothing here raises an exception because of its input.
+
+- ``reading``: makes segments of the events of a message: `read_message`.
+- ``events``: yields heads, bodies, and the texts between the parts, in order.
+- ``window``: the part of the message that is looked at, and the boundary lines in it.
+- ``context``: what all parts of one message have in common.
+- ``heads``: reads a head into fields.
+- ``fields``: the text of a field, as far as it may hold URLs.
+- ``content``: what the fields say of a body, and how each media type is read.
+- ``transfer``: undoes transfer encodings, and those of HTTP.
+- ``charsets``: decodes bytes to text.
+- ``enclosed``: whole messages, and blocks that are no text, inside a plain text.
+- ``running_text``: makes running text of formats such as ``format=flowed``, CSV or calendars.
+- ``quoting``: blanks out quoted lines and signatures.
+- ``html_page``: the attributes of a page, and the text that a reader sees.
+- ``html_tokens``: tags, comments and attributes.
+- ``entities``: character references.
 """

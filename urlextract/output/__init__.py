@@ -1,1 +1,19 @@
-"""Format records as lines (plain, explained, as JSON, as parts of URLs), and write them to a file or pipe."""
+"""Print results: each as a line, in order or sorted, to standard output or a file.
+
+- ``outputs``: the table of outputs, and the options that choose one.
+- ``lines``: the URL, or the text that was found.
+- ``jsonl``: ``--json``.
+- ``table``: ``--csv`` and ``--fields``.
+- ``explanations``: ``--explain``.
+- ``context``: ``--context``.
+- ``parquet``: records as rows of Parquet, and back.
+- ``breakdown``: ``urlextract parse``.
+- ``printed``: ``urlextract format``.
+- ``filtered``: ``urlextract rewrap`` and ``refs``.
+- ``unique``: which URLs count as the same.
+- ``ordering``: prints lines as they come, each once, sorted, or with their counts.
+- ``writer``: writes to standard output or a file.
+- ``terminal``: colours and links.
+- ``status``: the status line of a long run.
+- ``escaping``: makes the text of strangers harmless for a terminal.
+"""

@@ -1,9 +1,15 @@
 """Run the stages in their order: from a source, a message or a text to `Found` and `Rejection` records.
 
-``entry`` has the public functions, ``feeding`` those that are fed, ``options`` their options.
-``item_results`` reads items, without those that the options do not ask for. ``reading`` scans their texts,
-``pages`` their pages, which ``page_source`` cuts into stretches; both make records or URLs alone.
-``assembly`` makes a record, with line, column and byte; ``links`` compares the text of a link with its
-target. ``choice`` leaves out the records that the options do not ask for. ``evidence`` looks for a URL in
-doubt in the rest of the text.
+- ``entry``: the public functions.
+- ``feeding``: those that are fed in pieces.
+- ``options``: the table of their options.
+- ``item_results``: reads the items of a source, one after the other.
+- ``reading``: scans texts, and makes records of the matches, or URLs alone.
+- ``pages``: does the same for pages of HTML.
+- ``page_source``: cuts a page into stretches.
+- ``links``: compares the text of a link with its target.
+- ``assembly``: makes a record of a match, with line, column, byte and confidence.
+- ``evidence``: looks for a URL in doubt in the rest of the text.
+- ``choice``: leaves out the records that the options do not ask for; unwraps links.
+- ``host_patterns``: patterns of hosts, for the options that choose by host.
 """

@@ -1,1 +1,9 @@
-"""Run a command: choose the processes that read its input, and print their results in its order."""
+"""Run a command: choose the processes that read its input, and print their results in its order.
+
+- ``engine``: decides how many processes read, and prints all: `print_all`.
+- ``results``: the results of items, and their lines, for one process and for several.
+- ``shards``: cuts sources into shards that can be read alone.
+- ``workers``: the processes, which do tasks in turn.
+- ``sharing``: has them read the shards, and prints what they find.
+- ``progress``: shows how much was read.
+"""

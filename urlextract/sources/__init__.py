@@ -1,8 +1,15 @@
-"""Read a file, a directory or a stream into raw messages and texts.
+"""Read a file, a directory or a stream into raw messages, texts and pages.
 
-``reading`` says what a path names, and ``files`` reads one file, whatever it holds: ``compress`` undoes
-compression and reads archives, ``sniff`` has the table of formats and detects which one it is, ``formats``
-cuts a stream into messages. ``folders`` walks directories and reads public inboxes. ``resuming`` leaves out
-what was read before, which a ``checkpoint`` knows: ``state`` keeps it in a file. Bytes come from ``streams``.
-Nothing here raises an exception because of its input.
+Nothing here raises an exception because of its input: damage is reported, and reading goes on.
+
+- ``reading``: what a path names: `read_source`.
+- ``files``: reads one file, whatever it holds.
+- ``streams``: opens files, and reads them in blocks.
+- ``sniff``: the table of formats, and how each is detected.
+- ``compress``: undoes compression, and reads archives.
+- ``formats``: cuts a stream into messages, by a module for each format.
+- ``folders``: walks directories, and reads public inboxes.
+- ``resuming``: leaves out what was read before.
+- ``checkpoint``: what it asks for that: how far each source was read.
+- ``state``: a checkpoint in a file, for ``--state``.
 """

@@ -1,8 +1,17 @@
 """Rewrite whole texts: fill them to a width with URLs as units, or put numbers in place of URLs.
 
-``bodies`` finds the bodies of a message, ``quotes`` the quote prefix of a line, ``markup`` the
-Markdown and HTML of a paragraph, and ``untouched`` what is left alone. ``mending`` joins broken
-URLs, ``blocks`` cuts a text into paragraphs, ``filling`` fills them, and ``checking`` checks that
-all URLs are unchanged. ``entries`` has the entries of reference lists, and ``reflowing`` makes
-lines that flow. ``rewrapping`` and ``numbering`` have the public functions.
+- ``bodies``: finds the bodies of plain text in a message or a mailbox.
+- ``quotes``: the quote prefix, the indent and the list mark of a line.
+- ``untouched``: recognizes text that is never changed: code, tables, signatures, ...
+- ``paragraphs``: decides which line ends were made on purpose.
+- ``blocks``: cuts a text into paragraphs that are filled, and lines that are kept.
+- ``markup``: finds Markdown and HTML in a paragraph.
+- ``mending``: joins broken URLs, so that each is one word.
+- ``filling``: fills words into lines.
+- ``reflowing``: makes lines that flow (RFC 3676), and breaks URLs in filled lines.
+- ``checking``: checks that URLs and words are unchanged.
+- ``entries``: the entries of reference lists.
+- ``rewrapping``: `rewrap`.
+- ``repairing``: `mend`.
+- ``numbering``: `to_refs` and `from_refs`.
 """

@@ -1,8 +1,12 @@
-"""Decompress streams block by block: gzip, bzip2, xz, Zstandard.
+"""Decompress streams block by block (gzip, bzip2, xz, Zstandard), and read archives (tar, zip).
 
 The format is detected from the first bytes, and again for the decompressed data: layers may
 be nested. All data before a fault are yielded before the fault is reported. Memory
 is bounded for any input, and so is the time that a bomb can take.
+
+- ``decoders``: undoes one layer.
+- ``tars``: the members of a tar archive.
+- ``zips``: the members of a zip archive.
 """
 
 from __future__ import annotations

@@ -1,1 +1,5 @@
-"""Messages in directories: Maildirs, MH folders, spools, inboxes in git, any tree of files."""
+"""Find the messages in directories.
+
+- ``tree``: Maildirs, MH folders, news spools, and trees of any files.
+- ``git``: public inboxes, which keep mail in git.
+"""

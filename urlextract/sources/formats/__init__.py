@@ -1,1 +1,9 @@
-"""Messages in one stream: a module for each format, which cuts the stream into messages."""
+"""Cut one stream into messages, by a module for each format or family.
+
+- ``single``: sources that are one item: a text, a page, a message, an .emlx.
+- ``mbox``: mailboxes: mbox and MMDF.
+- ``postmark``: the ``From `` line that begins a message in an mbox.
+- ``usenet``: news: batches, sessions, overview files.
+- ``warc``: web archives.
+- ``messages``: joins the pieces that these cut into whole or streamed messages.
+"""
