@@ -176,6 +176,7 @@ _URL_SIGN = lazy_re(r"[/=&?]|%[0-9A-Fa-f]{2}|\+\S*\+")
 _HAS_QUERY = lazy_re(r"[?#]")
 _MORE_SIGNS = lazy_re(r"(?=\S{20})\S{0,200}?[/=&%?]\S{0,200}?[/=&%?]")
 _SIGN_FIRST = lazy_re(r"[?&=.]\w|%[0-9A-Fa-f]{2}")
+_ENDS_FOLDER = lazy_re(r"\w\S*/\.\Z")
 _FRAGMENT = lazy_re(r"#(?!(?:[0-9]+|[A-Za-z]+)\W*\Z)\w")  # neither a list number nor a tag
 _PARAMETER = lazy_re(r"[\w.%\[\]-]{1,40}=")
 _SETTING = lazy_re(r"\+?[A-Za-z_][\w.-]*=(?![=&]|\Z)")
@@ -447,7 +448,7 @@ _EVIDENCE: tuple[tuple[str, float, _Test], ...] = (
     ("the link of a mail gateway is not at its end", 4.0, _is_link_open),
     ("the next line makes the host whole", 6.0, _makes_host_whole),
     ("the Message-ID in the path is not at its end", 4.0, _is_message_id_open),
-    ("the next word ends in a slash and a full stop", 4.5, lambda end: end.word.endswith("/.")),
+    ("the next word ends in a slash and a full stop", 4.5, lambda end: _ENDS_FOLDER.match(end.word)),
     ("the next line lost its quote mark", 2.0, lambda end: end.lost_mark),
     ("the next word is alone on its line", 1.5, lambda end: end.is_alone),
     ("it is too short for a line of its own", 2.2, lambda end: end.is_alone and _SHORT.match(end.word)),
@@ -611,7 +612,7 @@ _AFTER_HOST = lazy_re(r"[/?#:]")
 _PROOF = 5.0
 _BIAS = -1.7
 _THRESHOLDS = ((2.5, Certainty.SAFE), (-0.6, Certainty.LIKELY), (-1.3, Certainty.POSSIBLE))
-_DOUBT = -2.2
+_DOUBT = -1.5
 
 
 Evidence = Sequence[tuple[str, float]]

@@ -94,7 +94,11 @@ def read_at_colon(buffer: Buffer, colon: int) -> Match | None:
         return _read_quoted_printable(buffer, first, None, _scheme_reader(length))
     if not 0 < colon - start <= LONGEST_SCHEME:
         return None
-    return _read_alone(buffer, start, colon) or _read_named(buffer, start, colon)
+    found = _read_named(buffer, start, colon)
+    alone = None if found else _read_alone(buffer, start, colon)
+    if alone:
+        buffer.rejected.clear()
+    return found or alone
 
 
 def _read_named(buffer: Buffer, start: int, colon: int) -> Match | None:

@@ -31,6 +31,7 @@ _WORDS = lazy_re(
 _RULE = lazy_re(rf"[\r\n]([-=_*~#])(?>\1{{4,}}){_ENDS}")
 # One word is as often a piece of the URL, except in brackets, or after a complete file name.
 _WORD_AFTER = lazy_re(rf"[{BLANKS}]++(?:[(\[][A-Za-z]++[)\]]|{_WORD}){_ENDS}")
+_OWN_SCHEME = lazy_re(rf"{SCHEME_NAME}://")
 _URL_SIGN = lazy_re(r"[/.=&?%#:]")
 # Names of folders and a file, to the last one
 _NAMES = lazy_re(r"/[^\r\n]*(?:\w\.[A-Za-z][A-Za-z0-9]{1,4}|[^\s/]/)\Z")
@@ -82,7 +83,8 @@ def words_rejection(raw: str, *, is_printed: bool) -> Rule | None:
     if row and row.spaced:
         return None
     head, bar, label = raw.partition("|")  # as Slack writes links; its label may be the end of the URL
-    if bar and "|" not in label and (head.endswith(label) or not _URL_SIGN.search(label)):
+    is_label = head.endswith(label) or not _URL_SIGN.search(label) or _OWN_SCHEME.match(label)
+    if bar and "|" not in label and is_label:
         return rules.LABEL_AFTER
     match = _WORDS.search(raw) or _word_after(raw)
     if match is None and not is_printed:
