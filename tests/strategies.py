@@ -41,7 +41,7 @@ def examples(count, **how):
 
 
 # fmt: off
-HEADS = ("", "see ", "> ", "> > ", "* ", "- ", "x - ", "*b ", "=20", "x https://\n", "x http:\n//", "JD> ", "John Doe> ", ":>", "=> ", "j.d.> ", "# ", "/* ", "REM ", "| ", "a > b ", "< ", "<\n| ")
+HEADS = ("", "see ", "[x](", "\\url{", "1.", "--", "...", "a;", "link:", "a|", "~", "> ", "> > ", "* ", "- ", "x - ", "*b ", "=20", "x https://\n", "x http:\n//", "JD> ", "John Doe> ", ":>", "=> ", "j.d.> ", "# ", "/* ", "REM ", "| ", "a > b ", "< ", "<\n| ")
 OPENINGS = ("<", "<URL:", "<URL: ", "<URL:\n", "<url:\x0c", "< ", '"', "", "(", "&lt;")
 STARTS = (
     "http://", "https://", "ftp://", "HTTP://", "http:", "http:/", "gopher://", "svn+ssh://", "mailto:", "news:",
@@ -49,10 +49,12 @@ STARTS = (
     "Seehttps://", "doi:10.1/", "geo:", "sms:", "DOI: ",
 )
 INNER = (
+    "[2]", "[text]", "[]", "|sh", "を", "日", "я", "✅", "#http://e.example", "%40", "\\_", "\\(f\\)", ".or", ".html", "@h", "_",
     "a.example", "www.b.example", "xn--", "a@b.example", ":8080", "/", "/x/", "?q=", "&b", "#f", "-", "--", "%20", "=", "(y)",
     "path>", "Foo>", "foo", "*", "//", "http://c.example/", "6http://d.example", "svn+https://", "123", "=3D", "1,2", "é", "=====", "@c.example", "|", ":", ";", "'", "&lt;",
 )
 BREAKS = (
+    "%\n", "\ng/", "\nb.example/c", "\ndf", "\nb)", "\u2010\n", ".\n",
     "\n", "\n> ", "\n>> ", "\n>", "\r\n", "\n  ", "\n* ", "\n*", "\n# ", "\n#", "\n%", "-\n", "-\n> ", "\\\n", "\n-",
     "\n@", "\n:", " ", "\n\n", "\n>\n", "\nJD> ", "\n:>", "\n=> ", "\nj.d.> ", "\nREM ", "\n=====", "\n> =====\n", "=\n", "=\n> ",
 )

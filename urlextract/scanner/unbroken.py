@@ -144,13 +144,13 @@ def _read_quoted(buffer: Buffer, start: int, end: int) -> Match | None:
     return _match_of((span, Form.QUOTED, raw, inner, *_AS_WRITTEN, raw, rules.QUOTATION))
 
 
-def _is_joined(buffer: Buffer, start: int, url: str, more: str) -> bool:
+def _is_joined(buffer: Buffer, start: int, more: str) -> bool:
     """Return whether the lines ``more`` of a wrapper are part of its URL, without a quote prefix."""
     limits = buffer.limits
     is_short = limits.joins and more.count("\n") < limits.max_lines
     mark = line_prefix(buffer.text, start - 1).lstrip()[:1]
     is_unquoted = not mark or all(line.lstrip(" ")[0] != mark for line in more.split("\n")[1:])
-    return is_short and url.count("://") < 2 and is_unquoted
+    return is_short and "://" not in more and is_unquoted
 
 
 def _read_wrapped(buffer: Buffer, start: int) -> Match | None:
@@ -162,7 +162,7 @@ def _read_wrapped(buffer: Buffer, start: int) -> Match | None:
     limits, url = buffer.limits, _GAP.sub("", raw) if more else raw
     if name not in SCHEMES or len(raw) > limits.max_chars or ("=" in url and may_be_escaped(url)):
         return None
-    if more and not _is_joined(buffer, start, url, more):
+    if more and not _is_joined(buffer, start, more):
         return None
     form = Form.URL_WRAPPER if label else Form.ANGLE
     if inside_rejection(url, form):
