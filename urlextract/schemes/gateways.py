@@ -41,9 +41,10 @@ class Unwrapped(NamedTuple):
 def unwrap(url: str | Url) -> Unwrapped | None:
     """Return the target of a link that a gateway, a mail sender or a site has rewritten.
 
-    Links in links are followed, at most five deep. Return None if ``url`` is no such link, or if its target
-    cannot be decoded: because it is not in the link (see `gateway_of`), was cut, or is no URL of http,
-    https or ftp with a host. Escapes in the target stay as they are. Nothing is looked up.
+    Links in links are followed, at most twenty deep. Return None if ``url`` is no such link, or if its target
+    cannot be decoded: because it is not in the link (see `gateway_of`), was cut, is no URL of http, https
+    or ftp with a host, nor a host that begins with ``www.`` or ``ftp.``, or is itself a rewritten link whose
+    target cannot be decoded. Escapes in the target stay as they are. Nothing is looked up.
 
     >>> target = unwrap("https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2Fx&data=05")
     >>> target.url, target.by
@@ -52,9 +53,9 @@ def unwrap(url: str | Url) -> Unwrapped | None:
     True
     """
     steps = list(_steps(str(url)))
-    if not steps:
-        return None
     chain = tuple(target for _, target in steps)
+    if not chain or gateway_of(chain[-1]):
+        return None
     return Unwrapped(chain[-1], chain, by=steps[0][0].service)
 
 
@@ -71,13 +72,14 @@ def unwrap_cut(url: str) -> Unwrapped | None:
 
 def _steps(url: str) -> Iterator[tuple[_Gateway, str]]:
     """Yield the row and the target of each link in a link."""
-    # This ends even without a limit: a target is shorter than the link that it was in.
     is_whole = False
     for _ in range(_DEEPEST):
         step = _opened(url, is_whole=is_whole)
         if step.row is None or step.target is None:
             break
         yield step.row, step.target
+        if len(step.target) >= len(url):  # encoding its characters has made it longer
+            break
         url, is_whole = step.target, step.is_whole
 
 
@@ -161,7 +163,7 @@ _OF_THE_READER = lazy_re(
     r"(?i)(?:(\?|%(?>(?:25)*)3F)|&(?>(?:amp;|#38;)?)|%(?>(?:25)*)26)s?data(?:=|%(?>(?:25)*)3D)"
     rf"(?>(?:(?!{_END_OF_PARAMETER})\S)*)"
 )
-_DEEPEST = 5  # links in links
+_DEEPEST = 20  # links in links; seven were met
 _LINK = lazy_re(
     r"(?i)https?://(?>(?:[^/?#\\@]{0,256}+@)?)([^/?#\\@:]{1,256}+)(?>(?::[0-9]{0,9}+)?)"
     r"(?=(/(?:owa|exchweb|fmlurlsvc)/)|[/?#]|\Z)"
@@ -171,6 +173,7 @@ _GOOGLE = lazy_re(r"(?:www\.)?google\.(?:com|cat|[a-z]{2}|com?\.[a-z]{2})\Z")
 _MOST_ENCODED = 2  # how often a target may be percent-encoded beyond what its service does
 _TARGET = lazy_re(r"(?i)(?:https?|ftp)://")
 _ENCODED = lazy_re(r"(?i)(?:https?|ftp)%(?:25)?3A")
+_ABBREVIATED = lazy_re(r"(?i)(?:www|(ftp))\.[^/?#:@]*\.")
 _ONE_SLASH = lazy_re(r"(?i)\A((?:https?|ftp):/)(?!/)")  # a server on the way made one of two
 _NAMED_HOST = lazy_re(r"[^/?#:@]*\.")
 _CUT_ESCAPE = lazy_re(r"%[0-9A-Fa-f]?\Z")
@@ -193,7 +196,7 @@ class _Step(NamedTuple):
 _NO_LINK = _Step()
 
 
-@lru_cache(maxsize=16)  # a record asks for the service and for the target
+@lru_cache(maxsize=64)  # a record asks for the service and for the target
 def _opened(url: str, *, is_whole: bool = False) -> _Step:
     """Return the row of the service that has rewritten a link, and its target if that can be decoded.
 
@@ -253,6 +256,9 @@ def _target(decode: Callable[..., str | None], value: tuple[str, ...], *, is_clo
             text = _percent(text) if _ENCODED.match(text) else text
     except (ValueError, RecursionError):  # cut, not base64, or not JSON
         return None
+    abbreviated = _ABBREVIATED.match(text)
+    if abbreviated:
+        text = f"{'ftp' if abbreviated[1] else 'http'}://{text}"
     text = _ONE_SLASH.sub(r"\1/", text, 1)
     start = _TARGET.match(text)
     end = authority(text, start.end()) if start else None
