@@ -70,9 +70,8 @@ def unwrap_cut(url: str) -> Unwrapped | None:
     return found if found and unwrap(f"{url}x") == found else None
 
 
-def _steps(url: str) -> Iterator[tuple[_Gateway, str]]:
-    """Yield the row and the target of each link in a link."""
-    is_whole = False
+def _steps(url: str, *, is_whole: bool = False) -> Iterator[tuple[_Gateway, str]]:
+    """Yield the row and the target of each link in a link, which was not cut if ``is_whole``."""
     for _ in range(_DEEPEST):
         step = _opened(url, is_whole=is_whole)
         if step.row is None or step.target is None:
@@ -119,8 +118,10 @@ def services(*, are_decodable: bool) -> list[str]:
     return [*(decodable if are_decodable else others)]
 
 
-def trusted_target(url: str) -> str:
+def trusted_target(url: str, *, is_whole: bool = False) -> str:
     """Return where a link leads that a gateway of a known host has rewritten; any other URL as it is.
+
+    ``is_whole`` is true for a link that was not cut, such as one of HTML, whatever its end lacks.
 
     Some gateways run on the hosts of their users. Their links are recognized by a path, which anybody may
     have on a host of his own, to lead elsewhere than the link says.
@@ -129,7 +130,7 @@ def trusted_target(url: str) -> str:
     >>> unwrap(link).url, trusted_target(link)
     ('https://bank.example/', 'https://b.example/owa/redir.aspx?URL=https://bank.example/')
     """
-    for row, target in _steps(url):
+    for row, target in _steps(url, is_whole=is_whole):
         if row.is_anywhere:
             break
         url = target
@@ -212,7 +213,7 @@ def _opened(url: str, *, is_whole: bool = False) -> _Step:
     for row in rows:
         if row.path is None or (match := row.path.match(rest)):
             known = known or row
-            values = row.values(rest, match if row.path else None)
+            values = row.values(rest, match if row.path else None, is_whole=is_whole)
             targets = _targets(row, values, rest, is_whole=is_whole)
             if len(targets) == 1:
                 [(target, is_closed)] = targets.items()
@@ -404,7 +405,9 @@ class _Gateway(NamedTuple):
         """Whether any host may have such links."""
         return self.hosts.startswith("/")
 
-    def values(self, rest: str, match: re.Match[str] | None) -> list[tuple[str, ...]]:
+    def values(
+        self, rest: str, match: re.Match[str] | None, *, is_whole: bool = False
+    ) -> list[tuple[str, ...]]:
         """Return the encoded targets that may be in a link, of which ``rest`` follows the host.
 
         Parameters are found by their names in any case. Of one with several values, and of one that is not
@@ -414,7 +417,7 @@ class _Gateway(NamedTuple):
             return [match.groups(default="")]
         query = rest.partition("?")[2].partition("#")[0] if self.names else ""
         parameters = [parameter.partition("=") for parameter in query.split("&")]
-        if self.names.endswith("&"):
+        if self.names.endswith("&") and not is_whole:
             parameters.pop()
         found: dict[str, set[str]] = {name: set() for name in self.names.rstrip("&").lower().split()}
         for name, _, value in parameters:
