@@ -567,6 +567,17 @@ CUT = (
     ('"http://a.example/long/pa..."', True),
     ("(http://a.example/?id=12...)", True),
     ("http://a.example/documentationofthisprogram...", True),
+    # Forums show the beginning of a long URL, and its last characters
+    ("see http://a.example/forum/viewtopic ... t=4711#p12 now", True),
+    ("see www.a.example/news/2026/the-lo … ides.html", True),
+    ("http://a.example/a/path [...] /29/x.php and", True),
+    ("http://a.example/a/path[...] and", True),
+    ("http://a.example/a/pa…g=1&h=2 and", True),
+    ("http://a.example/a/path ... and more", False),
+    ("http://a.example/a/path [...] he wrote", False),
+    ("http://a.example/a/path ... and/or more", False),
+    ("http://a.example/a/path ...", False),
+    ("http://a.example/compare/v1...v2 and", False),
     # The sentence trails off
     ("see http://a.example/...", False),
     ("see http://a.example/…", False),

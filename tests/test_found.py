@@ -92,6 +92,8 @@ DEFECTS = [
     ("odd-value", '<a href="http://a..example/">'),
     ("hidden-host", '<a href="http://%61.example/">'),
     ("shows-another-domain", '<a href="http://evil.example/">www.bank.example</a>'),
+    ("mentions-another-domain", '<a href="http://evil.example/">Log in: www.bank.example</a>'),
+    ("may-redirect", '<a href="http://a.example/?to=www.bank.example">www.bank.example</a>'),
     ("undecodable-bytes", "http://a.example/\udce9t"),
     ("undecoded-quoted-printable", "see http://a.example/?x=3Dy, and"),
     (

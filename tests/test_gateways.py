@@ -314,17 +314,57 @@ def test_own_pages_of_services_are_no_wrappers(url):
     assert gateway_of(url) is None
 
 
-def test_links_in_links_are_followed_five_deep():
-    names = ("SafeLinks", "Proofpoint 3", "Google", "Sophos", "Cisco")
-    link = "https://a.example/x?y=%20"
-    links = [link]
+def nested(target, names):
+    """Return ``target`` and the links to it, each in the one after it."""
+    links = [target]
     for name in names:
-        link = WRITERS[name][1](link)
-        links.append(link)
-    assert unwrap(link) == Unwrapped(links[0], tuple(links[4::-1]), "Cisco")
-    deeper = unwrap(WRITERS["Barracuda"][1](link))
-    assert deeper
-    assert deeper.url == links[1]
+        links.append(WRITERS[name][1](links[-1]))
+    return links
+
+
+CHAINS = {
+    "five": ("SafeLinks", "Proofpoint 3", "Google", "Sophos", "Cisco"),
+    "seven": ("Vade", "SafeLinks", "Vade", "SafeLinks", "Vade", "SafeLinks", "Vade"),
+    "eight": ("Proofpoint 2", "Bing", "Barracuda", "Trustwave", "Google, q", "Symantec", "Zix", "Slack"),
+    "twenty": ("Steam",) * 20,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("names", CHAINS.values(), ids=CHAINS)
+def test_links_in_links_are_followed_twenty_deep(names):
+    *inner, link = nested("https://a.example/x?y=%20", names)
+    assert unwrap(link) == Unwrapped(inner[0], tuple(reversed(inner)), WRITERS[names[-1]][0])
+
+
+@pytest.mark.parametrize(("target", "names"), [
+    ("https://a.example/", ("Steam",) * 21),
+    ("https://protect-eu.mimecast.com/s/AbC1", ("SafeLinks",)),
+    ("https://out.reddit.com/t3_1?url=javascript:x", ("Google, q", "Slack")),
+    ("https://urldefense.com/v3/__https://www.a.example/x", ("Barracuda", "Sophos")),
+], ids=["twenty-one", "a target that nobody knows", "a script", "cut"])  # fmt: skip
+def test_wrapper_at_the_end_is_never_the_target(target, names):
+    link = nested(target, names)[-1]
+    assert unwrap(link) is None
+    assert gateway_of(link)
+
+
+@pytest.mark.parametrize(("target", "url"), [
+    ("www.a.example", "http://www.a.example"),
+    ("WWW.a.example/x?y=1#z", "http://WWW.a.example/x?y=1#z"),
+    ("ftp.a.example/pub/", "ftp://ftp.a.example/pub/"),
+])  # fmt: skip
+@pytest.mark.parametrize("name", ["SafeLinks", "Google, q", "Sophos", "Trend Micro"])
+def test_target_may_be_an_abbreviated_host(name, target, url):
+    found = unwrap(WRITERS[name][1](target))
+    assert found
+    assert found.url == url
+
+
+@pytest.mark.parametrize(
+    "target", ["a.example", "www.a", "www.a@b.example", "wwww.a.example", "ftp.", "www./x.y"]
+)
+def test_other_text_without_a_scheme_is_no_target(target):
+    assert unwrap(WRITERS["SafeLinks"][1](target)) is None
 
 
 def test_url_values_are_accepted():

@@ -161,6 +161,16 @@ def test_odd_bytes_are_valid_text(tmp_path: Path) -> None:
     assert names == [r"caf\xe8.eml", r"caf\xe9.eml"]
 
 
+def test_deceptive_links_are_all_that_show_another_domain(tmp_path: Path) -> None:
+    page = "<!doctype html><a href='http://{}/'>bank.com</a>"
+    for name in ("bank.com.co", "bank.de", "x.example/?to=bank.com"):
+        (tmp_path / f"{name[:8]}.html").write_text(page.format(name))
+    indexed(tmp_path, *tmp_path.glob("*.html"))
+    assert rows(tmp_path / "links.db", "SELECT url, differs FROM deceptive_links") == [
+        ("http://bank.com.co/", "brand")
+    ]
+
+
 def test_views_answer_what_they_are_for(tmp_path: Path) -> None:
     lie = b"Date: 1 Feb 2026 09:00 +0000\nContent-Type: text/html\n\n<a href='http://evil.example/'>www.bank.example</a>"
     (tmp_path / "lie.eml").write_bytes(lie)

@@ -187,6 +187,11 @@ def test_link_that_lies_in_one_place_only_is_marked():
     assert (choice.words, choice.lie) == ("here", "shows www.bank.example, leads to a.example")
 
 
+def test_text_of_a_link_to_a_script_is_marked():
+    page = b"<!doctype html><a href='javascript:x()'>http://www.bank.example/</a>"
+    assert [choice.lie for choice in links_of(page).choices] == ["shows bank.example, leads to a script"]
+
+
 @pytest.mark.parametrize("url", [
     "http://a.example/", "https://www.example.co.uk/x?y=@z", "http://0x7f000001/", "http://2130706433/",
     "http://a.example:81/", "http://u:p@a.example/", "http://xn--pypal-4ve.example/", "http://a\u0430.example/",

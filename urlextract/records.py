@@ -136,6 +136,8 @@ class DefectCode(StrEnum):
     ODD_VALUE = "odd-value"
     HIDDEN_HOST = "hidden-host"
     SHOWS_ANOTHER_DOMAIN = "shows-another-domain"
+    MENTIONS_ANOTHER_DOMAIN = "mentions-another-domain"
+    MAY_REDIRECT = "may-redirect"
     UNDECODABLE_BYTES = "undecodable-bytes"
     UNDECODED_QUOTED_PRINTABLE = "undecoded-quoted-printable"
     UNDECLARED_QUOTED_PRINTABLE = "undeclared-quoted-printable"
@@ -489,9 +491,9 @@ class Link:
     r"""The HTML attribute that holds a URL, and the text of its element.
 
     ``element`` and ``attribute`` are names in lower case. ``text`` is the visible text of a link on one
-    line, with the ``alt`` texts of its images; of an image it is the ``alt`` text. It is cut at 200
-    characters. ``shown`` is the URL, host or mail address in ``text`` if there is nothing else in it,
-    otherwise None.
+    line, or the ``alt`` texts of its images if there is no other; of an image it is the ``alt`` text. It is
+    cut at 200 characters. ``shown`` is the URL, host or mail address in ``text`` if there is nothing else in
+    it, otherwise None.
 
     ``differs`` is how ``shown`` differs from the target of the link. It is None if they are equivalent,
     or if ``shown`` is None:

@@ -333,7 +333,9 @@ class Rejection:
     """A place that looked like a URL but was rejected, and the reason.
 
     ``span``, ``form``, ``raw``, ``line``, ``column``, ``origin`` and ``context`` are as in `Found`.
-    ``hint`` names the command-line option that would accept the place, None if there is none.
+    ``hint`` names the command-line option that would accept the place, None if there is none. ``text`` is
+    the visible text of the link whose target the place is, in one line of at most 200 characters; None for
+    any other place.
 
     >>> from urlextract import examine
     >>> [(r.raw, r.reason) for r in examine("a <warning: long> line")]
@@ -352,6 +354,7 @@ class Rejection:
     context: str | None = field(default=None, repr=False, compare=False)
     context_start: int | None = field(default=None, repr=False, compare=False)
     hint: str | None = None
+    text: str | None = None
 
 
 View = Literal["text", "html", "header"]

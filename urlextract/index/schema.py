@@ -126,7 +126,7 @@ WHERE messages.date IS NOT NULL GROUP BY month;
 
 CREATE VIEW deceptive_links AS -- links whose text shows another domain than the one to which they lead
 SELECT * FROM links
-WHERE differs IN ('domain', 'lookalike') AND ' ' || defects || ' ' LIKE '% shows-another-domain %';
+WHERE differs IN ('domain', 'lookalike', 'brand') AND ' ' || defects || ' ' LIKE '% shows-another-domain %';
 
 CREATE VIRTUAL TABLE search USING fts5(text, subject, context, content='links', content_rowid='id');
 """

@@ -8,16 +8,19 @@ markup; those of the visible text are mapped to them on demand.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import accumulate
+from operator import attrgetter
 from typing import Self, cast
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.entities import decode_attribute, decode_entities
+from urlextract.message.html_sight import GROUND, unseen_after
 from urlextract.message.html_tokens import (
     CONSTRUCT,
+    LABELS,
     PARTING,
     TARGETS,
     Value,
@@ -40,6 +43,10 @@ _PARTED_BEFORE, _PARTED_AFTER = frozenset(_PARTS + "([{"), frozenset(_PARTS + ")
 _LONGEST_BASE = 8192  # characters
 _LONGEST_TEXT = 4096  # characters of a link's text; a URL may have so many
 _MOST_GLUED = 40  # empty texts that are skipped between two texts
+
+_LETTER = lazy_re("[^\\W_\u115f\u1160\u3164\uffa0]")  # but blank ones of Hangul
+
+_TAG = attrgetter("tag")
 
 # A cache across pages: the separator that a construct puts between the texts around it. Links,
 # superscripts, subscripts and constructs with URLs are not cached.
@@ -313,15 +320,28 @@ class Page:
         return self._starts[2 * first], element, element is not None and last <= element.last
 
     def text_of(self, element: Element) -> str:
-        """Return the text of a link on one line, with the ``alt`` of its images; a very long one is cut."""
-        words = self._seen_pieces[2 * element.first : 2 * element.last + 1]
+        """Return the text of a link on one line, as far as a reader sees it; a very long one is cut.
+
+        If no letter or digit is in it, the ``alt`` texts of its images are. If all of it is hidden, all
+        counts: a style sheet may show it.
+        """
+        first, last = element.first, element.last
+        pieces = self._seen_pieces[2 * first : 2 * last + 1]
+        if not pieces:  # an area
+            return on_one_line(self.alternatives.get(element.start, ""), _LONGEST_TEXT)
+        images: dict[int, str] = {}  # by the numbers of the separators
         if self.alternatives:
-            starts = self._starts
-            for at in range(1, len(words), 2):  # the separators, one for each construct
-                words[at] += self.alternatives.get(starts[2 * element.first + at], "")
-        if not words:  # an area
-            words = [self.alternatives.get(element.start, "")]
-        return on_one_line("".join(words), _LONGEST_TEXT)
+            texts = ((2 * (at - first) + 1, self._starts[2 * at + 1]) for at in range(first, last))
+            images = {at: self.alternatives[tag] for at, tag in texts if tag in self.alternatives}
+        tags = self._constructs
+        unseen = unseen_after(tags[first - 1 : last], tags[max(0, first - 1 - GROUND) : first - 1])
+        if unseen:
+            seen = ["" if at % 2 == 0 and unseen[at // 2].text else piece for at, piece in enumerate(pieces)]
+            seen_images = {at: alt for at, alt in images.items() if not unseen[at // 2 + 1].image}
+            text = _with_images(seen, seen_images)
+            if _LETTER.search(text):
+                return text
+        return _with_images(pieces, images)
 
     @cached_property
     def alternatives(self) -> dict[int, str]:
@@ -329,6 +349,29 @@ class Page:
         return {
             value.tag: f" {decode_attribute(value.raw)} " for value in self.values if value.attribute == "alt"
         }
+
+    @cached_property
+    def _labels(self) -> list[Value]:
+        return [value for value in self.values if value.attribute in LABELS]
+
+    @cached_property
+    def _form_starts(self) -> list[int]:
+        return [value.tag for value in self.values if value.element == "form"]
+
+    def labels(self, start: int, end: int) -> list[Value]:
+        """Return the values that tell a reader what a link or a button does, of tags in ``start:end``."""
+        low = bisect_left(self._labels, start, key=_TAG)
+        return self._labels[low : bisect_left(self._labels, end, low, key=_TAG)]
+
+    def labels_of_form(self, value: Value) -> list[Value]:
+        """Return the labels of the buttons that send a form to ``value``, none if it is no such target."""
+        if value.attribute == "formaction":
+            return self.labels(value.tag, value.tag + 1)
+        if value.element != "form" or value.attribute != "action":
+            return []
+        following = bisect_right(self._form_starts, value.tag)
+        end = self._form_starts[following] if following < len(self._form_starts) else len(self.text)
+        return [label for label in self.labels(value.tag, end) if label.attribute == "value"]
 
     @property
     def own_base(self) -> str | None:
@@ -346,6 +389,14 @@ class Page:
             None if value is own else self.own_base,
             codebase,
         )
+
+
+def _with_images(pieces: list[str], images: dict[int, str]) -> str:
+    """Return the text of ``pieces`` on one line, with that of its images if it has no letter of its own."""
+    text = "".join(pieces)
+    if images and not _LETTER.search(text):
+        text = "".join(piece + images.get(at, "") for at, piece in enumerate(pieces))
+    return on_one_line(text, _LONGEST_TEXT)
 
 
 def on_one_line(text: str, longest: int) -> str:

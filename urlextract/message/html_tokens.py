@@ -135,9 +135,9 @@ _WANTED = (
     r"(?:(?:x?link|o):)?href|(?:low|dyn|image)?src(?:set)?|originalsrc|(?:form)?action|background|cite|longdesc|data"
     r"|codebase|poster|manifest|ping|usemap|content|data-saferedirecturl"
 )
-_INTERESTING = lazy_re(rf"""(?i:[\s"'/](?:{_WANTED})\s*=|url\(|@import|(?:alt|title)\s*=)""")
+_INTERESTING = lazy_re(rf"""(?i:[\s"'/](?:{_WANTED})\s*=|url\(|@import|(?:alt|title|aria-label|value)\s*=)""")
 # Attributes that hold no URL are skipped; those that are read, or say how to read others, are not.
-_READ = rf"(?i:{_WANTED}|alt|title|style|http-equiv)(?=[\s=])"
+_READ = rf"(?i:{_WANTED}|alt|title|aria-label|value|type|style|http-equiv)(?=[\s=])"
 _ANY_VALUE = r"""\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>]*+)"""
 _DULL = rf"""(?>(?:[\s/]++|(?!{_READ})[^\s/>=][^\s/>=]*+(?:{_ANY_VALUE})?|=){{0,200}})"""
 _ATTRIBUTE = lazy_re(
@@ -147,6 +147,9 @@ _ATTRIBUTE = lazy_re(
 
 TARGETS = ("href", "xlink:href")
 """The attributes that hold the target of a link."""
+
+LABELS = ("title", "aria-label", "value")
+"""The attributes with what a reader is told of a link or a button."""
 
 
 class Value(NamedTuple):
@@ -308,6 +311,13 @@ def _text(value: Value, _: _Attributes) -> Iterator[Value]:
     yield value._replace(is_text=True)
 
 
+def _button(value: Value, attributes: _Attributes) -> Iterator[Value]:
+    """Yield what a button shows that sends a form."""
+    kind = attributes.get("type")
+    if value.element == "input" and kind and kind.raw.strip().lower() == "submit":
+        yield value._replace(is_text=True)
+
+
 _URLS = """href xlink:href o:href src lowsrc dynsrc originalsrc action formaction background cite longdesc
 codebase poster manifest usemap data-saferedirecturl"""
 _READERS = {
@@ -320,5 +330,7 @@ _READERS = {
     "style": _styled,
     "alt": _text,
     "title": _text,
+    "aria-label": _text,
+    "value": _button,
 }
 """The reader of each attribute, by its name: HTML Standard, "Attributes", and what mail programs add."""

@@ -293,7 +293,7 @@ def _choice(places: list[_Place]) -> Choice:
     first = places[0]
     worded = min(places, key=_lack_of_words)
     url = first.found.url
-    target = trusted_target(url)
+    target = trusted_target(url, is_whole=first.found.link is not None)
     warnings = warnings_of(target)
     lies = (_lie(place.found, target) for place in places)
     deceiving = (warning for warning in warnings if is_deceiving(warning))
@@ -312,13 +312,17 @@ def _choice(places: list[_Place]) -> Choice:
     )
 
 
+_LIES = (DefectCode.SHOWS_ANOTHER_DOMAIN, DefectCode.MAY_REDIRECT)
+
+
 def _lie(found: Found, target: str) -> str:
     """Return how the text of a link lies about its target, "" if it does not."""
-    link = found.link
-    if link is None or link.shown is None:
+    lie = next((each for each in found.defects if each.code in _LIES), None)
+    if lie is None:
         return ""
-    is_lie = any(defect.code is DefectCode.SHOWS_ANOTHER_DOMAIN for defect in found.defects)
-    return f"shows {link.shown}, leads to {_host_of(target) or target}" if is_lie else ""
+    if found.link and found.link.shown:
+        return f"shows {found.link.shown}, leads to {_host_of(target) or target}"
+    return f"shows {lie.removeprefix(f'{lie.code}: ')}"  # the text of a link to a script
 
 
 def _host_of(url: str) -> str | None:

@@ -218,10 +218,14 @@ def as_read(found: Found, reading: Alternative, reason: str) -> Found:
 
 
 def rejection_of(
-    match: Match, origin: Origin, positions: Positions, context: Context | None = None
+    match: Match,
+    origin: Origin,
+    positions: Positions,
+    context: Context | None = None,
+    text: str | None = None,
 ) -> Rejection:
-    """Return the record of a rejected place."""
-    text, start = context or _NO_CONTEXT
+    """Return the record of a rejected place; ``text`` is that of the link whose target it is."""
+    around, start = context or _NO_CONTEXT
     return Rejection(
         span=match.span,
         form=match.form,
@@ -231,6 +235,7 @@ def rejection_of(
         line=positions.line,
         column=positions.column,
         origin=origin,
-        context=text,
+        context=around,
         context_start=start,
+        text=text,
     )

@@ -8,11 +8,13 @@ so that the caller can decide which difference is deceptive.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from ipaddress import IPv6Address
+from itertools import groupby
 from socket import inet_aton, inet_ntoa
 from typing import NamedTuple
-from unicodedata import normalize
+from unicodedata import category, normalize
 
 from urlextract.grammar.confusables import skeleton
 from urlextract.grammar.domains import is_address, is_of_a_registry, registered_domain
@@ -21,10 +23,11 @@ from urlextract.grammar.marks import SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.grammar.tlds import tld_of
-from urlextract.records import Difference
+from urlextract.records import Defect, DefectCode, Difference
 from urlextract.scanner.buffer import ScanLimits
 from urlextract.scanner.stream import scan
 from urlextract.schemes.authority import to_unicode
+from urlextract.schemes.comparing import host_name_of
 from urlextract.schemes.escapes import decoded_text
 from urlextract.schemes.gateways import hides_its_target, trusted_target
 
@@ -46,18 +49,20 @@ _UNSEEN = lazy_re(
     "[\x00-\x08\x0e-\x1f\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
 )
+_EMOJI = lazy_re("[^\x00-\x7f]\ufe0f|.\ufe0f?\u20e3")  # letters and digits that are shown as signs
 _DOTS = dict.fromkeys(map(ord, "\u3002\uff61"), ".")
 _LABEL = lazy_re(r"(?i:URL:\s*+)")
-_CUT = lazy_re(r"\[?(?:\.\.\.|\u2026)\]?")
-# Marks that people write around a URL or after it. They are part of it only if the target has them, too.
-_ROUND = (
-    "<>()[]{}\"'`*_|~- \u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u300c"
-    "\u2013\u2014\u2022\u00b7\u25b6\u25ba\u2190\u2192\u2197\u279c\u27a1\u300d\u300e\u300f\u3010\u3011"
-)
+_CUT = lazy_re(r"[ ]?\[?(?:\.\.\.|\u2026)\]?[ ]?")
+# ASCII marks that people write around a URL or after it: part of it only if the target has them, too.
+_ROUND = "<>()[]{}\"'`*_|~- "
 _BEHIND = _ROUND + SENTENCE_MARKS
 _MAY_BE_ONE = lazy_re(rf"[^\s@]++@[^\s@]++\Z|[^\s.]++\.\S++\Z|{SCHEME_NAME}:\S")
 _WITH_SCHEME = lazy_re(rf"{SCHEME_NAME}:")
+_WWW = lazy_re(r"(?i)www\.")
 _AFTER_SLASHES = lazy_re(r":(?:// |\\\\)")
+_WITH_PATH = lazy_re(
+    rf"{SCHEME_NAME}://[^\s/]+/.* "
+)  # with blanks, which a line that was broken may have left
 _NAME = lazy_re(r"[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}\Z")
 _OF_FILES = extensions("name")  # which many links have as their text
 _LIMITS = ScanLimits(relaxed=True, emails=True)
@@ -87,23 +92,80 @@ def what_is_shown(text: str, target: str) -> Shown:
     >>> [what_is_shown(text, "https://paypa1.com/in").differs for text in ("paypal.com", "bank.com")]
     ['lookalike', 'domain']
     """
-    if not text.isascii():
-        pieces = text.translate(_DOTS).split("\u2026")  # NFKC would replace this character with dots
-        text = "\u2026".join(normalize("NFKC", piece) for piece in pieces)
-    whole = _LABEL.sub("", " ".join(_UNSEEN.sub("", text).split()), 1)
-    if _WITH_SCHEME.match(whole):
+    whole = _LABEL.sub("", _as_read(text), 1)
+    begin = "" if _WITH_SCHEME.match(whole) else "http://" if _WWW.match(whole) else None
+    if begin is not None:
         blanks = ("%20", "") if " " in whole else ("",)  # a blank of the target, or from a broken line
-        if any(difference(target, whole.replace(" ", blank)) is None for blank in blanks):
+        if any(difference(target, begin + whole.replace(" ", blank)) is None for blank in blanks):
             return Shown(whole)
-    inner = _AFTER_SLASHES.sub("://", whole.strip(_ROUND))
+    inner = _AFTER_SLASHES.sub("://", _without_signs(whole, _ROUND).lstrip(".\u2026 "))
     cut = _CUT.search(inner)
-    if cut and " " not in inner:
+    if cut and " " not in inner[: cut.start()] + inner[cut.end() :]:
         return _of_a_cut(inner, cut.start(), cut.end(), target)
-    for shown in (whole, inner, inner.rstrip(_BEHIND)):
+    if _WITH_PATH.match(inner):
+        inner = inner.replace(" ", "")
+    for shown in (whole, inner, _without_signs(inner, _BEHIND)):
         url = _url_of(shown, target) if _MAY_BE_ONE.match(shown) else None
         if url:
             return Shown(shown, difference(target, url))
     return NOTHING
+
+
+def _as_read(text: str) -> str:
+    """Return a text on one line as a reader reads it, with ASCII for the letters that look like it."""
+    if not text.isascii():
+        text = _without_signs(_UNSEEN.sub("", _EMOJI.sub("", as_it_looks(text))), " ")
+        pieces = text.translate(_DOTS).split("\u2026")  # NFKC would replace this character with dots
+        text = "\u2026".join(normalize("NFKC", piece) for piece in pieces)
+    return " ".join(_UNSEEN.sub("", text).split())
+
+
+def _without_signs(text: str, marks: str) -> str:
+    """Return a text without the signs round it that are in no URL, such as emoji, and without ``marks``.
+
+    >>> _without_signs("\u2705 (www.a.example) \U0001f512", " "), _without_signs("(a.example/\u2026)", "()")
+    ('(www.a.example)', 'a.example/\u2026')
+    """
+    if text.isascii():
+        return text.strip(marks)
+    kept = [at for at, char in enumerate(text) if char not in marks and (char.isascii() or _is_written(char))]
+    return text[kept[0] : kept[-1] + 1] if kept else ""
+
+
+def _is_written(char: str) -> bool:
+    """Return whether a character may be part of a URL that is shown: a letter, a digit, a mark of one."""
+    return char.isalnum() or char == "\u2026" or category(char)[0] == "M"
+
+
+# What turns the text behind it, by its direction: overrides, and what only embeds or isolates a stretch.
+_TURNING = {"\u202e": 1, "\u202d": 0} | dict.fromkeys("\u202a\u202b\u2066\u2067\u2068", 0)
+_TURNING_BACK = "\u202c\u2069"
+_DEEPEST = 60  # Unicode allows 125
+
+
+def as_it_looks(text: str) -> str:
+    """Return a text of which parts are overridden to run from right to left as it is displayed.
+
+    UAX 9, rules X1 to X8 and L2: letters have the level of the override that they are in; those of an odd
+    level are turned.
+
+    >>> as_it_looks("\u202emoc.elpmaxe\u202c/x"), as_it_looks("a \u202eb\u202dcd\u202ce\u202c")
+    ('example.com/x', 'a ecdb')
+    """
+    if "\u202e" not in text:
+        return text
+    levels, opened = [], [0]
+    for char in text:
+        if char in _TURNING and len(opened) < _DEEPEST:
+            opened.append(opened[-1] + 1 + (opened[-1] + 1 + _TURNING[char]) % 2)
+        elif char in _TURNING_BACK and len(opened) > 1:
+            opened.pop()
+        elif char not in _TURNING:
+            levels.append((char, opened[-1]))
+    for level in range(max((level for _, level in levels), default=0), 0, -1):
+        runs = groupby(levels, key=lambda each: each[1] >= level)
+        levels = [each for is_turned, run in runs for each in (reversed([*run]) if is_turned else run)]
+    return "".join(char for char, _ in levels)
 
 
 def _url_of(text: str, target: str) -> str | None:
@@ -169,7 +231,7 @@ def difference(target: str, shown: str) -> Difference | None:
 @lru_cache(maxsize=1024)
 def _parts_of(url: str) -> _Target:
     """Return the parts of a URL; of a link that a gateway has rewritten, those of its target."""
-    match = _PARTS.fullmatch(trusted_target(url))
+    match = _PARTS.fullmatch(trusted_target(url, is_whole=True))
     scheme, authority, path, query, fragment = match.groups(default="")  # type: ignore[union-attr]
     scheme = scheme.lower()
     rest = _normal(path + query + fragment)
@@ -274,4 +336,95 @@ def is_redirector(url: str) -> bool:
     """
     labels = host_of(url if "://" in url else f"http://{url}").split(".")
     hosts = (".".join(labels[at:]) for at in range(max(0, len(labels) - 4), len(labels)))
-    return any(host in _REDIRECTORS for host in hosts) or hides_its_target(trusted_target(url))
+    return any(host in _REDIRECTORS for host in hosts) or hides_its_target(trusted_target(url, is_whole=True))
+
+
+# --- deceptive links ------------------------------------------------------------------------------
+
+# The paths of trackers of clicks that run on the hosts of their users.
+_TRACKER = lazy_re(
+    r"(?i)/ls/click\?(?:[^#]*&)?upn=|/track-url/|/link\.php\?M=[^&#]*&N=[^&#]*&L=|[/?&]linkClick\b"
+    r"|[?&]mailpoet_router\b[^#]*&action=click|/t\.aspx/subid/|/redirect\.aspx\?[^#]*="
+)
+_MAY_HAVE_ONE = lazy_re(r"\w\.\w|://")
+_LEAST_SURE = 0.4  # the confidence of a host in a text that has neither a scheme nor "www."
+_MOST_DECODED = 3
+_DOMAINS = ("brand", "domain", "lookalike")
+
+
+def deception(target: str, shown: Shown, texts: Iterable[str]) -> Defect | None:
+    """Return the defect of a link to ``target`` that shows another domain, None if it has none.
+
+    ``texts`` are those that stand with it: a title, or its text if that shows nothing.
+
+    >>> str(deception("https://evil.example/", Shown("bank.com", "domain"), ()))
+    'shows-another-domain: bank.com, leads to evil.example'
+    >>> str(deception("https://b.example/?u=bank.com", Shown("bank.com", "domain"), ()))
+    'may-redirect: bank.com, leads to b.example'
+    >>> str(deception("https://evil.example/", NOTHING, ["Log in: www.bank.com"]))
+    'mentions-another-domain: www.bank.com, leads to evil.example'
+    """
+    code = _code_of(target, shown.text, shown.differs) if shown.text else None
+    if code:
+        return defect_of(code, shown.text or "", target)
+    for text in texts:
+        mentioned = _mentioned_elsewhere(text, target)
+        if mentioned:
+            return defect_of(DefectCode.MENTIONS_ANOTHER_DOMAIN, mentioned, target)
+    return None
+
+
+def defect_of(code: DefectCode, shown: str, target: str) -> Defect:
+    """Return the defect of a link that shows or mentions one domain, and leads to another."""
+    host = host_of(target)
+    if not host.isascii():  # with A-labels, so that look-alikes are seen
+        host = host_name_of(f"http://{host}/") or host
+    return Defect(code, f"{code}: {shown}, leads to {host}")
+
+
+def _code_of(target: str, shown: str, differs: Difference | None) -> DefectCode | None:
+    """Return the code of the defect of a link whose text ``shown`` differs from its target, None if none."""
+    if differs not in _DOMAINS or is_redirector(target) or is_redirector(shown):
+        return None
+    host, seen = host_of(target), _host_shown(shown)
+    # "paypal.com" begins paypal.com.co and paypal-com.example.
+    if f"{host}.".replace("-", ".").startswith(f"{seen}.".replace("-", ".")):
+        return DefectCode.SHOWS_ANOTHER_DOMAIN
+    path = _PARTS.fullmatch(trusted_target(target, is_whole=True)).expand(r"\3\4")  # type: ignore[union-attr]
+    if differs == "brand" or _TRACKER.search(path):
+        return None
+    return DefectCode.MAY_REDIRECT if _names(path, shown, seen) else DefectCode.SHOWS_ANOTHER_DOMAIN
+
+
+def _host_shown(shown: str) -> str:
+    begin = _CUT.split(shown, 1)[0]
+    return host_of(begin if _WITH_SCHEME.match(begin) else f"http://{begin}")
+
+
+def _names(path: str, shown: str, host: str) -> bool:
+    """Return whether a path and query name the host that is shown, or the mail address."""
+    name = shown if "@" in shown and "://" not in shown else host
+    pattern = re.compile(rf"(?<![\w.@-])(?:www\.)?{re.escape(name)}(?![\w-]|\.\w)", re.IGNORECASE)
+    for _ in range(_MOST_DECODED):
+        if pattern.search(path):
+            return True
+        path = decoded_text(path)
+    return False
+
+
+def _mentioned_elsewhere(text: str, target: str) -> str | None:
+    """Return the URL or host in a text, if its domain is not that of the target, nor any other one is."""
+    if not _MAY_HAVE_ONE.search(text):
+        return None
+    found = None
+    read = _as_read(text)
+    for match in scan(read, _LIMITS):
+        sure = match.confidence is None or match.confidence >= _LEAST_SURE
+        if not match.url or match.added == "mailto:" or not sure:
+            continue
+        differs = difference(target, match.url)
+        if differs not in _DOMAINS:
+            return None
+        if not found and _code_of(target, match.url, differs) is DefectCode.SHOWS_ANOTHER_DOMAIN:
+            found = match.inner.of(read)
+    return found

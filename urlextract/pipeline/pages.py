@@ -11,7 +11,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import NamedTuple
 
-from urlextract.message.entities import Decoded
+from urlextract.message.entities import Decoded, decode_attribute
 from urlextract.message.html_page import Element, Page, on_one_line
 from urlextract.message.html_tokens import TARGETS, Value, without_escapes
 from urlextract.pipeline.assembly import (
@@ -24,19 +24,18 @@ from urlextract.pipeline.assembly import (
 )
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.evidence import Elsewhere, Result, joined_elsewhere
-from urlextract.pipeline.links import NOTHING, Shown, difference, host_of, is_redirector, what_is_shown
+from urlextract.pipeline.links import NOTHING, Shown, deception, difference, host_of, what_is_shown
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.records import Defect, DefectCode, Form, Link, Match, Span
+from urlextract.records import Defect, DefectCode, Form, Link, Match, Rule, Span
 from urlextract.results import Found, Rejection
 from urlextract.scanner import rules
 from urlextract.scanner.attributes import AttributeUrl, find_in_value, read_value
 from urlextract.scanner.buffer import SHOWN, ScanLimits
 from urlextract.scanner.stream import scan
-from urlextract.schemes.comparing import host_name_of
 
-_LIES = ("domain", "lookalike")
 _LONGEST_INSIDE = 4096  # characters of ``inside`` in a record
 _LONGEST_TEXT = 200  # characters of the text of a link in its record
+_MOST_LABELS, _LONGEST_LABEL = 8, 1000  # of a link, that are compared with its target
 _MOST_TARGETS = 8  # values of a link with which the URLs in its text are compared
 
 
@@ -89,7 +88,8 @@ class PageReader:
         texts: list[Value] = []
         for number, value in enumerate(page.values):
             if value.is_text:
-                texts.append(value)
+                if value.attribute in ("alt", "title"):
+                    texts.append(value)
                 continue
             raw = (
                 without_escapes(value.raw) if value.attribute == "style" and "\\" in value.raw else value.raw
@@ -163,6 +163,11 @@ class PageReader:
             return reading.url
         return self._salvaged.get(self._page.values[element.target].start) if reading else None
 
+    def refusal(self, element: Element) -> Rule | None:
+        """Return the rule that rejects the target of a link, if that is a script or data."""
+        reading = self._readings.get(element.target)
+        return reading.rejection if reading and reading.rejection in rules.NO_ADDRESSES else None
+
     def text_of(self, element: Element) -> str:
         """Return the visible text of a link; the text of the last link is cached."""
         if self._last_text[0] is not element:
@@ -232,7 +237,14 @@ class _PageRecords:
         if not match.url:
             rejected = match._replace(span=hull.moved(page.start))
             return rejection_of(rejected, page.origin, self._positions, self._context(hull))
-        target = self._reader.target(place.element) if place.element else None
+        if place.element is None:
+            return self.seen(match, None)
+        target, refusal = self._reader.target(place.element), self._reader.refusal(place.element)
+        if refusal:
+            is_all = what_is_shown(self._reader.text_of(place.element), "").text
+            code = DefectCode.SHOWS_ANOTHER_DOMAIN if is_all else DefectCode.MENTIONS_ANOTHER_DOMAIN
+            leads = Defect(code, f"{code}: {host_of(match.url)}, leads to {refusal}")
+            match = match._replace(defects=(*match.defects, leads))
         return self.seen(match, target[:_LONGEST_INSIDE] if target else None)
 
     def seen(self, match: Match, inside: str | None) -> Found:
@@ -263,7 +275,9 @@ class _PageRecords:
         self._positions.go_to(place.start + page.start, page.text, page.start)
         context = self._context(place.match.span)
         if not match.url:
-            return rejection_of(match, page.origin, self._positions, context)
+            is_link = place.element is not None and place.element.start == value.tag
+            text = self._reader.text_of(place.element)[:_LONGEST_TEXT] if is_link and place.element else None
+            return rejection_of(match, page.origin, self._positions, context, text)
         link, lie = self._link(place, value)
         own: tuple[Defect, ...] = ()
         if reading:  # the URL is all of the value, or stands in one that is no URL
@@ -284,28 +298,34 @@ class _PageRecords:
         return found
 
     def _link(self, place: PageMatch, value: Value) -> tuple[Link, tuple[Defect, ...]]:
-        """Return the `Link` of an attribute value, and its defect if it shows another domain."""
-        element = place.element
+        """Return the `Link` of an attribute value, and its defect if it shows or mentions another domain."""
+        page, element, match = self._page, place.element, place.match
         if element is None or element.start != value.tag:
-            text = on_one_line(self._page.alternatives.get(value.tag, ""), _LONGEST_TEXT)
-            return Link(element=value.element, attribute=value.attribute, text=text), ()
-        text, (shown, differs) = self._reader.text_of(element), self._reader.shown(element)
-        target = self._reader.target(element)
-        if value.attribute not in TARGETS or not target:
-            shown = differs = None
-        lie: tuple[Defect, ...] = ()
-        if shown and target and differs in _LIES and not (is_redirector(target) or is_redirector(shown)):
-            words = f"{DefectCode.SHOWS_ANOTHER_DOMAIN}: {shown}, leads to {_as_looked_up(host_of(target))}"
-            lie = (Defect(DefectCode.SHOWS_ANOTHER_DOMAIN, words),)
-        return Link(
+            text = on_one_line(page.alternatives.get(value.tag, ""), _LONGEST_TEXT)
+            labels = page.labels_of_form(value)
+            link = Link(element=value.element, attribute=value.attribute, text=text)
+            return link, self._deception(match.url, NOTHING, labels) if labels else ()
+        text, shown = self._reader.text_of(element), self._reader.shown(element)
+        target = self._reader.target(element) if value.attribute in TARGETS else None
+        if not target:
+            shown = NOTHING
+        link = Link(
             element=value.element,
             attribute=value.attribute,
             text=text[:_LONGEST_TEXT],
-            shown=shown,
-            differs=differs,
-        ), lie
+            shown=shown.text,
+            differs=shown.differs,
+        )
+        labels = page.labels(element.start, element.end)
+        return link, self._deception(target, shown, labels, text) if target else ()
 
-
-def _as_looked_up(host: str) -> str:
-    """Return a host that has other letters than ASCII with A-labels, so that look-alikes are seen."""
-    return host if host.isascii() else host_name_of(f"http://{host}/") or host
+    def _deception(
+        self, target: str, shown: Shown, labels: list[Value], text: str = ""
+    ) -> tuple[Defect, ...]:
+        """Return the defect of a link that leads elsewhere than it, its text or its labels say."""
+        texts = [decode_attribute(value.raw[:_LONGEST_LABEL]) for value in labels[:_MOST_LABELS]]
+        if text and not shown.text:
+            is_long = len(text) > _LONGEST_TEXT  # its last word may be cut
+            texts.insert(0, text[:_LONGEST_TEXT].rpartition(" ")[0] if is_long else text)
+        found = deception(target, shown, texts)
+        return (found,) if found else ()

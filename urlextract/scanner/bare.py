@@ -12,6 +12,7 @@ from urlextract.grammar.chars import (
     without_end_marks,
 )
 from urlextract.grammar.defanged import DOT, is_address
+from urlextract.grammar.extensions import extension_of
 from urlextract.grammar.hosts import abbreviated_host_end, authority, loose_authority
 from urlextract.grammar.marks import END_MARKS, OPENERS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
@@ -446,7 +447,13 @@ def _emphasis(run: str, text: str, start: int) -> str:
 
 
 _MOST_MARKS = 8  # of emphasis before a URL
-_ELLIPSIS = lazy_re(r"(?:\.{3}|\u2026)(?=[\s)\]}>\"',;]|\Z)")
+_DOTS = r"(?:\.{3}|\u2026)"
+_ELLIPSIS = lazy_re(rf"{_DOTS}(?=[\s)\]}}>\"',;]|\Z)")
+# Forums show a long URL as its beginning, dots and its last characters, in which there is a sign of URLs.
+_SHORTENED = lazy_re(
+    rf"[ ]?(?:\[{_DOTS}\]|{_DOTS})[ ]?"
+    rf"(?=[^\s:]{{0,60}}?(?:[#?=&%_]|[0-9/][/.]|\.{extension_of('page', 'file')}(?:\W|\Z)))"
+)
 _PATH_OF = lazy_re(r"(?>(?:[A-Za-z][A-Za-z0-9+.-]*+://)?)[^/?#]*+[/?#]")
 _SHORT_PATH = lazy_re(r"[A-Za-z]+")
 _LONG = 40  # characters, from which programs cut URLs
@@ -455,12 +462,17 @@ _LONG = 40  # characters, from which programs cut URLs
 def is_cut_off(text: str, start: int, end: int) -> bool:
     """Return whether an ellipsis after the URL ``start:end`` shows that its end is missing.
 
-    After a host, a slash, a file name or a short path of one word, it is that of the sentence.
+    So does one in brackets in the URL, or between it and what looks like the end of one. After a host, a
+    slash, a file name or a short path of one word, it is that of the sentence.
 
     >>> [is_cut_off(text, 0, text.index("...")) for text in ("http://a.b/long/pa...", "http://a.b/docs...")]
     [True, False]
+    >>> [is_cut_off(f"http://a.b/x/pa ... {rest}", 0, 15) for rest in ("c.html", "and so on")]
+    [True, False]
     """
-    if not _ELLIPSIS.match(text, end):
+    if "[...]" in text[start:end]:
+        return True
+    if not (_ELLIPSIS.match(text, end) or _SHORTENED.match(text, end)):
         return False
     path = _PATH_OF.match(text, start, end)
     if path is None or path.end() == end or text[end - 1] == "/" or ends_file_name(text[start:end]):
@@ -502,6 +514,12 @@ def _with_reading(match: Match, raw: str, reason: str) -> Match:
 
 
 GLUED_AFTER = Defect(DefectCode.GLUED_AFTER)
+SHORTENING = (" .", " \u2026", " [", "\u2026", "[\u2026")
+"""What a text goes on with behind a URL that may have been shortened."""
+
+SHORTENED_REACH = 70
+"""The most characters after a URL that tell whether it was shortened."""
+
 CUT_OFF = Defect(DefectCode.CUT, "cut: an ellipsis follows")
 """The defect of a URL whose end somebody has left out."""
 

@@ -35,6 +35,8 @@ from urlextract.scanner.bare import (
     HEAD,
     LONGEST_HOST,
     LONGEST_SCHEME,
+    SHORTENED_REACH,
+    SHORTENING,
     bare_end,
     clean_run,
     cut_at,
@@ -295,8 +297,10 @@ def taken(
     """
     end = span.end
     raw = buffer.text[start:end]
-    if buffer.text.startswith("\u2026", end):
+    if buffer.text.startswith(" ", end):
         buffer.need(2, end)
+    if buffer.text.startswith(SHORTENING, end):
+        buffer.need(SHORTENED_REACH, end)
     if is_cut_off(buffer.text, start, end):
         defects = (*defects, CUT_OFF)
     rest = continuation(buffer, start, end) if may_go_on else ENDS_HERE

@@ -41,9 +41,10 @@ class Unwrapped(NamedTuple):
 def unwrap(url: str | Url) -> Unwrapped | None:
     """Return the target of a link that a gateway, a mail sender or a site has rewritten.
 
-    Links in links are followed, at most five deep. Return None if ``url`` is no such link, or if its target
-    cannot be decoded: because it is not in the link (see `gateway_of`), was cut, or is no URL of http,
-    https or ftp with a host. Escapes in the target stay as they are. Nothing is looked up.
+    Links in links are followed, at most twenty deep. Return None if ``url`` is no such link, or if its target
+    cannot be decoded: because it is not in the link (see `gateway_of`), was cut, is no URL of http, https
+    or ftp with a host, nor a host that begins with ``www.`` or ``ftp.``, or is itself a rewritten link whose
+    target cannot be decoded. Escapes in the target stay as they are. Nothing is looked up.
 
     >>> target = unwrap("https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2Fx&data=05")
     >>> target.url, target.by
@@ -52,9 +53,9 @@ def unwrap(url: str | Url) -> Unwrapped | None:
     True
     """
     steps = list(_steps(str(url)))
-    if not steps:
-        return None
     chain = tuple(target for _, target in steps)
+    if not chain or gateway_of(chain[-1]):
+        return None
     return Unwrapped(chain[-1], chain, by=steps[0][0].service)
 
 
@@ -69,15 +70,15 @@ def unwrap_cut(url: str) -> Unwrapped | None:
     return found if found and unwrap(f"{url}x") == found else None
 
 
-def _steps(url: str) -> Iterator[tuple[_Gateway, str]]:
-    """Yield the row and the target of each link in a link."""
-    # This ends even without a limit: a target is shorter than the link that it was in.
-    is_whole = False
+def _steps(url: str, *, is_whole: bool = False) -> Iterator[tuple[_Gateway, str]]:
+    """Yield the row and the target of each link in a link, which was not cut if ``is_whole``."""
     for _ in range(_DEEPEST):
         step = _opened(url, is_whole=is_whole)
         if step.row is None or step.target is None:
             break
         yield step.row, step.target
+        if len(step.target) >= len(url):  # encoding its characters has made it longer
+            break
         url, is_whole = step.target, step.is_whole
 
 
@@ -117,8 +118,10 @@ def services(*, are_decodable: bool) -> list[str]:
     return [*(decodable if are_decodable else others)]
 
 
-def trusted_target(url: str) -> str:
+def trusted_target(url: str, *, is_whole: bool = False) -> str:
     """Return where a link leads that a gateway of a known host has rewritten; any other URL as it is.
+
+    ``is_whole`` is true for a link that was not cut, such as one of HTML, whatever its end lacks.
 
     Some gateways run on the hosts of their users. Their links are recognized by a path, which anybody may
     have on a host of his own, to lead elsewhere than the link says.
@@ -127,7 +130,7 @@ def trusted_target(url: str) -> str:
     >>> unwrap(link).url, trusted_target(link)
     ('https://bank.example/', 'https://b.example/owa/redir.aspx?URL=https://bank.example/')
     """
-    for row, target in _steps(url):
+    for row, target in _steps(url, is_whole=is_whole):
         if row.is_anywhere:
             break
         url = target
@@ -161,7 +164,7 @@ _OF_THE_READER = lazy_re(
     r"(?i)(?:(\?|%(?>(?:25)*)3F)|&(?>(?:amp;|#38;)?)|%(?>(?:25)*)26)s?data(?:=|%(?>(?:25)*)3D)"
     rf"(?>(?:(?!{_END_OF_PARAMETER})\S)*)"
 )
-_DEEPEST = 5  # links in links
+_DEEPEST = 20  # links in links; seven were met
 _LINK = lazy_re(
     r"(?i)https?://(?>(?:[^/?#\\@]{0,256}+@)?)([^/?#\\@:]{1,256}+)(?>(?::[0-9]{0,9}+)?)"
     r"(?=(/(?:owa|exchweb|fmlurlsvc)/)|[/?#]|\Z)"
@@ -171,6 +174,7 @@ _GOOGLE = lazy_re(r"(?:www\.)?google\.(?:com|cat|[a-z]{2}|com?\.[a-z]{2})\Z")
 _MOST_ENCODED = 2  # how often a target may be percent-encoded beyond what its service does
 _TARGET = lazy_re(r"(?i)(?:https?|ftp)://")
 _ENCODED = lazy_re(r"(?i)(?:https?|ftp)%(?:25)?3A")
+_ABBREVIATED = lazy_re(r"(?i)(?:www|(ftp))\.[^/?#:@]*\.")
 _ONE_SLASH = lazy_re(r"(?i)\A((?:https?|ftp):/)(?!/)")  # a server on the way made one of two
 _NAMED_HOST = lazy_re(r"[^/?#:@]*\.")
 _CUT_ESCAPE = lazy_re(r"%[0-9A-Fa-f]?\Z")
@@ -193,7 +197,7 @@ class _Step(NamedTuple):
 _NO_LINK = _Step()
 
 
-@lru_cache(maxsize=16)  # a record asks for the service and for the target
+@lru_cache(maxsize=64)  # a record asks for the service and for the target
 def _opened(url: str, *, is_whole: bool = False) -> _Step:
     """Return the row of the service that has rewritten a link, and its target if that can be decoded.
 
@@ -209,7 +213,7 @@ def _opened(url: str, *, is_whole: bool = False) -> _Step:
     for row in rows:
         if row.path is None or (match := row.path.match(rest)):
             known = known or row
-            values = row.values(rest, match if row.path else None)
+            values = row.values(rest, match if row.path else None, is_whole=is_whole)
             targets = _targets(row, values, rest, is_whole=is_whole)
             if len(targets) == 1:
                 [(target, is_closed)] = targets.items()
@@ -253,6 +257,9 @@ def _target(decode: Callable[..., str | None], value: tuple[str, ...], *, is_clo
             text = _percent(text) if _ENCODED.match(text) else text
     except (ValueError, RecursionError):  # cut, not base64, or not JSON
         return None
+    abbreviated = _ABBREVIATED.match(text)
+    if abbreviated:
+        text = f"{'ftp' if abbreviated[1] else 'http'}://{text}"
     text = _ONE_SLASH.sub(r"\1/", text, 1)
     start = _TARGET.match(text)
     end = authority(text, start.end()) if start else None
@@ -398,7 +405,9 @@ class _Gateway(NamedTuple):
         """Whether any host may have such links."""
         return self.hosts.startswith("/")
 
-    def values(self, rest: str, match: re.Match[str] | None) -> list[tuple[str, ...]]:
+    def values(
+        self, rest: str, match: re.Match[str] | None, *, is_whole: bool = False
+    ) -> list[tuple[str, ...]]:
         """Return the encoded targets that may be in a link, of which ``rest`` follows the host.
 
         Parameters are found by their names in any case. Of one with several values, and of one that is not
@@ -408,7 +417,7 @@ class _Gateway(NamedTuple):
             return [match.groups(default="")]
         query = rest.partition("?")[2].partition("#")[0] if self.names else ""
         parameters = [parameter.partition("=") for parameter in query.split("&")]
-        if self.names.endswith("&"):
+        if self.names.endswith("&") and not is_whole:
             parameters.pop()
         found: dict[str, set[str]] = {name: set() for name in self.names.rstrip("&").lower().split()}
         for name, _, value in parameters:
