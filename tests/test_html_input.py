@@ -96,8 +96,10 @@ FORMS = [
     (b"<meta charset=utf-8>" + LINK.encode(), True),
     (b"<title>" + LINK.encode().replace(b"<", b"</title><", 1), True),
     (b"<p>" + LINK.encode(), False),
+    (b"<p>" + LINK.encode() + b"</P>", True),
+    (b"<p\nclass=x>" + LINK.encode(), True),
     (b"<htmlx>" + LINK.encode(), False),
-    (b'<?xml version="1.0"?><!-- x --><rss>' + LINK.encode(), False),
+    (b'<?xml version="1.0"?><!-- x --><rss>' + LINK.encode(), True),
     (b"Note: <html>" + LINK.encode(), False),
 ]  # fmt: skip
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
+import io
+import json
 from pathlib import Path
 
 import pytest
+from commands import outcome
 
 from urlextract import Extractor, extract, extract_message, extract_source, extract_urls
 
@@ -90,3 +94,110 @@ def test_references_are_undone_in_markup_that_stands_in_text(text: str, urls: li
         pieces = [text[at : at + size] for at in range(0, len(text), size)]
         fed = [each for piece in pieces for each in extractor.feed(piece)]
         assert fed + extractor.close() == found
+
+
+A, B = "http://a.example/?x=1&y=2", "http://b.example/"
+A_LINK = '<a href="http://a.example/?x=1&amp;y=2">x</a>'
+A_XML = "http://a.example/?x=1&#38;y=2"
+HTML_TYPE, XML_TYPE, CALENDAR_TYPE, TABLE_TYPE = "text/html", "text/xml", "text/calendar", "text/csv"
+XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
+LONG_COMMENT = f"<!-- {'no ' * 3000}-->\n"
+
+KINDS = [  # the name of a file, its content, and the media type and the URLs that are found
+    # markup by its first tag
+    ("f", f"<div class=b>{A_LINK}</div>", HTML_TYPE, [A]),
+    ("f", f"\n<p>Hi {A_LINK}</p>", HTML_TYPE, [A]),
+    ("f", f"<!-- one --> {LONG_COMMENT}<table border=0><td>{A_LINK}", HTML_TYPE, [A]),
+    ("f",
+     f'<div class=3D"b"><a href=3D"http://a.example/?x=3D1&amp;y=\n=3D2">x</a> {B}=\nc',
+     HTML_TYPE, [A, B + "c"]),
+    ("f", f"<!DOCTYPE html [\n]><p>{A_LINK}", HTML_TYPE, [A]),
+    ("f", f"{XML}<!-- x -->\n<html xmlns='http://no.example/'>{A_LINK}</html>", HTML_TYPE, [A]),
+    ("f", f"{XML}<urlset xmlns='http://no.example/'><url><loc>{A_XML}</loc><x>3</x></url>", XML_TYPE, [A]),
+    ("f", f"{XML}{LONG_COMMENT}<r><ulink url='{B}'>b</ulink><e url='{A_XML}'/></r>", XML_TYPE, [B, A]),
+    ("f",
+     f"{XML}<r xmlns:x='http://no.example/' x:schemaLocation='http://no.example/s'>{B}-<x>c</x></r>",
+     XML_TYPE, [B + "-"]),
+    ("f", f"<!DOCTYPE book SYSTEM 'http://no.example/d'><book>\n<link>{B}</link>", XML_TYPE, [B]),
+    ("f", f"<svg width='1'><image xlink:href='{B}'/></svg>", XML_TYPE, [B]),
+    # no markup: names in chats, comments alone, tags that are no HTML's
+    ("f", f"<mark> have a look: {B}\n<b> yes", None, [B]),
+    ("f", f"<ada> {B}\n</ada>", None, [B]),
+    ("f", f"<!-- see {B} -->\nno markup here", None, [B]),
+    ("f", f"<!-- see {B}", None, [B]),
+    ("f", f"<{B}> and more", None, [B]),
+    # by its name
+    ("f.html", f"Text first, {A_LINK}", HTML_TYPE, [A]),
+    ("f.HTM.gz", f"Text first, {A_LINK}", HTML_TYPE, [A]),
+    ("f.rss", f"<rss><channel><link>{A_XML}</link><enclosure url='{B}'/></channel></rss>", XML_TYPE, [A, B]),
+    ("f.md", f"<!-- by {B} -->\n# T\n<p align=center>{A_LINK}</p>", None, [B, A]),
+    ("f.rst", f"<p align=center>{A_LINK}</p>", None, [A]),
+    ("f.txt", f"Text first, <a href='{B}'>b</a>", None, [B]),
+    ("html", f"Text first, <a href='{B}'>b</a>", None, [B]),
+    ("f.html", f"From: a@b.example\nDate: x\nSubject: y\n\n{B}\n", "text/plain", [B]),
+    # calendars and cards, as parts of mail
+    ("f.ics",
+     f"BEGIN:VCALENDAR\r\nX-ALT-DESC:<a href={B}?a&amp;b\r\n >\r\nURL:http://b.exam\r\n ple/c\r\n",
+     CALENDAR_TYPE, [B + "?a&b", B + "c"]),
+    ("f",
+     "BEGIN:VCARD\nVERSION:3.0\nURL:http\\://b.example/\nNOTE:see http://b.exa\n mple/c\\, or\n",
+     CALENDAR_TYPE, [B, B + "c"]),
+    ("f.vcf",
+     "VERSION:2.1\nNOTE;ENCODING=QUOTED-PRINTABLE:at http://b.ex=\nample/?c=3Dd\n",
+     CALENDAR_TYPE, [B + "?c=d"]),
+    ("f", "BEGIN:VOICE\nURL:http\\://b.example/\n", None, []),
+    # tables
+    ("f.csv", f"id,url,note\n1,{B}a,ok\n2,{B}b,\"see {B}x,y\"\n", TABLE_TYPE, [B + "a", B + "b", B + "x,y"]),
+    ("f.csv", f"url;n\n{B}a,b;3\n", TABLE_TYPE, [B + "a,b"]),
+    ("f.tsv", f"url\tn\n{B}a,b\t3\n", None, [B + "a,b"]),
+    ("f.csv", f'a,b\n"see\n{B}a,b\nnow",{B}c,d\n', TABLE_TYPE, [B + "a,b", B + "c"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "content", "media_type", "urls"), KINDS)
+def test_kind_of_a_file_is_known_by_its_first_tag_its_sign_or_its_name(
+    tmp_path: Path, name: str, content: str, media_type: str | None, urls: list[str]
+) -> None:
+    data = content.encode()
+    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    found = list(extract_source(tmp_path / name))
+    assert [each.url for each in found] == urls
+    assert {each.origin.media_type for each in found} <= {media_type}
+    assert list(extract_source(tmp_path))[len(urls) :] == []
+    for words in ([], ["-J2"], ["--json"], ["--state", "state"]):
+        status, printed, told = outcome(*words, name, cwd=tmp_path)
+        printed_urls = (
+            [json.loads(line)["url"] for line in printed.splitlines()] if "--json" in words else None
+        )
+        assert (status, printed_urls or printed.split(), told) == (0 if urls else 1, urls, "")
+    if not name.endswith(".gz"):
+        for size in (1, 7, 4000):
+            stream = Slow(data, size)
+            stream.name = name
+            assert [each.url for each in extract_source(stream)] == urls
+
+
+class Slow(io.BytesIO):
+    """A stream that gives few bytes at a time."""
+
+    name = ""
+
+    def __init__(self, data: bytes, size: int) -> None:
+        super().__init__(data)
+        self._size = size
+
+    def read1(self, _: int | None = -1) -> bytes:
+        return self.read(self._size)
+
+
+OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)
+
+
+@pytest.mark.parametrize(("name", "status"), [("plan.doc", 0), ("table.xls", 0), ("mail.msg", 2)])
+def test_file_of_office_in_a_folder_is_passed_over_and_a_message_of_outlook_named(
+    tmp_path: Path, name: str, status: int
+) -> None:
+    (tmp_path / "notes.txt").write_text(B)
+    (tmp_path / name).write_bytes(OFFICE)
+    assert outcome(".", cwd=tmp_path)[:2] == (status, f"{B}\n")
+    assert outcome(name, cwd=tmp_path)[0] == 2

@@ -195,6 +195,11 @@ def in_lines(pieces: Iterable[str]) -> Iterator[str]:
     yield pending
 
 
+def is_unfinished(text: str) -> bool:
+    """Return whether a quoted cell, or a property in quoted-printable, goes on after lines of a text."""
+    return len(text) < _LONGEST_LINE and (text.count('"') % 2 == 1 or text.endswith("=\n"))
+
+
 def _unquoted(quoted: re.Match[str]) -> str:
     """Return a decoded property as one line; white space in its value becomes single blanks."""
     charset = _CHARSET.search(quoted[1])
