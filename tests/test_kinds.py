@@ -201,3 +201,14 @@ def test_file_of_office_in_a_folder_is_passed_over_and_a_message_of_outlook_name
     (tmp_path / name).write_bytes(OFFICE)
     assert outcome(".", cwd=tmp_path)[:2] == (status, f"{B}\n")
     assert outcome(name, cwd=tmp_path)[0] == 2
+
+
+def test_cells_of_a_long_table_do_not_depend_on_its_pieces() -> None:
+    rows = [f'{number},"see\n{B}{number},b and\n\n""{B}c,d""",{B}e,f\n' for number in range(3000)]
+    read = []
+    for size in (3001, 70_000, 1 << 20):
+        stream = Slow(("id,text,url\n" + "".join(rows)).encode(), size)
+        stream.name = "f.csv"
+        read.append([(found.url, found.start, found.line) for found in extract_source(stream)])
+    assert read[0] == read[1] == read[2]
+    assert [url for url, _, _ in read[0][-3:]] == [f"{B}2999,b", f"{B}c,d", f"{B}e"]

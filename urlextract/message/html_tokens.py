@@ -214,7 +214,7 @@ def values_of(construct: str, name: str, at: int) -> tuple[list[Value], str | No
     return values, base.raw if base else None
 
 
-_XML_ATTRIBUTE = lazy_re(r"""([^\s<>=/"']++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
+_XML_ATTRIBUTE = lazy_re(r"""(?<![^\s/"'])([^\s<>=/"']++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
 # Namespaces in XML 1.0, section 3; XML Schema 1.0, section 2.6.3: what they hold are names.
 _OF_NAMES = lazy_re(r"xmlns(?::|\Z)|(?:[^:]*:)?(?:noNamespace)?schemaLocation\Z", re.IGNORECASE)
 

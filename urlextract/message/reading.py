@@ -27,7 +27,7 @@ from urlextract.message.enclosed import (
 from urlextract.message.events import Event, Head, Text, events_of
 from urlextract.message.html_page import Page, Readable
 from urlextract.message.quoting import mask_pages, mask_pieces
-from urlextract.message.running_text import in_lines, is_unfinished, unflow, unflowed
+from urlextract.message.running_text import converted_pieces, in_lines, unflow, unflowed
 from urlextract.message.transfer import IDENTITIES, is_undeclared, undo_transfer, undone_pieces
 from urlextract.records import (
     EVERYTHING,
@@ -283,12 +283,4 @@ def running_pieces(pieces: Iterable[str], content: Content) -> Iterator[str]:
     convert = kind_of(content.kind).running
     if content.flowed and not convert:
         pieces = unflowed(pieces, delsp=content.delsp)
-    beginning = held = ""
-    for piece in in_lines(pieces):
-        beginning = beginning or piece
-        held += piece
-        if not (convert and is_unfinished(held)):
-            yield convert(held, beginning) if convert else held
-            held = ""
-    if held and convert:
-        yield convert(held, beginning)
+    return converted_pieces(pieces, convert) if convert else in_lines(pieces)

@@ -195,9 +195,28 @@ def in_lines(pieces: Iterable[str]) -> Iterator[str]:
     yield pending
 
 
-def is_unfinished(text: str) -> bool:
-    """Return whether a quoted cell, or a property in quoted-printable, goes on after lines of a text."""
-    return len(text) < _LONGEST_LINE and (text.count('"') % 2 == 1 or text.endswith("=\n"))
+def converted_pieces(pieces: Iterable[str], convert: Running) -> Iterator[str]:
+    """Yield a text in pieces, converted; what goes on in the next piece is held."""
+    beginning = held = ""
+    for piece in in_lines(pieces):
+        beginning = beginning or piece
+        held += piece
+        end = _finished_end(held, convert)
+        if len(held) - end > _LONGEST_LINE:
+            end = len(held)
+        yield convert(held[:end], beginning)
+        held = held[end:]
+    yield convert(held, beginning)
+
+
+def _finished_end(text: str, convert: Running) -> int:
+    """Return where a quoted cell, or a property in quoted-printable, begins that goes on after ``text``."""
+    end = len(text)
+    if convert is without_cells:
+        return text.rfind('"') if text.count('"') % 2 else end
+    while convert is unfolded_properties and text.endswith("=\n", 0, end):
+        end = text.rfind("\n", 0, end - 1) + 1
+    return end
 
 
 def _unquoted(quoted: re.Match[str]) -> str:

@@ -371,8 +371,10 @@ class Detector:
             opening = head[2 : 4 * _END_WITHIN].decode(wide, "replace").encode("ascii", "replace")
             declared = _DECLARATION.match(opening.lstrip())
             tag = _COMMENTS.match(opening, opening.find(b">") + 1 if declared else 0)
-            at_end = at_end or len(head) >= 4 * _END_WITHIN
-            return _markup_at(opening, tag.end() if tag else 0, at_end=at_end, is_xml=declared is not None)
+            at, at_end = tag.end() if tag else 0, at_end or len(head) >= 4 * _END_WITHIN
+            if not at_end and opening[at : at + 2] in (b"<!", b"<?") and b">" not in opening[at:]:
+                return None
+            return _markup_at(opening, at, at_end=at_end, is_xml=declared is not None)
         first, at = at, max(at, self._tag)
         while head[at : at + 1] == b"<":
             opening = bytes(head[at : at + len("<?xml ")])
