@@ -359,7 +359,7 @@ class RawText(NamedTuple):
     """The bytes of a text that is not a message, in chunks to be read once and in order.
 
     ``start`` (in characters), ``line`` and ``byte`` are its place in the source, if it is not the
-    beginning of that; ``byte`` is None if it is unknown. ``is_page`` is true for HTML.
+    beginning of that; ``byte`` is None if it is unknown. ``is_page`` is true for markup.
     """
 
     chunks: Iterator[bytes]

@@ -224,7 +224,7 @@ _TAG = lazy_re(rb"<(!?[A-Za-z][A-Za-z0-9-]*)(?=([^A-Za-z0-9-])?)")
 _DOCTYPE = lazy_re(rb"<!doctype\s{1,20}([^\s>]{1,60})(?=[\s>])", re.IGNORECASE)
 _ATTRIBUTED = lazy_re(rb"<[A-Za-z0-9-]+[^<>]*?\s[A-Za-z:_-]{1,60}\s*=\s*[^\s<>=]")
 _DECLARATION = lazy_re(rb"<\?xml[\s?]")
-_COMMENTS = lazy_re(rb"(?>(?:\s++|<!--(?>[^-]++|-(?!->))*+-->)*)")
+_COMMENTS = lazy_re(rb"(?>(?:\s++|<!--[\s\S]*?-->)*)")
 _LONGEST_OPENING = 200  # bytes within which a name and a doctype end
 _END_WITHIN = 4096  # bytes after a tag in which its end tag makes a page
 
