@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from commands import outcome
 
-from urlextract import Extractor, extract, extract_message, extract_source, extract_urls
+from urlextract import Extractor, extract, extract_html, extract_message, extract_source, extract_urls
 
 FLOWED = b"Content-Type: text/plain; format=flowed\nSubject: x\n\n"
 
@@ -212,3 +212,21 @@ def test_cells_of_a_long_table_do_not_depend_on_its_pieces() -> None:
         read.append([(found.url, found.start, found.line) for found in extract_source(stream)])
     assert read[0] == read[1] == read[2]
     assert [url for url, _, _ in read[0][-3:]] == [f"{B}2999,b", f"{B}c,d", f"{B}e"]
+
+
+TRIMMED = [  # an attribute, the text of its link, and the alternatives
+    ("http://a.example/x.", "http://a.example/x.", ["http://a.example/x"]),
+    ("http://a.example/x),", "http://a.example/x", ["http://a.example/x"]),
+    ("http://a.example/x.", "here", []),
+    ("http://a.example/x_(y)", "http://a.example/x_(y)", []),
+    ("http://a.example/x", "http://a.example/x", []),
+    ("http://a.example/x.html.", "http://a.example/x", []),
+]
+
+
+@pytest.mark.parametrize(("target", "text", "urls"), TRIMMED)
+def test_target_that_is_its_text_with_punctuation_has_an_alternative(
+    target: str, text: str, urls: list[str]
+) -> None:
+    found = next(extract_html(f'<p>see <a href="{target}">{text}</a>'))
+    assert (found.url, [each.url for each in found.alternatives]) == (target, urls)

@@ -26,7 +26,7 @@ from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.evidence import Elsewhere, Result, joined_elsewhere
 from urlextract.pipeline.links import NOTHING, Shown, difference, host_of, is_redirector, what_is_shown
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.records import Defect, DefectCode, Form, Link, Match, Span
+from urlextract.records import Alternative, Defect, DefectCode, Form, Link, Match, Span
 from urlextract.results import Found, Rejection
 from urlextract.scanner import rules
 from urlextract.scanner.attributes import AttributeUrl, find_in_value, read_value
@@ -37,6 +37,7 @@ from urlextract.schemes.comparing import host_name_of
 _LIES = ("domain", "lookalike")
 _LONGEST_INSIDE = 4096  # characters of ``inside`` in a record
 _LONGEST_TEXT = 200  # characters of the text of a link in its record
+_AS_IN_TEXT = "without what ends no URL in text"
 _MOST_TARGETS = 8  # values of a link with which the URLs in its text are compared
 
 
@@ -262,6 +263,8 @@ class _PageRecords:
         if not match.url:
             return rejection_of(match, page.origin, self._positions, context)
         link, lie = self._link(place, value)
+        if reading and not reading.rejection and value.attribute in TARGETS:
+            match = match._replace(also=_trimmed(reading.url, link.text))
         own: tuple[Defect, ...] = ()
         if reading:  # the URL is all of the value, or stands in one that is no URL
             rejection = reading.rejection
@@ -301,6 +304,18 @@ class _PageRecords:
             shown=shown,
             differs=differs,
         ), lie
+
+
+def _trimmed(url: str, text: str) -> tuple[Alternative, ...]:
+    """Return the URL of a link as it would end in running text, if the text of the link is that or the URL.
+
+    Programs that make links of a text take the punctuation after a URL into them.
+    """
+    if url[-1:].isalnum() or url[-1:] == "/" or not url.startswith(text) or not text:
+        return ()
+    found = scan(url, ScanLimits())
+    shorter = found[0].url if found and found[0].span.start == 0 else url
+    return (Alternative(shorter, _AS_IN_TEXT),) if shorter != url and text in (url, shorter) else ()
 
 
 def _as_looked_up(host: str) -> str:
