@@ -10,10 +10,8 @@ from urlextract.sources.compress import MOST_NESTED, DecompressionBudget, decomp
 from urlextract.sources.folders.git import cut_inbox
 from urlextract.sources.folders.tree import File, found_again, is_number
 from urlextract.sources.formats.messages import messages_of
-from urlextract.sources.sniff import FORMATS, READABLE, UTF_16, Detection, named_format, sniff
+from urlextract.sources.sniff import BINARY_HEAD, FORMATS, READABLE, UTF_16, Detection, named_format, sniff
 from urlextract.sources.streams import Place, blocks_of_file, peek
-
-BINARY_HEAD = 1024  # bytes in which a NUL makes a file of a tree binary
 
 
 def read_files(files: Iterator[File], format: str, place: Place) -> Iterator[Item]:

@@ -444,7 +444,8 @@ def detect(data: bytes) -> Detection:
 
 _NAMED = {ending: row.name for row in _ROWS for ending in row.endings}
 _ENDING = lazy_re(r"\.(\w{1,10})(?:\.(?:gz|bz2|xz|zst))?\Z")
-_BINARY_HEAD = 1024  # bytes in which a NUL shows that a file is no text, whatever its name
+BINARY_HEAD = 1024
+"""Bytes in which a NUL shows that a file is no text, whatever its name."""
 
 
 def named_format(name: str) -> str:
@@ -462,7 +463,7 @@ def _with_name(detection: Detection, head: bytes, name: str) -> Detection:
     named = named_format(name)
     if named == "text":
         return detection._replace(format="text") if detection.format in ("html", "xml") else detection
-    is_text = detection.format == "text" and (head.startswith(UTF_16) or b"\0" not in head[:_BINARY_HEAD])
+    is_text = detection.format == "text" and (head.startswith(UTF_16) or b"\0" not in head[:BINARY_HEAD])
     return detection._replace(format=named) if is_text and named in READABLE else detection
 
 
