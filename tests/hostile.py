@@ -17,6 +17,7 @@ import zlib
 POSTMARK = b"From a@b.example Mon Nov 14 09:12:44 1994\n"
 HEAD = b"From: a@b.example\nSubject: x\nMIME-Version: 1.0\n"
 HTML = HEAD + b"Content-Type: text/html\n\n"
+XML = b'<?xml version="1.0"?>\n'
 MIXED = HEAD + b"Content-Type: multipart/mixed; boundary=q\n\n"
 
 
@@ -360,6 +361,14 @@ FORMATS = {
     "WARC, one head": times(b"A: b\r\n", b"WARC/1.0\r\n"),
     "overview": times(b"1\thttp://a.example/\ta\tb\tc\td\t1\t2\n"),
     "overview of tabs": times(b"\t", b"1\tx\ta\tb\tc\td\t1\t2\n"),
+    "XML, elements nested": times(b"<x>", XML),
+    "XML, attributes": times(b" a='http://a.example/'", XML + b"<x"),
+    "XML, blanks in a tag": times(b"a  ", XML + b"<x ", b">"),
+    "calendar, folds alone": times(b"\n x", b"BEGIN:VCALENDAR\nURL:http://a"),
+    "card, soft breaks alone": times(b"=\n", b"BEGIN:VCARD\nNOTE;QUOTED-PRINTABLE:"),
+    "comments before a tag": times(b"<!-- x -->"),
+    "tags with references": times(b'<a href="http://a/?b&amp;c">'),
+    "flowed brackets": times(b"<http:x \n", HEAD + b"Content-Type: text/plain; format=flowed\n\n"),
     "content lengths that lie": times(POSTMARK + b"Content-Length: 99999999\nSubject: x\n\nhttp://a/\n\n"),
 }
 

@@ -89,6 +89,8 @@ FORMS = [
     (b"<!-- saved from a server -->" + LINK.encode(), True),
     (codecs.BOM_UTF8 + b"\r\n<html>" + LINK.encode(), True),
     (codecs.BOM_UTF16_LE + f"<html>{LINK}".encode("utf-16-le"), True),
+    (codecs.BOM_UTF16_BE + f"<!-- a > b -->\n<p class=x>{LINK}".encode("utf-16-be"), True),
+    (codecs.BOM_UTF16_LE + f"<?xml version='1.0'?><!-- x --><r>{LINK}".encode("utf-16-le"), True),
     (codecs.BOM_UTF16_BE + f" <!DOCTYPE HTML PUBLIC>{LINK}".encode("utf-16-be"), True),
     (b'<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD">' + LINK.encode(), True),
     (f"<html><meta charset=iso-8859-1>{LINK}".encode("latin-1"), True),
@@ -96,8 +98,10 @@ FORMS = [
     (b"<meta charset=utf-8>" + LINK.encode(), True),
     (b"<title>" + LINK.encode().replace(b"<", b"</title><", 1), True),
     (b"<p>" + LINK.encode(), False),
+    (b"<p>" + LINK.encode() + b"</P>", True),
+    (b"<p\nclass=x>" + LINK.encode(), True),
     (b"<htmlx>" + LINK.encode(), False),
-    (b'<?xml version="1.0"?><!-- x --><rss>' + LINK.encode(), False),
+    (b'<?xml version="1.0"?><!-- x --><rss>' + LINK.encode(), True),
     (b"Note: <html>" + LINK.encode(), False),
 ]  # fmt: skip
 

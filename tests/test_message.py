@@ -503,7 +503,7 @@ FLOWED = [
     # quoted by a program that does not know format=flowed: left to the scanner
     (b"> > see <http://a/ \n> > b> c\n", "> > see <http://a/ \n> > b> c\n"),
     (b"JD> see <http://a/ \nJD> b> c\n", "JD> see <http://a/ \nJD> b> c\n"),
-    (b"see <http://a/ \nindex> c\n", "see <http://a/ index> c\n"),
+    (b"see <http://a/ \nindex> c\n", "see <http://a/\nindex> c\n"),
     (b"a \nb\n", "a b\n"),
     (b"> a \n> b\n", "> a b\n"),
     (b">> a \n> b\n", ">> a \n> b\n"),

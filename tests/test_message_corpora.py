@@ -96,7 +96,7 @@ def test_labelled_url_is_in_its_part(key: tuple[str, str, int], label: dict[str,
         assert segment.form is Form.HEADER
         assert label["url"] in re.sub(r"\s", "", segment.text)
     elif "raw" not in label:
-        joined = re.sub(r"\s", "", "".join(s.text for s in segments))
+        joined = re.sub(r"\s|^>+", "", "".join(s.text for s in segments), flags=re.MULTILINE)
         assert re.sub(r"^(?:http|ftp)://(?=www|ftp)", "", label["url"]) in joined
     else:
         raw = label["raw"]

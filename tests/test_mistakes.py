@@ -46,8 +46,8 @@ CASES = {
     "rewrap --mend -w 9": "--width: cannot be used with --mend, which fills nothing",
     "rewrap -i": "--in-place: name a file: standard input cannot be replaced",
     "--a\x1b[2Jb": "--a\\x1b[2Jb: no such option",
-    "-F 'a\nb'": "--format: unknown value 'a\\nb': choose auto, text, html, message, mbox, rnews, nntp, "
-    "mmdf, warc, emlx, overview, maildir, inbox or tree",
+    "-F 'a\nb'": "--format: unknown value 'a\\nb': choose auto, text, html, xml, calendar, csv, message, "
+    "mbox, rnews, nntp, mmdf, warc, emlx, overview, maildir, inbox or tree",
 }
 
 

@@ -361,7 +361,7 @@ class RawText(NamedTuple):
     """The bytes of a text that is not a message, in chunks to be read once and in order.
 
     ``start`` (in characters), ``line`` and ``byte`` are its place in the source, if it is not the
-    beginning of that; ``byte`` is None if it is unknown. ``is_page`` is true for HTML.
+    beginning of that; ``byte`` is None if it is unknown. ``is_page`` is true for markup.
     """
 
     chunks: Iterator[bytes]
@@ -440,8 +440,8 @@ Signature = Literal["keep", "skip"]
 
 
 SourceFormat = Literal[
-    "auto", "text", "html", "message", "mbox", "rnews", "nntp", "mmdf", "warc", "emlx", "overview",
-    "maildir", "inbox", "tree",
+    "auto", "text", "html", "xml", "calendar", "csv", "message", "mbox", "rnews", "nntp", "mmdf", "warc",
+    "emlx", "overview", "maildir", "inbox", "tree",
 ]  # fmt: skip
 """The formats of sources; "auto" detects the format from the content."""
 

@@ -10,7 +10,6 @@ The fewer hyphens a reading drops, the likelier it is.
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
@@ -26,6 +25,7 @@ from urlextract.grammar.defanged import refang
 from urlextract.grammar.marks import ADDED_BREAKS, SOFT_BREAKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import page_break_end, skip_prefix
+from urlextract.message.entities import decode_attribute
 from urlextract.records import (
     REFANGED,
     Alternative,
@@ -246,7 +246,7 @@ def _completed(found: list[Alternative], match: Match) -> tuple[list[Alternative
 
     if match.escapes == "entities":
         if any("&" in reading.url for reading in found):
-            found = changed(html.unescape, Repair(RepairCode.DECODED_ENTITIES, "decoded entities"))
+            found = changed(decode_attribute, Repair(RepairCode.DECODED_ENTITIES, "decoded entities"))
     elif match.escapes and match.escapes != "comments":
         repair = Repair(RepairCode.DECODED_ESCAPES, "decoded escapes")
         if match.escapes == "quoted-printable":

@@ -48,6 +48,8 @@ _ANY_BOUNDARY = lazy_re(
     rb"(?=(?i:content)-[A-Za-z-]{2,20}[ \t]{0,9}:)"
 )
 _IN_DIGESTS = Content(kind="message/rfc822")  # RFC 2046, section 5.1.5
+# ISO 28500:2017, section 6.7: the answer was the same as one that is archived, whose body is not repeated.
+_REVISIT = lazy_re(rb"(?:\A|\n)warc-type:[ \t]*revisit[ \t]*\r?\n", re.IGNORECASE)
 _ATTACHED = lazy_re(rb"(?<![^\n])(?i:content-disposition):[ \t\n]*+(?i:attachment)")
 _SPACE = lazy_re(r"\s+")
 
@@ -445,7 +447,7 @@ def _http(entity: _Entity, data: bytes, rest: Iterator[bytes] | None) -> Iterato
             break
     data, tail = _undone(data, entity.encoding)
     first, data, complaint = undo_http(data)
-    if complaint:
+    if complaint and not _REVISIT.search(entity.message.head):
         yield Unread(context.at(part), complaint)
     if first.strip():
         yield Text(context, part, Body(first, DEFAULT, ""))

@@ -30,6 +30,7 @@ from urlextract.message.html_tokens import (
     usual_value,
     values_of,
     without_stray_quotes,
+    xml_values,
 )
 from urlextract.records import Defect, Origin, Segment, Span
 
@@ -75,7 +76,8 @@ class Page:
     ``base`` is the URL of the page, if the mail names one. ``byte`` is the offset of the markup in the
     source, if each character is one byte there. A stretch of a longer page begins at ``start`` of that
     page, on ``line``, at ``column``; all other places count from the beginning of the stretch. If it
-    begins inside a comment, a script or the like, ``opener`` begins one (see `opener_at_end`).
+    begins inside a comment, a script or the like, ``opener`` begins one (see `opener_at_end`). In XML, which
+    the media type of the origin says, each tag separates texts, and each attribute may hold a URL.
 
     >>> page = Page("<p>a <a href='http://x.example/'>b&amp;c</a>", Origin())
     >>> page.visible, [value.raw for value in page.values]
@@ -112,7 +114,10 @@ class Page:
         # The starts of texts and constructs, in turn.
         self._starts = [*accumulate(map(len, pieces), initial=-len(opener))]
         self._texts, self._constructs = pieces[0::2], pieces[1::2]
-        self._between: list[str | None] = list(map(_known.get, self._constructs))
+        self._is_xml = origin.media_type == "text/xml"
+        self._between: list[str | None] = (
+            [None] * len(self._constructs) if self._is_xml else list(map(_known.get, self._constructs))
+        )
         at = 0
         for _ in range(self._between.count(None)):
             at = self._between.index(None, at)
@@ -140,7 +145,7 @@ class Page:
     def _read_construct(self, at: int, construct: str) -> str:
         """Keep the values of a construct; return the separator that it puts between the texts around it."""
         start, known = self._starts[2 * at + 1], len(self.values)
-        usual = usual_value(construct, start)
+        usual = None if self._is_xml else usual_value(construct, start)
         if usual:
             self.values.append(usual)
             if usual.element != "a":
@@ -156,6 +161,9 @@ class Page:
         name = "" if raw_name else tag_name(construct)
         separator = "\n" if name and name.removeprefix("/") in PARTING else ""
         kind = name or raw_name
+        if self._is_xml:
+            self.values += xml_values(construct, name, start) if name else ()
+            return "\n\n" if name else ""  # nothing goes on from one element into another
         if kind and not name.startswith("/") and may_have_urls(construct):
             self._read_values(start, construct, kind)
         if kind in ("sup", "sub"):

@@ -217,6 +217,29 @@ def values_of(construct: str, name: str, at: int) -> tuple[list[Value], str | No
     return values, base.raw if base else None
 
 
+_XML_ATTRIBUTE = lazy_re(r"""(?<![^\s/"'])([^\s<>=/"']++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
+# Namespaces in XML 1.0, section 3; XML Schema 1.0, section 2.6.3: what they hold are names.
+_OF_NAMES = lazy_re(r"xmlns(?::|\Z)|(?:[^:]*:)?(?:noNamespace)?schemaLocation\Z", re.IGNORECASE)
+
+
+def xml_values(construct: str, name: str, at: int) -> Iterator[Value]:
+    """Yield the values of a start tag of XML that are URLs, or are read in HTML.
+
+    >>> [value.raw for value in xml_values('<x xmlns="http://a.example/" url="http://b.example/">', "x", 0)]
+    ['http://b.example/']
+    """
+    for match in _XML_ATTRIBUTE.finditer(construct):
+        group, key = match.lastindex or 1, match[1].lower()
+        raw = match[group]
+        value = Value(at + match.end(group) - len(raw.lstrip()), raw.strip(), at, name, key)
+        if _OF_NAMES.match(key):
+            continue
+        if _WHOLE_URL.match(raw) or _WHOLE_ADDRESS.match(raw):
+            yield value
+        elif key in _READERS:
+            yield from _READERS[key](value, {})
+
+
 _Attributes = dict[str, Value]
 
 
@@ -254,6 +277,9 @@ _REFRESH = lazy_re(
     rf"[\s\d.]*+[;,\s]\s*+(?:url\s*+=\s*+)?(?:{_QUOTE})?(.*?)(?:{_QUOTE}|\Z)", re.IGNORECASE | re.DOTALL
 )
 _WHOLE_URL = lazy_re(r"\s*+[A-Za-z][A-Za-z0-9+.-]*+:(?://|\\\\)\S++\s*+\Z")
+
+
+_WHOLE_ADDRESS = lazy_re(r"\s*+(?i:mailto|tel|news|urn|magnet|geo):[^\s:]\S*+\s*+\Z")
 
 
 def _content(value: Value, attributes: _Attributes) -> Iterator[Value]:

@@ -27,7 +27,7 @@ from urlextract.message.enclosed import (
 from urlextract.message.events import Event, Head, Text, events_of
 from urlextract.message.html_page import Page, Readable
 from urlextract.message.quoting import mask_pages, mask_pieces
-from urlextract.message.running_text import in_lines, unflow, unflowed
+from urlextract.message.running_text import converted_pieces, in_lines, unflow, unflowed
 from urlextract.message.transfer import IDENTITIES, is_undeclared, undo_transfer, undone_pieces
 from urlextract.records import (
     EVERYTHING,
@@ -42,7 +42,7 @@ from urlextract.records import (
 )
 from urlextract.sources.streams import in_blocks
 
-_UNDECLARED = Defect(DefectCode.UNDECLARED_QUOTED_PRINTABLE, "undeclared quoted-printable")
+UNDECLARED = Defect(DefectCode.UNDECLARED_QUOTED_PRINTABLE, "undeclared quoted-printable")
 
 _META_CHARSET = lazy_re(rb"<meta\s[^>]{0,200}?charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 CHARSET_WITHIN = 2048
@@ -201,7 +201,7 @@ def _read_body(
         data, _ = undo_transfer(data, "quoted-printable")
         signs = signs_of(data)
     text, defects = decode(data, _charset_of(body, data, choice, is_page=is_page))
-    defects += (_UNDECLARED,) if undeclared else ()
+    defects += (UNDECLARED,) if undeclared else ()
     text = unify_line_ends(text)
     if choice.masks and is_page:
         text = mask_pages(text, choice)
@@ -261,7 +261,7 @@ def _read_long(body: Body, rest: Iterator[bytes], origin: Origin, choice: PartFi
     codec = codec_for(first, _charset_of(body, first, choice, is_page=is_page))
     pieces: Iterable[str] = decoded_pieces(chain(in_blocks(first), undone), codec)
     if not is_page:
-        pieces = BlockFilter().filtered(_running_pieces(pieces, content))
+        pieces = BlockFilter().filtered(running_pieces(pieces, content))
         if choice.masks:
             pieces = mask_pieces(pieces, choice)
     # A byte order mark is not part of the text.
@@ -274,16 +274,13 @@ def _read_long(body: Body, rest: Iterator[bytes], origin: Origin, choice: PartFi
         is_page,
         body.base if is_page else None,
         place if is_as_sent and is_plain else None,
-        (_UNDECLARED,) if undeclared else (),
+        (UNDECLARED,) if undeclared else (),
     )
 
 
-def _running_pieces(pieces: Iterable[str], content: Content) -> Iterator[str]:
+def running_pieces(pieces: Iterable[str], content: Content) -> Iterator[str]:
     """Yield a text in pieces as it is to be read, cut at line ends."""
     convert = kind_of(content.kind).running
     if content.flowed and not convert:
         pieces = unflowed(pieces, delsp=content.delsp)
-    beginning = ""
-    for piece in in_lines(pieces):
-        beginning = beginning or piece
-        yield convert(piece, beginning) if convert else piece
+    return converted_pieces(pieces, convert) if convert else in_lines(pieces)

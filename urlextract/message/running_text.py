@@ -16,6 +16,7 @@ from urlextract.message.entities import character_of
 
 _LONGEST_LINE = 1 << 16  # characters of a line that is held
 _QUOTE = lazy_re(r">*")
+_OPENED = lazy_re(r"<(?i:URL:)?[A-Za-z][A-Za-z0-9+.-]{1,20}:[^>]*+\Z")
 _MARK = lazy_re(rf"[A-Za-z]{{0,10}}>|(?:{QUOTE_MARK}|#)(?= )")
 
 
@@ -31,14 +32,19 @@ def unflow(text: str, *, delsp: bool = False) -> str:
 
 
 def unflowed(pieces: Iterable[str], *, delsp: bool) -> Iterator[str]:
-    """Join the flowed lines of a text in pieces (RFC 3676).
+    r"""Join the flowed lines of a text in pieces (RFC 3676).
 
     A blank line ends a paragraph and is kept, also after a line that flows: there a
     person typed the blank at the end. A line with a quote prefix in its text ends a paragraph, too:
-    programs that write "> > " do not flow lines.
+    programs that write "> > " do not flow lines. A break within a URL in brackets, or after one that ends in
+    a hyphen, stays a line end: the program broke the line there and put the blank.
+
+    >>> "".join(unflowed(["see \n<http://a.example/? \nb=c> \nnow\n"], delsp=False))
+    'see <http://a.example/?\nb=c> now\n'
     """
     first: str | None = None  # the first line of the paragraph that goes on, None if none does
     depth, end = 0, ""  # those of the line before: its quote depth and its line end
+    is_open = is_split = False  # whether a bracket is open, and whether the URL is split at its end
     for lines, is_cut in _lines(pieces):
         joined: list[str] = []
         for line in lines:
@@ -53,15 +59,36 @@ def unflowed(pieces: Iterable[str], *, delsp: bool) -> Iterator[str]:
             flows = content.endswith(" ") and content != "-- "  # sections 4.1 and 4.3
             shown = content[:-1] if delsp and flows else content
             is_same = first is not None and depth == old_depth and content not in ("", "-- ")
+            prefix = line[: len(line) - len(content)] if depth else ""
             if not is_same or _is_quoted(content, first or ""):
-                prefix = line[: len(line) - len(content)] if depth else ""
-                first, shown = shown, before + prefix + shown
+                is_open, first, shown = False, shown, before + prefix + shown
+            elif is_split:
+                shown = before.lstrip(" ") + prefix + shown
+            is_split = False
+            if flows and not delsp:
+                is_open, is_hyphen = _is_url_open(shown, is_open=is_open)
+                is_split = is_open or is_hyphen
+                if is_split:  # the blank is written before the next line, if that is of another paragraph
+                    shown, end = shown[:-1], " \n"
             joined.append(shown)
             if not flows:
                 first = None
         if is_cut:
             end = ""
         yield "".join(joined)
+
+
+def _is_url_open(line: str, *, is_open: bool) -> tuple[bool, bool]:
+    """Return whether a bracket with a URL is open where a line ends, and whether a hyphen ends a URL there.
+
+    ``is_open`` is true if one is open where it begins.
+    """
+    word = line.rsplit(None, 1)[-1:] or [""]
+    bracket = word[0].rfind("<")
+    if bracket >= 0:
+        return _OPENED.match(word[0], bracket) is not None, False
+    is_whole = is_open and ">" not in word[0] and len(line.split(None, 1)) == 1
+    return is_whole, word[0].endswith("-") and "://" in word[0]
 
 
 def _lines(pieces: Iterable[str]) -> Iterator[tuple[list[str], bool]]:
@@ -166,6 +193,30 @@ def in_lines(pieces: Iterable[str]) -> Iterator[str]:
             yield pending[:end]
             pending = pending[end:]
     yield pending
+
+
+def converted_pieces(pieces: Iterable[str], convert: Running) -> Iterator[str]:
+    """Yield a text in pieces, converted; what goes on in the next piece is held."""
+    beginning = held = ""
+    for piece in in_lines(pieces):
+        beginning = beginning or piece
+        held += piece
+        end = _finished_end(held, convert)
+        if len(held) - end > _LONGEST_LINE:
+            end = len(held)
+        yield convert(held[:end], beginning)
+        held = held[end:]
+    yield convert(held, beginning)
+
+
+def _finished_end(text: str, convert: Running) -> int:
+    """Return where a quoted cell, or a property in quoted-printable, begins that goes on after ``text``."""
+    end = len(text)
+    if convert is without_cells:
+        return text.rfind('"') if text.count('"') % 2 else end
+    while convert is unfolded_properties and text.endswith("=\n", 0, end):
+        end = text.rfind("\n", 0, end - 1) + 1
+    return end
 
 
 def _unquoted(quoted: re.Match[str]) -> str:

@@ -15,10 +15,9 @@ from urlextract.errors import SourceError, UrlSyntaxError
 from urlextract.grammar.marks import DELIMITERS, OPENER, QUOTE_MARK, SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
-from urlextract.message.charsets import DecodedText
 from urlextract.message.html_page import Page, Readable
 from urlextract.output.escaping import encoded
-from urlextract.pipeline.item_results import chosen_items, read_items, read_pages
+from urlextract.pipeline.item_results import chosen_items, read_items, read_pages, text_of
 from urlextract.pipeline.links import difference
 from urlextract.pipeline.options import ExtractOptions, options_of
 from urlextract.pipeline.page_source import pages_of
@@ -233,7 +232,7 @@ def _in_message(message: RawMessage, options: ExtractOptions, on_damage: OnDamag
 def _in_text(item: RawText, options: ExtractOptions) -> Iterator[_Place]:
     """Yield the places of a text that is no message, when as much of it was read as is needed."""
     pieces: list[str] = []
-    decoded = DecodedText(item.chunks, options.choice.charset)
+    decoded, _ = text_of(item, options)
     results = Records(options).of_text(_noted(decoded, pieces), item.origin, None, item.start, item.line)
     links = list(islice(_found(results), MOST + 1))
     around = _Around("".join(pieces), lambda found: (found.start - item.start, found.end - item.start))

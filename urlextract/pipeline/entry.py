@@ -256,9 +256,9 @@ def extract_source(
 ) -> Iterator[Found]:
     """Yield the URLs of a file, a directory or a binary stream; ``"-"`` is standard input.
 
-    ``format`` is the format of the source: "text", "html", "message", "mbox", "rnews", "nntp", "mmdf",
-    "warc", "emlx", "overview", "maildir", "inbox" or "tree". "auto" detects it from the
-    content. Spans count characters in the text of the part.
+    ``format`` is the format of the source: "text", "html", "xml", "calendar", "csv", "message", "mbox",
+    "rnews", "nntp", "mmdf", "warc", "emlx", "overview", "maildir", "inbox" or "tree". "auto" detects it from
+    the content, and where that says nothing, from the name. Spans count characters in the text of the part.
 
     In directories, the files are read whose names match a pattern of ``include`` (by default all) and
     no pattern of ``exclude``. Symbolic links that lead out of the directory are read only with

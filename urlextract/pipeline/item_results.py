@@ -10,15 +10,17 @@ from typing import Protocol, TypeVar
 from urlextract.dates import moment_of_field
 from urlextract.errors import SourceError
 from urlextract.grammar.patterns import lazy_re
-from urlextract.message.charsets import DecodedText
+from urlextract.message.charsets import DecodedText, codec_for, decoded_pieces
+from urlextract.message.content import Content
 from urlextract.message.html_page import Page, Readable
 from urlextract.message.quoting import mask_pieces
-from urlextract.message.reading import read_message
+from urlextract.message.reading import read_message, running_pieces
 from urlextract.pipeline.evidence import Result
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.page_source import pages_of, pages_of_text
 from urlextract.pipeline.reading import Records, Urls
-from urlextract.records import Item, LongText, Origin, RawMessage, Segment, Unread
+from urlextract.records import Item, LongText, Origin, RawMessage, RawText, Segment, Unread
+from urlextract.sources.streams import peek
 
 OnDamage = Callable[[SourceError], None]
 OnText = Callable[[Readable], None]
@@ -71,10 +73,26 @@ def _read(
             pages = pages_of(item, options)
             yield from _of_pages(_told_pages(pages, on_text) if on_text else pages, maker)
         else:
-            text = DecodedText(item.chunks, options.choice.charset)
-            byte = None if text.byte is None or item.byte is None else item.byte + text.byte
+            text, byte = text_of(item, options)
             pieces = _told_pieces(text, item.origin, on_text, item.start, item.line) if on_text else text
             yield from maker.of_text(masked(pieces, options), item.origin, byte, item.start, item.line)
+
+
+_JUDGED = 1 << 16  # bytes of a text of some kind by which its charset is judged
+
+
+def text_of(item: RawText, options: ExtractOptions) -> tuple[Iterable[str], int | None]:
+    """Return the pieces of a text, and the offset in bytes of its first one, None if bytes do not count.
+
+    A text of some kind is decoded and unfolded as a part of a message is.
+    """
+    charset = options.choice.charset
+    if item.origin.media_type:
+        head, chunks = peek(item.chunks, lambda head: len(head) >= _JUDGED)
+        pieces = decoded_pieces(chunks, codec_for(head, charset))
+        return running_pieces(pieces, Content(item.origin.media_type)), None
+    text = DecodedText(item.chunks, charset)
+    return text, None if text.byte is None or item.byte is None else item.byte + text.byte
 
 
 def read_pages(pages: Iterable[Page], options: ExtractOptions) -> Iterator[Result]:

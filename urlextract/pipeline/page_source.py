@@ -13,13 +13,15 @@ from urlextract.message.charsets import DecodedText
 from urlextract.message.html_page import Page
 from urlextract.message.html_tokens import last_construct, opener_at_end
 from urlextract.message.quoting import mask_pages
-from urlextract.message.reading import CHARSET_WITHIN, charset_of_page
+from urlextract.message.reading import CHARSET_WITHIN, UNDECLARED, charset_of_page
+from urlextract.message.transfer import is_undeclared, undone_pieces
 from urlextract.pipeline.assembly import Positions
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Origin, RawText
 from urlextract.scanner.attributes import absolute
 from urlextract.sources.streams import peek
 
+_JUDGED = 1 << 16  # bytes by which a page is judged to be quoted-printable that nobody has undone
 _LARGEST = 1 << 19  # characters of a stretch
 _LONGEST = 1 << 20  # characters of a stretch that has no tag at which it could end
 _ENDS = ("\n\n", "\n", " ")  # where such a stretch ends, the best first
@@ -28,9 +30,16 @@ _END_MARK = 64  # characters: longer than what ends a comment or a script, of wh
 
 def pages_of(item: RawText, options: ExtractOptions) -> Iterator[Page]:
     """Yield the stretches of the page ``item``."""
-    head, chunks = peek(item.chunks, lambda head: len(head) >= CHARSET_WITHIN)
-    text = DecodedText(chunks, charset_of_page(head) or options.choice.charset)
-    return pages_of_text(text, item.origin, options, byte=text.byte)
+    head, chunks = peek(item.chunks, lambda head: len(head) >= _JUDGED)
+    undeclared = is_undeclared(head[: head.rfind(b"\n") + 1] or head, "")
+    if undeclared:
+        chunks = undone_pieces(chunks, "quoted-printable")
+        head, chunks = peek(chunks, lambda head: len(head) >= CHARSET_WITHIN)
+    text = DecodedText(chunks, charset_of_page(head[:CHARSET_WITHIN]) or options.choice.charset)
+    for page in pages_of_text(text, item.origin, options, byte=None if undeclared else text.byte):
+        page.defects += (UNDECLARED,) if undeclared else ()
+        yield page
+        del page  # before the next one is made: it takes much memory
 
 
 def pages_of_text(

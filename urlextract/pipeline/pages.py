@@ -26,7 +26,7 @@ from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.evidence import Elsewhere, Result, joined_elsewhere
 from urlextract.pipeline.links import NOTHING, Shown, deception, difference, host_of, what_is_shown
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.records import Defect, DefectCode, Form, Link, Match, Rule, Span
+from urlextract.records import Alternative, Defect, DefectCode, Form, Link, Match, Rule, Span
 from urlextract.results import Found, Rejection
 from urlextract.scanner import rules
 from urlextract.scanner.attributes import AttributeUrl, find_in_value, read_value
@@ -36,6 +36,7 @@ from urlextract.scanner.stream import scan
 _LONGEST_INSIDE = 4096  # characters of ``inside`` in a record
 _LONGEST_TEXT = 200  # characters of the text of a link in its record
 _MOST_LABELS, _LONGEST_LABEL = 8, 1000  # of a link, that are compared with its target
+_AS_IN_TEXT = "without what ends no URL in text"
 _MOST_TARGETS = 8  # values of a link with which the URLs in its text are compared
 
 
@@ -279,6 +280,8 @@ class _PageRecords:
             text = self._reader.text_of(place.element)[:_LONGEST_TEXT] if is_link and place.element else None
             return rejection_of(match, page.origin, self._positions, context, text)
         link, lie = self._link(place, value)
+        if reading and not reading.rejection and value.attribute in TARGETS:
+            match = match._replace(also=_trimmed(reading.url, link.text))
         own: tuple[Defect, ...] = ()
         if reading:  # the URL is all of the value, or stands in one that is no URL
             rejection = reading.rejection
@@ -329,3 +332,15 @@ class _PageRecords:
             texts.insert(0, text[:_LONGEST_TEXT].rpartition(" ")[0] if is_long else text)
         found = deception(target, shown, texts)
         return (found,) if found else ()
+
+
+def _trimmed(url: str, text: str) -> tuple[Alternative, ...]:
+    """Return the URL of a link as it would end in running text, if the text of the link is that or the URL.
+
+    Programs that make links of a text take the punctuation after a URL into them.
+    """
+    if url[-1:].isalnum() or url[-1:] == "/" or not url.startswith(text) or not text:
+        return ()
+    found = scan(url, ScanLimits())
+    shorter = found[0].url if found and found[0].span.start == 0 else url
+    return (Alternative(shorter, _AS_IN_TEXT),) if shorter != url and text in (url, shorter) else ()

@@ -293,7 +293,7 @@ class _Planner:
         if size is None or size <= self._cuts.least or format not in forms:
             return []
         with self.files.open(path) as stream:
-            verdict = enterable(blocks_of_stream(stream, Place(path, _stay_whole)), format)
+            verdict = enterable(blocks_of_stream(stream, Place(path, _stay_whole)), format, path)
             if verdict and verdict.format == "mbox":
                 return self._mailbox(path, stream, verdict.start, size)
             if verdict and self._texts:

@@ -44,6 +44,8 @@ class AttributeUrl(NamedTuple):
 # Blanks, controls and invisible characters around a URL are not part of it.
 _EDGES = BLANK_OR_CONTROL + "\xa0\u200b\u200e\u200f\u2060\ufeff"
 _BROKEN = lazy_re(r"[ ]*[\t\n\r]+[ ]*")
+_LINE_END = lazy_re(r"[\t\n\r]+")
+_SPACES, _SPACE = lazy_re(r"\s++"), lazy_re(r"\s")
 _CONTROL = lazy_re(r"[\x00-\x1f\x7f]")
 _NO_ADDRESS = lazy_re(r"(?i:javascript|vbscript|data):")
 _ABSOLUTE = lazy_re(rf"{SCHEME_NAME}:|{MARKED_URL}")
@@ -132,11 +134,14 @@ def absolute(references: tuple[str | None, ...]) -> str | None:
 def _as_browsers_read(url: str) -> tuple[str, bool] | None:
     """Return a URL as a browser reads it, and whether its host was percent-encoded.
 
-    Line ends are removed, blanks and controls encoded, and slashes corrected. The host is decoded and
-    normalised: full stops of other scripts become ".", and invisible characters are removed (UTS 46,
-    section 4). Return None if the host has a blank or a control.
+    Line ends are removed, blanks and controls encoded, and slashes corrected. Blanks beside line ends, and
+    all but one of several, are removed before the query only: in it they are words of a search or a subject.
+    The host is decoded and normalised: full stops of other scripts become ".", and invisible characters are
+    removed (UTS 46, section 4). Return None if the host has a blank or a control.
     """
-    url = "%20".join(_BROKEN.sub("", url).strip(_EDGES).split())
+    place, mark, query = url.strip(_EDGES).partition("?")
+    place = _SPACES.sub("%20", _BROKEN.sub("", place))
+    url = place + mark + _SPACE.sub("%20", _LINE_END.sub("", query))
     # HTML replaces NUL by U+FFFD.
     url = _CONTROL.sub(lambda sign: "%EF%BF%BD" if sign[0] == "\0" else f"%{ord(sign[0]):02X}", url)
     special = _SPECIAL.match(url)

@@ -62,6 +62,7 @@ from urlextract.scanner.quoted_printable import (
     split_name,
     with_doubt,
 )
+from urlextract.scanner.references import with_references
 from urlextract.scanner.url_checks import is_name_in_markup
 from urlextract.scanner.wrappers import (
     AFTER_OPENER,
@@ -316,6 +317,7 @@ def taken(
         added=added,
         rule=rule,
     )
+    match = with_references(buffer, match)
     if rest is ENDS_HERE:
         return with_url(with_glued_text(buffer, match))
     return _with_next_lines(buffer, match, rest)

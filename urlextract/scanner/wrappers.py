@@ -21,6 +21,7 @@ from urlextract.scanner import rules
 from urlextract.scanner.bare import CUT_OFF, is_cut_off, rest_rejection, without_unopened
 from urlextract.scanner.buffer import Buffer, MoreNeeded, line_prefix, match_at, with_url
 from urlextract.scanner.quoted_printable import with_quoted_printable
+from urlextract.scanner.references import with_references
 from urlextract.scanner.url_checks import (
     NAME,
     blank_rejection,
@@ -434,7 +435,7 @@ def read_quotation(buffer: Buffer, start: int) -> Match | None:
         raw = without_unopened(raw.rstrip(".,"))
     inner = Span(start, start + len(raw))
     match = match_at(text, Span(place, last + 1), Form.QUOTED, inner, rules.QUOTATION, prefix)
-    match = with_url(with_quoted_printable(buffer, match))
+    match = with_url(with_references(buffer, with_quoted_printable(buffer, match)))
     rejection = inside_rejection(match.url, Form.QUOTED, any_scheme=buffer.limits.any_scheme)
     if not rejection and is_name_in_markup(text, start, raw):
         rejection = rules.NAME_IN_MARKUP

@@ -10,10 +10,8 @@ from urlextract.sources.compress import MOST_NESTED, DecompressionBudget, decomp
 from urlextract.sources.folders.git import cut_inbox
 from urlextract.sources.folders.tree import File, found_again, is_number
 from urlextract.sources.formats.messages import messages_of
-from urlextract.sources.sniff import FORMATS, READABLE, UTF_16, Detection, sniff
+from urlextract.sources.sniff import BINARY_HEAD, FORMATS, READABLE, UTF_16, Detection, named_format, sniff
 from urlextract.sources.streams import Place, blocks_of_file, peek
-
-BINARY_HEAD = 1024  # bytes in which a NUL makes a file of a tree binary
 
 
 def read_files(files: Iterator[File], format: str, place: Place) -> Iterator[Item]:
@@ -47,7 +45,7 @@ def read_stream(
     [1]
     """
     format = format_of_file(format)
-    detection, _, blocks = sniff(decompress(blocks, budget), format)
+    detection, _, blocks = sniff(decompress(blocks, budget), format, budget.place.name)
     row = FORMATS[detection.format]
     if row.is_archive:
         return _read_archive(row.reader, blocks, format, budget)
@@ -58,6 +56,8 @@ def read_stream(
             head, blocks = peek(blocks, lambda head: len(head) >= BINARY_HEAD)
             if b"\0" in head[:BINARY_HEAD] and not head.startswith(UTF_16):
                 return iter(())
+        elif row.refusal and row.endings and row.name != named_format(budget.place.name):
+            return iter(())  # as any binary file
     place = budget.first_only()
     reader = row.if_detected or row.reader
     if format != "auto" and row.name != "empty":
@@ -89,13 +89,13 @@ def format_of_file(format: str) -> str:
     return format if format in READABLE else "auto"
 
 
-def enterable(blocks: Iterator[bytes], format: str) -> Detection | None:
+def enterable(blocks: Iterator[bytes], format: str, name: str) -> Detection | None:
     """Detect what a file holds from its first blocks; return None if reading cannot resume in its middle.
 
     It can in plain mailboxes, and in texts that are not UTF-16.
     """
     format = format_of_file(format)
-    detection, head, _ = sniff(blocks)
+    detection, head, _ = sniff(blocks, name=name)
     if layer_of(head) or head.startswith(UTF_16) or b"\0" in head:
         return None
     if format == "text" and not FORMATS[detection.format].is_archive:

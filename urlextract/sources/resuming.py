@@ -138,7 +138,7 @@ def new_of_file(
         return
     with stream:
         status = os.fstat(stream.fileno())
-        detection = enterable(blocks_of_stream(stream, place._replace(on_damage=ignored)), format)
+        detection = enterable(blocks_of_stream(stream, place._replace(on_damage=ignored)), format, path)
         known = checkpoint.progress(os.path.abspath(path))
         if known and tail_of(path, known.place) != known.tail:
             known = None  # the bytes before that place have changed
@@ -342,7 +342,7 @@ def new_of_stream(items: Iterator[Item], place: Place, checkpoint: Checkpoint) -
 def _in_stretches(items: Iterator[Item]) -> Iterator[Item]:
     """Yield the items, with stretches in place of a text in an encoding like ASCII."""
     for item in items:
-        if not isinstance(item, RawText) or item.is_page:
+        if not isinstance(item, RawText) or item.origin.media_type:
             yield item
             continue
         head, chunks = peek(item.chunks, bool)

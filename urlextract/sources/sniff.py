@@ -77,7 +77,8 @@ class Format(NamedTuple):
     A reader is called with the blocks, the `Detection` and the place of a source, and returns its items.
     If the format was not asked for but detected, ``if_detected`` is called where there is one. The reader of
     an archive is called with the blocks and the `DecompressionBudget`, and yields both for each member. Of a
-    format that is refused, ``refusal`` says why, and which program reads it.
+    format that is refused, ``refusal`` says why, and which program reads it. By ``endings``, those of names,
+    a text without a sign is known, or markup that is text.
     """
 
     name: str
@@ -86,11 +87,14 @@ class Format(NamedTuple):
     if_detected: str = ""
     is_archive: bool = False
     refusal: str = ""
+    endings: tuple[str, ...] = ()
 
 
-def _refused(what: str, tool: str, *magics: bytes, needs_nul: bool = False) -> Format:
+def _refused(
+    what: str, tool: str, *magics: bytes, needs_nul: bool = False, endings: tuple[str, ...] = ()
+) -> Format:
     signs = tuple(Magic(magic, needs_nul=needs_nul) for magic in magics)
-    return Format(what, signs=signs, refusal=f"{what} cannot be read: {tool}")
+    return Format(what, signs=signs, refusal=f"{what} cannot be read: {tool}", endings=endings)
 
 
 ZIP = b"PK\3\4"
@@ -127,13 +131,23 @@ _EMLX = Lines(
     ),
     number=2,
 )
+# RFC 5545, section 3.4, and RFC 6350, section 6.1.1
+_CALENDAR = Lines(
+    b"Bb",
+    lazy_re(rb"(?i:b(?:\Z|e(?:\Z|g(?:\Z|i(?:\Z|n(?:\Z|:v?c?a?)))))|begin:vc)"),
+    lazy_re(rb"(?i:begin:vca(?:lendar|rd))[ \t]*\r?(?:\n|\Z)"),
+)
 _RNEWS = (b"#! rnews ", b"#! gunbatch", b"#! bunbatch", b"#! zunbatch")
 
-# Text, pages, messages and mailboxes have no sign of their own: `sniff` detects them from lines and fields.
+# Text, markup, messages and mailboxes have no sign of their own: `sniff` detects them from tags, lines and
+# fields. Tables are known by their names alone.
 _ROWS = (
     Format("empty"),
-    Format("text", "formats.single:read_text"),
-    Format("html", "formats.single:read_page"),
+    Format("text", "formats.single:read_text", endings=("md", "markdown", "rst")),
+    Format("html", "formats.single:read_page", endings=("html", "htm", "xhtml")),
+    Format("xml", "formats.single:read_xml", endings=("xml", "rss", "atom", "svg")),
+    Format("calendar", "formats.single:read_calendar", (_CALENDAR,), endings=("ics", "vcf")),
+    Format("csv", "formats.single:read_table", endings=("csv",)),
     Format("message", "formats.single:read_message", if_detected="formats.single:read_first_message"),
     Format("mbox", "formats.mbox:read_mailbox"),
     Format("rnews", "formats.usenet:read_rnews", tuple(map(Magic, _RNEWS))),
@@ -155,7 +169,10 @@ _ROWS = (
     _refused("lz4 data", "undo it with 'lz4 -dc'", b"\x04\x22\x4d\x18"),
     _refused("lzip data", "undo it with 'lzip -dc'", b"LZIP"),
     _refused("an Outlook folder (pst, ost)", "convert it with 'readpst'", b"!BDN", needs_nul=True),
-    _refused("an Outlook message (msg)", "convert it with 'msgconvert'", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+    _refused(
+        "an Outlook message (msg) or another file of Office", "convert a msg with 'msgconvert'",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", endings=("msg",),
+    ),
     _refused("an Outlook Express folder (dbx)", "convert it with 'undbx'", b"\xcf\xad\x12\xfe"),
     _refused("TNEF (winmail.dat)", "unpack it with 'tnef'", b"\x78\x9f\x3e\x22"),
     _refused("a folder of UW imapd (mbx)", "convert it with 'mailutil copy'", b"*mbx*\r\n"),
@@ -194,19 +211,54 @@ SUPPORTING = frozenset(b"message-id newsgroups received xref".split())
 
 
 # HTML Standard, sections 13.1 and 4.2: the tags with which a page begins, also if its first tags were left
-# out, but none with which Markdown begins. XHTML may begin with an XML declaration.
-_PAGE = lazy_re(
-    rb"<!--|(?:<\?xml[\s?][^<>]{0,160}>\s{0,20})?"
-    rb"(?:<!doctype\s{1,20}html[\s>]|<(?:html|head|body|title|meta|link|base|style|script)[\s>])",
-    re.IGNORECASE,
+# out. Others begin one if they have attributes or an end: "<b>" and "<mark>" are names in logs of chats, too.
+_PAGE_TAGS = frozenset(b"html head body title meta link base style script".split())
+_OTHER_TAGS = frozenset(
+    b"""a abbr address article aside audio b big blockquote br button center cite code dd del details dialog
+    div dl dt em embed fieldset figure font footer form frameset h1 h2 h3 h4 h5 h6 header hr i iframe img
+    input ins kbd label li main map mark menu nav noscript object ol p picture pre q s samp section select
+    small span strike strong sub sup table tbody td template textarea tfoot th thead time tr tt u ul var
+    video wbr""".split()
 )
-_TAGS = (
-    b"<?xml",
-    b"<!--",
-    b"<!doctype html",
-    *b"<html <head <body <title <meta <link <base <style <script".split(),
-)
-_LONGEST_OPENING = 200  # bytes that are waited for to recognize a page
+_TAG = lazy_re(rb"<(!?[A-Za-z][A-Za-z0-9-]*)(?=([^A-Za-z0-9-])?)")
+_DOCTYPE = lazy_re(rb"<!doctype\s{1,20}([^\s>]{1,60})(?=[\s>])", re.IGNORECASE)
+_ATTRIBUTED = lazy_re(rb"<[A-Za-z0-9-]+[^<>]*?\s[A-Za-z:_-]{1,60}\s*=\s*[^\s<>=]")
+_DECLARATION = lazy_re(rb"<\?xml[\s?]")
+_COMMENTS = lazy_re(rb"(?>(?:\s++|<!--[\s\S]*?-->)*)")
+_LONGEST_OPENING = 200  # bytes within which a name and a doctype end
+_END_WITHIN = 4096  # bytes after a tag in which its end tag makes a page
+
+
+def _markup_at(head: bytes | bytearray, at: int, *, at_end: bool, is_xml: bool = False) -> str | None:
+    """Return the format of what begins at ``at``, "" if that is no markup, None if more bytes are needed.
+
+    With ``is_xml`` a declaration of XML comes before.
+
+    >>> [_markup_at(head, 0, at_end=True) for head in (b"<p>a</p>", b"<b> hi", b"<!DOCTYPE book>")]
+    ['html', '', 'xml']
+    """
+    other = "xml" if is_xml else ""
+    rest = bytes(head[at : at + _END_WITHIN])
+    tag = _TAG.match(rest)
+    may_follow = not at_end and len(rest) < _LONGEST_OPENING
+    if not tag or not tag[2]:
+        return None if may_follow and (tag or rest in (b"", b"<", b"<!")) else other
+    name, ends = tag[1].lower(), tag[2] in b" \t\r\n\f>"
+    if name == b"!doctype":
+        doctype = _DOCTYPE.match(rest)
+        kind = ("html" if doctype[1].lower() == b"html" else "xml") if doctype else other
+        return None if may_follow and not doctype else kind
+    if name in _PAGE_TAGS and ends:
+        return "html"
+    if is_xml or (name == b"svg" and ends):
+        return "xml"
+    if name not in _OTHER_TAGS or not (ends or tag[2] == b"/"):
+        return ""
+    if _ATTRIBUTED.match(rest) or re.search(rb"</%s[\s>]" % name, rest, re.IGNORECASE):
+        return "html"
+    return "" if at_end or len(rest) == _END_WITHIN else None
+
+
 _WIDE = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 UTF_16 = tuple(_WIDE)
 """The marks with which texts in UTF-16 begin."""
@@ -244,6 +296,8 @@ class Detector:
         self._first = -1  # of the first header line, once the start is known
         self._line = 0  # of the line that is looked at
         self._seen = 0  # up to here that line holds no line end
+        self._tag = self._searched = 0  # where comments end, and up to where the end of the next is not found
+        self._is_xml = False  # whether a declaration of XML comes first
         self._names: set[bytes] = set()
 
     def feed(self, data: bytes) -> Detection | None:
@@ -291,9 +345,9 @@ class Detector:
         first = _end_of(BLANKS, head, self._start)
         if first == len(head):
             return Detection("empty", self._start, self._start) if at_end else None
-        is_page = _is_page(head, first, at_end=at_end)
-        if is_page is not False:
-            return Detection("html", self._start, self._start) if is_page else None
+        markup = self._markup(first, at_end=at_end)
+        if markup != "":
+            return Detection(markup, self._start, self._start) if markup else None
 
         start = self._start
         word = head[start : start + 5]
@@ -308,6 +362,36 @@ class Detector:
             start = _end_of(ENVELOPE, head, start)
         self._first = self._line = self._seen = start
         return None
+
+    def _markup(self, at: int, *, at_end: bool) -> str | None:
+        """Return what begins at ``at``, after comments, as `_markup_at` does; "text" for comments alone."""
+        head = self.head
+        wide = _WIDE.get(bytes(head[:2]))
+        if wide:
+            opening = head[2 : 4 * _END_WITHIN].decode(wide, "replace").encode("ascii", "replace")
+            declared = _DECLARATION.match(opening.lstrip())
+            tag = _COMMENTS.match(opening, opening.find(b">") + 1 if declared else 0)
+            at, at_end = tag.end() if tag else 0, at_end or len(head) >= 4 * _END_WITHIN
+            if not at_end and opening[at : at + 2] in (b"<!", b"<?") and b">" not in opening[at:]:
+                return None
+            return _markup_at(opening, at, at_end=at_end, is_xml=declared is not None)
+        first, at = at, max(at, self._tag)
+        while head[at : at + 1] == b"<":
+            opening = bytes(head[at : at + len("<?xml ")])
+            if not at_end and len(opening) < len("<?xml ") and b"<!-- <?xml ".find(opening) in (0, 5):
+                return None
+            self._is_xml = self._is_xml or _DECLARATION.match(opening) is not None
+            mark = b"-->" if opening.startswith(b"<!--") else b">"
+            if mark == b">" and not (self._is_xml and opening.startswith(b"<?")):
+                break
+            end = head.find(mark, max(at + len("<!"), self._searched))
+            if end < 0:
+                self._searched = max(at, len(head) - len(mark))
+                return None if not at_end else "xml" if self._is_xml else "text"
+            at = self._tag = _end_of(BLANKS, head, _end_of(BLANK_LINES, head, end + len(mark)))
+            self._searched = 0
+        found = _markup_at(head, at, at_end=at_end, is_xml=self._is_xml)
+        return "text" if found == "" and at > first else found
 
     def _read_fields(self, *, at_end: bool) -> Detection | None:
         """Continue through the header block until it ends."""
@@ -342,19 +426,6 @@ class Detector:
         return Detection("message", self._start, self._first) if is_message else Detection("text")
 
 
-def _is_page(head: bytearray, start: int, *, at_end: bool) -> bool | None:
-    """Return whether the tag at ``start`` begins a page, None if more of it is needed; of UTF-16, too."""
-    wide = _WIDE.get(bytes(head[:2]))
-    opening = bytes(head[start : start + _LONGEST_OPENING])
-    if wide:
-        opening = head[2 : 2 * _LONGEST_OPENING].decode(wide, "replace").encode("ascii", "replace").lstrip()
-    if _PAGE.match(opening):
-        return True
-    begun = opening.lower()
-    may_follow = not at_end and len(opening) < _LONGEST_OPENING
-    return None if may_follow and any(begun.startswith(tag[: len(begun)]) for tag in _TAGS) else False
-
-
 def _end_of(pattern: re.Pattern[bytes], data: bytearray, at: int) -> int:
     """Return the end of the match of a pattern at ``at``, or ``at`` without a match."""
     found = pattern.match(data, at)
@@ -371,10 +442,38 @@ def detect(data: bytes) -> Detection:
     return detector.feed(data[: LARGEST_HEAD + 1]) or detector.close()
 
 
-def sniff(blocks: Iterator[bytes], format: str = "auto") -> tuple[Detection, bytes, Iterator[bytes]]:
+_NAMED = {ending: row.name for row in _ROWS for ending in row.endings}
+_ENDING = lazy_re(r"\.(\w{1,10})(?:\.(?:gz|bz2|xz|zst))?\Z")
+BINARY_HEAD = 1024
+"""Bytes in which a NUL shows that a file is no text, whatever its name."""
+
+
+def named_format(name: str) -> str:
+    """Return the format that the name of a file says it has, "" if it says nothing.
+
+    >>> named_format("feed.rss"), named_format("data.csv.gz"), named_format("notes.txt")
+    ('xml', 'csv', '')
+    """
+    ending = _ENDING.search(name)
+    return _NAMED.get(ending[1].lower(), "") if ending else ""
+
+
+def _with_name(detection: Detection, head: bytes, name: str) -> Detection:
+    """Return what is detected if the source has that name: it counts where the content says nothing."""
+    named = named_format(name)
+    if named == "text":
+        return detection._replace(format="text") if detection.format in ("html", "xml") else detection
+    is_text = detection.format == "text" and (head.startswith(UTF_16) or b"\0" not in head[:BINARY_HEAD])
+    return detection._replace(format=named) if is_text and named in READABLE else detection
+
+
+def sniff(
+    blocks: Iterator[bytes], format: str = "auto", name: str = ""
+) -> tuple[Detection, bytes, Iterator[bytes]]:
     r"""Detect what a stream holds; return that, the head that was read, and an iterator over all blocks.
 
-    If the ``format`` that was asked for is text, it is text unless it is an archive.
+    If the ``format`` that was asked for is text, it is text unless it is an archive. ``name`` is that of the
+    source, which counts where its content does not say what it is.
 
     >>> sniff(iter([b"#! rnews 1234\n"]))[0].format, sniff(iter([b"#! rnews 1234\n"]), "text")[0].format
     ('rnews', 'text')
@@ -390,4 +489,5 @@ def sniff(blocks: Iterator[bytes], format: str = "auto") -> tuple[Detection, byt
         detection = detector.feed(block)
         if detection:
             break
-    return detection or detector.close(), bytes(detector.head), chain(held, blocks)
+    found, head = detection or detector.close(), bytes(detector.head)
+    return found if as_text else _with_name(found, head, name), head, chain(held, blocks)

@@ -1,10 +1,11 @@
-"""Sources that are one item: a text, a page, a message, an article as a news server stores it, an .emlx."""
+"""Sources that are one item: a text of some kind, a page, a message, an article of a server, an .emlx."""
 
 from __future__ import annotations
 
 import re
 import sys
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 
 from urlextract.grammar.patterns import lazy_re
@@ -27,10 +28,18 @@ def read_text(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[I
     return iter((RawText(chunks=blocks, origin=Origin(source=place.name)),))
 
 
-def read_page(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
-    """Return the whole stream as one page of HTML."""
-    origin = Origin(source=place.name, media_type="text/html")
-    return iter((RawText(chunks=blocks, origin=origin, is_page=True),))
+def _read_typed(
+    media_type: str, blocks: Iterator[bytes], _: Detection, place: Place, *, is_page: bool = False
+) -> Iterator[Item]:
+    """Return the whole stream as one text, which is read as a part of that type is."""
+    origin = Origin(source=place.name, media_type=media_type)
+    return iter((RawText(chunks=blocks, origin=origin, is_page=is_page),))
+
+
+read_page = partial(_read_typed, "text/html", is_page=True)
+read_xml = partial(_read_typed, "text/xml", is_page=True)
+read_calendar = partial(_read_typed, "text/calendar")
+read_table = partial(_read_typed, "text/csv")
 
 
 def read_message(blocks: Iterator[bytes], detection: Detection, place: Place) -> Iterator[Item]:
