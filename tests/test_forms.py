@@ -313,6 +313,7 @@ TEXTS = {
         ("<http://a.example/?t=a|b=c>", ["http://a.example/?t=a|b=c"]),
         ("<http://a.example/?t=a|b|c>", ["http://a.example/?t=a|b|c"]),
         ("<http://a.example|a.example>", ["http://a.example"]),
+        ("<http://a.example/?t=1|See it, or a.b>", ["http://a.example/?t=1"]),
         ("<URL:http://a.example/t|b>", ["http://a.example/t|b"]),
         ("<file:///C|/x/y.htm>", ["file:///C|/x/y.htm"]),
         ("<file:///C|/x/y.htm, z", ["file:///C|/x/y.htm"]),

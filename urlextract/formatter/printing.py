@@ -216,8 +216,6 @@ def _opportunities(url: str, rules: TargetRules, brackets: tuple[str, str], marg
         return _NOWHERE._replace(never=frozenset(range(len(url) + 1)))
     found = opportunities(url, rules.column)
     barred: set[int] = set()
-    if brackets[0].endswith("<") and "|" in url:  # a reader takes words after a bar for a label
-        barred.update(range(url.index("|") + 2, len(url)))
     if not margin:
         barred.update(match.start() for match in _UNSAFE_AT_THE_EDGE.finditer(url))
     points = tuple(point for point in found.points if point.offset not in barred)

@@ -68,8 +68,8 @@ _RUN = {
 def begins_mark(text: str, at: int) -> bool:
     r"""Return whether an escaped mark begins at ``at``.
 
-    >>> begins_mark(r"b\_c", 1), begins_mark(r"b\_", 1)
-    (True, False)
+    >>> begins_mark(r"b\_", 1), begins_mark(r"b\(c\)", 1), begins_mark(r"b\(ra", 1), begins_mark(r"b\-", 1)
+    (True, True, False, False)
     """
     return _MARK.match(text, at) is not None
 

@@ -15,6 +15,7 @@ Nothing here raises an exception because of its input.
 - ``running_text``: makes running text of formats such as ``format=flowed``, CSV or calendars.
 - ``quoting``: blanks out quoted lines and signatures.
 - ``html_page``: the attributes of a page, and the text that a reader sees.
+- ``html_sight``: which of the texts of a link its tags hide.
 - ``html_tokens``: tags, comments and attributes.
 - ``entities``: character references.
 """

@@ -83,7 +83,9 @@ def words_rejection(raw: str, *, is_printed: bool) -> Rule | None:
     if row and row.spaced:
         return None
     head, bar, label = raw.partition("|")  # as Slack writes links; its label may be the end of the URL
-    is_label = head.endswith(label) or not _URL_SIGN.search(label) or _OWN_SCHEME.match(label)
+    word = squeeze(label)
+    is_word = squeeze(head).endswith(word) or not _URL_SIGN.search(word) or _OWN_SCHEME.match(word)
+    is_label = is_word or _INNER_GAP.search(label)
     if bar and "|" not in label and is_label:
         return rules.LABEL_AFTER
     match = _WORDS.search(raw) or _word_after(raw)
