@@ -306,6 +306,7 @@ TEXTS = {
             "a | http://a.example/#b|c|d and http://a.example/b|c2",
             ["http://a.example/#b|c|d", "http://a.example/b|c2"],
         ),
+        ("http://a.example/b|c|d and http://a.example/b|c", ["http://a.example/b|c|d", "http://a.example/b"]),
         ("{{cite|url=http://a.example/b|title=C}}", ["http://a.example/b"]),
         ("<http://a.example/t|Text>", ["http://a.example/t"]),
         ("<http://a.example/?t=1|See it>", ["http://a.example/?t=1"]),
@@ -404,6 +405,7 @@ TEXTS = {
         ),
         ("http://http://a.example/ <http://http://b.example/>", ["http://a.example/", "http://b.example/"]),
         ("http://a.example/b;-) (http://c.example/d:-))", ["http://a.example/b", "http://c.example/d"]),
+        ("http://a.example/b|c|d and http://a.example/b|c", ["http://a.example/b|c|d", "http://a.example/b"]),
         ("{{cite|url=http://a.example/x|title=F}}", ["http://a.example/x"]),
         (
             "&lt;http://a.example/x|label&gt; <http://a.example/y|label>",

@@ -367,7 +367,8 @@ def trimmed(run: str, text: str, start: int) -> str:
     run = without_end_marks(run, marks)
     if run[-1:] == "]" or "|" in run:
         label = _LABEL_AT_END.search(run) or (_LETTER_AT_END.search(run) if _is_macro(text, start) else None)
-        if label and (_IN_PATH if label[0][0] == "|" else _IN_PATH_OR_FRAGMENT).match(run, 0, label.start()):
+        where = _IN_PATH if label and label[0][0] == "|" else _IN_PATH_OR_FRAGMENT
+        if label and where.match(run, 0, label.start()):
             run = without_end_marks(run[: label.start()], marks)
     if run[-1:] not in ("-", "s", "*", "/"):
         return run
@@ -425,7 +426,7 @@ _LABEL_AT_END = lazy_re(r"(?<=[\w/-])(?:\[(?:[0-9]*|[^\s\[\]]{2,80})\]|\|[A-Za-z
 _LETTER_AT_END = lazy_re(r"\[[^\s\[\]]\]\Z")
 _LABEL = lazy_re(r"\[[^\r\n\[\]]{0,80}\]|\|[A-Za-z]+")
 _UP_TO_PATH = r"(?:(?!file:)[A-Za-z][A-Za-z0-9+.-]{0,39}+:)?(?://)?[^/?#]++/[^?#]*+"
-_IN_PATH = lazy_re(rf"{_UP_TO_PATH}\Z")
+_IN_PATH = lazy_re(rf"(?!.*\|){_UP_TO_PATH}\Z")  # with another bar, it is a part of the URL
 _IN_PATH_OR_FRAGMENT = lazy_re(rf"{_UP_TO_PATH}(?:#[^=]*+)?\Z")
 
 
