@@ -11,6 +11,7 @@ import random
 import re
 import subprocess
 import sys
+from concurrent.futures import CancelledError
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,10 +24,12 @@ from realtools import LIMIT, ROOT
 from test_jobs import mailbox, web_archive
 
 from urlextract import extract_source
+from urlextract.cluster.driver import Report, RunSpec, read_all
 from urlextract.cluster.partfiles import parts_in
 from urlextract.cluster.plans import ChangedError, PlanError, PlannedShard, _hash, plan_sources, shard_of_line
 from urlextract.cluster.stores import Stamp
 from urlextract.cluster.tasks import part_name, read_into
+from urlextract.errors import UrlExtractError
 from urlextract.output.jsonl import json_line
 from urlextract.run.shards import Shard
 from urlextract.sources.folders.tree import File
@@ -38,7 +41,7 @@ else:
     from backports.zstd import decompress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 CORPORA = ROOT / "corpora"
 
@@ -803,3 +806,33 @@ def test_damage_and_change_are_reported_by_a_cluster(tmp_path: Path, box: Path) 
     assert damage.startswith("urlextract: box.gz, byte ")
     changed = "text: has changed since the plan was made: it has 19 bytes, and had 18"
     assert failure == f"urlextract: shard {plan[-1]['id']}: {changed}"
+
+
+class LostClient:
+    """A client whose scheduler goes away before the result of a finished task is fetched."""
+
+    status = "running"
+
+    def nthreads(self) -> dict[str, int]:
+        """One worker with one thread."""
+        return {"worker": 1}
+
+    def submit(self, *_: object, **__: object) -> LostClient:
+        """The future is the client itself."""
+        return self
+
+    def add_done_callback(self, put: Callable[[object], None]) -> None:
+        """It is finished at once."""
+        self.status = "finished"
+        put(self)
+
+    def result(self) -> None:
+        """What Dask raises for a future whose scheduler is gone."""
+        raise CancelledError("scheduler-connection-lost")
+
+
+def test_scheduler_that_is_lost_while_a_result_is_fetched_is_one_clear_error() -> None:
+    planned = planned_of(CORPORA / "sample.eml")
+    report = Report(tell=print, notice=print, advance=print)
+    with pytest.raises(UrlExtractError, match="the connection to the scheduler is lost: run again to go on"):
+        read_all(LostClient(), planned, set(), RunSpec("out"), report)

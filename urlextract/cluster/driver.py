@@ -13,6 +13,7 @@ import pkgutil
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
@@ -175,7 +176,7 @@ def read_all(
     """
     try:
         return _Run(client, spec, report).read(shards, existing)
-    except OSError:  # of a connection: what a task raises is no result
+    except (OSError, CancelledError):  # of a connection, at any call: what a task raises is no result
         raise UrlExtractError(_LOST) from None
 
 
