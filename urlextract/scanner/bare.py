@@ -422,7 +422,7 @@ def _opens_emphasis(line: str) -> bool:
 
 
 # A footnote, a label of AsciiDoc, or a word after a bar, as in "curl http://a.example/x|sh"
-_LABEL_AT_END = lazy_re(r"(?<=[\w/-])(?:\[(?:[0-9]*|[^\s\[\]]{2,80})\]|\|[A-Za-z]+)\Z")
+_LABEL_AT_END = lazy_re(r"(?<=[\w/-])(?:\[(?:[0-9]*|(?![.\u2026]*\])[^\s\[\]]{2,80})\]|\|[A-Za-z]+)\Z")
 _LETTER_AT_END = lazy_re(r"\[[^\s\[\]]\]\Z")
 _LABEL = lazy_re(r"\[[^\r\n\[\]]{0,80}\]|\|[A-Za-z]+")
 _UP_TO_PATH = r"(?:(?!file:)[A-Za-z][A-Za-z0-9+.-]{0,39}+:)?(?://)?[^/?#]++/[^?#]*+"
@@ -473,8 +473,12 @@ def is_cut_off(text: str, start: int, end: int) -> bool:
     """
     if "[...]" in text[start:end]:
         return True
-    if not (_ELLIPSIS.match(text, end) or _SHORTENED.match(text, end)):
-        return False
+    is_cut = _ELLIPSIS.match(text, end) or _SHORTENED.match(text, end)
+    return is_cut is not None and may_be_cut_off(text, start, end)
+
+
+def may_be_cut_off(text: str, start: int, end: int) -> bool:
+    """Return whether an ellipsis after the URL ``start:end`` would be that of the URL."""
     path = _PATH_OF.match(text, start, end)
     if path is None or path.end() == end or text[end - 1] == "/" or ends_file_name(text[start:end]):
         return False
@@ -498,6 +502,8 @@ def with_glued_text(buffer: Buffer, match: Match) -> Match:
         defects = (*match.defects, GLUED_AFTER) if raw[head + stop].isalpha() else match.defects
         shorter = trimmed(raw[: head + stop], text, start)
         return _with_reading(match._replace(defects=defects), shorter, "without the words glued on")
+    if not raw.isascii() or text[end : end + 1].isascii():
+        return match
     run = _RUN.match(text, end, end + _LONGEST_GLUED)
     last = run.end() if run else end
     if last == buffer.size:

@@ -595,7 +595,7 @@ def _closed_part(end: LineBreak) -> str:
 
 
 def is_in_registered_label(end: LineBreak) -> bool:
-    """Return whether the line ends at a hyphen in the label of the host that somebody has registered.
+    """Return whether the line ends at a hyphen in the domain of the host that somebody has registered.
 
     Whether the hyphen is part of the host decides whose host it is.
     """
@@ -603,9 +603,7 @@ def is_in_registered_label(end: LineBreak) -> bool:
     if end.piece[-1] != "-" or _AFTER_HOST.search(host):
         return False
     whole = (host + _AFTER_HOST.split(end.word, maxsplit=1)[0]).rstrip(".").lower()
-    domain = registered_domain(whole)
-    start = len(whole) - len(domain)
-    return start < len(host) <= start + len(domain.partition(".")[0])
+    return len(host) > len(whole) - len(registered_domain(whole))
 
 
 _AFTER_HOST = lazy_re(r"[/?#:]")

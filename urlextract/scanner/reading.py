@@ -45,6 +45,7 @@ from urlextract.scanner.bare import (
     host_head,
     is_cut_off,
     is_whole_host,
+    may_be_cut_off,
     may_be_label,
     name_start,
     scheme_start,
@@ -298,10 +299,10 @@ def taken(
     """
     end = span.end
     raw = buffer.text[start:end]
-    if buffer.text.startswith(" ", end):
+    if buffer.text.startswith((" ", "\u2026", "["), end) and may_be_cut_off(buffer.text, start, end):
         buffer.need(2, end)
-    if buffer.text.startswith(SHORTENING, end):
-        buffer.need(SHORTENED_REACH, end)
+        if buffer.text.startswith(SHORTENING, end):
+            buffer.need(SHORTENED_REACH, end)
     if is_cut_off(buffer.text, start, end):
         defects = (*defects, CUT_OFF)
     rest = continuation(buffer, start, end) if may_go_on else ENDS_HERE

@@ -25,7 +25,14 @@ from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, SCHEMES
 from urlextract.linebreaks.joining import SCHEME_OF_HOST
 from urlextract.records import Form, Match, Span
 from urlextract.scanner import rules
-from urlextract.scanner.bare import LONGEST_HOST, SHORTENING, bare_rejection, may_be_label, name_start
+from urlextract.scanner.bare import (
+    LONGEST_HOST,
+    SHORTENING,
+    bare_rejection,
+    may_be_cut_off,
+    may_be_label,
+    name_start,
+)
 from urlextract.scanner.buffer import Buffer, line_prefix
 from urlextract.scanner.continuation import ENDS_HERE, continuation
 from urlextract.scanner.quoted_printable import may_be_escaped
@@ -124,7 +131,8 @@ def _taken(buffer: Buffer, start: int, end: int, form: Form) -> Match | None:
     stop = start + len(raw)
     if end - stop > 2 or ("=" in raw and may_be_escaped(raw)):  # it may end in an ellipsis
         return None
-    if "[..." in raw or text.startswith(SHORTENING, end) or (end + 1 == buffer.size and not buffer.is_whole):
+    is_open = end + 1 == buffer.size and not buffer.is_whole and may_be_cut_off(text, start, stop)
+    if "[..." in raw or text.startswith(SHORTENING, end) or is_open:
         return None
     is_ended = buffer.is_whole if end == buffer.size else text[end] not in "\r\n"
     if not is_ended and (end == buffer.size or continuation(buffer, start, stop) is not ENDS_HERE):
