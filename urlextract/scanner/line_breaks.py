@@ -271,7 +271,7 @@ def _is_link_open(end: LineBreak) -> bool:
 
 def _is_host_open(end: LineBreak) -> bool:
     """Return whether the URL is no more than a host so far."""
-    return "/" not in end.url.partition("://")[2]
+    return "/" not in (end.url.partition("://")[2] or end.url)
 
 
 def _is_host_cut(end: LineBreak) -> bool:
@@ -290,6 +290,8 @@ def _makes_host_whole(end: LineBreak) -> bool:
 
 def _is_message_id_open(end: LineBreak) -> bool:
     """Return whether the path holds a Message-ID that lacks its host, or a part of it."""
+    if "@" not in end.url and "@" not in end.word:  # as in most
+        return False
     path = _MESSAGE_ID_IN_PATH.search(end.url)
     if path is None or end.url[-1] == "/":
         return False
