@@ -190,7 +190,7 @@ class _Run:
     """One run: the tasks that are being read, and what came of the others."""
 
     def __init__(self, client: Any, spec: RunSpec, report: Report) -> None:
-        self._client, self._goal, self._report = client, spec, report
+        self._client, self._spec, self._report = client, spec, report
         self._running: dict[Any, _Try] = {}
         self._finished: SimpleQueue[Any] = SimpleQueue()
         self._summary = Summary()
@@ -211,13 +211,13 @@ class _Run:
                 planned = next(left, None)
                 if planned is None:
                     is_more = False
-                elif part_name(planned, self._goal.to) in existing:
+                elif part_name(planned, self._spec.to) in existing:
                     self._summary = self._summary._replace(skipped=self._summary.skipped + 1)
                     self._report.advance(planned.shard.size)
                 else:
                     self._submit(planned, 1)
             if self._full and not self._running:
-                raise UrlExtractError(f"{self._goal.out}: {self._full}: run again when there is room")
+                raise UrlExtractError(f"{self._spec.out}: {self._full}: run again when there is room")
             if self._running:
                 self._wait()
         return self._summary, self._failures
@@ -226,8 +226,8 @@ class _Run:
         future = self._client.submit(
             read_line,
             planned.line(),
-            self._goal.out,
-            self._goal.to,
+            self._spec.out,
+            self._spec.to,
             key=f"shard-{planned.id}-{time.time_ns():x}",
             pure=False,
         )
@@ -272,7 +272,7 @@ class _Run:
     def _fail(self, trial: _Try, error: BaseException) -> None:
         """Try a shard again, or give it up; Dask itself has tried again what a dead worker has left."""
         is_killed = type(error).__name__ == "KilledWorker"
-        if is_killed or trial.number > self._goal.retries or self._full:
+        if is_killed or trial.number > self._spec.retries or self._full:
             words = "the worker that read it has died, each time" if is_killed else _words_of(error)
             self._give_up(trial.planned, words)
             self._report.advance(trial.planned.shard.size)
@@ -296,8 +296,8 @@ class _Run:
         elif now - self._had_workers > _PATIENCE:
             self._had_workers = now
             self._replace_workers()
-        if self._goal.timeout is not None:
-            self._end_late(now - self._goal.timeout)
+        if self._spec.timeout is not None:
+            self._end_late(now - self._spec.timeout)
 
     def _replace_workers(self) -> None:
         """Start workers for those that have not come back; of a cluster of others, say that it has none."""
@@ -322,7 +322,7 @@ class _Run:
             self._client.restart_workers(workers, timeout=_RESTART, raise_for_error=False)
         for future, trial in late.items():
             del self._running[future]
-            self._fail(trial, UrlExtractError(f"not done in {self._goal.timeout:g} seconds"))
+            self._fail(trial, UrlExtractError(f"not done in {self._spec.timeout:g} seconds"))
 
 
 def _words_of(error: BaseException) -> str:

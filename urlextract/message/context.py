@@ -63,7 +63,7 @@ class MessageContext(NamedTuple):
             from_=values.get(b"from"),
             newsgroups=values.get(b"newsgroups"),
             subject=values.get(b"subject"),
-            # RFC 2919, section 3: words may stand before the identifier
+            # RFC 2919, section 3: a phrase may precede the identifier
             list_id=identifier.partition(">")[0].strip() if bracket else list_id,
             to=values.get(b"to"),
             length=self.origin.length,

@@ -65,8 +65,11 @@ class Elsewhere(Generic[_Result]):
             return True
         if self._sorted is None:
             self._sorted = sorted(self._urls)
-        longer = ((f"{url}{mark}", bisect_left(self._sorted, f"{url}{mark}")) for mark in "?#&")
-        return any("".join(self._sorted[at : at + 1]).startswith(start) for start, at in longer)
+        for longer in (f"{url}?", f"{url}#", f"{url}&"):
+            at = bisect_left(self._sorted, longer)  # of the first URL that may begin so
+            if at < len(self._sorted) and self._sorted[at].startswith(longer):
+                return True
+        return False
 
     def settled(self, results: Iterable[_Result]) -> Iterator[_Result]:
         """Yield the results of the message in order; from the first doubt on, wait for all of them."""

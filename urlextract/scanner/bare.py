@@ -440,10 +440,10 @@ def _emphasis(run: str, text: str, start: int) -> str:
     mark = text[start - 1 : start]
     if mark not in ("*", "_", "~", "=", "+"):
         return ""
-    before = text[max(0, start - _MOST_MARKS) : start].rstrip(mark)[-1:]
-    is_emphasis = not before or before.isspace() or before in "([{<\"'>"
     if mark == "+":  # also of "\verb+http://a.example/+"
         return mark
+    before = text[max(0, start - _MOST_MARKS) : start].rstrip(mark)[-1:]
+    is_emphasis = not before or before.isspace() or before in "([{<\"'>"
     return mark if is_emphasis and not (mark == "=" and "?" in run) else ""
 
 
@@ -516,8 +516,9 @@ def with_glued_text(buffer: Buffer, match: Match) -> Match:
 
 
 def _with_reading(match: Match, raw: str, reason: str) -> Match:
-    reading = Alternative(joined_url(match._replace(raw=raw)), reason)
-    return match if raw == match.raw else match._replace(also=(*match.also, reading))
+    if raw == match.raw:
+        return match
+    return match._replace(also=(*match.also, Alternative(joined_url(match._replace(raw=raw)), reason)))
 
 
 GLUED_AFTER = Defect(DefectCode.GLUED_AFTER)

@@ -49,7 +49,7 @@ from urlextract.scanner.line_breaks import (
     Evidence,
     LineBreak,
     is_comment,
-    is_in_registered_label,
+    is_in_registered_domain,
     proof_of,
     ruled_out,
     score,
@@ -171,7 +171,7 @@ class _Lines:
                 if sure is Certainty.NONE or (sure is Certainty.POSSIBLE and accepted):
                     certainty = min(certainty, Certainty.LIKELY) if is_doubtful else certainty
                     break
-                sure = min(sure, Certainty.LIKELY) if is_in_registered_label(line_break) else sure
+                sure = min(sure, Certainty.LIKELY) if is_in_registered_domain(line_break) else sure
                 evidence = evidence or rows
             certainty = min(certainty, sure)
             accepted.append((piece.url, line))

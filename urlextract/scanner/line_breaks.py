@@ -573,7 +573,7 @@ def is_comment(opening: str, piece: str) -> bool:
 
 def proof_of(end: LineBreak) -> Evidence:
     """Return the evidence that proves that the URL goes on after ``end``, if there is any."""
-    if is_in_registered_label(end):
+    if is_in_registered_domain(end):
         return NO_EVIDENCE
     if end.piece[-1] == "\\" and end.url[-1] != ":" and end.word[0] not in "[(\\":
         return () if _ANOTHER.match(end.word) else (("a backslash ends the line", _PROOF),)
@@ -596,7 +596,7 @@ def _closed_part(end: LineBreak) -> str:
     return "" if is_other or is_prose else inside
 
 
-def is_in_registered_label(end: LineBreak) -> bool:
+def is_in_registered_domain(end: LineBreak) -> bool:
     """Return whether the line ends at a hyphen in the domain of the host that somebody has registered.
 
     Whether the hyphen is part of the host decides whose host it is.
