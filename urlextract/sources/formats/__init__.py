@@ -3,6 +3,7 @@
 - ``single``: sources that are one item: a text, a page, a message, an .emlx.
 - ``mbox``: mailboxes: mbox and MMDF.
 - ``postmark``: the ``From `` line that begins a message in an mbox.
+- ``heads``: the heads of messages that follow each other with nothing between them.
 - ``usenet``: news: batches, sessions, overview files.
 - ``warc``: web archives.
 - ``messages``: joins the pieces that these cut into whole or streamed messages.

@@ -10,6 +10,7 @@ from itertools import chain
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Item, Origin, RawText
+from urlextract.sources.formats.heads import cut_at_heads
 from urlextract.sources.formats.mbox import cut_at_postmarks
 from urlextract.sources.formats.messages import (
     COUNT_OFF,
@@ -50,7 +51,7 @@ def read_message(blocks: Iterator[bytes], detection: Detection, place: Place) ->
 
 
 def read_first_message(blocks: Iterator[bytes], detection: Detection, place: Place) -> Iterator[Item]:
-    """Yield the message with which a stream begins, and those after it if the stream is a mailbox.
+    """Yield the message with which a stream begins, and those after it.
 
     The first message of a mailbox may have no postmark (exports of Sympa). The stream is cut as a mailbox
     only if it has a line that may be a postmark, or is longer than a message is held while looking for one.
@@ -63,9 +64,12 @@ def read_first_message(blocks: Iterator[bytes], detection: Detection, place: Pla
         end = end[1 - len(b"\nFrom ") :] + block
         if b"\nFrom " in end or b"\rFrom " in end or size > LARGEST_HELD:
             pieces = cut_at_postmarks(chain(held, blocks), detection.head, detection.head)
-            yield from messages_of(pieces, place.name, undo_wire_format)
-            return
-    yield from read_message(iter(held), detection, place)
+            break
+    else:
+        reader = Reader(iter(held))
+        reader.take(detection.head)
+        pieces = pieces_of(reader)
+    yield from messages_of(cut_at_heads(pieces), place.name, undo_wire_format)
 
 
 # RFC 3977, section 3.1.1: a line that begins with "." gets another before it, and
