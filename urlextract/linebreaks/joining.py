@@ -170,6 +170,7 @@ def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -
 def rejoined(match: Match, hyphen: Hyphen) -> Rejoined:
     """Return the URL of ``match`` as one line: see `rejoin`."""
     raw = match.raw
+    hyphen = match.hyphen if hyphen == "keep" else hyphen
     is_certain = not (match.also or match.more_lines or match.one_line or "&amp;" in raw)
     if is_certain and match.url.endswith(raw):  # as with most, at most a scheme is added
         scheme = match.url[: -len(raw)]
@@ -209,7 +210,9 @@ def without_prefixes(raw: str, prefix: str) -> str:
 def joined_url(match: Match) -> str:
     """Return the URL that `rejoin` returns for a match, without repairs and alternatives."""
     raw = match.raw
-    if _BROKEN.search(raw):
+    if match.hyphen == "drop":
+        raw = _read(raw, match.prefix, "drop", match.escapes)[0][0].url
+    elif _BROKEN.search(raw):
         raw = "".join([piece.of(raw) for piece in _take_apart(raw, match.prefix, match.escapes).pieces])
     is_changed = match.escapes or match.added or match.is_defanged
     if is_changed or raw[:4].lower() in SCHEME_OF_HOST:

@@ -47,8 +47,9 @@ def extract(text: str | Iterable[str], **options: Unpack[Options]) -> Iterator[F
 
     Spans are half-open, and count characters from the start of the text.
 
-    ``hyphen`` is the preferred reading of a hyphen before a line break: "keep", "drop", "both" (one
-    result for each reading) or "elsewhere" (the reading that is found unbroken elsewhere in the text).
+    ``hyphen`` is the preferred reading of a hyphen before a line break: "keep" (but not in a text that
+    hyphenates words), "drop", "both" (one result for each reading) or "elsewhere" (the reading that is
+    found unbroken elsewhere in the text).
     ``join`` selects what is joined over line ends: "none"; "delimited", URLs in brackets or quotes;
     "safe", also bare URLs that certainly continue; "likely", also those that probably continue. A
     bare URL that may continue but was not joined has the defect "may-continue", and the joined URL is

@@ -34,7 +34,15 @@ class _Maker(Protocol[_Made_co]):
     """Makes results of texts: `Records`, or `Urls`."""
 
     def of_text(
-        self, pieces: Iterable[str], origin: Origin, byte: int | None, start: int, line: int, /
+        self,
+        pieces: Iterable[str],
+        origin: Origin,
+        byte: int | None,
+        start: int,
+        line: int,
+        /,
+        *,
+        is_rest: bool,
     ) -> Iterator[_Made_co]: ...
 
     def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[_Made_co]: ...
@@ -75,7 +83,10 @@ def _read(
         else:
             text, byte = text_of(item, options)
             pieces = _told_pieces(text, item.origin, on_text, item.start, item.line) if on_text else text
-            yield from maker.of_text(masked(pieces, options), item.origin, byte, item.start, item.line)
+            is_rest = bool(item.start or item.byte)
+            yield from maker.of_text(
+                masked(pieces, options), item.origin, byte, item.start, item.line, is_rest=is_rest
+            )
 
 
 _JUDGED = 1 << 16  # bytes of a text of some kind by which its charset is judged

@@ -14,6 +14,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Match
 from urlextract.scanner.buffer import KEPT, Buffer, MoreNeeded, Pass, ScanLimits
 from urlextract.scanner.defanged import scan_defanged
+from urlextract.scanner.hyphenation import Opening, with_hyphens_dropped
 from urlextract.scanner.places import certain_end, places
 from urlextract.scanner.reading import read_at_colon, read_at_dot
 from urlextract.scanner.relaxed import READERS
@@ -25,18 +26,22 @@ _EVENT = lazy_re(r"[^A-Za-z0-9]")
 _PATIENCE = 4_096  # characters that may wait before the place is read again
 
 
-def scan_buffer(text: str, start: int, last: int, limits: ScanLimits, *, is_whole: bool) -> Pass:
+def scan_buffer(
+    text: str, start: int, last: int, limits: ScanLimits, opening: Opening | None, *, is_whole: bool
+) -> Pass:
     """Read the places of ``text`` from ``start`` on; ``last`` is the end of the last URL taken.
 
-    ``is_whole`` is true if no more text follows.
+    ``is_whole`` is true if no more text follows. ``opening`` is None for a text that begins elsewhere.
     """
     if limits.refang or limits.explains:
-        scan = partial(_scan_once, limits=limits)
+        scan = partial(_scan_once, limits=limits, opening=opening)
         return scan_defanged(text, start, last, limits, is_whole=is_whole, scan=scan)
-    return _scan_once(text, start, last, limits, is_whole=is_whole)
+    return _scan_once(text, start, last, limits, opening, is_whole=is_whole)
 
 
-def _scan_once(text: str, start: int, last: int, limits: ScanLimits, *, is_whole: bool) -> Pass:
+def _scan_once(
+    text: str, start: int, last: int, limits: ScanLimits, opening: Opening | None, *, is_whole: bool
+) -> Pass:
     buffer = Buffer(text, limits, is_whole=is_whole, last=last)
     reads_marks = limits.reads_marks
     readers = READERS if reads_marks else _READERS
@@ -45,13 +50,12 @@ def _scan_once(text: str, start: int, last: int, limits: ScanLimits, *, is_whole
         if at < buffer.last:
             continue
         try:
-            match = read_unbroken(buffer, at)
-            if match is None:
-                buffer.begin()
-                match = readers[text[at]](buffer, at)
-                matches += buffer.rejected
+            buffer.begin()
+            match = read_unbroken(buffer, at) or readers[text[at]](buffer, at)
+            match = match and with_hyphens_dropped(buffer, match, opening)
         except MoreNeeded:
             return Pass(matches, at, buffer.last)
+        matches += buffer.rejected
         if match:
             buffer.last = match.span.end
             matches.append(match)
@@ -61,16 +65,20 @@ def _scan_once(text: str, start: int, last: int, limits: ScanLimits, *, is_whole
 _READERS = {":": read_at_colon, ".": read_at_dot}
 
 
-def scan(text: str, limits: ScanLimits) -> list[Match]:
-    """Return the matches of a whole text."""
-    return scan_buffer(text, 0, 0, limits, is_whole=True).matches
+def scan(text: str, limits: ScanLimits, *, is_rest: bool = False) -> list[Match]:
+    """Return the matches of a whole text, or of the rest of one."""
+    return scan_buffer(text, 0, 0, limits, None if is_rest else Opening(text), is_whole=True).matches
 
 
 class Stream:
-    """Takes text in pieces, and returns the matches of each scan, with offsets in the buffer."""
+    """Takes text in pieces, and returns the matches of each scan, with offsets in the buffer.
 
-    def __init__(self, limits: ScanLimits) -> None:
+    ``is_rest`` is true for a text that is not read from its beginning.
+    """
+
+    def __init__(self, limits: ScanLimits, *, is_rest: bool = False) -> None:
         self._limits = limits
+        self._opening = None if is_rest else Opening()
         self._buffer = ""
         self._waiting: list[str] = []  # fed, but not scanned: they cannot decide the place that waits
         self._waiting_size = 0
@@ -86,6 +94,8 @@ class Stream:
         if not isinstance(text, str):
             kind = type(text).__name__
             raise TypeError(f"text is {kind}, not str: extract_message and extract_source read bytes")
+        if self._opening:
+            self._opening.feed(text)
         is_read = self._done == len(self._buffer)
         if (not text and is_read) if is_whole else self._can_wait(text):
             return [], ""
@@ -95,7 +105,11 @@ class Stream:
         self._waiting_size = 0
         self._drop()
         self._buffer += text
-        found = scan_buffer(self._buffer, self._done, self._last, self._limits, is_whole=is_whole)
+        if self._opening:
+            self._opening.base = self.base
+        found = scan_buffer(
+            self._buffer, self._done, self._last, self._limits, self._opening, is_whole=is_whole
+        )
         self._done, self._last = found.done, found.last
         return found.matches, self._buffer
 
