@@ -513,7 +513,11 @@ def test_large_mailbox(places: Path, options: list[object]) -> None:
     assert check(*options, places / "large").endswith(b"\n")
 
 
-REFUSED = {"-u": ["--explain"], "--sort": ["--count", "--explain"], "--top": ["--count", "--explain"]}
+REFUSED = {
+    "-u": ["--explain"],
+    "--sort": ["--count", "--files-with-matches", "--explain"],
+    "--top": ["--count", "--files-with-matches", "--explain"],
+}
 
 
 @pytest.mark.parametrize("flag", [each.flags[-1] for each in OUTPUTS if each.flags])

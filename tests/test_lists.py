@@ -53,8 +53,10 @@ def listed(*numbers: int) -> list[str]:
         ("--top -m 1", ["      3 http://a.example"]),
         ("--top 1 -m 2", ["      3 http://a.example"]),
         ("--top -H -n -m 1", ["      3 -:1:http://a.example"]),
-        ("--top --unique-by domain", ["      4 http://b.example/", "      3 http://a.example",
-                                      "      1 mailto:x@y"]),
+        ("--top --unique-by domain", ["      4 b.example", "      3 a.example", "      1 mailto:x@y"]),
+        ("--top 1 --unique-by host", ["      3 a.example"]),
+        ("--top 1 --unique-by domain --defang", ["      4 b[.]example"]),
+        ("--top 1 --unique-by domain -n", ["      4 1:http://b.example/"]),
         ("--top 1 --unique-by text", ["      2 http://b.example/"]),
         ("-q --top", []),
         ("-q --sort -u", []),
@@ -191,3 +193,28 @@ def test_keys_of_what_is_no_url() -> None:
     assert Counter(map(key_by("domain"), ["http://[::1]/", "http://[0::1]:80/", "http://127.0.0.1/"])) == {
         "::1": 2, "127.0.0.1": 1
     }  # fmt: skip
+
+
+def test_each_file_of_a_directory_is_counted(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "one.txt").write_text("http://a.example/ http://a.example/ http://b.example/\n")
+    (tmp_path / "a" / "none.txt").write_text("no URL\n")
+    (tmp_path / "box").write_text("http://c.example/\n")
+    (tmp_path / "empty").write_text("")
+    for jobs in ("1", "2"):
+
+        def printed(*words: str) -> list[str]:
+            return lines(run("-J", jobs, *words, cwd=tmp_path))  # noqa: B023 - called at once
+
+        assert printed("-c", "a", "box", "empty") == ["a/none.txt:0", "a/one.txt:3", "box:1", "empty:0"]
+        assert printed("-cu", "a") == ["a/none.txt:0", "a/one.txt:2"]
+        assert printed("-c", "-m", "2", "a", "box") == ["a/none.txt:0", "a/one.txt:2", "box:0"]
+        assert printed("-l", "a", "box", "empty") == ["a/one.txt", "box"]
+        assert printed("-l", "empty") == []
+        assert printed("-c", "box") == ["1"]
+
+
+def test_names_of_sources_end_in_nul_for_xargs(tmp_path: Path) -> None:
+    (tmp_path / "a b").write_text("http://a.example/\n")
+    assert run("-l0", tmp_path).stdout == f"{tmp_path}/a b\0".encode()
+    assert (run("-l", data="http://a.example").stdout, run("-l", data="").returncode) == (b"-\n", 1)

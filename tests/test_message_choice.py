@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from email.utils import format_datetime
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from origins import part_of
 
 from urlextract import examine, extract, extract_message, extract_source
+from urlextract.dates import moment_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -424,6 +425,59 @@ def test_since_compares_times_with_time_zones(since: Any, expected: str) -> None
     assert hosts(extract_message(data, since=since)) == expected
 
 
+@pytest.mark.parametrize(
+    ("until", "expected"),
+    [
+        ("2024-03-18", "a"),  # all of that day
+        ("2024-03-17", ""),
+        (date(2024, 3, 18), "a"),
+        ("2024-03-18T08:12:43+00:00", ""),
+        ("2024-03-18T08:12:44+00:00", "a"),
+        ("yesterday", "a"),
+        ("100y", ""),
+        (timedelta.max, ""),
+    ],
+    ids=str,
+)
+def test_message_dated_after_until_is_left_out(until: Any, expected: str) -> None:
+    data = dated("Mon, 18 Mar 2024 09:12:44 +0100")
+    assert hosts(extract_message(data, until=until)) == expected
+    assert hosts(extract_message(b"Subject: x\n\nhttp://a.example/\n", until=until)) == "a"  # undated
+
+
+@pytest.mark.parametrize(
+    ("keywords", "expected"),
+    [
+        ({"since": "yesterday"}, "abc"),
+        ({"since": "today"}, "ab"),
+        ({"since": "today", "until": "today"}, "a"),
+        ({"until": "yesterday"}, "cdef"),
+        ({"since": "1m"}, "abcd"),
+        ({"since": "6m"}, "abcd"),
+        ({"since": "11m"}, "abcde"),
+        ({"since": "1y", "until": "6m"}, "e"),
+        ({"until": "1y"}, "f"),
+    ],
+    ids=str,
+)
+def test_days_months_and_years(keywords: dict[str, str], expected: str) -> None:
+    today = datetime.now().astimezone().replace(hour=12, minute=0)
+    box = b"".join(
+        b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\nDate: %s\n\nhttp://%s.example/\n\n"
+        % (format_datetime(today - timedelta(days=days)).encode(), name)
+        for name, days in ((b"a", 0), (b"b", -1), (b"c", 1), (b"d", 20), (b"e", 300), (b"f", 800))
+    )
+    assert hosts(extract_source(io.BytesIO(box), **keywords)) == expected
+
+
+def test_the_last_day_of_a_shorter_month_counts() -> None:
+    for months in range(1, 40):
+        moment = moment_of("since", f"{months}m")
+        now = datetime.now(UTC)
+        assert (now.year - moment.year) * 12 + now.month - moment.month == months
+        assert moment.day == now.day or (moment + timedelta(days=1)).day == 1
+
+
 def test_since_does_not_apply_to_plain_text() -> None:
     text = "Date: Mon, 14 Nov 1994 09:12:44 +0000\n\nhttp://a.example/\n"
     assert hosts(extract(text, since="1999-12-31")) == "a"
@@ -483,7 +537,8 @@ UNKNOWN = [
     {"signature": ""},
     {"charset": "klingon"},
     {"charset": ""},
-    {"since": "yesterday"},
+    {"since": "tomorrow"},
+    {"until": "6x"},
     {"since": "7x"},
     {"since": "d"},
     {"since": ""},

@@ -73,6 +73,7 @@ WRONG: list[tuple[str, Any, str]] = [
     ("hosts", "http://a.example", "no host"), ("domains", ["www.a.co.uk"], "a.co.uk"),
     ("parts", ["body"], "attach"), ("parts", "text,html", "attach"), ("quoted", "no", "only"),
     ("signature", "only", "skip"), ("charset", "utf-99", "known"), ("since", "soon", "2024-01-31"),
+    ("until", "soon", "2024-01-31"),
     ("base", "a.example", "absolute"),
 ]  # fmt: skip
 

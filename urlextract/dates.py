@@ -1,7 +1,9 @@
-"""Points in time: the argument ``since``, and the dates of messages."""
+"""Points in time: the arguments ``since`` and ``until``, and the dates of messages."""
 
 from __future__ import annotations
 
+from calendar import monthrange
+from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
@@ -11,42 +13,64 @@ from urlextract.grammar.patterns import lazy_re
 When = str | date | timedelta
 """A point in time as callers give it; a `datetime` is a `date`, too."""
 
-_AGO = lazy_re(r"([0-9]{1,6})([hdw])")
+_AGO = lazy_re(r"([0-9]{1,6})([hdwmy])")
 _LEAP = lazy_re(r"(?<=\d:\d\d):60\b")  # a leap second, which `datetime` does not have
 _HOURS = {"h": 1, "d": 24, "w": 168}
+_MONTHS = {"m": 1, "y": 12}
+_DAYS_AGO = {"today": 0, "yesterday": 1}
 
 
-def moment_of(when: When) -> datetime:
-    """Return the point in time ``when``, with a time zone.
+def moment_of(name: str, when: When, *, is_end: bool = False) -> datetime:
+    """Return the point in time ``when``, with a time zone: of a day its beginning, or its end if ``is_end``.
 
-    A string is a date in ISO 8601, with or without a time ("2024-01-31"), or a duration before now in
-    hours, days or weeks ("12h", "7d", "3w"). A `timedelta` is a duration before now, a `date` the
-    beginning of that day. Without a time zone it is local time. Raise `ValueError` for any other
-    string.
+    A string is a date in ISO 8601, with or without a time ("2024-01-31"), a duration before now in
+    hours, days, weeks, months or years ("12h", "7d", "3w", "6m", "1y"), "today" or "yesterday". A
+    `timedelta` is a duration before now. Without a time zone it is local time. Raise `ValueError` for any
+    other string; ``name`` is that of the argument.
 
-    >>> moment_of("1994-11-14T09:12:44+00:00").year
+    >>> moment_of("since", "1994-11-14T09:12:44+00:00").year
     1994
     """
     if isinstance(when, str):
-        ago = _AGO.fullmatch(when.strip())
-        if ago:
-            when = timedelta(hours=int(ago[1]) * _HOURS[ago[2]])
+        when = _read(name, when.strip())
+    if isinstance(when, date) and not isinstance(when, datetime):
+        when = datetime.combine(when, time.max if is_end else time.min)
+    elif isinstance(when, timedelta):
+        when = _ago(when)
+    elif not isinstance(when, datetime):
+        raise TypeError(f"{name} is a date, a timedelta or a text such as '7d', not {type(when).__name__}")
+    return when if when.tzinfo else _with_zone(when)
+
+
+def _read(name: str, when: str) -> date | timedelta:
+    """Return the day, the point in time or the duration that a string stands for."""
+    if when.lower() in _DAYS_AGO:
+        return datetime.now().astimezone().date() - timedelta(days=_DAYS_AGO[when.lower()])
+    ago = _AGO.fullmatch(when)
+    if ago and ago[2] in _HOURS:
+        return timedelta(hours=int(ago[1]) * _HOURS[ago[2]])
+    if ago:
+        return _months_ago(int(ago[1]) * _MONTHS[ago[2]])
+    for read in (date.fromisoformat, datetime.fromisoformat):
+        with suppress(ValueError):
+            return read(when)
+    raise ValueError(f"{name}: {when!r} is neither a date such as 2024-01-31 nor a time such as 7d")
+
+
+def _ago(duration: timedelta) -> datetime:
     try:
-        if isinstance(when, timedelta):
-            return datetime.now(UTC) - when
-        if isinstance(when, str):
-            when = datetime.fromisoformat(when.strip())
-        elif not isinstance(when, date):
-            raise TypeError(f"since is a date, a timedelta or a text such as '7d', not {type(when).__name__}")
-        moment = when if isinstance(when, datetime) else datetime.combine(when, time())
-        return moment if moment.tzinfo else _with_zone(moment)
-    except OverflowError:  # of a duration; a negative one is in the future
-        is_past = isinstance(when, timedelta) and when > timedelta()
-        return (datetime.min if is_past else datetime.max).replace(tzinfo=UTC)
-    except ValueError:
-        raise ValueError(
-            f"since: {when!r} is neither a date such as 2024-01-31 nor a time such as 7d"
-        ) from None
+        return datetime.now(UTC) - duration
+    except OverflowError:  # a negative duration is in the future
+        return (datetime.min if duration > timedelta() else datetime.max).replace(tzinfo=UTC)
+
+
+def _months_ago(months: int) -> datetime:
+    """Return the same day and time some months ago, or the last day of that month if it is shorter."""
+    now = datetime.now(UTC)
+    year, month = divmod(12 * now.year + now.month - 1 - months, 12)
+    if year < 1:
+        return datetime.min.replace(tzinfo=UTC)
+    return now.replace(year=year, month=month + 1, day=min(now.day, monthrange(year, month + 1)[1]))
 
 
 def _with_zone(moment: datetime) -> datetime:

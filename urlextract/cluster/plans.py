@@ -376,6 +376,6 @@ def _lasting(keywords: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in keywords.items():
         given = options_of({name: value})
         if given != ExtractOptions():
-            since = given.since
-            options[name] = since.isoformat() if since else value
+            moment = given.since or given.until
+            options[name] = moment.isoformat() if moment else value
     return dict(json.loads(_encoded(options)))

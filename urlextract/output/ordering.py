@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from urlextract.output.outputs import OutputOptions
+from urlextract.grammar.defanged import defang
+from urlextract.output.escaping import harmless
+from urlextract.output.outputs import URLS, OutputOptions
 from urlextract.output.unique import Seen, key_by
 from urlextract.output.writer import Writer
 
@@ -53,13 +55,23 @@ def _sorted(results: Iterable[tuple[str, str]], output: OutputOptions) -> list[s
 
 
 def _most_frequent(results: Iterable[tuple[str, str]], output: OutputOptions) -> list[str]:
-    """Return the line of the first result of each URL, with their number, as uniq -c has it."""
+    """Return the line of the first result of each URL, with their number, as uniq -c has it.
+
+    Where hosts or domains are counted, they are printed in place of URLs alone.
+    """
     key = key_by(output.unique_by)
+    is_alone = not (output.with_filename or output.message_id or output.line_number)
+    is_key = output.row is URLS and is_alone and output.unique_by in ("host", "domain")
     counts: dict[str, int] = {}
     lines: dict[str, str] = {}
     for url, line in results:
         own = key(url)
         counts[own] = counts.get(own, 0) + 1
-        lines.setdefault(own, line)
+        lines.setdefault(own, _line_of_key(own, output) if is_key else line)
     most = sorted(lines, key=lambda own: -counts[own])
     return [output.row.counted.format(counts[own], lines[own]) for own in most[: output.limit]]
+
+
+def _line_of_key(key: str, output: OutputOptions) -> str:
+    """Return the line of a host or domain, as that of a URL would be."""
+    return harmless(defang(key) if output.defang else key)

@@ -34,7 +34,10 @@ class Output:
     help: str = ""
 
     line: str = "lines:line_of"
-    """``(found, options) -> str``: the line of one result, without its end."""
+    """``(found, options) -> str``: the line of one result, without its end.
+
+    If it ``counts``, ``(name, count, *, is_named) -> str | None``: the line of one source.
+    """
 
     prints: str = ""
     """``(results, options, writer) -> int``: prints all results, returns their number; it has no lines."""
@@ -58,7 +61,7 @@ class Output:
     """Whether the name of the source, the Message-ID and the number of the line can stand before a result."""
 
     counts: bool = False
-    """Whether it is the number of results of each source."""
+    """Whether it is made of the number of results of each source."""
 
     waits: bool = False
     """Whether what is read does not count as printed before the end of the run."""
@@ -88,6 +91,14 @@ _UNORDERED = ("top", "sort")
 URLS = Output(takes="urls", is_numbered=False, is_named=True)
 """URLs, one a line: what is printed if no output is chosen."""
 
+_COUNTING: Any = {
+    "takes": "urls",
+    "is_numbered": False,
+    "counts": True,
+    "waits": True,
+    "excludes": (*_UNORDERED, *_UNSTYLED),
+}
+
 OUTPUTS = (
     Output(chosen_by=("as_json", "parse"), flags=("-j", "--json"),
            help="Print a JSON record of each URL.",
@@ -100,8 +111,10 @@ OUTPUTS = (
            line="table:tabbed_line_of", counted="{}\t{}", excludes=("defang", *_UNSTYLED)),
     Output(chosen_by=("counts",), flags=("-c", "--count"),
            help="Print the number of URLs of each source.",
-           takes="urls", is_numbered=False, counts=True, waits=True, excludes=(*_UNORDERED, *_UNSTYLED),
-           is_daily=True),
+           line="counting:count_line", **_COUNTING, is_daily=True),
+    Output(chosen_by=("files_with_matches",), flags=("-l", "--files-with-matches"),
+           help="Print the names of the sources that have a URL.",
+           line="counting:name_line", **_COUNTING),
     Output(chosen_by=("explain",), flags=("--explain",),
            help="Print why each place was taken or rejected.",
            takes="rejections", prints="explanations:print_explanations",
@@ -246,17 +259,9 @@ class OutputOptions(NamedTuple):
             *([line] if self.line_number else []),
         ]
 
-    def rest(self, written: int) -> int | None:
-        """Return how many results may still be printed, or None for any number."""
-        return None if self.max_count is None else self.max_count - written
-
     def header_line(self) -> str | None:
         """Return the line before the first result, None if the output has none."""
         if not self.row.header:
             return None
         header: str = self.row.function("header")(self)
         return header if self.top is None else self.row.counted.format("count", header)
-
-    def count_line(self, source: str, count: int, *, is_alone: bool) -> str:
-        """Return the line for the number of URLs in a source, with its name if it is not alone."""
-        return str(count) if is_alone and not self.with_filename else f"{source}:{count}"

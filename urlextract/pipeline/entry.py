@@ -72,8 +72,9 @@ def extract(text: str | Iterable[str], **options: Unpack[Options]) -> Iterator[F
     ``quoted="skip"`` leaves out quoted lines, "only" all others; ``signature="skip"`` leaves out
     signatures. The other arguments apply to messages, and change nothing in a text: ``parts`` are the
     kinds of parts to read ("text", "html", "headers", "attach"), ``charset`` is the charset of texts that
-    declare none, and messages dated before ``since`` are left out: a date, a duration before now as a
-    `timedelta`, or a text such as "2024-01-31" or "7d" (seven days ago).
+    declare none, and messages dated before ``since`` or after ``until`` are left out: a date, a duration
+    before now as a `timedelta`, or a text such as "2024-01-31", "yesterday" or "7d" (seven days ago). A day
+    is meant as a whole.
 
     Raise `ValueError` for an unknown value of an argument, and `TypeError` for an unknown argument.
 
@@ -203,7 +204,9 @@ def _texts(
 ) -> Iterator[PartText]:
     texts: list[Readable] = []
     found: dict[Origin, list[Found]] = {}
-    results = read_items([message], options._replace(since=None), on_damage=on_damage, on_text=texts.append)
+    results = read_items(
+        [message], options._replace(since=None, until=None), on_damage=on_damage, on_text=texts.append
+    )
     for result in weighed(results, options):
         found.setdefault(result.origin, []).append(cast(Found, result))
     for text in texts:

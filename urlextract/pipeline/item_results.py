@@ -154,12 +154,11 @@ _LARGEST_HEAD = 1 << 18  # bytes
 
 
 def chosen_items(items: Iterable[Item], options: ExtractOptions) -> Iterator[Item]:
-    """Yield the items, without messages that are dated before ``options.since``."""
+    """Yield the items, without messages whose date ``options`` do not ask for."""
+    asks_for_date = options.since is not None or options.until is not None
     for item in items:
-        if options.since is not None and isinstance(item, RawMessage):
-            date = date_of(item.data)
-            if date is not None and date < options.since:
-                continue
+        if asks_for_date and isinstance(item, RawMessage) and not options.takes_date(date_of(item.data)):
+            continue
         yield item
 
 

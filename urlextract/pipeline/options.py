@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from datetime import date, datetime, timedelta
+from datetime import datetime
 from difflib import get_close_matches
 from encodings.aliases import aliases
 from typing import Annotated, Any, Literal, NamedTuple, TypedDict, TypeVar, cast, get_origin
 
 from urlextract.arguments import Option, check_choice, is_list, rows_of
-from urlextract.dates import moment_of
+from urlextract.dates import When, moment_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES, is_registered
 from urlextract.linebreaks.joining import Hyphen, Join
@@ -100,8 +100,8 @@ def _base(name: str, base: str) -> str:
     return base
 
 
-def _since(_: str, since: str | date | timedelta) -> datetime:
-    return moment_of(since)
+def _until(name: str, until: When) -> datetime:
+    return moment_of(name, until, is_end=True)
 
 
 # --- which results are asked for: functions of a `Found` --------------------------------------------
@@ -195,9 +195,11 @@ class Options(TypedDict, total=False):
     charset: Annotated[str | None, Option(
         "--charset", "Charset of text that declares none. Default: UTF-8.", "NAME", read=_charset,
         section="Messages")]
-    since: Annotated[str | date | timedelta | None, Option(
-        "--since", "No messages dated before 2024-01-31, or 7d (ago).", "DATE", read=_since,
+    since: Annotated[When | None, Option(
+        "--since", "No messages dated before 2024-01-31, or 7d (ago).", "DATE", read=moment_of,
         section="Messages", is_daily=True)]
+    until: Annotated[When | None, Option(
+        "--until", "No messages dated after that.", "DATE", read=_until, section="Messages")]
     context: Annotated[bool, _switch("")]
 # fmt: on
 
@@ -232,10 +234,17 @@ class ExtractOptions(NamedTuple):
     not_hosts: HostPatterns | None = None
     domains: frozenset[str] | None = None
     since: datetime | None = None
+    until: datetime | None = None
     choice: PartFilter = EVERYTHING
     limits: ScanLimits = ScanLimits()
     passes: tuple[Callable[[Found], bool], ...] = ()
     sees: bool = False
+
+    def takes_date(self, date: datetime | None) -> bool:
+        """Return whether messages of this date are read; those without a date are."""
+        if date is None:
+            return True
+        return not ((self.since and date < self.since) or (self.until and date > self.until))
 
     @property
     def any_scheme(self) -> bool:

@@ -169,7 +169,7 @@ class Records:
 def needs_no_records(options: ExtractOptions) -> bool:
     """Return whether the options ask for all URLs, each in its first reading."""
     asks_for_more = options.given["hyphen"] == "elsewhere" or options.given["unwrap"]
-    reads_all = options.choice == EVERYTHING and options.since is None
+    reads_all = options.choice == EVERYTHING and options.since is None and options.until is None
     return options.takes_each and reads_all and not asks_for_more
 
 

@@ -7,14 +7,13 @@ import resource
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
 from typing import TypeAlias
 
 from urlextract.errors import SourceError
+from urlextract.output.counting import print_counts
 from urlextract.output.ordering import print_lines
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.terminal import Style, style_of
-from urlextract.output.unique import Seen
 from urlextract.output.writer import Writer, is_written_to, opened
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Item
@@ -222,7 +221,7 @@ class _Run:
         if found is not None:
             return found
         if output.row.counts:
-            return self._print_counts(writer)
+            return print_counts(self._sources, self._batches(), output, writer)
         items = self._items(self._sources)
         progress = self._progress()
         if progress:
@@ -265,14 +264,9 @@ class _Run:
 
         return progress_of(self._sources)
 
-    def _print_counts(self, writer: Writer) -> int:
-        output = self._output
-        total = 0
-        for source in self._sources:
-            results = lines_of(self._items([source]), output, self._options, self._tell)
-            urls = (url for url, _ in results)
-            fresh = filter(Seen(output.unique_by).is_new, urls) if output.unique else urls
-            found = sum(1 for _ in islice(fresh, output.rest(total)))
-            total += found
-            writer.write(output.count_line(source, found, is_alone=len(self._sources) == 1))
-        return total
+    def _batches(self) -> Iterator[tuple[int, list[tuple[str, str]]]]:
+        """Yield the results one by one, each with the index of its source."""
+        for turn, source in enumerate(self._sources):
+            results = lines_of(self._items([source]), self._output, self._options, self._tell)
+            yield from ((turn, [result]) for result in results)
+            yield turn + 1, []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from itertools import groupby, islice
 from typing import TypeAlias, cast
 
 from urlextract.errors import SourceError
@@ -20,6 +20,8 @@ from urlextract.results import Found, Rejection
 
 OnDamage: TypeAlias = Callable[[SourceError], None]
 
+_URLS = OutputOptions()
+
 
 def found_in(items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage) -> Iterator[Found]:
     """Yield the records of the URLs found, without rejections."""
@@ -35,11 +37,24 @@ def _results(
 def lines_of(
     items: Iterable[Item], output: OutputOptions, options: ExtractOptions, on_damage: OnDamage
 ) -> Iterator[tuple[str, str]]:
-    """Yield the URL of each result, and the line that is printed for it."""
+    """Yield the URL of each result, and the line that is printed for it.
+
+    If they are counted, the name of the source comes in place of the line, and first with no URL.
+    """
+    if output.row.counts:
+        return _named(items, options, on_damage)
     if not output.needs_records and needs_no_records(options):
         return ((url, url) for url in read_urls(items, options, on_damage=on_damage))
     line: Callable[[Found, OutputOptions], str] = output.row.function("line")
     return ((found.url, line(found, output)) for found in found_in(items, options, on_damage))
+
+
+def _named(items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage) -> Iterator[tuple[str, str]]:
+    """Yield the URLs, each with the name of its source; where a source begins comes its name with no URL."""
+    for source, of_source in groupby(items, lambda item: item.origin.source or "-"):
+        yield "", source
+        for url, _ in lines_of(of_source, _URLS, options, on_damage):
+            yield url, source
 
 
 def print_together(

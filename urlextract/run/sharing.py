@@ -8,9 +8,9 @@ from itertools import chain, islice
 from typing import Any
 
 from urlextract.errors import SourceError
+from urlextract.output.counting import print_counts
 from urlextract.output.ordering import print_lines
 from urlextract.output.outputs import OutputOptions
-from urlextract.output.unique import Seen
 from urlextract.output.writer import Writer
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Item
@@ -65,7 +65,7 @@ def print_shared(
     reader = _Reader(output, options, on_damage, progress)
     with closing(reader.results(chain(first, shards), jobs)) as results:
         if output.row.counts:
-            return _print_counts(sources, output, results, writer)
+            return print_counts(sources, results, output, writer)
         return print_lines((result for _, batch in results for result in batch), output, writer)
 
 
@@ -90,32 +90,6 @@ def read_in_turn(
         elif step == NOT_BEGUN:
             yield from ((shard, batch) for batch in work(shard, on_damage))
         yield shard, None
-
-
-def _print_counts(
-    sources: Sequence[str], output: OutputOptions, results: Iterable[_Batch], writer: Writer
-) -> int:
-    """Print the number of URLs of each source, once it is read."""
-    seen = Seen(output.unique_by)
-    total = count = turn = 0
-
-    def print_up_to(end: int) -> None:
-        nonlocal seen, total, count, turn
-        for source in sources[turn:end]:
-            total += count
-            writer.write(output.count_line(source, count, is_alone=len(sources) == 1))
-            count = 0
-            seen = Seen(output.unique_by)
-        turn = end
-
-    for at, batch in results:
-        print_up_to(at)
-        count += sum(1 for url, _ in batch if seen.is_new(url)) if output.unique else len(batch)
-        if output.max_count is not None and total + count >= output.max_count:
-            count = output.max_count - total
-            break
-    print_up_to(len(sources))
-    return total
 
 
 class _Reader:
