@@ -765,6 +765,12 @@ def position_in(path: Path, processes: list[int]) -> int:
     return int(Path(str(number).replace("/fd/", "/fdinfo/")).read_text().split()[1])
 
 
+def has_open(path: Path, process: int) -> bool:
+    """Return whether a process has a file open."""
+    files = Path(f"/proc/{process}/fd")
+    return any(os.path.realpath(file) == os.path.realpath(path) for file in files.iterdir())
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="there is no /proc to look into")
 @pytest.mark.parametrize("options", [[], ["-j"]], ids=str)
@@ -815,7 +821,14 @@ def test_killed_process_of_the_command(tmp_path: Path, places: Path, number: int
         path.write_bytes(b"mailto:" * (900_000 if path == paths[number] else 9_000))
     with start("-J", "2", *paths, places / "small") as process:
         children = children_of(process, 2)
-        os.kill(children[number], signal.SIGKILL)
+        readers: list[int] = []
+
+        def is_read() -> list[int]:
+            readers[:] = [each for each in children if has_open(paths[number], each)]
+            return readers
+
+        wait_until(is_read, "a process that reads the file")
+        os.kill(readers[0], signal.SIGKILL)
         output, words = process.communicate(timeout=60)
     told = f"urlextract: {paths[number]}: the process that read it has died\n"
     assert (output, words.decode(), process.returncode) == (start(places / "small").communicate()[0], told, 2)
