@@ -16,17 +16,19 @@ from urlextract.sources.reading import SOURCE_FORMATS
 
 @click.command(
     cls=Command,
-    epilog="Exit status: 0 if links were opened, copied or printed, 1 if there is none or none was chosen, "
-    "2 on trouble.",
+    epilog="Exit status: 0 if links were opened, copied or printed, or none was chosen; 1 if there is none, "
+    "or with --print if none was chosen; 2 on trouble.",
     context_settings=SETTINGS,
 )
-@click.argument("source", metavar="[FILE|-]", default="-", type=click.UNPROCESSED,
+@click.argument("sources", metavar="[FILE|-]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
 @click.option("-p", "--print", "action", flag_value="print", help="Print the chosen URLs, one a line.")
 @click.option("-y", "--copy", "action", flag_value="copy",
               help="Copy the chosen URLs, also over SSH and from tmux.")  # fmt: skip
 @click.option("--headers", is_flag=True,
               help="Links of header fields, too, such as List-Unsubscribe, after the others.")  # fmt: skip
+@click.option("--unwrap", is_flag=True,
+              help="Open the targets of links that mail gateways have rewritten.")  # fmt: skip
 @click.option("--list", "--no-fzf", "plain_list", is_flag=True,
               help="A numbered list, also if fzf is installed.")  # fmt: skip
 @click.option("--join", type=Choice(get_args(Join)), default="safe", show_default=True,
@@ -38,10 +40,11 @@ from urlextract.sources.reading import SOURCE_FORMATS
 def pick_command(
     ctx: click.Context,
     /,
-    source: str,
+    sources: tuple[str, ...],
     *,
     action: Action | None,
     headers: bool,
+    unwrap: bool,
     plain_list: bool,
     join: Join,
     format: str,
@@ -52,20 +55,21 @@ def pick_command(
     words, and the host and path to which it leads; ! marks one that deceives. The chosen ones are opened
     with $URLEXTRACT_OPENER, $BROWSER, or the program of the desktop.
     """
-    options = PickOptions(format, action or "open", headers, join, plain_list)
-    finish(ctx, lambda: run_pick(source, options))
+    options = PickOptions(format, action or "open", headers, join, unwrap, plain_list)
+    finish(ctx, lambda: run_pick(sources or ("-",), options))
 
 
-def run_pick(source: str, options: PickOptions) -> int:
-    """Let the user choose links of a source at the terminal; "-" is standard input.
+def run_pick(sources: tuple[str, ...], options: PickOptions) -> int:
+    """Let the user choose links of some sources at the terminal; "-" is standard input.
 
-    Damage in the source is trouble only if nothing was chosen.
+    Damage in a source is trouble only if nothing was chosen. Who chooses nothing is content, but a program
+    that waits for what is printed has to know: mutt asks for a key after any other status than 0.
     """
     damage, errors = ErrorReporter(), ErrorReporter()
-    done = 0
+    done: int | None = 0
     with errors_reported(errors):
         done = pick(
-            source,
+            sources,
             options,
             on_damage=damage,
             trouble=errors.report,
@@ -73,4 +77,6 @@ def run_pick(source: str, options: PickOptions) -> int:
         )
     if errors.happened or (damage.happened and not done):
         return TROUBLE
+    if done is None:
+        return NONE if options.action == "print" else FOUND
     return FOUND if done else NONE

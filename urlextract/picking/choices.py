@@ -7,8 +7,8 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
-from itertools import islice
+from functools import cached_property, partial
+from itertools import chain, islice
 from typing import BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError, UrlSyntaxError
@@ -38,6 +38,9 @@ MOST = 10_000
 _BEFORE, _AFTER = 400, 200  # characters of the text around a link that are kept
 _LONGEST_TEXT = 1 << 22  # characters of a text that is no message; of more, nothing around links is kept
 
+# A footnote begins with its number, and is referred to by it: "see the tables [1]", "[1] http://..."
+_FOOTNOTE = lazy_re(r"(?:\A|\n)[>|\s]*\[([0-9]{1,3})\][.:]?[ \t]*<?\Z")
+_REFERENCE = lazy_re(r"(?<=[^\s>|])[ \t]?\[([0-9]{1,3})\]")
 _LINES = 4  # that are looked at for words before a link
 _URL = lazy_re(r"\S*:\S|\S*www\.")
 _NO_PATH = lazy_re(r"https?://[^/?#]*+\Z")  # RFC 3986, section 6.2.3: the same as with "/"
@@ -113,18 +116,18 @@ class _Place(NamedTuple):
 
 
 def links_of(
-    source: str | os.PathLike[str] | BinaryIO | bytes,
+    *sources: str | os.PathLike[str] | BinaryIO | bytes,
     format: str = "auto",
-    *,
     headers: bool = False,
     join: Join = "safe",
     on_damage: OnDamage | None = None,
 ) -> Links:
-    r"""Return the links of a message or another source that a reader can follow, in its order.
+    r"""Return the links of messages or other sources that a reader can follow, in their order.
 
-    ``source`` and ``format`` are those of `extract_source`; bytes are the source itself. Links whose targets
-    are equal in normal form (`Url.normalized`) are one, so a message with text and HTML alternatives has
-    each once, and so has a thread in which a mail gateway rewrote a link anew for each reply. With
+    A source and its ``format`` are those of `extract_source`; bytes are the source itself. Links whose
+    targets are equal in normal form (`Url.normalized`) are one, so a message with text and HTML
+    alternatives has each once, in the order of the HTML, and so has a thread in which a mail gateway rewrote
+    a link anew for each reply. With
     ``headers``, those of header fields come last. ``on_damage`` gets what cannot be read; without it,
     that is left out.
 
@@ -133,14 +136,16 @@ def links_of(
     [('The tables:', 'http://a.example/t')]
     """
     options = options_of({"links": True, "join": join})
-    stream = io.BytesIO(source) if isinstance(source, bytes) else source
-    items = read_source(stream, format, on_damage=on_damage or _ignored)
+    streams = (io.BytesIO(source) if isinstance(source, bytes) else source for source in sources)
+    items = (
+        item for stream in streams for item in read_source(stream, format, on_damage=on_damage or _ignored)
+    )
     in_body: dict[str, list[_Place]] = {}
     in_header: dict[str, list[_Place]] = {}
     is_cut = False
     for place in _without_texts_of_links(_places(items, options, on_damage or _ignored)):
         links = in_body if place.found.header is None else in_header
-        key = _key(trusted_target(place.found.url))
+        key = _key(place)
         if key not in links and len(links) == MOST:
             is_cut = True
             break
@@ -154,8 +159,9 @@ def _ignored(_: SourceError) -> None:
     """Ignore damage."""
 
 
-def _key(url: str) -> str:
-    """Return what equal URLs have in common: the normal form, or the URL itself if it does not parse."""
+def _key(place: _Place) -> str:
+    """Return what the places of a link have in common: the normal form of its target, or that itself."""
+    url = trusted_target(place.found.url)
     parsed = _parsed(url)
     if parsed is None:
         return url
@@ -201,7 +207,7 @@ def _is_text_of(text: Found, link: Found) -> bool:
 def _places(items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage) -> Iterator[_Place]:
     for item in chosen_items(items, options):
         if isinstance(item, RawMessage):
-            yield from _in_message(item, options, on_damage)
+            yield from _in_order_of_html(_in_message(item, options, on_damage))
         elif isinstance(item, RawText) and item.is_page:
             for page in pages_of(item, options):
                 around = _around_in(page)
@@ -227,6 +233,34 @@ def _in_message(message: RawMessage, options: ExtractOptions, on_damage: OnDamag
             arounds[found.origin] = _around_in(texts.pop(found.origin))
         around = arounds.get(found.origin)
         yield around.place(found) if around else _Place(found)
+
+
+def _in_order_of_html(places: Iterator[_Place]) -> Iterator[_Place]:
+    """Yield the places of a message in the order of its HTML, if its text has the same links.
+
+    A link that only the text has comes after the one before it in the text.
+    """
+    held = [*islice(places, MOST)]
+    of_html = [place for place in held if _is_of_html(place.found)]
+    order = {_key(place): at for at, place in reversed([*enumerate(of_html)])}
+    keys = [None if _is_of_html(place.found) else _key(place) for place in held] if order else []
+    if not order.keys() & {*keys}:
+        yield from chain(held, places)
+        return
+    after: dict[int, list[_Place]] = {}
+    last = -1
+    for place, key in zip(held, keys, strict=True):
+        if key is not None:
+            last = order.get(key, last)
+            after.setdefault(last, []).append(place)
+    yield from after.pop(-1, ())
+    for at, place in enumerate(of_html):
+        yield from (place, *after.pop(at, ()))
+    yield from places
+
+
+def _is_of_html(found: Found) -> bool:
+    return found.origin.media_type == "text/html"
 
 
 def _in_text(item: RawText, options: ExtractOptions) -> Iterator[_Place]:
@@ -265,8 +299,18 @@ class _Around:
         since = self._end if self._end <= start else 0
         self._end = end
         lead = text[max(least, since) : start]
+        footnote = None if found.link else _FOOTNOTE.search(lead)
+        if footnote:
+            at = self._references.get(footnote[1], start)
+            lead = text[max(0, at - _BEFORE) : at] if at < start - len(footnote[0]) else lead
         is_image = bool(found.link) and not _seen(text[start:end])
         return _Place(found, text[least:start], text[end : end + _AFTER], lead, is_image)
+
+    @cached_property
+    def _references(self) -> dict[str, int]:
+        """The offset of the first reference to each footnote, by its number: it is after other words."""
+        found = reversed([*_REFERENCE.finditer(self._text)])
+        return {reference[1]: reference.start() for reference in found}
 
 
 def _around_in(text: Readable) -> _Around:

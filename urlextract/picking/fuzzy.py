@@ -24,7 +24,7 @@ Chosen = tuple[str, list[int]]
 
 _COPY = "ctrl-y"
 _NARROWEST, _LOWEST = 30, 16  # columns for a header, rows for a preview
-_GUTTER = 5  # columns that fzf needs before a line and after it
+_GUTTER = 7  # columns that fzf needs before a line and after it, also for the sign that it was cut
 _NO_MATCH, _ABORTED = 1, 130
 _WITHOUT_CURSOR = ("", "dumb", "unknown")
 
@@ -46,7 +46,7 @@ def choose_by_fzf(choices: Sequence[Choice], terminal: Terminal, verb: str) -> C
     for number, choice in enumerate(choices):
         first = len(details) + 1
         details += details_of(choice)
-        lines.append(f"{first}\t{len(details)}\t{table.row(number)}")
+        lines.append(f"{first}\t{len(details)}\t{table.whole_row(number)}")
     with tempfile.TemporaryDirectory(prefix="urlextract-") as folder:
         (Path(folder) / _DETAILS).write_bytes("\n".join((*details, "")).encode("utf-8", "replace"))
         return _chosen(command, lines, folder, terminal)

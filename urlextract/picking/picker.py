@@ -21,12 +21,17 @@ _VERBS: dict[str, str] = {"open": "opens", "copy": "copies", "print": "prints"}
 
 
 class PickOptions(NamedTuple):
-    """The options of the command. ``plain_list`` is whether fzf is not used, though it is there."""
+    """The options of the command.
+
+    With ``unwrap`` the target of a mail gateway's link is opened. ``plain_list`` is whether fzf is not used,
+    though it is there.
+    """
 
     format: str = "auto"
     action: Action = "open"
     headers: bool = False
     join: Join = "safe"
+    unwrap: bool = False
     plain_list: bool = False
 
 
@@ -38,14 +43,16 @@ class _Report(NamedTuple):
 
 
 def pick(
-    source: str,
+    sources: Sequence[str],
     options: PickOptions,
     *,
     on_damage: Callable[[SourceError], None],
     trouble: Callable[[str], None],
     notice: Callable[[str], None],
-) -> int:
-    """Let the user choose links of a source; return how many were opened, copied or printed.
+) -> int | None:
+    """Let the user choose links of some sources; return how many were opened, copied or printed.
+
+    Return None if the user chose none of them.
 
     ``on_damage`` gets what of the source cannot be read, ``trouble`` why a link was not opened, and
     ``notice`` other messages.
@@ -57,7 +64,9 @@ def pick(
         damaged.append(damage)
         on_damage(damage)
 
-    links = links_of(source, options.format, headers=options.headers, join=options.join, on_damage=note)
+    links = links_of(
+        *sources, format=options.format, headers=options.headers, join=options.join, on_damage=note
+    )
     if not links.choices:
         if not damaged:
             notice(_why_none(links))
@@ -69,8 +78,9 @@ def pick(
             trouble("no terminal to choose links on; urlextract --links prints all of them")
             return 0
         action, chosen = _choose(links.choices, terminal, options, report)
-        urls = [links.choices[at].url for at in chosen]
-        return _DO[action or options.action](urls, terminal, report) if urls else 0
+        choices = (links.choices[at] for at in chosen)
+        urls = [choice.target if options.unwrap else choice.url for choice in choices]
+        return _DO[action or options.action](urls, terminal, report) if urls else None
 
 
 def _why_none(links: Links) -> str:

@@ -127,6 +127,17 @@ class Table:
             room -= for_words + cells_of(_SEPARATOR)
         return begin + _target_in(target, room)
 
+    def whole_row(self, index: int) -> str:
+        """Return the line of the link at ``index``, and after it, beyond its width, all that was cut of it.
+
+        So what searches in the lines, and cuts them by itself, finds the words and the URL.
+        """
+        row, target = self.row(index), "".join(_target_of(self._choices[index]))
+        more = [text for text in (self._words[index], target) if text not in row]
+        if not more:
+            return row
+        return row + " " * (self._rest + 2 - cells_of(row)) + "  ".join(("", *more))
+
 
 def _target_in(target: _Target, room: int) -> str:
     """Return a target cut to ``room`` cells; of a host that is longer, its end is kept."""
