@@ -7,7 +7,7 @@ from commands import outcome
 from costs import LINEAR, growth
 
 from urlextract import Found, Rejection, examine_message, extract_html
-from urlextract.message.html_sight import unseen_after
+from urlextract.message.html_sight import styles_of, unseen_after
 from urlextract.pipeline.links import as_it_looks, what_is_shown
 
 SHOWS, MENTIONS, MAY = "shows-another-domain", "mentions-another-domain", "may-redirect"
@@ -48,6 +48,14 @@ UNSEEN = {
     "a paragraph without an end": '<p style="display:none">a<p>bank.com',
     "an element with no end tag": '<i style="display:none">a<br>b</i><img src=x>bank.com',
     "a reference in the style": '<i style="display&#58;none">a </i>bank.com',
+    "an attribute of it, first": '<i dir=ltr style="display:none">a </i>bank.com',
+    "out of the screen": '<i style="position:absolute;left:-9999px">a </i>bank.com',
+    "out of its line": '<i style="text-indent:-999em">a </i>bank.com',
+    "without a height": '<i style="max-height:0;overflow:hidden">a </i>bank.com',
+    "a template": "<template>a b </template>bank.com",
+    "a class": '<style>p, .a{color:red;display:none}</style><i class="b a">a </i>bank.com',
+    "an identifier, and an element": "<style>i#a {font-size:0 !important} x{}</style><i id=a>a </i>bank.com",
+    "a class of the ground's color": "<style>.a{color:#fff;background:#fff}</style><i class=a>a </i>bank.com",
     "an attribute before it": '<i title=">" style="display:none">a </i>bank.com',
 }  # fmt: skip
 
@@ -66,6 +74,9 @@ SEEN = {
     "a ground that is not known": '<span style="color:#fff">see </span>bank.com',
     "shown again within": '<i style="visibility:hidden"><b style="visibility:visible">see</b></i> bank.com',
     "a size again within": '<i style="font-size:0"><b style="font-size:12px">see</b></i> bank.com',
+    "a class of another medium": "<style>@media print{.a{display:none}}</style><i class=a>see</i> bank.com",
+    "a class within another": "<style>.b .a, .a:hover{display:none}</style><i class=a>see</i> bank.com",
+    "another class": "<style>/* .a{display:none} */ .b{display:none}</style><i class=a>see</i> bank.com",
     "displayed though hidden": '<i hidden style="display:inline">see</i> bank.com',
     "a name that holds another": '<i style="x-display:none">see</i> bank.com',
     "a value of another attribute": '<i title="display:none hidden ">see</i> bank.com',
@@ -120,6 +131,9 @@ def test_signs_round_what_is_shown_are_no_part_of_it(text: str) -> None:
 
 @pytest.mark.parametrize("text", [
     "&#8238;moc.knab.www&#8236;", "&#x202e;moc.knab//:sptth", "www.&#8238;moc.knab&#8236;",
+    "<bdo dir=rtl>moc.knab.www</bdo>",
+    '<b style="direction:rtl;unicode-bidi:bidi-override">moc.<i>knab</i></b>',
+    '<b dir="RTL" style="unicode-bidi: isolate-override">moc.knab</b>', "<bdo dir=rtl>moc.knab</bdo>/in",
     "&#8238;moc.&#8237;bank&#8236;.www&#8236;", "bank.&#8238;m&#8294;o&#8297;c&#8236;",
 ])  # fmt: skip
 def test_text_that_is_turned_is_read_as_it_looks(text: str) -> None:
@@ -194,6 +208,7 @@ def test_gateway_that_leads_elsewhere_is_a_lie(url: str, code: str) -> None:
     ("https://shop.bank.com/f/T", "http://1.example/tl.php?p=r/%2F/https%3A%2F%2Fshop.bank.com%2Ff%2FT"),
     ("bank.com", "https://web.example/save/20260131/http://www.bank.com/"),
     ("www.bank.com", "https://r.example/?u=https%253A%252F%252FBANK.com"),
+    ("www.b\u00e4nk.com", "https://r.example/?u=https%3A%2F%2Fxn--bnk-qla.com%2F"),
     ("bank.com", "https://code.example/people/bank.com"),
     ("ada@bank.com", "https://lists.example/by?from=ada%40bank.com"),
 ])  # fmt: skip
@@ -219,7 +234,10 @@ def test_link_that_names_something_else_is_a_lie(url: str) -> None:
     "/f/link.php?M=1&amp;N=2&amp;L=3&amp;F=H",
     "/e/linkClick?id=1", "/?mailpoet_router&amp;endpoint=track&amp;action=click&amp;data=W",
     "/c/t.aspx/subid/1/camid/2/",
-    "/m/redirect.aspx?id=1",
+    "/m/redirect.aspx?id=1", "/wf/click?upn=x", "/track/click/30/bank.com?p=x", "/e3t/Ctc/x", "/mk/cl/f/x",
+    "/tr/cl/x", "/acton/ct/1/x", "/lt.php?s=x", "/tn.jsp?f=x", "/ctt?kn=1&amp;m=2",
+    "/RedirectTracking.aspx?id=1",
+    "/f/link.php?L=3&amp;N=2&amp;M=1", "/?action=click&amp;mailpoet_router", f"/?qs={'0a' * 40}",
 ])  # fmt: skip
 def test_trackers_are_known_by_the_shape_of_their_path(path: str) -> None:
     first = next(extract_html(linked("www.bank.com", f"http://url6045.contoso.net{path}")))
@@ -227,7 +245,17 @@ def test_trackers_are_known_by_the_shape_of_their_path(path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/ls/", "/ls/click?id=1", "/link.php?id=1", "/track/", "/redirect.aspx", "/t.aspx", "/x?a=click"]
+    "path",
+    [
+        "/ls/",
+        "/ls/click?id=1",
+        "/link.php?id=1",
+        "/track/",
+        "/redirect.aspx",
+        "/t.aspx",
+        "/x?a=click",
+        "/x?y=/ls/click?upn=a",
+    ],
 )
 def test_other_paths_are_those_of_no_tracker(path: str) -> None:
     assert code_of(linked("www.bank.com", f"http://evil.example{path}")) == SHOWS
@@ -279,6 +307,9 @@ MENTIONED = {
     "the last of two buttons":
         f'<form action="{EVIL}"><input type="Submit" value=x><input value="to bank.com" type=submit>',
     "a button with its own target": f'<input type=submit formaction="{EVIL}" value="www.bank.com">',
+    "the text of a button": f'<form action="{EVIL}"><button><b>Log</b> in to bank.com</button></form>',
+    "a button's own text": f'<form><button formaction="{EVIL}">to www.bank.com</button></form>',
+    "the title of a button": f'<form action="{EVIL}"><button title="www.bank.com">x</button></form>',
     "one that is alike": linked("Log in: www.bank.com", "https://bank.com.co/"),
 }  # fmt: skip
 
@@ -307,6 +338,8 @@ HONEST = {
     "a gateway to it": linked("go to bank.com", f"{SAFE}https%3A%2F%2Fbank.com%2F&amp;data=0"),
     "a whole page": linked("word " * 100 + "see bank.com for it"),
     "a field of a form": f'<form action="{EVIL}"><input type=text value="www.bank.com"></form>',
+    "the title of a field": f'<form action="{EVIL}"><input type=text title="such as bank.com"></form>',
+    "text after a button": f'<form action="{EVIL}"><button>x</button> to bank.com</form>',
     "the button of another form":
         f'<form action="{EVIL}"></form><form action=//x.org><input type=submit value="x.org"></form>',
 }  # fmt: skip
@@ -348,6 +381,8 @@ def test_another_link_shown_in_short_is_a_lie() -> None:
 @pytest.mark.parametrize("piece", [
     "<i style='display:none'>", "</i>", "<i style='color:red'>", "<p hidden>", "\u202e", "\u202d\u202e",
     "\u2605 ", "<i style='", "url(", "a.com ", "<input type=submit value=a.com>", "<a title=a.com>x</a>",
+    "<bdo dir=rtl>", "<button>a.com", "<style>.a{display:none}", "@", "@a{", "{",
+    ".a{color:red}", "/*", ".a,",
 ])  # fmt: skip
 def test_time_is_proportional_to_the_length(piece: str) -> None:
     def found(text: str) -> list[Found]:
@@ -356,4 +391,6 @@ def test_time_is_proportional_to_the_length(piece: str) -> None:
     assert growth(found, lambda count: piece * count, 5_000, 50_000) < LINEAR
     assert growth(lambda text: what_is_shown(text, EVIL), lambda count: piece * count, 500, 5_000) < LINEAR
     tags = lambda count: [f"<i style='{piece * count}'>"]  # noqa: E731
-    assert growth(lambda each: unseen_after(each, each), tags, 5_000, 50_000) < LINEAR
+    assert growth(lambda each: unseen_after(each, each, {}), tags, 5_000, 50_000) < LINEAR
+    sheet = lambda count: [piece * count]  # noqa: E731
+    assert growth(styles_of, sheet, 5_000, 50_000) < LINEAR

@@ -139,6 +139,7 @@ BARE = [
      ["mailto:ada%40a.example?subject=x", "mailto:ada%40b.example"]),
     ("4.www.a.example\n-www.b.example\n> --www.c.example-- ...www.d.example 1.2.www.e.example",
      ["http://www.a.example", "http://www.b.example", "http://www.c.example", "http://www.d.example"]),
+    ("> 2024.www.a.example", ["http://www.a.example"]),
     (r"[a](http://a.example/ada\_) http://a.example/b\(c\) http://a.example/\~d http://a.example/e\(ra f\)",
      ["http://a.example/ada_", "http://a.example/b(c)", "http://a.example/~d", "http://a.example/e"]),
     ("xhttp://a.example url=http://b.example", ["http://b.example"]),

@@ -13,7 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import examples
 
-from urlextract import Unwrapped, gateway_of, parse_url, unwrap
+from urlextract import Unwrapped, extract, gateway_of, parse_url, unwrap
 from urlextract.schemes.gateways import _GATEWAYS
 
 
@@ -223,7 +223,14 @@ VECTORS |= {
     f"https://x.mailinblack.com/securelink/?key={record(url='http://a.example')}": "http://a.example",
     f"{SAFE_URL}?url=https%3A%2F%2Fintranet%2Ftides&data=05": "https://intranet/tides",
     "https://protect.checkpoint.com/v2/___https://url.avanan.click/v2/___https://a.example/x___.YXA___.YzJ1": "https://a.example/x",
+    "https://urldefense.com/v3/__https://urldefense.us/v3/__https://a.example/x__;!!a!b$__;!!c!d$": "https://a.example/x",
 }
+
+
+@pytest.mark.parametrize("link", [link for link in VECTORS if "/v3/__" in link or "/___" in link])
+def test_link_with_another_in_its_path_is_one_url_in_text(link):
+    assert [found.url for found in extract(f"see {link} now")] == [link]
+
 
 NO_TARGET = {
     "two targets in SafeLinks": f"{SAFE_URL}?{TWO}&data=05",

@@ -111,6 +111,7 @@ KINDS = [  # the name of a file, its content, and the media type and the URLs th
     ("f",
      f'<div class=3D"b"><a href=3D"http://a.example/?x=3D1&amp;y=\n=3D2">x</a> {B}=\nc',
      HTML_TYPE, [A, B + "c"]),
+    ("f", "<p class=3D'b'><a href=3D'http://a.example/?x=3D1&amp;y=3D2'>x</a>", HTML_TYPE, [A]),
     ("f", f"<!DOCTYPE html [\n]><p>{A_LINK}", HTML_TYPE, [A]),
     ("f", f"{XML}<!-- x -->\n<html xmlns='http://no.example/'>{A_LINK}</html>", HTML_TYPE, [A]),
     ("f", f"{XML}<urlset xmlns='http://no.example/'><url><loc>{A_XML}</loc><x>3</x></url>", XML_TYPE, [A]),

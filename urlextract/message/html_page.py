@@ -17,7 +17,7 @@ from typing import Self, cast
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.entities import decode_attribute, decode_entities
-from urlextract.message.html_sight import GROUND, unseen_after
+from urlextract.message.html_sight import GROUND, Styles, styles_of, unseen_after
 from urlextract.message.html_tokens import (
     CONSTRUCT,
     LABELS,
@@ -39,6 +39,9 @@ _UNSEEN = lazy_re("\u00ad|(?<=[!-~])[\u200b\u2060\ufeff]{1,9}+(?=[!-~])")
 _REFERENCE = lazy_re(r"&(?:#[0-9]++;?|#[xX][0-9a-fA-F]++;?|[A-Za-z][A-Za-z0-9]{1,31}+;?)")
 # The elements that are links, and patterns of their end tags; the last is a button in mail for Outlook.
 _LINKS = {kind: lazy_re(rf"(?i:</{kind})(?=[\s/>])") for kind in ("a", "area", "v:roundrect")}
+_BUTTON, _BUTTON_END = lazy_re(r"<(?i:button)(?=[\s>])"), lazy_re(r"</(?i:button)(?=[\s>])")
+_MOST_OF_BUTTON = 16  # tags in a button
+_STYLE = lazy_re(r"<(?i:style)(?=[\s>])")
 _PARTS = " \t\n\r\f<>\"'\xa0"
 _PARTED_BEFORE, _PARTED_AFTER = frozenset(_PARTS + "([{"), frozenset(_PARTS + ")]}")
 _LONGEST_BASE = 8192  # characters
@@ -342,14 +345,25 @@ class Page:
             texts = ((2 * (at - first) + 1, self._starts[2 * at + 1]) for at in range(first, last))
             images = {at: self.alternatives[tag] for at, tag in texts if tag in self.alternatives}
         tags = self._constructs
-        unseen = unseen_after(tags[first - 1 : last], tags[max(0, first - 1 - GROUND) : first - 1])
+        before = tags[max(0, first - 1 - GROUND) : first - 1]
+        unseen = unseen_after(tags[first - 1 : last], before, self._styles)
         if unseen:
+            pieces = [
+                piece + unseen[at // 2 + 1].turns if at % 2 else piece for at, piece in enumerate(pieces)
+            ]
+            pieces[0] = unseen[0].turns + pieces[0]
             seen = ["" if at % 2 == 0 and unseen[at // 2].text else piece for at, piece in enumerate(pieces)]
             seen_images = {at: alt for at, alt in images.items() if not unseen[at // 2 + 1].image}
             text = _with_images(seen, seen_images)
             if _LETTER.search(text):
                 return text
         return _with_images(pieces, images)
+
+    @cached_property
+    def _styles(self) -> Styles:
+        """What the style sheets of the page declare of classes and identifiers."""
+        sheets = (each for each in self._constructs if _STYLE.match(each))
+        return styles_of(each[each.find(">") + 1 :].partition("</")[0] for each in sheets)
 
     @cached_property
     def alternatives(self) -> dict[int, str]:
@@ -371,15 +385,25 @@ class Page:
         low = bisect_left(self._labels, start, key=_TAG)
         return self._labels[low : bisect_left(self._labels, end, low, key=_TAG)]
 
-    def labels_of_form(self, value: Value) -> list[Value]:
-        """Return the labels of the buttons that send a form to ``value``, none if it is no such target."""
+    def labels_of_form(self, value: Value) -> Iterator[str]:
+        """Yield the labels of the buttons that send a form to ``value``, and their texts."""
         if value.attribute == "formaction":
-            return self.labels(value.tag, value.tag + 1)
-        if value.element != "form" or value.attribute != "action":
-            return []
-        following = bisect_right(self._form_starts, value.tag)
-        end = self._form_starts[following] if following < len(self._form_starts) else len(self.text)
-        return [label for label in self.labels(value.tag, end) if label.attribute == "value"]
+            end = value.tag + 1
+        elif value.element == "form" and value.attribute == "action":
+            following = bisect_right(self._form_starts, value.tag)
+            end = self._form_starts[following] if following < len(self._form_starts) else len(self.text)
+        else:
+            return
+        for label in self.labels(value.tag, end):
+            if label.element == "button" or label.attribute == "value":
+                yield decode_attribute(label.raw)
+        for at in range(bisect_left(self._starts, value.tag) // 2, bisect_left(self._starts, end) // 2):
+            if _BUTTON.match(self._constructs[at]):
+                tags = self._constructs[at + 1 : at + 1 + _MOST_OF_BUTTON]
+                last = next(
+                    (number for number, tag in enumerate(tags, at + 2) if _BUTTON_END.match(tag)), at + 2
+                )
+                yield "".join(self._seen_pieces[2 * at + 2 : 2 * last - 1])
 
     @property
     def own_base(self) -> str | None:

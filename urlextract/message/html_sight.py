@@ -1,21 +1,22 @@
-"""What is seen of a link of HTML: which of its texts its own tags hide, as far as tags say so themselves.
+"""What is seen of a link of HTML: which of its texts are hidden, and which run from right to left.
 
 A reader sees nothing of ``display:none``, ``visibility:hidden``, ``font-size:0``, ``hidden``, and of letters
-in the color of their ground. What style sheets say is not read.
+in the color of their ground. Of style sheets, the rules for a class or an identifier alone are read.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.entities import decode_attribute
 from urlextract.message.html_tokens import PARTING, tag_name
 
-_MAY_HIDE = lazy_re(r"(?i)[\s;\"'/](?:hidden|display|visibility|opacity|font|color|style)\b")
+_MAY_HIDE = lazy_re(r"(?i)[\s;\"'/](?:hidden|display|visibility|opacity|font|color|style|dir)\b|<template\b")
+_HAS_NAME = lazy_re(r"(?i)[\s\"'/](?:class|id)\b")
 _EACH = lazy_re(r"""([^\s/>="']++)(?:\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>]*+)))?""")
 _URL = lazy_re(r"url\([^()]*+\)")
 _NOT_ENTERED = frozenset(
@@ -31,7 +32,8 @@ _HIDING = {
     "display": lazy_re(r"none\b"),
     "visibility": lazy_re(r"hidden\b|collapse\b"),
     "opacity": lazy_re(r"0*\.?0*%?\s*\Z"),
-}
+    "max-height": lazy_re(r"0+[a-z%]*\s*\Z"),
+} | dict.fromkeys(("left", "margin-left", "text-indent", "top"), lazy_re(r"-[0-9]{3,}"))
 _HIDING_LETTERS = {
     "font-size": lazy_re(r"0*\.?0*[a-z%]*\s*\Z|(?:0*\.[0-9]+|1(?:\.0*)?)(?:px|pt)\s*\Z"),
     "font": lazy_re(r"(?>(?:[a-z]++\s++)*)0++(?:\.0*+)?[a-z]*+[/\s]"),
@@ -50,12 +52,16 @@ _NAMES = {
 
 
 class _Sight(NamedTuple):
-    """How an element is seen: each name of a declaration that hides it, and its colors."""
+    """How an element is seen: what hides it, its colors, and how many elements around it turn its letters.
+
+    ``hidden`` are the names of declarations.
+    """
 
     name: str = ""
     hidden: frozenset[str] = frozenset()
     color: str = ""
     ground: str = ""
+    turned: int = 0
 
     @property
     def is_hidden(self) -> bool:
@@ -67,26 +73,66 @@ class _Sight(NamedTuple):
 
 
 class Unseen(NamedTuple):
-    """Whether nothing is seen of the letters after a tag, and nothing of the image that it is."""
+    """Whether nothing is seen of the letters after a tag, and nothing of the image that it is.
+
+    ``turns`` are the characters of Unicode that turn the letters after it, or end that.
+    """
 
     text: bool
     image: bool
+    turns: str = ""
 
 
-def unseen_after(tags: Sequence[str], before: Sequence[str]) -> list[Unseen] | None:
+Styles = dict[str, str]
+"""Declarations by the names of classes, with a dot before them, and of identifiers, with a "#"."""
+
+_COMMENT = lazy_re(r"/\*[\s\S]*?(?:\*/|\Z)")
+_AT_RULE = lazy_re(r"@[^{};@]*+(?:;|\{(?>(?:[^{}]*+\{[^{}]*+\})*)[^{}]*+\}?)")
+_MOST_DECLARED = 1_000  # characters of one class: each element with it is read with them
+_BRACE = lazy_re(r"[{}]")
+_SELECTOR = lazy_re(r"\s*+(?:[A-Za-z][A-Za-z0-9]*+)?([.#][\w-]++)\s*+\Z")
+_DECLARES = lazy_re(
+    r"(?i)display|visib|opacity|font|color|background|direction|bidi|max-height|left|top|indent"
+)
+
+
+def styles_of(sheets: Iterable[str]) -> Styles:
+    """Return the declarations in style sheets that may hide what has a class or an identifier.
+
+    Rules that hold for some media only are left out.
+
+    >>> styles_of([".a, p#b { display: none } @media print { .c { display: none } } .d e { color: red }"])
+    {'.a': ' display: none ', '#b': ' display: none '}
+    """
+    styles: Styles = {}
+    for sheet in sheets:
+        selectors_and_declarations = _BRACE.split(_AT_RULE.sub("", _COMMENT.sub("", sheet)))
+        for selectors, declared in zip(*[iter(selectors_and_declarations)] * 2, strict=False):
+            if _DECLARES.search(declared):
+                for selector in filter(None, map(_SELECTOR.match, selectors.split(","))):
+                    known = styles.get(selector[1])
+                    styles[selector[1]] = (f"{known};{declared}" if known else declared)[-_MOST_DECLARED:]
+    return styles
+
+
+_TURNS, _ENDS = "\u202e", "\u202c"
+
+
+def unseen_after(tags: Sequence[str], before: Sequence[str], styles: Styles) -> list[Unseen] | None:
     """Return what is not seen after each of ``tags``, those of a link; ``before`` are those before it.
 
-    Return None if none of them hides anything.
+    Return None if none of them hides or turns anything.
 
-    >>> unseen_after(["<a>", "<b style='font-size: 0px'>", "</b>"], [])
-    [Unseen(text=False, image=False), Unseen(text=True, image=False), Unseen(text=False, image=False)]
+    >>> unseen_after(["<a>", "<b style='font-size: 0px'>", "</b>"], [], {})[1]
+    Unseen(text=True, image=False, turns='')
     """
-    if not any(_MAY_HIDE.search(tag) for tag in tags):
+    if not any(_MAY_HIDE.search(tag) or (styles and _HAS_NAME.search(tag)) for tag in tags):
         return None
-    opened = [_Sight(ground=_ground_of(before))]
+    opened = [_Sight(ground=_ground_of(before, styles))]
     found: list[Unseen] = []
     for tag in tags:
         name = tag_name(tag)
+        turned = opened[-1].turned
         if name.startswith("/"):
             _close(opened, name[1:])
         elif name and name not in _NOT_ENTERED:
@@ -94,9 +140,11 @@ def unseen_after(tags: Sequence[str], before: Sequence[str]) -> list[Unseen] | N
                 _close(opened, "p")
             if name in _CLOSED_BY_THE_NEXT:
                 _close(opened, name)
-            opened.append(_sight_of(tag, name, opened[-1]))
-        image = _sight_of(tag, name, opened[-1]) if name == "img" else opened[-1]
-        found.append(Unseen(opened[-1].has_no_letters, image.is_hidden))
+            opened.append(_sight_of(tag, name, opened[-1], styles))
+        image = _sight_of(tag, name, opened[-1], styles) if name == "img" else opened[-1]
+        more = opened[-1].turned - turned
+        turns = _TURNS * more if more > 0 else _ENDS * -more
+        found.append(Unseen(opened[-1].has_no_letters, image.is_hidden, turns))
     return found
 
 
@@ -108,18 +156,24 @@ def _close(opened: list[_Sight], name: str) -> None:
         del opened[at:]
 
 
-def _sight_of(tag: str, name: str, outer: _Sight) -> _Sight:
+def _sight_of(tag: str, name: str, outer: _Sight, styles: Styles) -> _Sight:
     """Return how the element that ``tag`` opens in ``outer`` is seen."""
     attributes: dict[str, str] = {}
     for match in _EACH.finditer(tag, 1 + len(name)):
         attributes.setdefault(match[1].lower(), match[match.lastindex or 1])
-    style = {"display": "none"} if "hidden" in attributes else {}
+    style = {"display": "none"} if "hidden" in attributes or name == "template" else {}
+    if attributes.get("dir", "").lower() == "rtl":
+        style["direction"] = "rtl"
+        style["unicode-bidi"] = "bidi-override" if name == "bdo" else ""
     if "color" in attributes:
         style["color"] = attributes["color"].lower()
     style["background"] = attributes.get("bgcolor", "").lower()
-    for declaration in decode_attribute(attributes.get("style", "")).lower().split(";"):
+    names = [f".{each}" for each in attributes.get("class", "").split()] if styles else []
+    named = [styles.get(each, "") for each in (*names, f"#{attributes.get('id', '')}")]
+    declarations = ";".join((*named, decode_attribute(attributes.get("style", ""))))
+    for declaration in declarations.lower().split(";"):
         key, _, value = declaration.partition(":")
-        style[key.strip()] = value.strip()
+        style[key.strip()] = value.partition("!")[0].strip()
     hidden = set(outer.hidden)
     for key, pattern in _ALL.items():
         if key in style and pattern.match(style[key]):
@@ -127,9 +181,9 @@ def _sight_of(tag: str, name: str, outer: _Sight) -> _Sight:
         elif key in style and key in _INHERITED:  # an element in it may be seen again
             hidden -= _INHERITED[key]
     ground = _color(style.get("background-color") or style["background"])
-    return _Sight(
-        name, frozenset(hidden), _color(style.get("color", "")) or outer.color, ground or outer.ground
-    )
+    color = _color(style.get("color", "")) or outer.color
+    is_turned = style.get("direction") == "rtl" and "override" in style.get("unicode-bidi", "")
+    return _Sight(name, frozenset(hidden), color, ground or outer.ground, outer.turned + is_turned)
 
 
 _LETTERS = frozenset({"font-size", "font"})
@@ -158,7 +212,7 @@ def _color(text: str) -> str:
     return ""
 
 
-def _ground_of(before: Sequence[str]) -> str:
+def _ground_of(before: Sequence[str], styles: Styles) -> str:
     """Return the color on which a link stands: that of the innermost open element that gives one."""
     closed: Counter[str] = Counter()
     for tag in reversed(before):
@@ -168,7 +222,7 @@ def _ground_of(before: Sequence[str]) -> str:
         elif closed[name]:
             closed[name] -= 1
         elif name and name not in _NOT_ENTERED and _MAY_HAVE_GROUND.search(tag):
-            ground = _sight_of(tag, name, _Sight()).ground
+            ground = _sight_of(tag, name, _Sight(), styles).ground
             if ground:
                 return ground
     return ""

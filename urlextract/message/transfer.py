@@ -23,7 +23,7 @@ _PADDED_BREAK = lazy_re(rb"=[ \t]++(?=\r?\n)")
 # an attribute of HTML, an encoded blank at a line end, a UTF-8 character. It must have an encoded "=" or
 # a UTF-8 character, and no "=" that begins neither a soft break nor an escape of a usual character.
 _UTF_8 = rb"[C-F][0-9A-F]=[89AB][0-9A-F]"
-_SIGNS = lazy_re(rb"=(?:3D\"|%s|20[ \t]{0,9}\r?\n|(?<=[^\n]{59}=)[ \t]{0,9}\r?\n)" % _UTF_8)
+_SIGNS = lazy_re(rb"=(?:3D[\"']|%s|20[ \t]{0,9}\r?\n|(?<=[^\n]{59}=)[ \t]{0,9}\r?\n)" % _UTF_8)
 _EVIDENCE = lazy_re(rb"=(?:3D|%s)" % _UTF_8)
 _NO_ESCAPE = lazy_re(rb"=(?!(?:[2-9A-F][0-9A-F]|0[9AD])|[ \t]{0,9}\r?\n)")
 

@@ -54,7 +54,7 @@ _DOTS = dict.fromkeys(map(ord, "\u3002\uff61"), ".")
 _LABEL = lazy_re(r"(?i:URL:\s*+)")
 _CUT = lazy_re(r"[ ]?\[?(?:\.\.\.|\u2026)\]?[ ]?")
 # ASCII marks that people write around a URL or after it: part of it only if the target has them, too.
-_ROUND = "<>()[]{}\"'`*_|~- "
+_ROUND = "<>()[]{}\"'`*_|~-#+=!$^& "
 _BEHIND = _ROUND + SENTENCE_MARKS
 _MAY_BE_ONE = lazy_re(rf"[^\s@]++@[^\s@]++\Z|[^\s.]++\.\S++\Z|{SCHEME_NAME}:\S")
 _WITH_SCHEME = lazy_re(rf"{SCHEME_NAME}:")
@@ -343,8 +343,10 @@ def is_redirector(url: str) -> bool:
 
 # The paths of trackers of clicks that run on the hosts of their users.
 _TRACKER = lazy_re(
-    r"(?i)/ls/click\?(?:[^#]*&)?upn=|/track-url/|/link\.php\?M=[^&#]*&N=[^&#]*&L=|[/?&]linkClick\b"
-    r"|[?&]mailpoet_router\b[^#]*&action=click|/t\.aspx/subid/|/redirect\.aspx\?[^#]*="
+    r"(?i)[^?#]*(?:/(?:ls|wf)/click\?(?:[^#]*&)?upn=|/track-url/|/track/click/|/t\.aspx/subid/"
+    r"|/redirect(?:tracking)?\.aspx\?[^#]*=|/e3t/ctc/|/(?:tr|mk)/cl/|/acton/ct/|/lt\.php\?|/nrd\.php\?p="
+    r"|/tn\.jsp\?f=|/ctt\?(?:[^#]*&)?m=|/link\.php\?(?=[^#]*\bM=)(?=[^#]*\bN=)[^#]*\bL=|/linkClick\b)"
+    r"|[^#]*[?&]linkClick\b|(?=[^#]*[?&]mailpoet_router\b)[^#]*[?&]action=click|[^?#]*\?qs=[0-9a-f]{64,}\Z"
 )
 _MAY_HAVE_ONE = lazy_re(r"\w\.\w|://")
 _LEAST_SURE = 0.4  # the confidence of a host in a text that has neither a scheme nor "www."
@@ -391,7 +393,7 @@ def _code_of(target: str, shown: str, differs: Difference | None) -> DefectCode 
     if f"{host}.".replace("-", ".").startswith(f"{seen}.".replace("-", ".")):
         return DefectCode.SHOWS_ANOTHER_DOMAIN
     path = _PARTS.fullmatch(trusted_target(target, is_whole=True)).expand(r"\3\4")  # type: ignore[union-attr]
-    if differs == "brand" or _TRACKER.search(path):
+    if differs == "brand" or _TRACKER.match(path):
         return None
     return DefectCode.MAY_REDIRECT if _names(path, shown, seen) else DefectCode.SHOWS_ANOTHER_DOMAIN
 
@@ -404,7 +406,8 @@ def _host_shown(shown: str) -> str:
 def _names(path: str, shown: str, host: str) -> bool:
     """Return whether a path and query name the host that is shown, or the mail address."""
     name = shown if "@" in shown and "://" not in shown else host
-    pattern = re.compile(rf"(?<![\w.@-])(?:www\.)?{re.escape(name)}(?![\w-]|\.\w)", re.IGNORECASE)
+    names = "|".join(map(re.escape, {name, host_name_of(f"http://{host}/") or host}))  # with A-labels, too
+    pattern = re.compile(rf"(?<![\w.@-])(?:www\.)?(?:{names})(?![\w-]|\.\w)", re.IGNORECASE)
     for _ in range(_MOST_DECODED):
         if pattern.search(path):
             return True

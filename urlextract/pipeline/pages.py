@@ -6,8 +6,9 @@ out if it is equivalent to the target.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -307,7 +308,7 @@ class _PageRecords:
             text = on_one_line(page.alternatives.get(value.tag, ""), _LONGEST_TEXT)
             labels = page.labels_of_form(value)
             link = Link(element=value.element, attribute=value.attribute, text=text)
-            return link, self._deception(match.url, NOTHING, labels) if labels else ()
+            return link, self._deception(match.url, NOTHING, labels)
         text, shown = self._reader.text_of(element), self._reader.shown(element)
         target = self._reader.target(element) if value.attribute in TARGETS else None
         if not target:
@@ -319,14 +320,14 @@ class _PageRecords:
             shown=shown.text,
             differs=shown.differs,
         )
-        labels = page.labels(element.start, element.end)
+        labels = (decode_attribute(label.raw) for label in page.labels(element.start, element.end))
         return link, self._deception(target, shown, labels, text) if target else ()
 
     def _deception(
-        self, target: str, shown: Shown, labels: list[Value], text: str = ""
+        self, target: str, shown: Shown, labels: Iterable[str], text: str = ""
     ) -> tuple[Defect, ...]:
         """Return the defect of a link that leads elsewhere than it, its text or its labels say."""
-        texts = [decode_attribute(value.raw[:_LONGEST_LABEL]) for value in labels[:_MOST_LABELS]]
+        texts = [label[:_LONGEST_LABEL] for label in islice(labels, _MOST_LABELS)]
         if text and not shown.text:
             is_long = len(text) > _LONGEST_TEXT  # its last word may be cut
             texts.insert(0, text[:_LONGEST_TEXT].rpartition(" ")[0] if is_long else text)

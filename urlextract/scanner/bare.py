@@ -32,7 +32,7 @@ _NEXT = lazy_re(
 _NAME_BEFORE = lazy_re(rf"(?:{_WELL_KNOWN}|mailto)\Z")
 _LONGEST_KNOWN = 6  # characters of these names
 # "/v3/__https://..." is how a mail gateway writes it.
-_GOES_ON = lazy_re(rf"(?:[{_PART_SIGNS}]|/__|&amp;|%(?:25)*(?:2[Ff36]|3[AaDdFf]))\Z")
+_GOES_ON = lazy_re(rf"(?:[{_PART_SIGNS}]|/___?|&amp;|%(?:25)*(?:2[Ff36]|3[AaDdFf]))\Z")
 _LONGEST_SIGN = 16  # characters of a sign that is percent-encoded several times
 _WORD_BEFORE = lazy_re(rf"[A-Za-z]{{3,38}}?({_WELL_KNOWN})\Z")
 _WORD = lazy_re(r"[A-Za-z]*\Z")

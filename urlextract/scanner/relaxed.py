@@ -30,7 +30,8 @@ _MARKS = "!#$%&'*+/=?^`{|}~-"
 LOCAL_DOMAINS = frozenset(("example", "internal", "lan", "local", "localdomain", "test"))
 """Top-level domains of addresses that IANA does not list: RFC 2606, RFC 6762, private networks."""
 _PART_BEFORE = lazy_re(r"\w\.\.\Z")  # "joe..smith@a.org" is no address, and "smith@a.org" in it is none
-_EMPHASIZED = lazy_re(r"([A-Za-z0-9.-]+)_(?!\w)")
+_EMPHASIS = lazy_re(r"[_*~]*")
+_EMPHASIZED = lazy_re(r"([A-Za-z0-9.-]+)([_*~]{1,3})(?!\w)")  # a domain, and the marks after it
 _LITERAL = lazy_re(r"\[[0-9]{1,3}(?:\.[0-9]{1,3}){3}\]")
 _REMOTE = lazy_re(r":(?:[A-Za-z_/~]|[0-9]+/)|@")  # a path of scp(1), or another "@"
 _LOGIN_BEFORE = lazy_re(r"\w:\Z")  # "user:password@a.org/x", a URL without its scheme
@@ -59,9 +60,10 @@ def read_address(buffer: Buffer, sign: int) -> Match | None:
     if start is None:
         return None
     head = host_head(buffer, sign + 1)
-    emphasized = _EMPHASIZED.match(head) if text[start] == "_" else None
+    emphasized = _EMPHASIZED.match(head)
     if emphasized:
-        start, head = start + 1, emphasized[1]
+        head, opened = emphasized[1], _EMPHASIS.match(text, start)
+        start = opened.end() if opened and opened[0].endswith(emphasized[2][0]) else start
     inside, match = _read_closed(buffer, start)
     local, _, domain = inside.rpartition("@")
     if match and local == text[start:sign] and 0 < _domain_end(domain) == len(domain):
@@ -151,7 +153,7 @@ _HIDDEN_BEFORE = lazy_re(
 )
 _BEFORE = 40  # characters before a host that may show that it is none
 _LOCALHOST = lazy_re(r"(?<![\w./@:\\$%#-])(?i:localhost)\Z")
-_PORT_AND_PATH = lazy_re(r":[0-9]{2,5}/[\w~]")
+_PORT_AND_PATH = lazy_re(r":[0-9]{2,5}/")
 _LOCAL_REST = lazy_re(r":[0-9]{2,5}(?![\w.-]|:\w)|/[A-Za-z~]")
 
 
@@ -261,7 +263,7 @@ def _host_end(run: str) -> int:
         return 0 if run.startswith("@", number.end()) else number.end()
     labels = _host_labels(run)
     end = len(".".join(labels))
-    is_local = labels and labels[-1] in LOCAL_DOMAINS and _PORT_AND_PATH.match(run, end)
+    is_local = labels and labels[-1].lower() in LOCAL_DOMAINS and _PORT_AND_PATH.match(run, end)
     return end if labels and (tld_of(labels[-1]) or is_local) else 0
 
 

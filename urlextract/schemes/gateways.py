@@ -455,7 +455,7 @@ _GATEWAYS = (
              "originalUrl", _cloud_apps),
     _gateway("Proofpoint", _PROOFPOINT, r"/v1/url\?u=(.+?)&k=", decode=_proofpoint_v1),
     _gateway("Proofpoint", _PROOFPOINT, r"/v2/url\?", "u &", _proofpoint_v2),
-    _gateway("Proofpoint", _PROOFPOINT, r"/v3/__(.+?)__;([A-Za-z0-9_-]*=*)!", decode=_proofpoint_v3),
+    _gateway("Proofpoint", _PROOFPOINT, r"/v3/__(.+)__;([A-Za-z0-9_-]*=*)!", decode=_proofpoint_v3),
     _gateway("Proofpoint", _PROOFPOINT, r"/v[123]/"),
     _gateway("Proofpoint Isolation", "urlisolation.com", r"/browser\?", "url"),
     _gateway("Barracuda", "linkprotect.cudasvc.com", r"/(?:url)?\?", "a"),

@@ -22,11 +22,10 @@ _FEWEST = 3  # fields of mail or news that a head has
 _NAME = rb"[A-Za-z][A-Za-z0-9-]{0,60}(?=[ \t]?:(?!//))"
 _FIELDS = lazy_re(rb"\n(?=%s)((?>(?:(?:%s|[ \t])[^\n]*(?:\n|\Z))+))(?=(\r?\n|\Z))?" % (_NAME, _NAME))
 _NAMES = lazy_re(rb"^%s" % _NAME, re.MULTILINE)
-# Fields that people leave out when they copy a head into a text, or a date as only programs write it
+# Fields that people leave out when they copy a head into a text
 _SENT = frozenset(
     b"content-type delivered-to message-id mime-version newsgroups received return-path".split()
 )
-_DATE = lazy_re(rb"^date[ \t]?:[^\n]*\d{1,2} [a-z]{3} \d{2,4} \d\d:\d\d", re.IGNORECASE | re.MULTILINE)
 # The line before the copy of a message: "Begin forwarded message:", "---- Original message", a rule
 _INTRODUCES = lazy_re(rb"[ \t]*(?!-----END )(?:>From |[-=_*~#+]{2}|[^\n]*:\Z)")
 _LINE = 1024  # bytes of that line
@@ -100,9 +99,7 @@ def _head_in(text: bytes, limit: int) -> tuple[int | None, int]:
         limit = max(limit, fields.end())
         names = [(found.start(), found[0].lower()) for found in _NAMES.finditer(fields[1])]
         known = {name for _, name in names} & (TELLING | SUPPORTING | _SENT)
-        if fields[2] is None or b"from" not in known or len(known) < _FEWEST:
-            continue
-        if not (known & _SENT or _DATE.search(fields[1])):
+        if fields[2] is None or b"from" not in known or len(known) < _FEWEST or not known & _SENT:
             continue
         # "Phone: 1234" may be the last line of the message before
         start = fields.start(1) + next(at for at, name in names if name in known or b"-" in name)
