@@ -257,6 +257,18 @@ def test_examine_source_has_rejections_and_contexts(tmp_path: Path) -> None:
     assert rejection.context == found.context == "<warning: x> http://a.example/"
 
 
+@pytest.mark.parametrize(("one", "other", "is_same"), [
+    ("http://a.example", "HTTP://A.example:80/", True), ("http://a.example/%61", "http://a.example/a", True),
+    ("http://a.example/#b", "http://a.example/", False), ("http://a.example/x/", "http://a.example/x", False),
+    ("http:x", "http:x", True), ("http:x", "http:y", False),
+])  # fmt: skip
+def test_key_is_equal_for_the_same_url(one: str, other: str, is_same: bool) -> None:
+    """It never raises; `-u`, the picker and the index use it (API)."""
+    first, second = (found.key for found in extract(f"<URL:{one}> <URL:{other}>"))
+    assert (first == second) == is_same
+    assert first == (parse_url(one).key if "//" in one else one)
+
+
 # --- properties that never raise -----------------------------------------------------------------
 
 

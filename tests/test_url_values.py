@@ -87,7 +87,7 @@ def test_url_is_copied_and_pickled_with_its_type(url) -> None:
 
 COMMON = {
     "GRAMMARS", "address", "decoded", "default_port", "fragment", "given", "grammars", "host", "host_ascii",
-    "host_name", "host_unicode", "join", "normalized", "origin", "parts", "password", "path", "port",
+    "host_name", "host_unicode", "join", "key", "normalized", "origin", "parts", "password", "path", "port",
     "query", "replace", "rest", "scheme", "text", "user", "violations", "violations_of", "warnings",
 }  # fmt: skip
 OF_TYPE = {

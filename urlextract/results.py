@@ -14,7 +14,7 @@ from urlextract.conversion import fields_of_record, record_of
 from urlextract.errors import UrlSyntaxError
 from urlextract.message.fields import fields_of_head
 from urlextract.records import Alternative, Defect, DefectCode, Form, Link, Origin, Repair, Span
-from urlextract.schemes.comparing import host_name_of
+from urlextract.schemes.comparing import host_name_of, normal_form
 from urlextract.schemes.gateways import gateway_of, unwrap, unwrap_cut
 from urlextract.schemes.url import Url, parse_url
 from urlextract.schemes.validation import Caution, Violation
@@ -211,6 +211,18 @@ class Found:
         ['xn--bcher-kva.example', None]
         """
         return host_name_of(self.url)
+
+    @property
+    def key(self) -> str:
+        """What is equal for URLs that are the same: the normal form, or the URL itself if it does not parse.
+
+        ``-u``, `pick` and an index count URLs by it. A fragment is part of it.
+
+        >>> from urlextract import extract
+        >>> [found.key for found in extract("http://a.example HTTP://A.example:80/ http://a.example/%61")]
+        ['http://a.example/', 'http://a.example/', 'http://a.example/a']
+        """
+        return normal_form(self.url)
 
     @property
     def unwrapped(self) -> str | None:

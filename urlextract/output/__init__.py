@@ -11,6 +11,7 @@
 - ``printed``: ``urlextract format``.
 - ``filtered``: ``urlextract rewrap`` and ``refs``.
 - ``unique``: which URLs count as the same.
+- ``counting``: prints the number of results of each source, or its name.
 - ``ordering``: prints lines as they come, each once, sorted, or with their counts.
 - ``writer``: writes to standard output or a file.
 - ``terminal``: colours and links.

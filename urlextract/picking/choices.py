@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from itertools import chain, islice
 from typing import BinaryIO, NamedTuple
 
-from urlextract.errors import SourceError, UrlSyntaxError
+from urlextract.errors import SourceError
 from urlextract.grammar.marks import DELIMITERS, OPENER, QUOTE_MARK, SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
@@ -24,9 +24,9 @@ from urlextract.pipeline.page_source import pages_of
 from urlextract.pipeline.reading import Records
 from urlextract.records import DefectCode, Form, Item, Origin, RawMessage, RawText, Segment
 from urlextract.results import Found
+from urlextract.schemes.comparing import host_name_of, normal_form
 from urlextract.schemes.deceiving import is_deceiving, warnings_of
 from urlextract.schemes.gateways import gateway_of, trusted_target
-from urlextract.schemes.url import Url, parse_url
 from urlextract.sources.reading import read_source
 
 OnDamage = Callable[[SourceError], None]
@@ -43,7 +43,6 @@ _FOOTNOTE = lazy_re(r"(?:\A|\n)[>|\s]*\[([0-9]{1,3})\][.:]?[ \t]*<?\Z")
 _REFERENCE = lazy_re(r"(?<=[^\s>|])[ \t]?\[([0-9]{1,3})\]")
 _LINES = 4  # that are looked at for words before a link
 _URL = lazy_re(r"\S*:\S|\S*www\.")
-_NO_PATH = lazy_re(r"https?://[^/?#]*+\Z")  # RFC 3986, section 6.2.3: the same as with "/"
 # What nobody sees, or only between other letters. Newsletters are full of it.
 _UNSEEN, _JOINERS = lazy_re("[\u00ad\u034f\u200b\u2060\ufeff]++"), "\u200c\u200d "
 # Those that close what is before them.
@@ -160,20 +159,8 @@ def _ignored(_: SourceError) -> None:
 
 
 def _key(place: _Place) -> str:
-    """Return what the places of a link have in common: the normal form of its target, or that itself."""
-    url = trusted_target(place.found.url)
-    parsed = _parsed(url)
-    if parsed is None:
-        return url
-    normal = str(parsed.normalized())
-    return f"{normal}/" if _NO_PATH.match(normal) else normal
-
-
-def _parsed(url: str) -> Url | None:
-    try:
-        return parse_url(url)
-    except UrlSyntaxError:
-        return None
+    """Return what the places of a link have in common: the normal form of its target."""
+    return normal_form(trusted_target(place.found.url))
 
 
 def _without_texts_of_links(places: Iterable[_Place]) -> Iterator[_Place]:
@@ -364,13 +351,8 @@ def _lie(found: Found, target: str) -> str:
     if lie is None:
         return ""
     if found.link and found.link.shown:
-        return f"shows {found.link.shown}, leads to {_host_of(target) or target}"
+        return f"shows {found.link.shown}, leads to {host_name_of(target) or target}"
     return f"shows {lie.removeprefix(f'{lie.code}: ')}"  # the text of a link to a script
-
-
-def _host_of(url: str) -> str | None:
-    parsed = _parsed(url)
-    return parsed.host_name if parsed else None
 
 
 def _lack_of_words(place: _Place) -> int:

@@ -50,10 +50,9 @@ def normal_form(text: str) -> str:
 
 def _normal_form_of(text: str) -> str:
     try:
-        normal = read_url(text).normalized()
+        return read_url(text).key
     except UrlSyntaxError:
         return text
-    return identity(normal, fragment=normal.fragment)
 
 
 _normal_form = lru_cache(maxsize=4_096)(_normal_form_of)

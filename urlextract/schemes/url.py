@@ -151,6 +151,19 @@ class Url(UrlBase):
         text = normal_text(self)
         return self._of_text(text, text)
 
+    @property
+    def key(self) -> str:
+        """What is equal for URLs that are the same: the text of the normal form, with its fragment.
+
+        A slash that the standard of the scheme allows to leave out is there: see `same_resource`.
+
+        >>> from urlextract import parse_url
+        >>> parse_url("HTTP://A.example:80#b").key
+        'http://a.example/#b'
+        """
+        normal = self.normalized()
+        return identity(normal, fragment=normal.fragment)
+
     def replace(self, **components: Unpack[Components]) -> Self:
         """Return a URL with other components, all else unchanged.
 
