@@ -231,6 +231,7 @@ def test_hyphen_in_a_registered_name_is_not_joined(text: str, joined: str, witho
         # A scheme alone
         ("see https://\ncode.a.com/x, or", "https://code.a.com/x"),
         ("> see ftp:\n> //ftp.a.com/x", "ftp://ftp.a.com/x"),
+        ("svn co svn://\nsvn.a.com/trunk here", "svn://svn.a.com/trunk"),
         ("with https://\nand so on", ""),
         ("with https://\nThe.com is", ""),
         # A run goes on to its proved end
@@ -241,6 +242,16 @@ def test_hyphen_in_a_registered_name_is_not_joined(text: str, joined: str, witho
         (
             "https://lore.kernel.org/r/2026112-1-ada@ha\nrbour.example.com/\n",
             "https://lore.kernel.org/r/2026112-1-ada@harbour.example.com/",
+        ),
+        (
+            "Link: https://lore.kernel.org/r/\n20230107122446.12345-1-ada@example.com\nFixes: x",
+            "https://lore.kernel.org/r/20230107122446.12345-1-ada@example.com",
+        ),
+        (
+            "Link: https://lore.example.org/linux-tides/DM6PR11MB4657F9A2B3C4D5E6F70811AA22@DM6PR11MB4657.nam\n"
+            "prd11.prod.example.com\nSigned-off-by: Ada <ada@a.example>",
+            "https://lore.example.org/linux-tides/DM6PR11MB4657F9A2B3C4D5E6F70811AA22@DM6PR11MB4657.nam"
+            "prd11.prod.example.com",
         ),
         ("it is at http://dev.north.or\ng/tickets/12 now", "http://dev.north.org/tickets/12"),
         ("archived at https://a.example/browse/\n  tides/.  See", "https://a.example/browse/tides/"),
@@ -253,7 +264,56 @@ def test_hyphen_in_a_registered_name_is_not_joined(text: str, joined: str, witho
             ),
             "https://groups.a.example/d/lists.b.example/d/msgid/tides/77aa77bb-88cc-99dd%40c.example",
         ),
+        (
+            "see http://w.a.example/abc\ndef/gh\n<http://w.a.example/abcdef/gh?u=1>",
+            "http://w.a.example/abcdef/gh",
+        ),
+        (
+            "see http://w.a.example/p?id=12345678\n9012\n<http://w.a.example/p?id=123456789012#u>",
+            "http://w.a.example/p?id=123456789012",
+        ),
+        (
+            ">    at https://w.a.example/tides/\n>    message/ABCDEFGHIJ/ please.\n"
+            "> [1] https://w.a.example/tides/message/ABCDEFGHIJ/",
+            "https://w.a.example/tides/message/ABCDEFGHIJ/",
+        ),
+        (
+            "http://w.a.example/x/\nCAF8vJq1k.\n<http://w.a.example/x/CAF8vJq1k?u=1>",
+            "http://w.a.example/x/CAF8vJq1k",
+        ),
+        # It does not, or it is another URL
+        ("see http://w.a.example/abc\ndef/gh\n<http://w.a.example/abcdef/ghi>", "http://w.a.example/abc"),
+        ("http://w.a.example/g?y\n#s  =  http://w.a.example/g?y#s", "http://w.a.example/g?y"),
+        ("see http://w.a.example/abc\ndef/gh\n\n<http://w.a.example/abcdef/gh>", "http://w.a.example/abc"),
+        # Quoted and indented lines are as others
+        (
+            ">> http://a.example/b.jhtml?id=1682564\n>> &type=music&intro=mms://a1457.v0029.example.net\n"
+            ">> /7/1457/534/v001/asm/x.wmv\n>> ==========",
+            "http://a.example/b.jhtml?id=1682564&type=music&intro=mms://a1457.v0029.example.net"
+            "/7/1457/534/v001/asm/x.wmv",
+        ),
+        (
+            "http://a.example/jump.cgi?x=12345678\n&u=ftp://ftp.files.example.net\n/pub/tides/tables.zip",
+            "http://a.example/jump.cgi?x=12345678&u=ftp://ftp.files.example.net/pub/tides/tables.zip",
+        ),
+        # The link of a gateway: over empty lines that are quoted, and not without its end
+        (
+            "> https://urldefense.com/v3/__https://exam\n> ple.com/docs__;!!B4NdrdkgtR\n>\n> aKVT9!5otlOz$\n",
+            "https://urldefense.com/v3/__https://example.com/docs__;!!B4NdrdkgtRaKVT9!5otlOz$",
+        ),
+        (
+            "https://urldefense.com/v3/__https://exam\nple.com/docs__;!!B4NdrdkgtR\n\naKVT9!5otlOz$\n",
+            "https://urldefense.com/v3/__https://exam",
+        ),
+        # Brackets
+        ("(https://a.example/x/\n会社案内)", "https://a.example/x/"),
+        ("(https://a.example/x/\nwww.b.example/x) for", "https://a.example/x/"),
+        ("(https://a.example/x.pdf\n2019) and", "https://a.example/x.pdf"),
         # Nothing of another kind
+        (
+            "http://a.example/get/table%20of%20tides\ntable%20of%20tides.zip\n",
+            "http://a.example/get/table%20of%20tides",
+        ),
         ("www.example.com:/dev/null\nbob:x:1000:1000::/home/bob:/bin/sh", "http://www.example.com"),
         ("http://a.example/x%2528y%2529.r\nx%28y%29.r\n", "http://a.example/x%2528y%2529.r"),
         ("http://a.example/tables-2012(pages\n44-53)\n", "http://a.example/tables-2012(pages"),

@@ -512,6 +512,12 @@ FLOWED = [
     (b" >From\n  x", ">From\n x"),
     (b"a \n-- \nb", "a \n-- \nb"),
     (b"http://a/ \n", "http://a/ \n"),
+    # the program broke the line within a URL
+    (b"[a](http://a/b/ \nc) d \ne\n", "[a](http://a/b/\nc) d e\n"),
+    (b'see "http://a/b/ \nc" d\n', 'see "http://a/b/\nc" d\n'),
+    (b"see http:// \na/b d\n", "see http://\na/b d\n"),
+    (b"http://a/b- \nc- \nd \ne-f- \ng\n", "http://a/b-\nc-\nd e-f- g\n"),
+    (b"(http://a/b) \nc\n", "(http://a/b) c\n"),
 ]
 
 

@@ -104,21 +104,27 @@ _FILE_NAME = lazy_re(rf"{_EXTENSION}\Z")
 # What ends a bare URL: typographic quotes, ellipsis, em dash and bullet; blanks; wide punctuation, and
 # full-width symbols; controls, and what is in no script, but for the joiners that words are spelt with.
 _ENDS = (
-    r"“”‘’„‚«»‹›⟨⟩…—•\ufffc\ufffd\s[\p{P}&&[\p{EA=W}\p{EA=F}\p{EA=H}]][\p{S}&&[\p{EA=F}\p{EA=H}]]"
+    r"“”‘’„‚«»‹›⟨⟩…—•\ufffc\s[\p{P}&&[\p{EA=W}\p{EA=F}\p{EA=H}]][\p{S}&&[\p{EA=F}\p{EA=H}]]"
     r"\p{Cc}\p{Cs}\p{Co}[\p{Cf}--[\u200c\u200d]]"
 )
 # A sign that is glued to the word before it: a line of a frame, or a sign with another character
 # beyond ASCII after it. Some hosts and paths have signs between ASCII letters: "http://c✶.ws",
 # "http://i❤️.ws" (with U+FE0F it is shown as a picture). `without_end_marks` handles one at the end.
 # Signs below the arrows also result from an unknown charset.
-_GLUED_SIGN = r"(?<=[\p{L}\p{N}][\u2190-\U0010ffff&&\p{S}])(?:(?<=[\u2500-\u257f])|(?=\ufe0f?+[^\x00-\x7f]))"
+_GLUED_SIGN = (
+    r"(?<=[\p{L}\p{N}][[\u2190-\U0010ffff&&\p{S}]--[\ufffd]])"
+    r"(?:(?<=[\u2500-\u257f])|(?=\ufe0f?+[^\x00-\x7f]))"
+)
+# A lost letter is part of a word; at the end of one, it was a quote.
+_LOST_QUOTE = r"(?<=\ufffd)(?![\ufffd\w/?#&=%.-])"
 # Letters of all scripts are skipped quickly.
-_END = lazy_regex(rf"(?V1)[^\x00-\x7f\p{{L}}\p{{M}}\p{{Nd}}](?:(?<=[{_ENDS}])|{_GLUED_SIGN})")
+_END = lazy_regex(rf"(?V1)[^\x00-\x7f\p{{L}}\p{{M}}\p{{Nd}}](?:(?<=[{_ENDS}])|{_GLUED_SIGN}|{_LOST_QUOTE})")
 _SPOKEN = lazy_regex(r"[\p{Hiragana}\p{Hangul}\p{Cyrillic}\p{Greek}]")
 _GLUED_LETTERS = lazy_regex(r"(?V1)(?<=[A-Za-z0-9])[[\p{L}\p{M}]--[\x00-\x7f]]++")
 _UNSPACED_LETTERS = lazy_regex(r"[\p{Han}\p{Katakana}]")
 _SIGN = lazy_regex(r"(?V1)[[\p{So}\p{Sk}\p{No}]--[\ufffd]]")
-_SUFFIX_BEFORE_LETTERS = lazy_re(rf"(?<=\w\.)[A-Za-z]{{2,63}}(?=[{UNSPACED}])")
+_PICTURE = lazy_regex(r"(?V1)[\U0001f000-\U0010ffff\p{Emoji_Presentation}]|.\ufe0f")
+_SUFFIX_BEFORE_LETTERS = lazy_re(rf"(?<=\w\.)[A-Za-z]{{2,63}}(?=[{UNSPACED}\u0370-\u03ff\u0400-\u052f])")
 _AFTER_HOST = lazy_re(r"[/?#]")
 _GOES_ON = lazy_re(r"[/?#&=%]")
 
@@ -166,8 +172,7 @@ def glued_text(run: str) -> tuple[int, bool]:
         return len(run), False
     goes_on = _GOES_ON.search(run, at) is not None
     if before != "=" and not goes_on and _SIGN.match(run, at):
-        is_picture = run[at] > _LAST_FRAME
-        return at, not (before == "/" and is_picture)
+        return at, not (before == "/" and _PICTURE.match(run, at))
     letters = _GLUED_LETTERS.match(run, at)
     if letters and (_SPOKEN.search(letters[0]) or ends_file_name(run[:at])):
         return at, True

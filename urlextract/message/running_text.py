@@ -17,6 +17,8 @@ from urlextract.message.entities import character_of
 _LONGEST_LINE = 1 << 16  # characters of a line that is held
 _QUOTE = lazy_re(r">*")
 _OPENED = lazy_re(r"<(?i:URL:)?[A-Za-z][A-Za-z0-9+.-]{1,20}:[^>]*+\Z")
+# What a URL goes on after, whatever the next word is: a hyphen, its scheme, the bracket or quote around it
+_SPLIT = lazy_re(r"\S*://(?:\S*-)?\Z|\S*[(\[{\"][A-Za-z][A-Za-z0-9+.-]{1,20}://[^()\[\]{}\"<>\s]++\Z")
 _MARK = lazy_re(rf"[A-Za-z]{{0,10}}>|(?:{QUOTE_MARK}|#)(?= )")
 
 
@@ -36,8 +38,8 @@ def unflowed(pieces: Iterable[str], *, delsp: bool) -> Iterator[str]:
 
     A blank line ends a paragraph and is kept, also after a line that flows: there a
     person typed the blank at the end. A line with a quote prefix in its text ends a paragraph, too:
-    programs that write "> > " do not flow lines. A break within a URL in brackets, or after one that ends in
-    a hyphen, stays a line end: the program broke the line there and put the blank.
+    programs that write "> > " do not flow lines. A break within a URL in brackets or quotes, after its scheme
+    or after a hyphen stays a line end: the program broke the line there and put the blank.
 
     >>> "".join(unflowed(["see \n<http://a.example/? \nb=c> \nnow\n"], delsp=False))
     'see <http://a.example/?\nb=c> now\n'
@@ -64,10 +66,9 @@ def unflowed(pieces: Iterable[str], *, delsp: bool) -> Iterator[str]:
                 is_open, first, shown = False, shown, before + prefix + shown
             elif is_split:
                 shown = before.lstrip(" ") + prefix + shown
-            is_split = False
+            was_split, is_split = is_split, False
             if flows and not delsp:
-                is_open, is_hyphen = _is_url_open(shown, is_open=is_open)
-                is_split = is_open or is_hyphen
+                is_open, is_split = _is_url_open(content, is_open=is_open, was_split=was_split)
                 if is_split:  # the blank is written before the next line, if that is of another paragraph
                     shown, end = shown[:-1], " \n"
             joined.append(shown)
@@ -78,17 +79,20 @@ def unflowed(pieces: Iterable[str], *, delsp: bool) -> Iterator[str]:
         yield "".join(joined)
 
 
-def _is_url_open(line: str, *, is_open: bool) -> tuple[bool, bool]:
-    """Return whether a bracket with a URL is open where a line ends, and whether a hyphen ends a URL there.
+def _is_url_open(line: str, *, is_open: bool, was_split: bool) -> tuple[bool, bool]:
+    """Return whether a bracket with a URL is open where a line ends, and whether a URL may be split there.
 
-    ``is_open`` is true if one is open where it begins.
+    ``is_open`` is true if one is open where it begins, ``was_split`` if a URL may go on there.
     """
-    word = line.rsplit(None, 1)[-1:] or [""]
-    bracket = word[0].rfind("<")
+    word = (line.rsplit(None, 1)[-1:] or [""])[0]
+    bracket = word.rfind("<")
     if bracket >= 0:
-        return _OPENED.match(word[0], bracket) is not None, False
-    is_whole = is_open and ">" not in word[0] and len(line.split(None, 1)) == 1
-    return is_whole, word[0].endswith("-") and "://" in word[0]
+        is_open = _OPENED.match(word, bracket) is not None
+        return is_open, is_open
+    is_alone = len(line.split(None, 1)) == 1
+    is_open = is_open and ">" not in word and is_alone
+    goes_on = was_split and is_alone and word.endswith("-")
+    return is_open, is_open or goes_on or _SPLIT.match(word) is not None
 
 
 def _lines(pieces: Iterable[str]) -> Iterator[tuple[list[str], bool]]:

@@ -422,9 +422,11 @@ def _opens_emphasis(line: str) -> bool:
 
 
 # A footnote, a label of AsciiDoc, or a word after a bar, as in "curl http://a.example/x|sh"
-_LABEL_AT_END = lazy_re(r"(?<=[\w/-])(?:\[(?:[0-9]*|(?![.\u2026]*\])[^\s\[\]]{2,80})\]|\|[A-Za-z]+)\Z")
+_LABEL_AT_END = lazy_re(
+    r"(?<=[\w/-])(?:\[(?:[0-9]*|(?![.\u2026]*\])[^\s\[\]]{2,80})\]|\|(?:[A-Za-z]{3,}[0-9]{1,2}|[A-Za-z]+))\Z"
+)
 _LETTER_AT_END = lazy_re(r"\[[^\s\[\]]\]\Z")
-_LABEL = lazy_re(r"\[[^\r\n\[\]]{0,80}\]|\|[A-Za-z]+")
+_LABEL = lazy_re(r"\[[^\r\n\[\]]{0,80}\]|\|(?:[A-Za-z]{3,}[0-9]{1,2}|[A-Za-z]+)")
 _UP_TO_PATH = r"(?:(?!file:)[A-Za-z][A-Za-z0-9+.-]{0,39}+:)?(?://)?[^/?#]++/[^?#]*+"
 _IN_PATH = lazy_re(rf"(?!.*\|){_UP_TO_PATH}\Z")  # with another bar, it is a part of the URL
 _IN_PATH_OR_FRAGMENT = lazy_re(rf"{_UP_TO_PATH}(?:#[^=]*+)?\Z")
@@ -453,7 +455,7 @@ _ELLIPSIS = lazy_re(rf"{_DOTS}(?=[\s)\]}}>\"',;]|\Z)")
 # Forums show a long URL as its beginning, dots and its last characters, in which there is a sign of URLs.
 _SHORTENED = lazy_re(
     rf"[ ]?(?:\[{_DOTS}\]|{_DOTS})[ ]?"
-    rf"(?=[^\s:]{{0,60}}?(?:[#?=&%_]|[0-9/][/.]|\.{extension_of('page', 'file')}(?:\W|\Z)))"
+    rf"(?=[^\s:]{{0,60}}?(?:[#?=&%_]|[0-9/][/.]|[0-9]{{4,}}(?!\w)|\.{extension_of('page', 'file')}(?:\W|\Z)))"
 )
 _PATH_OF = lazy_re(r"(?>(?:[A-Za-z][A-Za-z0-9+.-]*+://)?)[^/?#]*+[/?#]")
 _SHORT_PATH = lazy_re(r"[A-Za-z]+")

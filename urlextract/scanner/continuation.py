@@ -21,6 +21,7 @@ from urlextract.grammar.marks import (
     MARKS_AND_BLANKS,
     MAY_GO_ON,
     OPENERS,
+    SENTENCE_MARKS,
     WORD_MARK,
 )
 from urlextract.grammar.patterns import lazy_re
@@ -50,6 +51,7 @@ from urlextract.scanner.line_breaks import (
     LineBreak,
     is_comment,
     is_in_registered_domain,
+    is_link_open,
     proof_of,
     ruled_out,
     score,
@@ -72,7 +74,12 @@ _MAY_BE_PROVED = frozenset(OPENERS.values())  # right before the URL
 _ADDED = "\\" + ADDED_BARE_BREAKS
 LONGEST_OPENING = 12  # characters before a URL: "\\nolinkurl{"
 _AFTER_WHOLE = ("", "?", "#", "&", ">", '"', " ", "\t", "\r", "\n", ")", "]")
+_AROUND = (
+    "".join(OPENERS) + "".join(OPENERS.values()) + SENTENCE_MARKS + "'\"<>"
+)  # no rest of a URL ends in them
+_LEAST_REST = 3  # characters of a word that makes a URL another one that stands after it
 _MOST_LINES = 2_000
+_MOST_BLANKS = 9  # quoted lines without a word in the link of a gateway
 _MOST_TAKEN_BACK = 32  # lines at the end that add nothing: each takes one more reading of all before it
 _LONGEST_WORD = 2_048  # characters
 _BEFORE = 300  # characters before a URL that may decide where it ends: quotes, marks of emphasis
@@ -150,35 +157,29 @@ class _Lines:
         piece = self._first_piece(tail)
         accepted: list[tuple[str, _Line]] = []  # the URL up to each line end, and the line after it
         certainty, evidence = Certainty.SAFE, NO_EVIDENCE
+        blanks = 0
         while len(accepted) < _MOST_LINES and len(piece.url) < self._buffer.limits.max_run:
             line = self._next_line(start, may_turn_page=not piece.piece[-1].isalnum())
             word = line.word.of(self._text)
             if not word:
-                break
-            line_break = self._line_break(piece, line)
-            proof = proof_of(line_break)
-            if proof:
-                sure, evidence = Certainty.SAFE, evidence or proof
-            elif ruled_out(line_break):
-                # Two lines of one width were cut: the word alone on the next line may be the rest.
-                is_cut = (
-                    line_break.is_alone and line_break.width == line_break.last_width and word[0].isalnum()
-                )
-                certainty = min(certainty, Certainty.LIKELY) if is_cut else certainty
-                break
-            else:
-                sure, is_doubtful, rows = score(self._with_surroundings(line_break, line))
-                if sure is Certainty.NONE or (sure is Certainty.POSSIBLE and accepted):
-                    certainty = min(certainty, Certainty.LIKELY) if is_doubtful else certainty
+                line_end = _LINE_END.match(self._text, line.end)
+                if not (line_end and line.depth and blanks < _MOST_BLANKS and is_link_open(piece)):
                     break
-                sure = min(sure, Certainty.LIKELY) if is_in_registered_domain(line_break) else sure
-                evidence = evidence or rows
+                start, blanks = line_end.end(), blanks + 1
+                continue
+            line_break = self._line_break(piece, line)
+            sure, is_doubtful, rows = self._judged(line_break, line)
+            if sure is None or (sure is Certainty.POSSIBLE and accepted):
+                certainty = min(certainty, Certainty.LIKELY) if is_doubtful else certainty
+                break
+            evidence = evidence or rows
             certainty = min(certainty, sure)
             accepted.append((piece.url, line))
             line_end = _LINE_END.match(self._text, line.end)
             if line_end is None or not line_break.is_alone:
                 break
-            if _PLACE_INSIDE.search(word) and not self._text.startswith("/", line_end.end()):
+            following = skip_prefix(self._text, line_end.end(), self._prefix)
+            if _PLACE_INSIDE.search(word) and not self._text.startswith("/", following):
                 break
             start, indent = line_end.end(), line.word.start - line.column
             width = _columns(self._text[line.column : line.word.end])
@@ -187,19 +188,45 @@ class _Lines:
         url, end = self._end(accepted)
         if end < 0:
             return ENDS_HERE
-        if certainty < Certainty.SAFE and self._stands_after(url, end):
+        if certainty < Certainty.SAFE and self._is_after(url, end, is_whole=True):
             return Continuation(end, Certainty.SAFE, (*evidence, ("the whole URL stands after it", 5.0)))
-        return Continuation(end, certainty, evidence)
+        if is_link_open(piece._replace(url=url)):  # half of it is joined
+            certainty = min(certainty, Certainty.POSSIBLE)
+        return Continuation(end, certainty, evidence) if certainty else ENDS_HERE
 
-    def _stands_after(self, url: str, end: int) -> bool:
-        """Return whether ``url`` is in the lines after ``end`` up to a blank one, whole or with more."""
+    def _judged(self, line_break: LineBreak, line: _Line) -> tuple[Certainty | None, bool, Evidence]:
+        """Return how sure it is that the URL goes on after a line end, or None if it ends there.
+
+        Then come whether that is doubtful, and the evidence. The certainty is NONE if only the whole URL can
+        prove it, which seems to stand after it.
+        """
+        proof = proof_of(line_break)
+        if proof:
+            return Certainty.SAFE, False, proof
+        rest = line_break.word.rstrip(_AROUND)
+        if len(rest) >= _LEAST_REST and self._is_after(f"{line_break.url}{rest}", line.word.end):
+            return Certainty.NONE, False, NO_EVIDENCE
+        if ruled_out(line_break):
+            # Two lines of one width were cut: the word alone on the next line may be the rest.
+            is_cut = line_break.is_alone and line_break.width == line_break.last_width
+            return None, is_cut and line_break.word[0].isalnum(), NO_EVIDENCE
+        sure, is_doubtful, rows = score(self._with_surroundings(line_break, line))
+        if sure is Certainty.NONE:
+            return None, is_doubtful, rows
+        return min(sure, Certainty.LIKELY) if is_in_registered_domain(line_break) else sure, is_doubtful, rows
+
+    def _is_after(self, url: str, end: int, *, is_whole: bool = False) -> bool:
+        """Return whether ``url`` begins in the lines after ``end`` up to a blank one.
+
+        If ``is_whole``, it must end there, too, or go on with a query or a fragment.
+        """
         latest = end + LINES_AFTER + len(url)
         stop = paragraph_end(self._text, end, min(latest, self._buffer.size))
         if stop == self._buffer.size:
             self._buffer.need(latest - end, end)
         lines = self._text[end:stop]
         at = lines.find(url)
-        return at >= 0 and lines[at + len(url) : at + len(url) + 1] in _AFTER_WHOLE
+        return at >= 0 and not (is_whole and lines[at + len(url) : at + len(url) + 1] not in _AFTER_WHOLE)
 
     def _first_piece(self, tail: int) -> LineBreak:
         column = self._line + len(self._prefix)

@@ -179,6 +179,7 @@ _SIGN_FIRST = lazy_re(r"[?&=.]\w|%[0-9A-Fa-f]{2}")
 _ENDS_FOLDER = lazy_re(r"\w\S*/\.\Z")
 _FRAGMENT = lazy_re(r"#(?!(?:[0-9]+|[A-Za-z]+)\W*\Z)\w")  # neither a list number nor a tag
 _PARAMETER = lazy_re(r"[\w.%\[\]-]{1,40}=")
+_NEXT = lazy_re(r"&[\w.%-]{1,40}=")
 _SETTING = lazy_re(r"\+?[A-Za-z_][\w.-]*=(?![=&]|\Z)")
 _OPEN_PARAMETER = lazy_re(r"[?&;][^?&;#=]{0,200}\Z")
 _LABEL_AND_VALUE = lazy_re(r"[A-Za-z][\w-]{1,15}:[^\s/&=?]+\Z")
@@ -263,7 +264,7 @@ def _ends_hash(end: LineBreak) -> bool:
     return before is not None and len(before[0]) in _HASH_LENGTHS and end.word[0] not in "/?#&.;-_"
 
 
-def _is_link_open(end: LineBreak) -> bool:
+def is_link_open(end: LineBreak) -> bool:
     """Return whether a mail gateway's link lacks what it always ends in."""
     url = end.url[:_LONGEST_LINK]
     return bool(_OPEN_SAFELINK.search(url) or _OPEN_DEFENSE.search(url))
@@ -293,8 +294,8 @@ def _is_message_id_open(end: LineBreak) -> bool:
     if "@" not in end.url and "@" not in end.word:  # as in most
         return False
     path = _MESSAGE_ID_IN_PATH.search(end.url)
-    if path is None or end.url[-1] == "/":
-        return False
+    if path is None:
+        return end.url.endswith("/r/") and _REST_OF_ID.match(end.word) is not None
     _, sign, host = path[1].partition("@")
     if not sign:
         return _REST_OF_ID.match(end.word) is not None
@@ -304,13 +305,14 @@ def _is_message_id_open(end: LineBreak) -> bool:
 
 def _is_host_in(end: LineBreak) -> bool:
     """Return whether a host may follow as a part of the URL."""
-    return _is_host_open(end) or _is_link_open(end) or _is_message_id_open(end)
+    return _is_host_open(end) or is_link_open(end) or _is_message_id_open(end)
 
 
 def _is_name_of_file(end: LineBreak) -> bool:
     """Return whether the next word is the last segment of the URL, which may be encoded twice."""
     segment = end.url.rpartition("/")[2]
-    return end.is_alone and end.word in (segment, unquote(segment))
+    names = (end.word, end.word.rpartition(".")[0])
+    return end.is_alone and segment != "" and any(name in names for name in (segment, unquote(segment)))
 
 
 def _would_fit(end: LineBreak) -> bool:
@@ -335,7 +337,8 @@ def _is_cut_alike(end: LineBreak) -> bool:
 
 def _is_too_wide(end: LineBreak) -> bool:
     """Return whether the line is longer than mail is wrapped, and nothing shows that it was cut."""
-    return end.width > _LONGEST_LINE and not (end.is_later or _is_cut_alike(end))
+    is_cut = end.is_later or _is_cut_alike(end) or is_link_open(end) or _is_message_id_open(end)
+    return end.width > _LONGEST_LINE and not is_cut
 
 
 def _is_in_word(end: LineBreak) -> bool:
@@ -447,7 +450,7 @@ _EVIDENCE: tuple[tuple[str, float, _Test], ...] = (
         6.0,
         lambda end: _CUT_ESCAPE.search(end.piece) and end.word[0] in _HEX_DIGITS,
     ),
-    ("the link of a mail gateway is not at its end", 4.0, _is_link_open),
+    ("the link of a mail gateway is not at its end", 4.0, is_link_open),
     ("the next line makes the host whole", 6.0, _makes_host_whole),
     ("the Message-ID in the path is not at its end", 4.0, _is_message_id_open),
     ("the next word ends in a slash and a full stop", 4.5, lambda end: _ENDS_FOLDER.match(end.word)),
@@ -527,7 +530,13 @@ _EVIDENCE: tuple[tuple[str, float, _Test], ...] = (
         lambda end: _OWN_HOST.match(end.word) and not _is_host_in(end),
     ),
     ("the name of the file stands below its URL", -9.0, _is_name_of_file),
-    ("the next word holds another URL", -3.0, lambda end: _OTHER_URL.search(end.word)),
+    (
+        "the next word holds another URL",
+        -3.0,
+        lambda end: (
+            _OTHER_URL.search(end.word) and not (_HAS_QUERY.search(end.url) and _NEXT.match(end.word))
+        ),
+    ),
     ("a hash follows", -4.0, _is_own_hash),
     ("a hash follows where one belongs", 1.5, _asks_for_hash),
     ("the start of a hash follows", -1.0, _is_short_hash),
@@ -561,9 +570,9 @@ _EVIDENCE: tuple[tuple[str, float, _Test], ...] = (
 
 _CLOSERS = {opener: closer for closer, opener in OPENERS.items()}
 _TEX = lazy_re(r"\\(?:url|href|nolinkurl)\{\Z")  # commands in whose argument a "%" at a line end is a comment
-_WORD_OR_CALL = lazy_re(r"[A-Za-z]+(?:\([^()]*\)?)?\Z")
+_WORD_OR_CALL = lazy_re(r"(?:[A-Za-z]+(?:\([^()]*\)?)?|[0-9]+)\Z")  # or the year of a paper
 _COMMIT = lazy_re(r"[0-9a-f]{7,40}\Z")
-_ANOTHER = lazy_re(rf"<|{_SCHEME}")
+_ANOTHER = lazy_re(rf"<|(?i:www|ftp)\.|{_SCHEME}")
 
 
 def is_comment(opening: str, piece: str) -> bool:
@@ -591,7 +600,8 @@ def _closed_part(end: LineBreak) -> str:
         depth += (end.word[size] == opener) - (end.word[size] == closer)
         size += 1
     inside = "" if depth else end.word[: size - 1]
-    is_other = _ANOTHER.match(inside) or _ADDRESS.match(inside) or _COMMIT.match(inside)
+    is_other = any(each.match(inside) for each in (_ANOTHER, _ADDRESS, _COMMIT))
+    is_other = is_other or (end.url.isascii() and not inside.isascii())
     is_prose = end.piece[-1] in ",;" or (ends_file_name(end.url) and _WORD_OR_CALL.match(inside))
     return "" if is_other or is_prose else inside
 

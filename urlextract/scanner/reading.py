@@ -81,12 +81,29 @@ _GLUED_BEFORE = Defect(DefectCode.GLUED_BEFORE)
 # "http//www.example.com", "http;//www..." as typing errors.
 _NO_NAME = lazy_re(r"(?:[\s\"'=(]|\A)(?://|_{1,3})\Z|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/)\Z")
 # Marks of a list at the start of a line, and three dots
-_LIST = lazy_re(rf"(?:\A|[\r\n]){MARKS_AND_BLANKS}*+(?:-{{1,2}}|[0-9]{{1,9}}\.)\Z|(?<![\w.])\.\.\.\Z")
+_LIST = lazy_re(rf"(?:\A|[\r\n]){MARKS_AND_BLANKS}*+(?:-{{1,2}}|[0-9]{{1,9}}\.)\Z|(?<![\w.])\.{{3,9}}\Z")
 _LONGEST_NO_NAME = 10
 # A scheme that ends its line; some of its slashes may begin the next one.
 _ENDS_LINE = lazy_re(rf":(/{{0,2}}+)[ \t]{{0,8}}+{LINE_END}")
 _SLASHES = lazy_re(r"/{0,2}+")
-_SCHEMES_OF_HOSTS = frozenset(("http", "https", "ftp"))
+_SCHEMES_OF_HOSTS = frozenset(
+    (
+        "ftp",
+        "ftps",
+        "git",
+        "gopher",
+        "http",
+        "https",
+        "irc",
+        "rsync",
+        "rtsp",
+        "sftp",
+        "ssh",
+        "svn",
+        "ws",
+        "wss",
+    )
+)
 
 
 def read_at_colon(buffer: Buffer, colon: int) -> Match | None:

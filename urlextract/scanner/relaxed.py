@@ -97,7 +97,7 @@ def _local_start(text: str, sign: int, floor: int) -> int | None:
         return None
     start = sign - len(match[0].lstrip(_MARKS))
     marks = match[0][: len(match[0]) - (sign - start)]
-    if marks == "~":  # a list of sr.ht
+    if marks.endswith("~"):  # a list of sr.ht
         start -= 1
     elif start < sign:
         start = word_start(text, start, sign)
