@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from urlextract.records import RawMessage, RawText
 from urlextract.sources.formats.single import undo_wire_format
 from urlextract.sources.reading import DIRECTORY_FORMATS, SOURCE_FORMATS, read_source
-from urlextract.sources.sniff import Detector, detect
+from urlextract.sources.sniff import detect, sniff
 from urlextract.sources.streams import BLOCK
 
 if TYPE_CHECKING:
@@ -107,11 +107,7 @@ def test_form_is_detected_by_content(data: bytes, form: str) -> None:
 
 @pytest.mark.parametrize(("data", "form"), HEADS)
 def test_form_is_the_same_for_single_bytes(data: bytes, form: str) -> None:
-    detector = Detector()
-    detections = (detector.feed(data[at : at + 1]) for at in range(len(data)))
-    detection = next((each for each in detections if each), None) or detector.close()
-    assert detection == detect(data)
-    assert detection.format == form
+    assert sniff(iter(data[at : at + 1] for at in range(len(data))))[0].format == form
 
 
 TOKENS = [b"Subject: a", b"To:", b" folded", b"\t", b"\n", b"\r\n", b"\r", b"\r\r\n", b"\n\n", b"prose here"]
@@ -120,9 +116,7 @@ TOKENS += [b"From ", POSTMARK, b"From a@b\n", b"\xef\xbb\xbf", b"http://x", b"X-
 
 @given(st.lists(st.sampled_from(TOKENS), max_size=15).map(b"".join), st.integers(1, 20))
 def test_any_slicing_of_the_head_has_the_same_detection(data: bytes, size: int) -> None:
-    detector = Detector()
-    detections = (detector.feed(data[at : at + size]) for at in range(0, len(data), size))
-    assert (next((each for each in detections if each), None) or detector.close()) == detect(data)
+    assert sniff(iter(data[at : at + size] for at in range(0, len(data), size)))[0] == sniff(iter([data]))[0]
 
 
 @given(st.lists(st.sampled_from(TOKENS), max_size=15).map(b"".join))
