@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urlextract.records import RawMessage, RawText
-from urlextract.sources.formats.single import undo_wire_format
+from urlextract.sources.formats.messages import undo_wire_format
 from urlextract.sources.reading import DIRECTORY_FORMATS, SOURCE_FORMATS, read_source
 from urlextract.sources.sniff import detect, sniff
 from urlextract.sources.streams import BLOCK

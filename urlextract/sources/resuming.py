@@ -30,7 +30,7 @@ from urlextract.sources.checkpoint import (
 from urlextract.sources.compress import DecompressionBudget
 from urlextract.sources.files import enterable, read_file, read_stream
 from urlextract.sources.folders.tree import PARTS, File
-from urlextract.sources.formats.mbox import cut_from
+from urlextract.sources.formats.mbox import cut_at_postmarks
 from urlextract.sources.formats.messages import messages_of
 from urlextract.sources.sniff import UTF_16
 from urlextract.sources.streams import Place, blocks_of_stream, ignored, peek
@@ -165,7 +165,7 @@ def _new_of_mailbox(path: str, stream: BinaryIO, place: Place, known: Progress |
     offset = known.offset or 0
     given, last = known.items, known.last
     stream.seek(offset)
-    pieces = cut_from(blocks_of_stream(stream, place, offset), offset, at_head=known.at == "head")
+    pieces = cut_at_postmarks(blocks_of_stream(stream, place, offset), offset, at_head=known.at == "head")
     for item in messages_of(pieces, path, number=given):
         start = item.origin.offset
         if start is not None:
@@ -187,7 +187,7 @@ def _without_torn(known: Progress, stream: BinaryIO, place: Place) -> Progress:
     stream.seek(known.last)
     at = known.last
     quiet = place._replace(on_damage=ignored)
-    for piece in cut_from(blocks_of_stream(stream, quiet, at), at, at_head=True):
+    for piece in cut_at_postmarks(blocks_of_stream(stream, quiet, at), at, at_head=True):
         added = piece.data[max(0, known.offset - at) :]
         at += len(piece.data)
         if added.strip(b"\r\n") or (piece.last and at < known.offset):

@@ -122,7 +122,7 @@ _ROWS = (
     Format("xml", "formats.single:read_xml", endings=("xml", "rss", "atom", "svg")),
     Format("calendar", "formats.single:read_calendar", (_CALENDAR,), endings=("ics", "vcf")),
     Format("csv", "formats.single:read_table", endings=("csv",)),
-    Format("message", "formats.single:read_message", if_detected="formats.single:read_first_message"),
+    Format("message", "formats.single:read_message", if_detected="formats.mbox:read_first_message"),
     Format("mbox", "formats.mbox:read_mailbox"),
     Format("rnews", "formats.usenet:read_rnews", tuple(map(Magic, _RNEWS))),
     Format("nntp", "formats.usenet:read_nntp", (_NNTP,)),

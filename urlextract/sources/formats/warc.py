@@ -20,7 +20,6 @@ from urlextract.sources.streams import LONGEST_MARK, Place, Reader
 #   header      = version warc-fields
 _VERSION = lazy_re(WARC_VERSION)
 _GAP = lazy_re(rb"[\r\n]{0,30}(?=%s|\Z)" % WARC_VERSION)
-_NEXT = lazy_re(rb"\n" + WARC_VERSION)
 _LENGTH = lazy_re(rb"(?:\A|\n)content-length:[ \t]*([0-9]{1,18})[ \t]*\r?\n", re.IGNORECASE)
 _LARGEST_HEAD = 1024 * 1024  # bytes
 
@@ -56,7 +55,7 @@ def cut_warc(blocks: Iterator[bytes], *, offset: int = 0) -> Iterator[Piece]:
         if gap:
             reader.take(gap.end())
         else:  # the length is wrong: all up to the next version belongs to this one
-            for piece in reader.up_to(_NEXT):
+            for piece in reader.up_to(_VERSION):
                 yield Piece(start, piece, last=False)
         yield Piece(start, b"", last=True)
 
