@@ -17,32 +17,12 @@ from urlextract.sources.formats.postmark import EOL, HEADER, LONGEST, MORE, URL,
 
 # --- the formats ----------------------------------------------------------------------------------
 
-_NUL_WITHIN = 256  # bytes
 
+class Sign(NamedTuple):
+    """How data of a format begin: they match a pattern.
 
-class Magic(NamedTuple):
-    """Bytes with which a format begins, or that are ``at`` an offset.
-
-    With ``needs_nul``, text may have them, too: they count only if a NUL follows soon.
-    """
-
-    data: bytes
-    at: int = 0
-    needs_nul: bool = False
-
-    def is_in(self, head: bytes, *, at_end: bool) -> bool | None:
-        """Return whether data with this ``head`` have the mark, None if more bytes are needed."""
-        if not head.startswith(self.data, self.at):
-            return False
-        if not self.needs_nul or b"\0" in head[:_NUL_WITHIN]:
-            return True
-        return False if at_end or len(head) >= _NUL_WITHIN else None
-
-
-class Lines(NamedTuple):
-    """A pattern of the first line of a format, or of two, of which ``opening`` is the first.
-
-    The patterns are compiled only for data whose first character is one of ``first``.
+    The patterns are compiled only for data whose first byte is one of ``first``, if that has any. Data that
+    ``opening`` matches to their end may have the sign once more of them is known.
     """
 
     first: bytes
@@ -50,12 +30,24 @@ class Lines(NamedTuple):
     opening: re.Pattern[bytes] | None = None
 
     def is_in(self, head: bytes, *, at_end: bool) -> bool | None:
-        """Return whether data with this ``head`` have the lines, None if more of them are needed."""
-        if head[:1] not in self.first:
+        """Return whether data with this ``head`` have the sign, None if more bytes are needed."""
+        if self.first and head[:1] not in self.first:
             return False
         if self.pattern.match(head):
             return True
         return None if not at_end and self.opening and self.opening.fullmatch(head) else False
+
+
+_NUL_WITHIN = 256  # bytes
+
+
+def magic(data: bytes, *, needs_nul: bool = False) -> Sign:
+    """Return the sign of a format that begins with ``data``; if text may do that, too, a NUL follows soon."""
+    pattern = re.escape(data)
+    if not needs_nul:
+        return Sign(data[:1], lazy_re(pattern))
+    opening = rb"%s[\s\S]{0,%d}" % (pattern, _NUL_WITHIN - len(data) - 1)
+    return Sign(data[:1], lazy_re(opening + rb"\0"), lazy_re(opening))
 
 
 class Format(NamedTuple):
@@ -70,7 +62,7 @@ class Format(NamedTuple):
 
     name: str
     reader: str = ""
-    signs: tuple[Magic | Lines, ...] = ()
+    signs: tuple[Sign, ...] = ()
     if_detected: str = ""
     is_archive: bool = False
     refusal: str = ""
@@ -80,28 +72,28 @@ class Format(NamedTuple):
 def _refused(
     what: str, tool: str, *magics: bytes, needs_nul: bool = False, endings: tuple[str, ...] = ()
 ) -> Format:
-    signs = tuple(Magic(magic, needs_nul=needs_nul) for magic in magics)
+    signs = tuple(magic(data, needs_nul=needs_nul) for data in magics)
     return Format(what, signs=signs, refusal=f"{what} cannot be read: {tool}", endings=endings)
 
 
 ZIP = b"PK\3\4"
 """PKWARE's APPNOTE.TXT, section 4.3.7: the local header of a member."""
-_TAR = Magic(b"ustar", at=257)  # POSIX.1-1988: the magic in the header
+_TAR = Sign(b"", lazy_re(rb"[\s\S]{257}ustar"))  # POSIX.1-1988: the magic in the header
 
 WARC_VERSION = rb"WARC/[0-9]{1,3}\.[0-9]{1,3}[ \t]*\r?\n"
 """ISO 28500:2017, section 4: version = "WARC/" 1*DIGIT "." 1*DIGIT CRLF."""
-_WARC = Lines(b"W", lazy_re(WARC_VERSION))
+_WARC = Sign(b"W", lazy_re(WARC_VERSION))
 
 _DIGITS = b"0123456789"
 # RFC 3977, section 8.3: number, subject, from, date, message-id, references, bytes, lines
-_OVERVIEW = Lines(
+_OVERVIEW = Sign(
     _DIGITS,
     lazy_re(rb"[0-9]{1,16}\t[^\t\n]*\t[^\t\n]*\t[^\t\n]*\t<[^\t\n]*>\t[^\t\n]*\t[0-9]*\t[0-9]*[\t\r\n]"),
 )
 # RFC 3977, section 6.2: the answers to ARTICLE, HEAD and BODY
-_NNTP = Lines(_DIGITS, lazy_re(rb"22[012] [0-9]{1,16} <[^\n]*\n"))
+_NNTP = Sign(_DIGITS, lazy_re(rb"22[012] [0-9]{1,16} <[^\n]*\n"))
 # Apple Mail's .emlx: the length of a message, and its first field
-_EMLX = Lines(
+_EMLX = Sign(
     _DIGITS,
     lazy_re(
         rb"[0-9]{2,10}[ \t]*\r?\n(?i:return-path|received|delivered-to|from|to|subject|date|message-id"
@@ -110,7 +102,7 @@ _EMLX = Lines(
     opening=lazy_re(rb"[0-9]{2,10}[ \t]*\r?\n"),
 )
 # RFC 5545, section 3.4, and RFC 6350, section 6.1.1
-_CALENDAR = Lines(b"Bb", lazy_re(rb"(?i:begin:vca(?:lendar|rd))[ \t]*\r?(?:\n|\Z)"))
+_CALENDAR = Sign(b"Bb", lazy_re(rb"(?i:begin:vca(?:lendar|rd))[ \t]*\r?(?:\n|\Z)"))
 _RNEWS = (b"#! rnews ", b"#! gunbatch", b"#! bunbatch", b"#! zunbatch")
 
 # Text, markup, messages and mailboxes have no sign of their own: `sniff` detects them from tags, lines and
@@ -124,13 +116,13 @@ _ROWS = (
     Format("csv", "formats.single:read_table", endings=("csv",)),
     Format("message", "formats.single:read_message", if_detected="formats.mbox:read_first_message"),
     Format("mbox", "formats.mbox:read_mailbox"),
-    Format("rnews", "formats.usenet:read_rnews", tuple(map(Magic, _RNEWS))),
+    Format("rnews", "formats.usenet:read_rnews", tuple(map(magic, _RNEWS))),
     Format("nntp", "formats.usenet:read_nntp", (_NNTP,)),
-    Format("mmdf", "formats.mbox:read_mmdf", (Magic(b"\1\1\1\1"),)),
+    Format("mmdf", "formats.mbox:read_mmdf", (magic(b"\1\1\1\1"),)),
     Format("warc", "formats.warc:read_warc", (_WARC,)),
     Format("emlx", "formats.single:read_emlx", (_EMLX,)),
     Format("overview", "formats.usenet:read_overview", (_OVERVIEW,)),
-    Format("zip", "compress.zips:members", (Magic(ZIP),), is_archive=True),
+    Format("zip", "compress.zips:members", (magic(ZIP),), is_archive=True),
     Format("tar", "compress.tars:members", (_TAR,), is_archive=True),
     _refused("data of compress (.Z)", "undo it with 'gzip -dc'", b"\x1f\x9d"),
     _refused(

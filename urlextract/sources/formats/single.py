@@ -20,19 +20,15 @@ from urlextract.sources.sniff import Detection
 from urlextract.sources.streams import LONGEST_MARK, Place, Reader
 
 
-def read_text(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
-    """Return the whole stream as one text."""
-    return iter((RawText(chunks=blocks, origin=Origin(source=place.name)),))
-
-
 def _read_typed(
-    media_type: str, blocks: Iterator[bytes], _: Detection, place: Place, *, is_page: bool = False
+    media_type: str | None, blocks: Iterator[bytes], _: Detection, place: Place, *, is_page: bool = False
 ) -> Iterator[Item]:
     """Return the whole stream as one text, which is read as a part of that type is."""
     origin = Origin(source=place.name, media_type=media_type)
     return iter((RawText(chunks=blocks, origin=origin, is_page=is_page),))
 
 
+read_text = partial(_read_typed, None)
 read_page = partial(_read_typed, "text/html", is_page=True)
 read_xml = partial(_read_typed, "text/xml", is_page=True)
 read_calendar = partial(_read_typed, "text/calendar")
