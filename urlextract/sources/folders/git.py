@@ -30,7 +30,7 @@ from typing import TypeVar
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.compress import BOMB_FLOOR, BOMB_RATIO
-from urlextract.sources.formats.messages import NOWHERE, Piece
+from urlextract.sources.formats.messages import NOWHERE, Piece, pieces_of
 from urlextract.sources.streams import BLOCK, Place, Reader
 
 # --- what is on disk ------------------------------------------------------------------------------
@@ -362,13 +362,11 @@ class _Inbox:
         for number in range(len(names)):
             words = self._reader.line().split()
             if len(words) == 3 and words[2].isdigit():
-                missing = int(words[2])
-                self._git.expect(self._batch, missing)
-                for data in self._reader.pieces(missing):
-                    missing -= len(data)
-                    yield Piece(NOWHERE, data, last=False)
-                yield Piece(NOWHERE, b"", last=True)
-                if missing or not self._reader.take(1):
+                size = int(words[2])
+                self._git.expect(self._batch, size)
+                end = self._reader.offset + size
+                yield from pieces_of(NOWHERE, self._reader.pieces(size))
+                if self._reader.offset < end or not self._reader.take(1):
                     return number
             elif words:
                 self._missing += 1

@@ -37,10 +37,9 @@ class Piece(NamedTuple):
     defect: Defect | None = None
 
 
-def pieces_of(reader: Reader, size: int = sys.maxsize) -> Iterator[Piece]:
-    """Yield the next ``size`` bytes of a stream, or all that are left, as pieces of one message."""
-    start = reader.offset
-    for data in reader.pieces(size):
+def pieces_of(start: int, chunks: Iterator[bytes]) -> Iterator[Piece]:
+    """Yield the pieces of a message that begins at ``start`` and comes in chunks."""
+    for data in chunks:
         yield Piece(start, data, last=False)
     yield Piece(start, b"", last=True)
 
@@ -57,10 +56,7 @@ def cut_at_lines(blocks: Iterator[bytes], line: bytes) -> Iterator[Piece]:
         if mark := pattern.match(head):
             reader.take(mark.end())
             continue
-        start = reader.offset
-        for data in reader.up_to(pattern):
-            yield Piece(start, data, last=False)
-        yield Piece(start, b"", last=True)
+        yield from pieces_of(reader.offset, reader.up_to(pattern))
 
 
 LARGEST_HELD = 1024 * 1024  # bytes of one message that are held here at a time

@@ -39,7 +39,7 @@ def read_message(blocks: Iterator[bytes], detection: Detection, place: Place) ->
     """Return the whole stream as one message, which begins where the detection says."""
     reader = Reader(blocks)
     reader.take(detection.head)
-    return messages_of(pieces_of(reader), place.name, undo_wire_format)
+    return messages_of(pieces_of(reader.offset, reader.pieces()), place.name, undo_wire_format)
 
 
 _SIZE_LINE = lazy_re(rb"[ \t]*([0-9]{1,15})[ \t]*\r?\n")
@@ -68,4 +68,4 @@ def _cut_emlx(reader: Reader) -> Iterator[Piece]:
     if most == size or len(data) < most:
         yield Piece(start, data, last=True, defect=COUNT_OFF if line and len(data) < size else None)
     else:
-        yield from pieces_of(reader, size)
+        yield from pieces_of(start, reader.pieces(size))
