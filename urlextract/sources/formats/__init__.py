@@ -5,5 +5,5 @@
 - ``postmark``: the ``From `` line that begins a message in an mbox.
 - ``usenet``: news: batches, sessions, overview files.
 - ``warc``: web archives.
-- ``messages``: joins the pieces that these cut into whole or streamed messages.
+- ``messages``: joins the pieces that these cut into whole or streamed messages, and undoes the wire format.
 """
