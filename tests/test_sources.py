@@ -152,6 +152,31 @@ def test_text_is_passed_on_as_it_arrives(form: str) -> None:
         assert list(text.chunks) == []
 
 
+def test_text_without_a_line_end_is_passed_on_as_it_arrives() -> None:
+    inner, outer = os.pipe()
+    with open(inner, "rb") as stream:
+        os.write(outer, b"see http://a.example/ and")
+        text = next(read_source(stream, on_damage=pytest.fail))
+        assert isinstance(text, RawText)
+        assert next(text.chunks) == b"see http://a.example/ and"
+        os.close(outer)
+
+
+@pytest.mark.parametrize(
+    ("data", "form"),
+    [
+        (b"220 1234567 <a@b.example> article follows\r\nPath: a\r\n\r\nhi\r\n.\r\n", "nntp"),
+        (b"7\ta long subject here\ta person\tMon\t<1@a>\t\t9\t1\n", "overview"),
+        (b"begin:vcalendar    and more words\n", "text"),
+        (b"Content-Transfer-Encoding   : 7bit\nTo: b\n\nhi\n", "message"),
+        (b"name with blanks.txt".ljust(257, b"\0") + b"ustar\x0000\n", "tar"),
+    ],
+)
+def test_words_of_an_open_line_decide_only_what_is_certain(data: bytes, form: str) -> None:
+    assert sniff(iter(data[at : at + 1] for at in range(len(data))))[0].format == form
+    assert sniff(iter([data]))[0].format == form
+
+
 def test_chunks_are_bounded() -> None:
     data = b"x y\n" * BLOCK
     (text,) = read_source(io.BytesIO(data), on_damage=pytest.fail)

@@ -33,9 +33,9 @@ class Sign(NamedTuple):
         """Return whether data with this ``head`` have the sign, None if more bytes are needed."""
         if self.first and head[:1] not in self.first:
             return False
-        if self.pattern.match(head):
-            return True
-        return None if not at_end and self.opening and self.opening.fullmatch(head) else False
+        if not at_end and self.opening and self.opening.fullmatch(head):
+            return None
+        return self.pattern.match(head) is not None
 
 
 _NUL_WITHIN = 256  # bytes
@@ -82,16 +82,17 @@ _TAR = Sign(b"", lazy_re(rb"[\s\S]{257}ustar"))  # POSIX.1-1988: the magic in th
 
 WARC_VERSION = rb"WARC/[0-9]{1,3}\.[0-9]{1,3}[ \t]*\r?\n"
 """ISO 28500:2017, section 4: version = "WARC/" 1*DIGIT "." 1*DIGIT CRLF."""
-_WARC = Sign(b"W", lazy_re(WARC_VERSION))
+_WARC = Sign(b"W", lazy_re(WARC_VERSION), lazy_re(rb"WARC/[^\n]*"))
 
 _DIGITS = b"0123456789"
 # RFC 3977, section 8.3: number, subject, from, date, message-id, references, bytes, lines
 _OVERVIEW = Sign(
     _DIGITS,
     lazy_re(rb"[0-9]{1,16}\t[^\t\n]*\t[^\t\n]*\t[^\t\n]*\t<[^\t\n]*>\t[^\t\n]*\t[0-9]*\t[0-9]*[\t\r\n]"),
+    opening=lazy_re(rb"[0-9]{1,16}\t[^\n]*"),
 )
 # RFC 3977, section 6.2: the answers to ARTICLE, HEAD and BODY
-_NNTP = Sign(_DIGITS, lazy_re(rb"22[012] [0-9]{1,16} <[^\n]*\n"))
+_NNTP = Sign(_DIGITS, lazy_re(rb"22[012] [0-9]{1,16} <[^\n]*\n"), lazy_re(rb"22[012] [^\n]*"))
 # Apple Mail's .emlx: the length of a message, and its first field
 _EMLX = Sign(
     _DIGITS,
@@ -99,10 +100,14 @@ _EMLX = Sign(
         rb"[0-9]{2,10}[ \t]*\r?\n(?i:return-path|received|delivered-to|from|to|subject|date|message-id"
         rb"|reply-to|mime-version|content-type|dkim-signature|arc-seal|x-[a-z-]{1,60}|authentication-results|sender):"
     ),
-    opening=lazy_re(rb"[0-9]{2,10}[ \t]*\r?\n"),
+    opening=lazy_re(rb"[0-9]{2,10}[ \t]*(?:\r?\n)?"),
 )
 # RFC 5545, section 3.4, and RFC 6350, section 6.1.1
-_CALENDAR = Sign(b"Bb", lazy_re(rb"(?i:begin:vca(?:lendar|rd))[ \t]*\r?(?:\n|\Z)"))
+_CALENDAR = Sign(
+    b"Bb",
+    lazy_re(rb"(?i:begin:vca(?:lendar|rd))[ \t]*\r?(?:\n|\Z)"),
+    opening=lazy_re(rb"(?i:begin:vca)[^\n]*"),
+)
 _RNEWS = (b"#! rnews ", b"#! gunbatch", b"#! bunbatch", b"#! zunbatch")
 
 # Text, markup, messages and mailboxes have no sign of their own: `sniff` detects them from tags, lines and
@@ -156,6 +161,9 @@ READABLE = tuple(row.name for row in _ROWS if row.reader and not row.is_archive)
 # --- detection ------------------------------------------------------------------------------------
 
 LARGEST_HEAD = 64 * 1024  # bytes after which what is known of a head decides
+# What is looked at before that: whole lines or, as long as there is none, words that are longer than a sign.
+# Blanks before a colon belong to the name of a field.
+_KNOWN = lazy_re(rb"[\s\S]*\n|[^\n\0]{16,} (?=[^ \t:])")
 
 BOM = b"\xef\xbb\xbf"
 BLANK_LINES = lazy_re(rb"(?>(?:[ \t\0]*+(?:\r{0,2}\n|\r))*)")
@@ -205,8 +213,8 @@ def _markup(head: bytes, first: int, *, at_end: bool) -> str | None:
     """
     at, is_xml = first, False
     if wide := _WIDE.get(head[:2]):
-        # the last character may be cut; its other byte is what ends a line
-        opening = head[2 : len(head) & ~1].decode(wide, "replace").encode("ascii", "replace")
+        # half of its last line end may be cut off
+        opening = (head[2:] + bytes(len(head) % 2)).decode(wide, "replace").encode("ascii", "replace")
         head, first = opening, 0
         at = _end_of(BLANKS, head, _end_of(BLANK_LINES, head, 0))
     while head.startswith((b"<!--", b"<?"), at):
@@ -277,7 +285,7 @@ def detect(data: bytes) -> Detection:
 def _detect(head: bytes, formats: Iterable[Format], *, at_end: bool, as_text: bool) -> Detection | None:
     """Return what a source holds that begins with ``head``, None if that may change with what follows.
 
-    Unless it is ``at_end``, the head consists of whole lines. The signs of ``formats`` are looked for, then
+    Unless it is ``at_end``, the head is what `_KNOWN` matches. The signs of ``formats`` are looked for, then
     lines and fields. With ``as_text`` a source that has none of the signs is text, whatever its lines are.
     """
     may_follow = False
@@ -401,12 +409,12 @@ def sniff(
         head += block
         if len(head) > LARGEST_HEAD:
             break
-        if b"\n" in block and len(head) >= due:
-            lines = bytes(head[: head.rfind(b"\n") + 1])
-            detection = _detect(lines, formats, at_end=False, as_text=as_text)
+        if len(head) >= due:
             due = len(head) + len(head) // 64
+            known = _KNOWN.match(head)
+            detection = _detect(known[0], formats, at_end=False, as_text=as_text) if known else None
             if detection:
                 break
-    known = bytes(head)
-    detection = detection or _detect(known, formats, at_end=True, as_text=as_text) or Detection("text")
-    return detection if as_text else _with_name(detection, known, name), known, chain(held, blocks)
+    whole = bytes(head)
+    detection = detection or _detect(whole, formats, at_end=True, as_text=as_text) or Detection("text")
+    return detection if as_text else _with_name(detection, whole, name), whole, chain(held, blocks)
