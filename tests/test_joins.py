@@ -248,10 +248,14 @@ def test_hyphen_in_a_registered_name_is_not_joined(text: str, joined: str, witho
             "https://lore.kernel.org/r/20230107122446.12345-1-ada@example.com",
         ),
         (
-            "Link: https://lore.example.org/linux-tides/DM6PR11MB4657F9A2B3C4D5E6F70811AA22@DM6PR11MB4657.nam\n"
-            "prd11.prod.example.com\nSigned-off-by: Ada <ada@a.example>",
-            "https://lore.example.org/linux-tides/DM6PR11MB4657F9A2B3C4D5E6F70811AA22@DM6PR11MB4657.nam"
-            "prd11.prod.example.com",
+            (
+                "Link: https://lore.example.org/linux-tides/DM6PR11MB4657F9A2B3C4D5E6F70811AA22@DM6PR11MB4657.nam\n"
+                "prd11.prod.example.com\nSigned-off-by: Ada <ada@a.example>"
+            ),
+            (
+                "https://lore.example.org/linux-tides/DM6PR11MB4657F9A2B3C4D5E6F70811AA22@DM6PR11MB4657.nam"
+                "prd11.prod.example.com"
+            ),
         ),
         ("it is at http://dev.north.or\ng/tickets/12 now", "http://dev.north.org/tickets/12"),
         ("archived at https://a.example/browse/\n  tides/.  See", "https://a.example/browse/tides/"),
@@ -273,8 +277,10 @@ def test_hyphen_in_a_registered_name_is_not_joined(text: str, joined: str, witho
             "http://w.a.example/p?id=123456789012",
         ),
         (
-            ">    at https://w.a.example/tides/\n>    message/ABCDEFGHIJ/ please.\n"
-            "> [1] https://w.a.example/tides/message/ABCDEFGHIJ/",
+            (
+                ">    at https://w.a.example/tides/\n>    message/ABCDEFGHIJ/ please.\n"
+                "> [1] https://w.a.example/tides/message/ABCDEFGHIJ/"
+            ),
             "https://w.a.example/tides/message/ABCDEFGHIJ/",
         ),
         (
@@ -287,10 +293,14 @@ def test_hyphen_in_a_registered_name_is_not_joined(text: str, joined: str, witho
         ("see http://w.a.example/abc\ndef/gh\n\n<http://w.a.example/abcdef/gh>", "http://w.a.example/abc"),
         # Quoted and indented lines are as others
         (
-            ">> http://a.example/b.jhtml?id=1682564\n>> &type=music&intro=mms://a1457.v0029.example.net\n"
-            ">> /7/1457/534/v001/asm/x.wmv\n>> ==========",
-            "http://a.example/b.jhtml?id=1682564&type=music&intro=mms://a1457.v0029.example.net"
-            "/7/1457/534/v001/asm/x.wmv",
+            (
+                ">> http://a.example/b.jhtml?id=1682564\n>> &type=music&intro=mms://a1457.v0029.example.net\n"
+                ">> /7/1457/534/v001/asm/x.wmv\n>> =========="
+            ),
+            (
+                "http://a.example/b.jhtml?id=1682564&type=music&intro=mms://a1457.v0029.example.net"
+                "/7/1457/534/v001/asm/x.wmv"
+            ),
         ),
         (
             "http://a.example/jump.cgi?x=12345678\n&u=ftp://ftp.files.example.net\n/pub/tides/tables.zip",

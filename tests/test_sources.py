@@ -17,9 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urlextract.records import RawMessage, RawText
-from urlextract.sources.formats.single import undo_wire_format
+from urlextract.sources.formats.messages import undo_wire_format
 from urlextract.sources.reading import DIRECTORY_FORMATS, SOURCE_FORMATS, read_source
-from urlextract.sources.sniff import Detector, detect
+from urlextract.sources.sniff import detect, sniff
 from urlextract.sources.streams import BLOCK
 
 if TYPE_CHECKING:
@@ -107,11 +107,7 @@ def test_form_is_detected_by_content(data: bytes, form: str) -> None:
 
 @pytest.mark.parametrize(("data", "form"), HEADS)
 def test_form_is_the_same_for_single_bytes(data: bytes, form: str) -> None:
-    detector = Detector()
-    detections = (detector.feed(data[at : at + 1]) for at in range(len(data)))
-    detection = next((each for each in detections if each), None) or detector.close()
-    assert detection == detect(data)
-    assert detection.format == form
+    assert sniff(iter(data[at : at + 1] for at in range(len(data))))[0].format == form
 
 
 TOKENS = [b"Subject: a", b"To:", b" folded", b"\t", b"\n", b"\r\n", b"\r", b"\r\r\n", b"\n\n", b"prose here"]
@@ -120,9 +116,7 @@ TOKENS += [b"From ", POSTMARK, b"From a@b\n", b"\xef\xbb\xbf", b"http://x", b"X-
 
 @given(st.lists(st.sampled_from(TOKENS), max_size=15).map(b"".join), st.integers(1, 20))
 def test_any_slicing_of_the_head_has_the_same_detection(data: bytes, size: int) -> None:
-    detector = Detector()
-    detections = (detector.feed(data[at : at + size]) for at in range(0, len(data), size))
-    assert (next((each for each in detections if each), None) or detector.close()) == detect(data)
+    assert sniff(iter(data[at : at + size] for at in range(0, len(data), size)))[0] == sniff(iter([data]))[0]
 
 
 @given(st.lists(st.sampled_from(TOKENS), max_size=15).map(b"".join))
@@ -156,6 +150,31 @@ def test_text_is_passed_on_as_it_arrives(form: str) -> None:
         assert next(text.chunks) == b"x"
         os.close(outer)
         assert list(text.chunks) == []
+
+
+def test_text_without_a_line_end_is_passed_on_as_it_arrives() -> None:
+    inner, outer = os.pipe()
+    with open(inner, "rb") as stream:
+        os.write(outer, b"see http://a.example/ and")
+        text = next(read_source(stream, on_damage=pytest.fail))
+        assert isinstance(text, RawText)
+        assert next(text.chunks) == b"see http://a.example/ and"
+        os.close(outer)
+
+
+@pytest.mark.parametrize(
+    ("data", "form"),
+    [
+        (b"220 1234567 <a@b.example> article follows\r\nPath: a\r\n\r\nhi\r\n.\r\n", "nntp"),
+        (b"7\ta long subject here\ta person\tMon\t<1@a>\t\t9\t1\n", "overview"),
+        (b"begin:vcalendar    and more words\n", "text"),
+        (b"Content-Transfer-Encoding   : 7bit\nTo: b\n\nhi\n", "message"),
+        (b"name with blanks.txt".ljust(257, b"\0") + b"ustar\x0000\n", "tar"),
+    ],
+)
+def test_words_of_an_open_line_decide_only_what_is_certain(data: bytes, form: str) -> None:
+    assert sniff(iter(data[at : at + 1] for at in range(len(data))))[0].format == form
+    assert sniff(iter([data]))[0].format == form
 
 
 def test_chunks_are_bounded() -> None:

@@ -1017,7 +1017,7 @@ def made_up_row(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "members", made_up_members, raising=False)
     monkeypatch.setitem(sys.modules, "urlextract.sources.compress.made_up", module)
     row = sniff.Format(
-        "made up", "compress.made_up:members", (sniff.Magic(b"!<made up>\n"),), is_archive=True
+        "made up", "compress.made_up:members", (sniff.magic(b"!<made up>\n"),), is_archive=True
     )
     monkeypatch.setitem(sniff.FORMATS, row.name, row)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from commands import outcome
@@ -18,12 +18,11 @@ from urlextract.records import RawMessage, RawText
 from urlextract.run import shards
 from urlextract.sources.formats import messages
 from urlextract.sources.formats.mbox import cut_at_postmarks
-from urlextract.sources.formats.messages import PREAMBLE, Piece
+from urlextract.sources.formats.messages import PREAMBLE
 from urlextract.sources.formats.postmark import MORE, NO, SEPARATOR, after_postmark
 from urlextract.sources.reading import read_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
@@ -450,7 +449,7 @@ def test_content_length_in_a_header_split_over_reads_is_used() -> None:
     data = with_length(PASTED) + POSTMARK + b"Subject: two\n\nx\n"
     for cut in range(1, len(data)):
         blocks = iter((data[:cut], data[cut:]))
-        assert sum(piece.last for piece in cut_at_postmarks(blocks, start=PREAMBLE)) == 3  # and the preamble
+        assert sum(piece.last for piece in cut_at_postmarks(blocks)) == 3  # and the preamble
 
 
 def test_large_message_across_a_shard_boundary_is_read_once(tmp_path: Path) -> None:
@@ -494,12 +493,19 @@ def test_single_message_is_not_cut_as_a_mailbox(monkeypatch: pytest.MonkeyPatch)
     message = b"Subject: one\n\nhello From here\n>From there\n"
     cut: list[bool] = []
 
-    def noted(*args: object) -> Iterator[Piece]:
+    def noted(*args: Any, **how: Any) -> Iterator[Piece]:
         cut.append(True)
-        return cut_at_postmarks(*args)  # type: ignore[arg-type]
+        return cut_at_postmarks(*args, **how)
 
-    monkeypatch.setattr("urlextract.sources.formats.single.cut_at_postmarks", noted)
+    monkeypatch.setattr("urlextract.sources.formats.mbox.cut_at_postmarks", noted)
     assert bodies(message) == [message]
     assert not cut
     assert bodies(message + b"\n" + POSTMARK + message) == [message + b"\n", message]
     assert cut
+
+
+def test_line_that_begins_with_from_does_not_divide_a_single_message() -> None:
+    """Only a postmark begins a mailbox there: the first message of one may have none."""
+    message = b"Subject: one\n\nhello From here\n>From there\n\nFrom now on\nTo: you\n"
+    assert bodies(message) == [message]
+    assert bodies(message + b"\n" + POSTMARK + message) == [message + b"\n", message]

@@ -18,7 +18,7 @@ from urlextract.linebreaks.prefixes import LONGEST_PAGE_BREAK
 from urlextract.records import Item, Origin, RawText
 from urlextract.sources.files import enterable, read_files
 from urlextract.sources.folders.tree import EVERYTHING, File, TreeFilter, Walker
-from urlextract.sources.formats.mbox import REACH, cut_from
+from urlextract.sources.formats.mbox import REACH, cut_at_postmarks
 from urlextract.sources.formats.messages import PREAMBLE, Piece, messages_of
 from urlextract.sources.formats.postmark import LONGEST
 from urlextract.sources.formats.warc import cut_warc
@@ -343,7 +343,7 @@ class _Planner:
         """Cut a mailbox at the heads of messages, which are found by reading it once."""
         first = Shard(path, "mbox", start, after=start - 1, size=size - start)
         stream.seek(start)
-        pieces = cut_from(blocks_of_stream(stream, Place(path, _stay_whole)), start, at_head=False)
+        pieces = cut_at_postmarks(blocks_of_stream(stream, Place(path, _stay_whole)), start)
         heads = (piece.start for piece in pieces if piece.last and piece.start != PREAMBLE)
         return self._at_heads(first, heads, size)
 
@@ -433,7 +433,7 @@ def _read_range(shard: Shard, start: int, place: Place) -> Iterator[Item]:
                 wanted = takewhile(lambda piece: piece.start <= shard.until, pieces)
                 yield from messages_of(wanted, shard.source, number=shard.number)
             else:
-                pieces = cut_from(blocks, start, at_head=shard.at_head)
+                pieces = cut_at_postmarks(blocks, start, at_head=shard.at_head)
                 yield from messages_of(_wanted(pieces, shard, start), shard.source, number=shard.number)
     except OSError as error:
         place.damage(error)

@@ -73,7 +73,7 @@ def _read_path(
     elif format in DIRECTORY_FORMATS and os.path.exists(path):
         place.damage("is no directory")
     elif checkpoint and os.path.isfile(path):
-        yield from noting(new_of_file(path, format, place, checkpoint), checkpoint)
+        yield from noting(new_of_file(format, place, checkpoint), checkpoint)
     else:
         yield from _read_blocks(blocks_of_file(path, place), format, place, checkpoint)
 

@@ -30,7 +30,7 @@ from urlextract.sources.checkpoint import (
 from urlextract.sources.compress import DecompressionBudget
 from urlextract.sources.files import enterable, read_file, read_stream
 from urlextract.sources.folders.tree import PARTS, File
-from urlextract.sources.formats.mbox import cut_from
+from urlextract.sources.formats.mbox import cut_at_postmarks
 from urlextract.sources.formats.messages import messages_of
 from urlextract.sources.sniff import UTF_16
 from urlextract.sources.streams import Place, blocks_of_stream, ignored, peek
@@ -58,27 +58,21 @@ class Stretch(NamedTuple):
     """A stretch of a text: its bytes, and the offset, character and line at which they begin."""
 
     data: bytes
-    offset: int
-    start: int
-    line: int
+    offset: int = 0
+    start: int = 0
+    line: int = 1
 
     def of_text(self, text: RawText) -> RawText:
         """Return this stretch of a text."""
         chunks = iter((self.data,))
         return text._replace(chunks=chunks, start=self.start, line=self.line, byte=self.offset)
 
-    def resumed_at(self, *, by_paragraph: bool = False) -> tuple[int, int, int, int]:
-        """Return the size of the text up to here, and the place from which to resume when it has grown.
-
-        That is an offset, a character and a line. A line that has no end yet is read again; with
-        ``by_paragraph``, so is a paragraph, because a URL in it may go on.
-        """
-        data = self.data
-        end = _after_blank_line(data) if by_paragraph else data.rfind(b"\n") + 1
-        whole = data[:end]
-        characters = _characters(whole, self.offset)
-        place = self.offset + end, self.start + characters, self.line + whole.count(b"\n")
-        return self.offset + len(data), *place
+    def rest_from(self, at: int) -> Stretch:
+        """Return what is left of this stretch after ``at`` bytes; a byte order mark is no character."""
+        data, line = self.data[:at], self.line + self.data.count(b"\n", 0, at)
+        characters = len(data) if data.isascii() else len(data.decode("utf-8", "surrogateescape"))
+        characters -= self.offset == 0 and data.startswith(codecs.BOM_UTF8)
+        return Stretch(self.data[at:], self.offset + at, self.start + characters, line)
 
 
 def _after_blank_line(data: bytes, size: int | None = None) -> int:
@@ -92,54 +86,47 @@ def stretches_of(
 ) -> Iterator[Stretch]:
     r"""Cut a UTF-8 text into stretches; ``offset``, ``start`` and ``line`` are those of its beginning.
 
-    >>> [(s.data, s.resumed_at()) for s in stretches_of(iter([b"a\n\nb\n", b"c"]))]
-    [(b'a\n\nb\nc', (6, 5, 5, 4))]
+    >>> [stretch] = stretches_of(iter([b"a\n\nb\n", b"c"]))
+    >>> stretch.data, stretch.rest_from(5)
+    (b'a\n\nb\nc', Stretch(data=b'c', offset=5, start=5, line=4))
     """
-    buffer, size = b"", _SIZE
+    rest, size = Stretch(b"", offset, start, line), _SIZE
     for block in blocks:
-        buffer += block
-        while len(buffer) >= size:
+        rest = rest._replace(data=rest.data + block)
+        while len(rest.data) >= size:
             # A stretch ends after a blank line; a very long one after a line or, without one, a character.
             # That depends on its bytes alone, so a text that is resumed there is cut as before.
-            end = _after_blank_line(buffer, size)
+            end = _after_blank_line(rest.data, size)
             if not end and size < _LONGEST:
                 size *= 2
                 continue
-            end = end or buffer.rfind(b"\n", 0, size) + 1
+            end = end or rest.data.rfind(b"\n", 0, size) + 1
             if not end:
                 end = size - 1
-                while end > size - 4 and buffer[end] & 0xC0 == 0x80:
+                while end > size - 4 and rest.data[end] & 0xC0 == 0x80:
                     end -= 1
-            yield Stretch(buffer[:end], offset, start, line)
-            offset, start = offset + end, start + _characters(buffer[:end], offset)
-            line += buffer.count(b"\n", 0, end)
-            buffer, size = buffer[end:], _SIZE
-    if buffer:
-        yield Stretch(buffer, offset, start, line)
-
-
-def _characters(data: bytes, offset: int) -> int:
-    """Return the number of characters of a text in UTF-8; a byte order mark at its beginning is none."""
-    characters = len(data) if data.isascii() else len(data.decode("utf-8", "surrogateescape"))
-    return characters - (offset == 0 and data.startswith(codecs.BOM_UTF8))
+            yield rest._replace(data=rest.data[:end])
+            rest, size = rest.rest_from(end), _SIZE
+    if rest.data:
+        yield rest
 
 
 # --- files ----------------------------------------------------------------------------------------
 
 
-def new_of_file(
-    path: str, format: str, place: Place, checkpoint: Checkpoint, *, is_walked: bool = False
-) -> Steps:
+def new_of_file(format: str, place: Place, checkpoint: Checkpoint, *, is_walked: bool = False) -> Steps:
     """Yield what is new in a regular file."""
+    path = os.path.abspath(place.name)
     try:
-        stream = place.opener(path)
+        stream = place.opener(place.name)
     except (OSError, ValueError) as error:
         place.damage(error)
         return
     with stream:
         status = os.fstat(stream.fileno())
-        detection = enterable(blocks_of_stream(stream, place._replace(on_damage=ignored)), format, path)
-        known = checkpoint.progress(os.path.abspath(path))
+        blocks = blocks_of_stream(stream, place._replace(on_damage=ignored))
+        detection = enterable(blocks, format, place.name)
+        known = checkpoint.progress(path)
         if known and tail_of(path, known.place) != known.tail:
             known = None  # the bytes before that place have changed
         # The time tells of other changes, which count only if what is yielded again replaces the old.
@@ -150,31 +137,32 @@ def new_of_file(
         if detection and detection.format == "mbox":
             yield from _new_of_mailbox(path, stream, place, known)
         elif detection:
-            yield from _new_of_text(path, stream, place, known, status, by_paragraph=checkpoint.replaces)
+            by_paragraph, changed = checkpoint.replaces, status.st_mtime_ns
+            yield from _new_of_text(path, stream, place, known, changed, by_paragraph=by_paragraph)
         else:
             budget = DecompressionBudget(place)
             items = read_stream(blocks_of_stream(stream, place), format, budget, is_walked=is_walked)
-            yield from _new_of_others(path, items, status, None if checkpoint.replaces else known)
+            yield from _new_of_others(path, items, place, status, None if checkpoint.replaces else known)
 
 
 def _new_of_mailbox(path: str, stream: BinaryIO, place: Place, known: Progress | None) -> Steps:
-    own = os.path.abspath(path)
     known = known if known and known.at in ("head", "end") else Progress(offset=0, at="end")
     known = _without_torn(known, stream, place)
-    yield Begin(own, path, known)
+    yield Begin(path, place.name, known)
     offset = known.offset or 0
     given, last = known.items, known.last
     stream.seek(offset)
-    pieces = cut_from(blocks_of_stream(stream, place, offset), offset, at_head=known.at == "head")
-    for item in messages_of(pieces, path, number=given):
+    blocks = blocks_of_stream(stream, place, offset)
+    pieces = cut_at_postmarks(blocks, offset, at_head=known.at == "head")
+    for item in messages_of(pieces, place.name, number=given):
         start = item.origin.offset
         if start is not None:
-            yield Read(own, Progress(start, given, start, at="head"))
+            yield Read(path, Progress(start, given, start, at="head"))
             last = start
         yield item
         given += isinstance(item, RawMessage)
     end = stream.tell()
-    yield Read(own, Progress(end, given, end, at="end", is_whole=True, last=last))
+    yield Read(path, Progress(end, given, end, at="end", is_whole=True, last=last))
 
 
 def _without_torn(known: Progress, stream: BinaryIO, place: Place) -> Progress:
@@ -186,8 +174,8 @@ def _without_torn(known: Progress, stream: BinaryIO, place: Place) -> Progress:
         return known
     stream.seek(known.last)
     at = known.last
-    quiet = place._replace(on_damage=ignored)
-    for piece in cut_from(blocks_of_stream(stream, quiet, at), at, at_head=True):
+    blocks = blocks_of_stream(stream, place._replace(on_damage=ignored), at)
+    for piece in cut_at_postmarks(blocks, at, at_head=True):
         added = piece.data[max(0, known.offset - at) :]
         at += len(piece.data)
         if added.strip(b"\r\n") or (piece.last and at < known.offset):
@@ -198,46 +186,48 @@ def _without_torn(known: Progress, stream: BinaryIO, place: Place) -> Progress:
 
 
 def _new_of_text(
-    path: str,
-    stream: BinaryIO,
-    place: Place,
-    known: Progress | None,
-    status: os.stat_result,
-    *,
-    by_paragraph: bool,
+    path: str, stream: BinaryIO, place: Place, known: Progress | None, changed: int, *, by_paragraph: bool
 ) -> Steps:
-    own, changed = os.path.abspath(path), status.st_mtime_ns
+    """Read a text from where it was left.
+
+    A line that had no end yet is read again; with ``by_paragraph``, so is a paragraph, because a URL in it
+    may go on.
+    """
     resumed = known if known and known.at == "text" else Progress(offset=0, at="text")
-    yield Begin(own, path, resumed)
+    yield Begin(path, place.name, resumed)
     begin = resumed.offset or 0
     stream.seek(begin)
+    text = RawText(iter(()), Origin(source=place.name))
     is_longer = False
     for stretch in stretches_of(blocks_of_stream(stream, place, begin), begin, resumed.start, resumed.line):
         is_longer = True
-        yield stretch.of_text(RawText(iter(()), Origin(source=path)))
-        size, offset, start, line = stretch.resumed_at(by_paragraph=by_paragraph)
-        yield Read(own, Progress(size, 0, offset, "text", start, line, is_whole=True, changed=changed))
+        yield stretch.of_text(text)
+        data = stretch.data
+        end = _after_blank_line(data) if by_paragraph else data.rfind(b"\n") + 1
+        size, (_, offset, start, line) = stretch.offset + len(data), stretch.rest_from(end)
+        yield Read(path, Progress(size, 0, offset, "text", start, line, is_whole=True, changed=changed))
     if begin and not is_longer:  # the file ends where it was resumed: it was cut there
-        yield Read(own, resumed._replace(size=begin, is_whole=True, changed=changed))
+        yield Read(path, resumed._replace(size=begin, is_whole=True, changed=changed))
 
 
-def _new_of_others(path: str, items: Iterator[Item], status: os.stat_result, known: Progress | None) -> Steps:
+def _new_of_others(
+    path: str, items: Iterator[Item], place: Place, status: os.stat_result, known: Progress | None
+) -> Steps:
     """Read a file from its start.
 
     The messages that were yielded before, as far as they are ``known``, are skipped; texts are repeated. A
     file of one item whose size has changed is yielded again: the new bytes may belong to that item.
     """
-    own, size, changed = os.path.abspath(path), status.st_size, status.st_mtime_ns
-    passed = known.items if known and not (known.items == 1 and known.size != size) else 0
-    yield Begin(own, path, None)
+    progress = Progress(status.st_size, changed=status.st_mtime_ns)
+    passed = known.items if known and not (known.items == 1 and known.size != progress.size) else 0
+    yield Begin(path, place.name, None)
     given = 0
-    for item in items:
-        if given >= passed or isinstance(item, RawText):
+    for given, item in enumerate(items, 1):
+        if given > passed or isinstance(item, RawText):
             yield item
-        given += 1
         if given > passed:
-            yield Read(own, Progress(size, given, changed=changed))
-    yield Read(own, Progress(size, given, is_whole=True, changed=changed))
+            yield Read(path, progress._replace(items=given))
+    yield Read(path, progress._replace(items=given, is_whole=True))
 
 
 # --- directories ----------------------------------------------------------------------------------
@@ -256,7 +246,7 @@ def new_of_files(files: Iterator[File], format: str, place: Place, checkpoint: C
         if file.repositories:
             yield from _new_of_inbox(file, format, inside, checkpoint)
         elif not file.is_mail:
-            yield from new_of_file(file.path, format, inside, checkpoint, is_walked=True)
+            yield from new_of_file(format, inside, checkpoint, is_walked=True)
         else:
             # A message is known by its number, or by its name up to the colon: in a Maildir it may have
             # been moved to another part and marked since; MH reuses numbers, so there its time counts.

@@ -13,62 +13,41 @@ from itertools import chain
 from typing import NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.sources.formats.postmark import (
-    LONGEST,
-    MORE,
-    URL,
-    after_postmark,
-    line_end,
-    looks_like_header,
-)
+from urlextract.sources.formats.postmark import EOL, HEADER, LONGEST, MORE, URL, after_postmark
 
 # --- the formats ----------------------------------------------------------------------------------
 
-_NUL_WITHIN = 256  # bytes
-_LONGEST_LINE = 8 * 1024  # bytes of the first line that are waited for
 
+class Sign(NamedTuple):
+    """How data of a format begin: they match a pattern.
 
-class Magic(NamedTuple):
-    """Bytes with which a format begins, or that are ``at`` an offset, after what ``before`` matches.
-
-    With ``needs_nul``, text may have them, too: they count only if a NUL follows soon.
-    """
-
-    data: bytes
-    at: int = 0
-    before: re.Pattern[bytes] | None = None
-    needs_nul: bool = False
-
-    def is_in(self, head: bytes | bytearray, *, at_end: bool) -> bool | None:
-        """Return whether data with this ``head`` have the mark, None if more bytes are needed."""
-        found = head[self.at : self.at + len(self.data)]
-        if found != self.data:
-            may_follow = not at_end and self.data.startswith(found)
-            return None if may_follow and (not self.before or self.before.match(head)) else False
-        if not self.needs_nul or b"\0" in head[:_NUL_WITHIN]:
-            return True
-        return False if at_end or len(head) >= _NUL_WITHIN else None
-
-
-class Lines(NamedTuple):
-    """The first lines of a format: a pattern of a ``number`` of them, and one of how they may begin.
-
-    The patterns are compiled only for data whose first character is one of ``first``.
+    The patterns are compiled only for data whose first byte is one of ``first``, if that has any. Data that
+    ``opening`` matches to their end may have the sign once more of them is known.
     """
 
     first: bytes
-    opening: re.Pattern[bytes]
     pattern: re.Pattern[bytes]
-    number: int = 1
+    opening: re.Pattern[bytes] | None = None
 
-    def is_in(self, head: bytes | bytearray, *, at_end: bool) -> bool | None:
-        """Return whether data with this ``head`` have the lines, None if more bytes are needed."""
-        if head[:1] not in self.first or not self.opening.match(head):
+    def is_in(self, head: bytes, *, at_end: bool) -> bool | None:
+        """Return whether data with this ``head`` have the sign, None if more bytes are needed."""
+        if self.first and head[:1] not in self.first:
             return False
-        if self.pattern.match(head):
-            return True
-        may_follow = not at_end and head.count(b"\n") < self.number and len(head) < _LONGEST_LINE
-        return None if may_follow else False
+        if not at_end and self.opening and self.opening.fullmatch(head):
+            return None
+        return self.pattern.match(head) is not None
+
+
+_NUL_WITHIN = 256  # bytes
+
+
+def magic(data: bytes, *, needs_nul: bool = False) -> Sign:
+    """Return the sign of a format that begins with ``data``; if text may do that, too, a NUL follows soon."""
+    pattern = re.escape(data)
+    if not needs_nul:
+        return Sign(data[:1], lazy_re(pattern))
+    opening = rb"%s[\s\S]{0,%d}" % (pattern, _NUL_WITHIN - len(data) - 1)
+    return Sign(data[:1], lazy_re(opening + rb"\0"), lazy_re(opening))
 
 
 class Format(NamedTuple):
@@ -83,7 +62,7 @@ class Format(NamedTuple):
 
     name: str
     reader: str = ""
-    signs: tuple[Magic | Lines, ...] = ()
+    signs: tuple[Sign, ...] = ()
     if_detected: str = ""
     is_archive: bool = False
     refusal: str = ""
@@ -93,49 +72,41 @@ class Format(NamedTuple):
 def _refused(
     what: str, tool: str, *magics: bytes, needs_nul: bool = False, endings: tuple[str, ...] = ()
 ) -> Format:
-    signs = tuple(Magic(magic, needs_nul=needs_nul) for magic in magics)
+    signs = tuple(magic(data, needs_nul=needs_nul) for data in magics)
     return Format(what, signs=signs, refusal=f"{what} cannot be read: {tool}", endings=endings)
 
 
 ZIP = b"PK\3\4"
 """PKWARE's APPNOTE.TXT, section 4.3.7: the local header of a member."""
-# POSIX.1-1988: the magic in the header of a tar is at 257, after a name that is padded with NULs
-_TAR = Magic(b"ustar", at=257, before=lazy_re(rb"[^\s\0]{0,100}(?:\Z|\0)"))
+_TAR = Sign(b"", lazy_re(rb"[\s\S]{257}ustar"))  # POSIX.1-1988: the magic in the header
 
 WARC_VERSION = rb"WARC/[0-9]{1,3}\.[0-9]{1,3}[ \t]*\r?\n"
 """ISO 28500:2017, section 4: version = "WARC/" 1*DIGIT "." 1*DIGIT CRLF."""
-_WARC = Lines(b"W", lazy_re(rb"W(?:\Z|A(?:\Z|R(?:\Z|C(?:\Z|/))))"), lazy_re(WARC_VERSION))
+_WARC = Sign(b"W", lazy_re(WARC_VERSION), lazy_re(rb"WARC/[^\n]*"))
 
 _DIGITS = b"0123456789"
 # RFC 3977, section 8.3: number, subject, from, date, message-id, references, bytes, lines
-_OVERVIEW = Lines(
+_OVERVIEW = Sign(
     _DIGITS,
-    lazy_re(rb"[0-9]{1,16}(?:\t|\Z)"),
-    lazy_re(
-        rb"[0-9]{1,16}\t[^\t\n]*\t[^\t\n]*\t[^\t\n]*\t<[^\t\n]*>\t[^\t\n]*\t[0-9]*\t[0-9]*[\t\r\n]"
-    ),
-)  # fmt: skip
-# RFC 3977, section 6.2: the answers to ARTICLE, HEAD and BODY
-_NNTP = Lines(
-    _DIGITS,
-    lazy_re(rb"2(?:\Z|2(?:\Z|[012](?:\Z| (?:\Z|[0-9]))))"),
-    lazy_re(rb"22[012] [0-9]{1,16} <[^\n]*\n"),
+    lazy_re(rb"[0-9]{1,16}\t[^\t\n]*\t[^\t\n]*\t[^\t\n]*\t<[^\t\n]*>\t[^\t\n]*\t[0-9]*\t[0-9]*[\t\r\n]"),
+    opening=lazy_re(rb"[0-9]{1,16}\t[^\n]*"),
 )
+# RFC 3977, section 6.2: the answers to ARTICLE, HEAD and BODY
+_NNTP = Sign(_DIGITS, lazy_re(rb"22[012] [0-9]{1,16} <[^\n]*\n"), lazy_re(rb"22[012] [^\n]*"))
 # Apple Mail's .emlx: the length of a message, and its first field
-_EMLX = Lines(
+_EMLX = Sign(
     _DIGITS,
-    lazy_re(rb"[0-9]{2,10}[ \t]*(?:\r?\n|\r?\Z)"),
     lazy_re(
         rb"[0-9]{2,10}[ \t]*\r?\n(?i:return-path|received|delivered-to|from|to|subject|date|message-id"
         rb"|reply-to|mime-version|content-type|dkim-signature|arc-seal|x-[a-z-]{1,60}|authentication-results|sender):"
     ),
-    number=2,
+    opening=lazy_re(rb"[0-9]{2,10}[ \t]*(?:\r?\n)?"),
 )
 # RFC 5545, section 3.4, and RFC 6350, section 6.1.1
-_CALENDAR = Lines(
+_CALENDAR = Sign(
     b"Bb",
-    lazy_re(rb"(?i:b(?:\Z|e(?:\Z|g(?:\Z|i(?:\Z|n(?:\Z|:v?c?a?)))))|begin:vc)"),
     lazy_re(rb"(?i:begin:vca(?:lendar|rd))[ \t]*\r?(?:\n|\Z)"),
+    opening=lazy_re(rb"(?i:begin:vca)[^\n]*"),
 )
 _RNEWS = (b"#! rnews ", b"#! gunbatch", b"#! bunbatch", b"#! zunbatch")
 
@@ -148,15 +119,15 @@ _ROWS = (
     Format("xml", "formats.single:read_xml", endings=("xml", "rss", "atom", "svg")),
     Format("calendar", "formats.single:read_calendar", (_CALENDAR,), endings=("ics", "vcf")),
     Format("csv", "formats.single:read_table", endings=("csv",)),
-    Format("message", "formats.single:read_message", if_detected="formats.single:read_first_message"),
+    Format("message", "formats.single:read_message", if_detected="formats.mbox:read_first_message"),
     Format("mbox", "formats.mbox:read_mailbox"),
-    Format("rnews", "formats.usenet:read_rnews", tuple(map(Magic, _RNEWS))),
+    Format("rnews", "formats.usenet:read_rnews", tuple(map(magic, _RNEWS))),
     Format("nntp", "formats.usenet:read_nntp", (_NNTP,)),
-    Format("mmdf", "formats.mbox:read_mmdf", (Magic(b"\1\1\1\1"),)),
+    Format("mmdf", "formats.mbox:read_mmdf", (magic(b"\1\1\1\1"),)),
     Format("warc", "formats.warc:read_warc", (_WARC,)),
     Format("emlx", "formats.single:read_emlx", (_EMLX,)),
     Format("overview", "formats.usenet:read_overview", (_OVERVIEW,)),
-    Format("zip", "compress.zips:members", (Magic(ZIP),), is_archive=True),
+    Format("zip", "compress.zips:members", (magic(ZIP),), is_archive=True),
     Format("tar", "compress.tars:members", (_TAR,), is_archive=True),
     _refused("data of compress (.Z)", "undo it with 'gzip -dc'", b"\x1f\x9d"),
     _refused(
@@ -190,6 +161,9 @@ READABLE = tuple(row.name for row in _ROWS if row.reader and not row.is_archive)
 # --- detection ------------------------------------------------------------------------------------
 
 LARGEST_HEAD = 64 * 1024  # bytes after which what is known of a head decides
+# What is looked at before that: whole lines or, as long as there is none, words that are longer than a sign.
+# Blanks before a colon belong to the name of a field.
+_KNOWN = lazy_re(rb"[\s\S]*\n|[^\n\0]{16,} (?=[^ \t:])")
 
 BOM = b"\xef\xbb\xbf"
 BLANK_LINES = lazy_re(rb"(?>(?:[ \t\0]*+(?:\r{0,2}\n|\r))*)")
@@ -224,25 +198,53 @@ _TAG = lazy_re(rb"<(!?[A-Za-z][A-Za-z0-9-]*)(?=([^A-Za-z0-9-])?)")
 _DOCTYPE = lazy_re(rb"<!doctype\s{1,20}([^\s>]{1,60})(?=[\s>])", re.IGNORECASE)
 _ATTRIBUTED = lazy_re(rb"<[A-Za-z0-9-]+[^<>]*?\s[A-Za-z:_-]{1,60}\s*=\s*[^\s<>=]")
 _DECLARATION = lazy_re(rb"<\?xml[\s?]")
-_COMMENTS = lazy_re(rb"(?>(?:\s++|<!--[\s\S]*?-->)*)")
 _LONGEST_OPENING = 200  # bytes within which a name and a doctype end
 _END_WITHIN = 4096  # bytes after a tag in which its end tag makes a page
 
+_WIDE = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+UTF_16 = tuple(_WIDE)
+"""The marks with which texts in UTF-16 begin."""
 
-def _markup_at(head: bytes | bytearray, at: int, *, at_end: bool, is_xml: bool = False) -> str | None:
-    """Return the format of what begins at ``at``, "" if that is no markup, None if more bytes are needed.
+
+def _markup(head: bytes, first: int, *, at_end: bool) -> str | None:
+    """Return the format of the markup that begins at ``first``, "text" for comments alone or before a text.
+
+    Return "" if there is neither, None if more bytes are needed.
+    """
+    at, is_xml = first, False
+    if wide := _WIDE.get(head[:2]):
+        # half of its last line end may be cut off
+        opening = (head[2:] + bytes(len(head) % 2)).decode(wide, "replace").encode("ascii", "replace")
+        head, first = opening, 0
+        at = _end_of(BLANKS, head, _end_of(BLANK_LINES, head, 0))
+    while head.startswith((b"<!--", b"<?"), at):
+        is_xml = is_xml or _DECLARATION.match(head, at) is not None
+        is_comment = head.startswith(b"<!--", at)
+        if not (is_xml or is_comment):
+            break
+        mark = b"-->" if is_comment else b">"
+        end = head.find(mark, at + len("<!"))
+        if end < 0:
+            return None if not at_end else "xml" if is_xml else "text"
+        at = _end_of(BLANKS, head, _end_of(BLANK_LINES, head, end + len(mark)))
+    found = _tag_at(head, at, at_end=at_end, is_xml=is_xml)
+    return "text" if found == "" and at > first else found
+
+
+def _tag_at(head: bytes, at: int, *, at_end: bool, is_xml: bool = False) -> str | None:
+    """Return the format that the tag at ``at`` shows, "" if that is no markup, None if more bytes are needed.
 
     With ``is_xml`` a declaration of XML comes before.
 
-    >>> [_markup_at(head, 0, at_end=True) for head in (b"<p>a</p>", b"<b> hi", b"<!DOCTYPE book>")]
+    >>> [_tag_at(head, 0, at_end=True) for head in (b"<p>a</p>", b"<b> hi", b"<!DOCTYPE book>")]
     ['html', '', 'xml']
     """
     other = "xml" if is_xml else ""
-    rest = bytes(head[at : at + _END_WITHIN])
+    rest = head[at : at + _END_WITHIN]
     tag = _TAG.match(rest)
     may_follow = not at_end and len(rest) < _LONGEST_OPENING
     if not tag or not tag[2]:
-        return None if may_follow and (tag or rest in (b"", b"<", b"<!")) else other
+        return None if may_follow and (tag or not rest) else other
     name, ends = tag[1].lower(), tag[2] in b" \t\r\n\f>"
     if name == b"!doctype":
         doctype = _DOCTYPE.match(rest)
@@ -259,11 +261,6 @@ def _markup_at(head: bytes | bytearray, at: int, *, at_end: bool, is_xml: bool =
     return "" if at_end or len(rest) == _END_WITHIN else None
 
 
-_WIDE = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
-UTF_16 = tuple(_WIDE)
-"""The marks with which texts in UTF-16 begin."""
-
-
 class Detection(NamedTuple):
     """What a source holds: ``format`` is the name of one of `FORMATS`.
 
@@ -276,170 +273,93 @@ class Detection(NamedTuple):
     head: int = 0
 
 
-class Detector:
-    r"""Detects what a source holds from its head, which is fed in pieces.
-
-    The signs of ``formats`` are looked for, then lines and fields. With ``as_text`` a source that has none of
-    the signs is text, whatever its lines are.
-
-    >>> detector = Detector()
-    >>> detector.feed(b"Subject: a")
-    >>> detector.feed(b" talk\n\n")
-    Detection(format='message', start=0, head=0)
-    """
-
-    def __init__(self, formats: Iterable[Format] = (), *, as_text: bool = False) -> None:
-        self.head = bytearray()
-        self._formats = tuple(formats)  # whose signs may still come
-        self._as_text = as_text
-        self._start = 0  # of the first line that is not blank
-        self._first = -1  # of the first header line, once the start is known
-        self._line = 0  # of the line that is looked at
-        self._seen = 0  # up to here that line holds no line end
-        self._tag = self._searched = 0  # where comments end, and up to where the end of the next is not found
-        self._is_xml = False  # whether a declaration of XML comes first
-        self._names: set[bytes] = set()
-
-    def feed(self, data: bytes) -> Detection | None:
-        """Take more of the head; return what the source holds once that is certain."""
-        self.head += data
-        detection = self._detect(at_end=False)
-        if detection or len(self.head) <= LARGEST_HEAD:
-            return detection
-        detection = self.close()
-        return detection if detection.format != "empty" else Detection("text")  # something may follow yet
-
-    def close(self) -> Detection:
-        """Return what the source holds if no more bytes follow."""
-        return self._detect(at_end=True) or self._end_of_block(blank=False)
-
-    def _detect(self, *, at_end: bool) -> Detection | None:
-        # as text, it may come from a terminal: more than its first line is not waited for
-        is_enough = at_end or (self._as_text and self.head.endswith(b"\n"))
-        may_follow = False
-        for each in self._formats:
-            for sign in each.signs:
-                is_in = sign.is_in(self.head, at_end=is_enough)
-                if is_in:
-                    return Detection(each.name)
-                may_follow = may_follow or is_in is None
-        if may_follow:
-            return None
-        self._formats = ()
-        if self._as_text:
-            return Detection("text" if self.head else "empty")
-        if self._first < 0:
-            detection = self._detect_start(at_end=at_end)
-            if detection or self._first < 0:
-                return detection
-        return self._read_fields(at_end=at_end)
-
-    def _detect_start(self, *, at_end: bool) -> Detection | None:
-        """Skip blank lines; look for a page, then for a postmark; then set where the header block begins."""
-        head = self.head
-        if not self._start and not at_end and len(head) < len(BOM) and BOM.startswith(head):
-            return None
-        if not self._start and head.startswith(BOM):
-            self._start = len(BOM)
-        self._start = _end_of(BLANK_LINES, head, self._start)
-        first = _end_of(BLANKS, head, self._start)
-        if first == len(head):
-            return Detection("empty", self._start, self._start) if at_end else None
-        markup = self._markup(first, at_end=at_end)
-        if markup != "":
-            return Detection(markup, self._start, self._start) if markup else None
-
-        start = self._start
-        word = head[start : start + 5]
-        if not at_end and len(word) < 5 and b"From ".startswith(word):
-            return None
-        if word == b"From ":
-            end = after_postmark(b"\n\n" + head[start : start + 2 * LONGEST], 2, at_end=at_end)
-            if end > 0:
-                return Detection("mbox", start, start + end - 2)
-            if end == MORE:
-                return None
-            start = _end_of(ENVELOPE, head, start)
-        self._first = self._line = self._seen = start
-        return None
-
-    def _markup(self, at: int, *, at_end: bool) -> str | None:
-        """Return what begins at ``at``, after comments, as `_markup_at` does; "text" for comments alone."""
-        head = self.head
-        wide = _WIDE.get(bytes(head[:2]))
-        if wide:
-            opening = head[2 : 4 * _END_WITHIN].decode(wide, "replace").encode("ascii", "replace")
-            declared = _DECLARATION.match(opening.lstrip())
-            tag = _COMMENTS.match(opening, opening.find(b">") + 1 if declared else 0)
-            at, at_end = tag.end() if tag else 0, at_end or len(head) >= 4 * _END_WITHIN
-            if not at_end and opening[at : at + 2] in (b"<!", b"<?") and b">" not in opening[at:]:
-                return None
-            return _markup_at(opening, at, at_end=at_end, is_xml=declared is not None)
-        first, at = at, max(at, self._tag)
-        while head[at : at + 1] == b"<":
-            opening = bytes(head[at : at + len("<?xml ")])
-            if not at_end and len(opening) < len("<?xml ") and b"<!-- <?xml ".find(opening) in (0, 5):
-                return None
-            self._is_xml = self._is_xml or _DECLARATION.match(opening) is not None
-            mark = b"-->" if opening.startswith(b"<!--") else b">"
-            if mark == b">" and not (self._is_xml and opening.startswith(b"<?")):
-                break
-            end = head.find(mark, max(at + len("<!"), self._searched))
-            if end < 0:
-                self._searched = max(at, len(head) - len(mark))
-                return None if not at_end else "xml" if self._is_xml else "text"
-            at = self._tag = _end_of(BLANKS, head, _end_of(BLANK_LINES, head, end + len(mark)))
-            self._searched = 0
-        found = _markup_at(head, at, at_end=at_end, is_xml=self._is_xml)
-        return "text" if found == "" and at > first else found
-
-    def _read_fields(self, *, at_end: bool) -> Detection | None:
-        """Continue through the header block until it ends."""
-        head = self.head
-        while self._line < len(head):
-            if self._line > self._first and head[self._line] in b"\r\n":
-                return self._end_of_block(blank=True)
-            folded = self._line > self._first and head[self._line] in b" \t"
-            header = folded or looks_like_header(head, self._line, at_end=at_end)
-            if header is False:
-                return self._end_of_block(blank=False)
-            end = line_end(head, max(self._line, self._seen), at_end=at_end) if header else None
-            if end is None:
-                self._seen = max(self._line, len(head) - 2)
-                return None
-            if not folded:
-                self._names.add(bytes(head[self._line : end[0]]).partition(b":")[0].lower())
-            self._line = end[1]
-        return None
-
-    def _end_of_block(self, *, blank: bool) -> Detection:
-        """Decide on the header block by its fields; more are required if no blank line ends it.
-
-        The head of a message may have a line that is no header (a broken
-        continuation line), and the head may be all there is.
-        """
-        known = len(self._names & (TELLING | SUPPORTING))
-        needed = 1 if blank else 2 if self._line >= len(self.head) else 3
-        if needed == 1 and not self._names & TELLING:
-            needed += URL.search(self.head, 0, self._line) is not None
-        is_message = known >= needed
-        return Detection("message", self._start, self._first) if is_message else Detection("text")
-
-
-def _end_of(pattern: re.Pattern[bytes], data: bytearray, at: int) -> int:
-    """Return the end of the match of a pattern at ``at``, or ``at`` without a match."""
-    found = pattern.match(data, at)
-    return found.end() if found else at
-
-
 def detect(data: bytes) -> Detection:
-    r"""Return what a head holds that is passed as a whole; signs of formats are not looked for.
+    r"""Return what data hold that are there as a whole; signs of formats are not looked for.
 
     >>> detect(b"Note: see http://example.org/\n\nSubject: x\n").format
     'text'
     """
-    detector = Detector()
-    return detector.feed(data[: LARGEST_HEAD + 1]) or detector.close()
+    return _by_lines(data[: LARGEST_HEAD + 1], at_end=True) or Detection("text")
+
+
+def _detect(head: bytes, formats: Iterable[Format], *, at_end: bool, as_text: bool) -> Detection | None:
+    """Return what a source holds that begins with ``head``, None if that may change with what follows.
+
+    Unless it is ``at_end``, the head is what `_KNOWN` matches. The signs of ``formats`` are looked for, then
+    lines and fields. With ``as_text`` a source that has none of the signs is text, whatever its lines are.
+    """
+    may_follow = False
+    for each in formats:
+        for sign in each.signs:
+            # as text, it may come from a terminal: more than its first line is not waited for
+            is_in = sign.is_in(head, at_end=at_end or as_text)
+            if is_in:
+                return Detection(each.name)
+            may_follow = may_follow or is_in is None
+    if may_follow:
+        return None
+    if as_text:
+        return Detection("text" if head else "empty")
+    return _by_lines(head, at_end=at_end)
+
+
+def _by_lines(head: bytes, *, at_end: bool) -> Detection | None:
+    r"""Skip blank lines; look for a page, then for a postmark, then for fields. Return as `_detect` does.
+
+    >>> _by_lines(b"Subject: a talk\n", at_end=False)
+    >>> _by_lines(b"Subject: a talk\n\n", at_end=False)
+    Detection(format='message', start=0, head=0)
+    """
+    start = _end_of(BLANK_LINES, head, len(BOM) if head.startswith(BOM) else 0)
+    first = _end_of(BLANKS, head, start)
+    if first == len(head):
+        if not at_end:
+            return None
+        return Detection("empty", start, start) if first <= LARGEST_HEAD else Detection("text")
+    markup = _markup(head, first, at_end=at_end)
+    if markup != "":
+        return Detection(markup, start, start) if markup else None
+    if not head.startswith(b"From ", start):
+        return _by_fields(head, start, start, at_end=at_end)
+    end = after_postmark(b"\n\n" + head[start : start + 2 * LONGEST], 2, at_end=at_end)
+    if end == MORE:
+        return None
+    if end > 0:
+        return Detection("mbox", start, start + end - 2)
+    return _by_fields(head, start, _end_of(ENVELOPE, head, start), at_end=at_end)
+
+
+def _by_fields(head: bytes, start: int, first: int, *, at_end: bool) -> Detection | None:
+    """Detect a message by the fields of the header block that begins at ``first``.
+
+    More are required if no blank line ends it: the head of a message may have a line that is no header (a
+    broken continuation line), and the head may be all there is.
+    """
+    names: set[bytes] = set()
+    line, is_blank = first, False
+    while line < len(head):
+        is_blank = line > first and head[line] in b"\r\n"
+        is_folded = line > first and head[line] in b" \t"
+        header = HEADER.match(head, line)
+        if is_blank or not (is_folded or header):
+            break
+        if header and not is_folded:
+            names.add(header[0].partition(b":")[0].lower())
+        end = EOL.search(head, line)
+        line = end.end() if end else len(head)
+    if line == len(head) and not at_end:
+        return None
+    needed = 1 if is_blank else 2 if line == len(head) else 3
+    if needed == 1 and not names & TELLING:
+        needed += URL.search(head, 0, line) is not None
+    is_message = len(names & (TELLING | SUPPORTING)) >= needed
+    return Detection("message", start, first) if is_message else Detection("text")
+
+
+def _end_of(pattern: re.Pattern[bytes], data: bytes, at: int) -> int:
+    """Return the end of the match of a pattern at ``at``, or ``at`` without a match."""
+    found = pattern.match(data, at)
+    return found.end() if found else at
 
 
 _NAMED = {ending: row.name for row in _ROWS for ending in row.endings}
@@ -479,15 +399,22 @@ def sniff(
     ('rnews', 'text')
     """
     as_text = format == "text"
-    detector = Detector(
-        (each for each in FORMATS.values() if each.is_archive or not as_text), as_text=as_text
-    )
+    formats = [each for each in FORMATS.values() if each.is_archive or not as_text]
+    head = bytearray()
     held: list[bytes] = []
+    due = 0  # bytes: the head is looked at again once it has grown by a part of it, so in linear time
     detection = None
     for block in blocks:
         held.append(block)
-        detection = detector.feed(block)
-        if detection:
+        head += block
+        if len(head) > LARGEST_HEAD:
             break
-    found, head = detection or detector.close(), bytes(detector.head)
-    return found if as_text else _with_name(found, head, name), head, chain(held, blocks)
+        if len(head) >= due:
+            due = len(head) + len(head) // 64
+            known = _KNOWN.match(head)
+            detection = _detect(known[0], formats, at_end=False, as_text=as_text) if known else None
+            if detection:
+                break
+    whole = bytes(head)
+    detection = detection or _detect(whole, formats, at_end=True, as_text=as_text) or Detection("text")
+    return detection if as_text else _with_name(detection, whole, name), whole, chain(held, blocks)

@@ -112,7 +112,7 @@ class StateFile:
     def __init__(self, path: str, *, can_rest: bool = True) -> None:
         self._path = path
         self._can_rest = can_rest
-        self.flush: Callable[[], int | None] = _nothing
+        self.flush: Callable[[], int | None] = lambda: None
         self._saved = time.monotonic()
         self._messages = 0
         known = read_state(path)
@@ -175,7 +175,3 @@ class StateFile:
         write_state(self._path, state)
         self._saved = time.monotonic()
         self._messages = 0
-
-
-def _nothing() -> None:
-    """Flush nothing."""

@@ -151,12 +151,6 @@ class Reader:
             pass
         return bytes(self._buffer[:size])
 
-    def peek_behind(self, size: int, length: int) -> bytes | None:
-        """Return at most ``length`` bytes after the next ``size``, None if there are fewer than ``size``."""
-        while len(self._buffer) < size + length and self._more():
-            pass
-        return bytes(self._buffer[size : size + length]) if len(self._buffer) >= size else None
-
     def take(self, size: int) -> bytes:
         """Take the next ``size`` bytes, or what is left."""
         data = self.peek(size)
@@ -181,17 +175,20 @@ class Reader:
             yield piece
 
     def up_to(self, line: re.Pattern[bytes], longest: int = LONGEST_MARK) -> Iterator[bytes]:
-        """Take the bytes before the next line that the pattern ``line`` finds, or all.
+        """Take the bytes before the next line, but the one that begins here, that ``line`` matches, or all.
 
-        The pattern begins with the line end before that line, which is taken, too. It matches at
-        most ``longest`` bytes.
+        The pattern includes the line end. It matches at most ``longest`` bytes.
         """
-        while data := self.peek(BLOCK):
-            found = line.search(data)
-            if found:
-                yield self.take(found.start() + 1)
-                return
-            yield self.take(len(data) - longest if len(data) == BLOCK else len(data))
+        while self._buffer or self._more():
+            data = bytes(self._buffer)
+            for hit in line.finditer(data, 1):
+                if data[hit.start() - 1] in b"\r\n":
+                    yield self.take(hit.start())
+                    return
+            if len(data) > longest:
+                yield self.take(len(data) - longest)
+            elif not self._more():
+                yield self.take(len(data))
 
     def put_back(self, data: bytes) -> None:
         """Put back the bytes that were taken last."""

@@ -30,7 +30,7 @@ from typing import TypeVar
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.compress import BOMB_FLOOR, BOMB_RATIO
-from urlextract.sources.formats.messages import NOWHERE, Piece
+from urlextract.sources.formats.messages import NOWHERE, Piece, pieces_of
 from urlextract.sources.streams import BLOCK, Place, Reader
 
 # --- what is on disk ------------------------------------------------------------------------------
@@ -142,6 +142,7 @@ _T = TypeVar("_T")
 
 # git-diff-tree(1), "raw output format", with -z: a mail of version 2, or a folder of version 1
 _CHANGED = lazy_re(rb":([0-7]+) (100[0-7]+|040000) ([0-9a-f]+) ([0-9a-f]+) [AMT]\0(?:[md]|[0-9a-f]{2})\0")
+_OF_COMMITS = ("--root", "-m", "--no-commit-id")
 _FOLDER = b"040000"
 _MAIL = lazy_re(rb":[0-7]+ 100[0-7]+ [0-9a-f]+ ([0-9a-f]+) [AMT]\0[0-9a-f]{38,62}\0")
 _EMPTY_TREES = {
@@ -149,7 +150,7 @@ _EMPTY_TREES = {
     64: b"6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 }
 _EMPTY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "empty")
-_TOGETHER = 200  # objects asked for at a time: their names fit into a pipe
+_TOGETHER = 400  # objects asked for at a time: their names fit into a pipe
 _LONGEST_ENTRY = 256  # bytes
 _LONGEST_COMPLAINT = 4096  # bytes of git's error messages that are kept
 _LARGEST_HELD = 256 << 20  # bytes that git may allocate at once, and half the memory of one process
@@ -327,9 +328,7 @@ class _Inbox:
         self._git = git
         self._seen = seen
         self._missing = 0
-        compare = ("diff-tree", "--stdin", "-z", "--raw", "--no-renames")
-        self._commits = _Comparison(git, (*compare, "--root", "-m", "--no-commit-id"))
-        self._folders = _Comparison(git, compare)  # not recursive
+        self._unread: set[bytes] = set()  # commits, and pairs of folders
 
     def messages(self, commit: str) -> Iterator[Piece]:
         """Yield the pieces of all messages, each blob once; before a fault, of all that were found."""
@@ -345,10 +344,9 @@ class _Inbox:
 
     def complaint(self) -> str:
         """Return what is wrong with the messages, "" if nothing is."""
-        unread = self._commits.unread + self._folders.unread
         return "; ".join(filter(None, (
             f"{self._missing} of the messages are missing in the repository" if self._missing else "",
-            f"{unread} of its commits or folders cannot be read" if unread else "",
+            f"{len(self._unread)} of its commits or folders cannot be read" if self._unread else "",
         )))  # fmt: skip
 
     def _start_batch(self) -> None:
@@ -364,13 +362,11 @@ class _Inbox:
         for number in range(len(names)):
             words = self._reader.line().split()
             if len(words) == 3 and words[2].isdigit():
-                missing = int(words[2])
-                self._git.expect(self._batch, missing)
-                for data in self._reader.pieces(missing):
-                    missing -= len(data)
-                    yield Piece(NOWHERE, data, last=False)
-                yield Piece(NOWHERE, b"", last=True)
-                if missing or not self._reader.take(1):
+                size = int(words[2])
+                self._git.expect(self._batch, size)
+                end = self._reader.offset + size
+                yield from pieces_of(NOWHERE, self._reader.pieces(size))
+                if self._reader.offset < end or not self._reader.take(1):
                     return number
             elif words:
                 self._missing += 1
@@ -382,7 +378,7 @@ class _Inbox:
         """Yield the names of the blobs that were added, each once, in the order of the commits."""
         commits = self._commits_to(tip)
         while lines := list(islice(commits, _TOGETHER)):
-            for group in _groups(self._commits.answers(lines, _CHANGED)):
+            for group in _groups(self._compared(lines, _CHANGED, *_OF_COMMITS)):
                 mails = [change[4] for change in group if change[2] != _FOLDER]
                 # each folder is compared with its former tree, or with an empty one
                 pairs = [
@@ -391,12 +387,41 @@ class _Inbox:
                     for change in group
                     if change[2] == _FOLDER
                 ]
-                in_folders = (mail[1] for mail in self._folders.answers(pairs, _MAIL)) if pairs else ()
+                in_folders = (mail[1] for mail in self._compared(pairs, _MAIL)) if pairs else ()
                 for blob in chain(mails, in_folders):
                     key = bytes.fromhex(blob.decode())
                     if key not in self._seen:
                         self._seen.add(key)
                         yield blob
+
+    def _compared(
+        self, lines: list[bytes], pattern: re.Pattern[bytes], *words: str
+    ) -> Iterator[re.Match[bytes]]:
+        """Yield what ``pattern`` matches in the answers to some lines, each a commit or two trees.
+
+        git ends at a corrupt object. Then each half of the lines is asked again, down to the line that has
+        it, and earlier matches are repeated.
+        """
+        # not recursive: trees may be nested without end
+        process = self._git.start("diff-tree", "--stdin", "-z", "--raw", "--no-renames", *words)
+        self._git.ask(process, lines)
+        process.stdin.close()  # type: ignore[union-attr]  # it is a pipe
+        pending = b""
+        for block in self._git.blocks(process):
+            pending += block
+            end = 0
+            for match in pattern.finditer(pending):
+                end = match.end()
+                yield match
+            pending = pending[max(end, len(pending) - _LONGEST_ENTRY) :]
+        if not self._git.end(process):
+            return
+        if len(lines) == 1:
+            self._unread.update(lines)
+            return
+        middle = len(lines) // 2
+        yield from self._compared(lines[:middle], pattern, *words)
+        yield from self._compared(lines[middle:], pattern, *words)
 
     def _commits_to(self, tip: str) -> Iterator[bytes]:
         """Yield a line for each commit up to ``tip``, oldest first; if git fails, then for all commits."""
@@ -411,51 +436,6 @@ class _Inbox:
                 if kind == b"commit":
                     yield name
             self._git.end(listing)
-
-
-class _Comparison:
-    """git diff-tree, asked line by line; ``unread`` counts the lines at which it ended."""
-
-    def __init__(self, git: _Git, words: tuple[str, ...]) -> None:
-        self._git = git
-        self._words = words
-        self._end = b"end %s\n" % os.urandom(16).hex().encode()
-        self._process: subprocess.Popen[bytes] | None = None
-        self.unread = 0
-
-    def answers(self, lines: list[bytes], pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]]:
-        """Yield what ``pattern`` matches in the answers to some lines.
-
-        git ends at a corrupt object. Then each line is asked by itself, and earlier matches are repeated.
-        """
-        if (yield from self._ask(lines, pattern)):
-            return
-        for line in lines:
-            if not (yield from self._ask([line], pattern)):
-                self.unread += 1
-
-    def _ask(self, lines: list[bytes], pattern: re.Pattern[bytes]) -> Generator[re.Match[bytes], None, bool]:
-        """Yield the matches in the answers to some lines; return whether git answered all of them.
-
-        A last line that names no object marks the end: git prints it unchanged, after all other answers.
-        """
-        if self._process is None:
-            self._process = self._git.start(*self._words)
-            self._blocks = self._git.blocks(self._process)
-        self._git.ask(self._process, [*lines, self._end])
-        pending = b""
-        for block in self._blocks:
-            pending += block
-            end = 0
-            for match in pattern.finditer(pending):
-                end = match.end()
-                yield match
-            if pending.endswith(self._end):
-                return True
-            pending = pending[max(end, len(pending) - _LONGEST_ENTRY) :]
-        self._git.end(self._process)
-        self._process = None
-        return False
 
 
 def _groups(found: Iterable[_T]) -> Iterator[list[_T]]:

@@ -6,5 +6,5 @@
 - ``heads``: the heads of messages that follow each other with nothing between them.
 - ``usenet``: news: batches, sessions, overview files.
 - ``warc``: web archives.
-- ``messages``: joins the pieces that these cut into whole or streamed messages.
+- ``messages``: joins the pieces that these cut into whole or streamed messages, and undoes the wire format.
 """

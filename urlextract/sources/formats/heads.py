@@ -43,7 +43,7 @@ def cut_at_heads(pieces: Iterator[Piece]) -> Iterator[Piece]:
     >>> from urlextract.sources.formats.messages import pieces_of
     >>> head = b"From: a@example.org\nSubject: a\nMessage-ID: <1@example.org>\n\n"
     >>> blocks = iter([head + b"one\n" + head + b"two\n"])
-    >>> [piece.start for piece in cut_at_heads(pieces_of(Reader(blocks))) if piece.last]
+    >>> [piece.start for piece in cut_at_heads(pieces_of(0, blocks)) if piece.last]
     [0, 64]
     """
     first = next(pieces)
@@ -75,7 +75,7 @@ def _to_next_head(reader: Reader) -> Iterator[bytes]:
     declared = b" ".join(_TYPES.findall(head)).lower()
     if b"multipart/" in declared:
         boundary = _BOUNDARY.search(head)
-        closing = rb"\n--%s--[ \t]*\r?\n" % re.escape(boundary[1] or boundary[2]) if boundary else rb"\Z."
+        closing = rb"--%s--[ \t]*\r?\n" % re.escape(boundary[1] or boundary[2]) if boundary else rb"\Z."
         yield from reader.up_to(re.compile(closing), _LINE)
         yield reader.line()
     elif b"message/" in declared:

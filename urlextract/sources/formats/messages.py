@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
+from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Defect, DefectCode, Origin, RawMessage, RawText
 from urlextract.sources.sniff import detect
 from urlextract.sources.streams import LONGEST_MARK, Reader, in_blocks
@@ -36,41 +37,26 @@ class Piece(NamedTuple):
     defect: Defect | None = None
 
 
-def pieces_of(reader: Reader, size: int = sys.maxsize) -> Iterator[Piece]:
-    """Yield the next ``size`` bytes of a stream, or all that are left, as pieces of one message."""
-    start = reader.offset
-    for data in reader.pieces(size):
+def pieces_of(start: int, chunks: Iterator[bytes]) -> Iterator[Piece]:
+    """Yield the pieces of a message that begins at ``start`` and comes in chunks."""
+    for data in chunks:
         yield Piece(start, data, last=False)
     yield Piece(start, b"", last=True)
 
 
-def cut_at_lines(blocks: Iterator[bytes], line: re.Pattern[bytes], start: int = 0) -> Iterator[Piece]:
-    r"""Cut a stream at lines that begin with a match of ``line``, which is left out.
+def cut_at_lines(blocks: Iterator[bytes], line: bytes) -> Iterator[Piece]:
+    r"""Cut a stream at lines that match the pattern ``line``, which are left out.
 
-    It matches at most `LONGEST_MARK` bytes. ``start`` is that of the first message.
-
-    >>> import re
-    >>> pieces = cut_at_lines(iter([b"a\n.\nb.\n"]), re.compile(rb"\.\n"))
-    >>> [(piece.start, piece.data) for piece in pieces if piece.last or piece.data]
-    [(0, b'a\n'), (4, b'b.\n'), (4, b'')]
+    >>> pieces = cut_at_lines(iter([b"a\n.\nb.\n"]), rb"\.\n")
+    >>> [(piece.start, piece.data) for piece in pieces if piece.data]
+    [(0, b'a\n'), (4, b'b.\n')]
     """
-    buffer, base, done, scanned = b"\n", -1, 1, 1
-    at_end = False
-    while not at_end:
-        block = next(blocks, b"")
-        at_end = not block
-        buffer += block
-        while hit := line.search(buffer, scanned):
-            scanned = hit.end()
-            if buffer[hit.start() - 1] in b"\r\n":
-                yield Piece(start, buffer[done : hit.start()], last=True)
-                done, start = scanned, base + scanned
-        scanned = len(buffer) if at_end else max(scanned, len(buffer) - LONGEST_MARK)
-        if at_end or scanned > done:
-            yield Piece(start, buffer[done:scanned], last=at_end)
-        keep = max(scanned, done) - 1
-        buffer, base, scanned = buffer[keep:], base + keep, 1
-        done = 1
+    reader, pattern = Reader(blocks), re.compile(line)
+    while head := reader.peek(LONGEST_MARK):
+        if mark := pattern.match(head):
+            reader.take(mark.end())
+            continue
+        yield from pieces_of(reader.offset, reader.up_to(pattern))
 
 
 LARGEST_HELD = 1024 * 1024  # bytes of one message that are held here at a time
@@ -155,3 +141,31 @@ def _pass_over(chunks: Iterator[bytes]) -> None:
     """Read to the end what the caller did not read."""
     for _ in chunks:
         pass
+
+
+# --- how servers send articles ----------------------------------------------------------------------
+
+# RFC 3977, section 3.1.1: a line that begins with "." gets another before it, and
+# a line of a single "." ends the article.
+TERMINATOR = b"\r\n.\r\n"
+# A server writes Path into each article it takes (RFC 5536, section 3.1.5).
+PATH = lazy_re(rb"(?:\A|\n)Path:", re.IGNORECASE)
+
+
+def undo_wire_format(data: bytes) -> bytes:
+    r"""Undo the doubled dots of an article in wire format, and remove the "." at its end.
+
+    In that format every line ends in CR LF, and the article came from a server.
+
+    >>> undo_wire_format(b"Path: a!b\r\n\r\n..x\r\n.\r\n"), undo_wire_format(b"Path: a!b\r\n\r\n..x\r\n")
+    (b'Path: a!b\r\n\r\n.x\r\n', b'Path: a!b\r\n\r\n.x\r\n')
+    >>> undo_wire_format(b"To: a\n\n..x\n"), undo_wire_format(b"To: a\r\n\r\n..x\r\n")
+    (b'To: a\n\n..x\n', b'To: a\r\n\r\n..x\r\n')
+    """
+    if b"\r\n" not in data or data.count(b"\n") != data.count(b"\r\n"):
+        return data
+    if data.endswith(TERMINATOR):
+        data = data[: -len(TERMINATOR) + len(b"\r\n")]
+    elif not PATH.search(data.partition(b"\r\n\r\n")[0]):
+        return data
+    return data.replace(b"\r\n..", b"\r\n.")

@@ -49,7 +49,7 @@ SENDER = lazy_re(rb"\S@\S|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b")
 URL = lazy_re(rb"://|\b(?i:mailto|url):|[ <(\"](?:www|ftp)\.")
 
 
-def after_postmark(buffer: bytes | bytearray, at: int, *, at_end: bool, strict: bool = False) -> int:
+def after_postmark(buffer: bytes, at: int, *, at_end: bool, strict: bool = False) -> int:
     r"""Return the offset right after the postmark at ``at``, else `NO` or `MORE`.
 
     A line with a date, and with an address or a weekday before it, is a postmark after
@@ -61,22 +61,23 @@ def after_postmark(buffer: bytes | bytearray, at: int, *, at_end: bool, strict: 
     >>> after_postmark(b"\n\nFrom here on http://x/\nTo: c", 2, at_end=True) == NO
     True
     """
-    end = line_end(buffer, at, at_end=at_end)
-    if end is None or end[0] - at > LONGEST or end[0] == end[1]:
-        return MORE if end is None and len(buffer) - at <= LONGEST else NO
-    line = bytes(buffer[at : end[0]])
+    eol = EOL.search(buffer, at)
+    may_be_crlf = eol and eol[0] == b"\r" and buffer[eol.end() : eol.end() + 2] in (b"", b"\r")
+    if not eol or (may_be_crlf and not at_end):
+        return NO if at_end or len(buffer) - at > LONGEST else MORE
+    line, end = buffer[at : eol.start()], eol.end()
     dated = DATED.fullmatch(line)
-    if not (dated or UNDATED.fullmatch(line)) or URL.search(line):
+    if len(line) > LONGEST or not (dated or UNDATED.fullmatch(line)) or URL.search(line):
         return NO
     blank = follows_blank_line(buffer, at)
     if strict and not (dated and blank):
         return NO
     if blank and not strict and dated and SENDER.search(dated["sender"]):
-        return end[1]
-    header = looks_like_header(buffer, end[1], at_end=at_end)
+        return end
+    header = looks_like_header(buffer, end, at_end=at_end)
     if header is None:
         return MORE
-    return end[1] if header else NO
+    return end if header else NO
 
 
 # --- the lines around it ---------------------------------------------------------------------------
@@ -84,6 +85,7 @@ def after_postmark(buffer: bytes | bytearray, at: int, *, at_end: bool, strict: 
 LOOK_BEHIND = 64  # bytes before a line in which a blank line is looked for
 
 EOL = lazy_re(rb"\r{0,2}\n|\r")
+_ENDS = (b"\r\r\n", b"\r\n", b"\n", b"\r")  # the same, the longest first
 BLANKS = b" \t\0"  # NUL: a crash or a tape may have padded the file
 
 # RFC 822, section 3.2
@@ -97,25 +99,7 @@ NAME = lazy_re(rb"%s(?=:|\Z)|[!-9;-~]{0,128}" % SPACED)
 HEADER = lazy_re(rb"(?:[!-9;-~]{1,128}|%s):(?!//)|>From " % SPACED)
 
 
-def line_end(buffer: bytes | bytearray, at: int, *, at_end: bool) -> tuple[int, int] | None:
-    r"""Return where the line that holds byte ``at`` ends and the next begins, None if that is not known yet.
-
-    >>> line_end(b"one\r\r\ntwo", 0, at_end=True)
-    (3, 6)
-    >>> line_end(b"one\r", 0, at_end=False)  # an LF may still follow
-    >>> line_end(b"one", 0, at_end=True)
-    (3, 3)
-    """
-    found = EOL.search(buffer, at)
-    if not found:
-        return (len(buffer), len(buffer)) if at_end else None
-    after = bytes(buffer[found.end() : found.end() + 2])
-    if found[0] == b"\r" and not at_end and after in (b"", b"\r"):
-        return None
-    return found.span()
-
-
-def looks_like_header(buffer: bytes | bytearray, at: int, *, at_end: bool) -> bool | None:
+def looks_like_header(buffer: bytes, at: int, *, at_end: bool) -> bool | None:
     """Return whether the line at ``at`` begins as a header field does.
 
     >>> [looks_like_header(line, 0, at_end=True) for line in (b"To: x", b"To-Do : x", b"http://x", b"a b: c")]
@@ -130,7 +114,7 @@ def looks_like_header(buffer: bytes | bytearray, at: int, *, at_end: bool) -> bo
     return HEADER.match(buffer, at) is not None
 
 
-def follows_blank_line(buffer: bytes | bytearray, at: int) -> bool:
+def follows_blank_line(buffer: bytes, at: int) -> bool:
     r"""Return whether there is a blank line directly before the line at ``at``.
 
     At most `LOOK_BEHIND` bytes are looked at; the caller keeps that many.
@@ -139,14 +123,6 @@ def follows_blank_line(buffer: bytes | bytearray, at: int) -> bool:
     >>> [follows_blank_line(text, text.index(letter)) for letter in (b"b", b"c", b"d")]
     [True, False, False]
     """
-    if buffer[at - 2 : at] == b"\n\n":
-        return True
-    before = bytes(buffer[max(0, at - LOOK_BEHIND) : at])
-    if before.endswith(b"\n"):
-        end = len(before) - 1
-        while end > len(before) - 3 and before[:end].endswith(b"\r"):
-            end -= 1
-        before = before[:end]
-    else:
-        before = before.removesuffix(b"\r")
-    return before.rstrip(BLANKS).endswith((b"\n", b"\r"))
+    before = buffer[max(0, at - LOOK_BEHIND) : at]
+    eol = next((end for end in _ENDS if before.endswith(end)), b"")
+    return before.removesuffix(eol).rstrip(BLANKS).endswith((b"\n", b"\r"))

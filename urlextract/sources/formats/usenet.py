@@ -15,13 +15,12 @@ from urlextract.sources.formats.messages import (
     Piece,
     cut_at_lines,
     messages_of,
+    undo_wire_format,
 )
-from urlextract.sources.formats.single import undo_wire_format
 from urlextract.sources.sniff import Detection
 from urlextract.sources.streams import LONGEST_MARK, Place, Reader
 
 _COMMAND = lazy_re(rb"#! rnews[ \t]+([0-9]{1,18})[ \t]*\r{0,2}\n")
-_NEXT = lazy_re(rb"\n#! rnews[ \t]+[0-9]{1,18}[ \t]*\r{0,2}\n")
 # The beginning of a command, which the end of the batch has cut off
 _CUT_COMMAND = lazy_re(rb"#!?|#! |#! r(?:n(?:e(?:w(?:s(?:[ \t]+[0-9]{0,18}[ \t]*\r{0,2})?)?)?)?)?")
 _PACKED = lazy_re(rb"#! [gbz]unbatch[ \t]*\r?\n")
@@ -56,7 +55,7 @@ def _cut_rnews(reader: Reader, place: Place) -> Iterator[Piece]:
         else:
             defect = COUNT_OFF if command and count <= LARGEST_COUNT else None
             lines, data = 0, b""
-            for data in reader.up_to(_NEXT):
+            for data in reader.up_to(_COMMAND):
                 lines += data.count(b"\n")
                 yield Piece(start, data, last=False, defect=defect)
             yield Piece(start, b"", last=True, defect=defect)
@@ -72,11 +71,11 @@ def _fits(reader: Reader, count: int) -> bool:
     """Return whether another command, or the end, follows after ``count`` bytes."""
     if count > LARGEST_COUNT:
         return False
-    behind = reader.peek_behind(count, len(b"#! "))
-    return behind is not None and b"#! ".startswith(behind)
+    data = reader.peek(count + len(b"#! "))
+    return len(data) >= count and b"#! ".startswith(data[count:])
 
 
-_END = lazy_re(rb"\.\r{0,2}\n")
+_END = rb"\.\r{0,2}\n"
 # Other answers are single lines, with no text after them.
 _ANSWER = rb"(?:[1-5][0-9]{2}(?:[ -][^\n]*)?\n|\r?\n)"
 _ANSWERS = lazy_re(_ANSWER + rb"*?22[012] [0-9]+[^\n]*\n|(?>" + _ANSWER + rb"*)\Z")

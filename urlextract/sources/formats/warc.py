@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Item
-from urlextract.sources.formats.messages import Piece, messages_of
+from urlextract.sources.formats.messages import Piece, messages_of, pieces_of
 from urlextract.sources.sniff import WARC_VERSION, Detection
 from urlextract.sources.streams import LONGEST_MARK, Place, Reader
 
@@ -20,7 +20,6 @@ from urlextract.sources.streams import LONGEST_MARK, Place, Reader
 #   header      = version warc-fields
 _VERSION = lazy_re(WARC_VERSION)
 _GAP = lazy_re(rb"[\r\n]{0,30}(?=%s|\Z)" % WARC_VERSION)
-_NEXT = lazy_re(rb"\n" + WARC_VERSION)
 _LENGTH = lazy_re(rb"(?:\A|\n)content-length:[ \t]*([0-9]{1,18})[ \t]*\r?\n", re.IGNORECASE)
 _LARGEST_HEAD = 1024 * 1024  # bytes
 
@@ -45,27 +44,20 @@ def cut_warc(blocks: Iterator[bytes], *, offset: int = 0) -> Iterator[Piece]:
         version = _VERSION.match(reader.peek(LONGEST_MARK))
         if version:
             reader.take(version.end())
-        start = reader.offset
-        head = _head(reader)
-        length = _LENGTH.search(head)
-        yield Piece(start, head, last=False)
-        if length:
-            for piece in reader.pieces(int(length[1])):
-                yield Piece(start, piece, last=False)
-        gap = _GAP.match(reader.peek(LONGEST_MARK))
-        if gap:
-            reader.take(gap.end())
-        else:  # the length is wrong: all up to the next version belongs to this one
-            for piece in reader.up_to(_NEXT):
-                yield Piece(start, piece, last=False)
-        yield Piece(start, b"", last=True)
+        yield from pieces_of(reader.offset, _record(reader))
 
 
-def _head(reader: Reader) -> bytes:
-    """Read the fields, and the blank line that ends them."""
+def _record(reader: Reader) -> Iterator[bytes]:
+    """Read the fields of a record, the blank line that ends them, and the block."""
     head = bytearray()
     while len(head) < _LARGEST_HEAD and (line := reader.line()):
         head += line
         if line in (b"\r\n", b"\n"):
             break
-    return bytes(head)
+    yield bytes(head)
+    if length := _LENGTH.search(head):
+        yield from reader.pieces(int(length[1]))
+    if gap := _GAP.match(reader.peek(LONGEST_MARK)):
+        reader.take(gap.end())
+    else:  # the length is wrong: all up to the next version belongs to this one
+        yield from reader.up_to(_VERSION)
