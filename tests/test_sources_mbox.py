@@ -18,11 +18,12 @@ from urlextract.records import RawMessage, RawText
 from urlextract.run import shards
 from urlextract.sources.formats import messages
 from urlextract.sources.formats.mbox import cut_at_postmarks
-from urlextract.sources.formats.messages import PREAMBLE
+from urlextract.sources.formats.messages import PREAMBLE, Piece
 from urlextract.sources.formats.postmark import MORE, NO, SEPARATOR, after_postmark
 from urlextract.sources.reading import read_source
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
