@@ -23,6 +23,8 @@ from urlextract.sources.sniff import detect, sniff
 from urlextract.sources.streams import BLOCK
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from urlextract.errors import SourceError
 
 POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
@@ -61,6 +63,16 @@ class Dripping(io.RawIOBase):
         return self._data.readinto(memoryview(buffer)[: self._size])
 
 
+LOGS = [
+    b"2026-11-26T10:00:00 GET http://a.example/\n",
+    b"2026-11-26 10:00:00,123 INFO http://a.example/\n",
+    b"10:31 <ada> http://a.example/\n",
+    b"[10:31:00] http://a.example/\n",
+    b"INFO:root: got http://a.example/\n",
+    b"Nov 26 10:00:00 host sshd[1]: http://a.example/\n",
+    b'192.0.2.1 - - [26/Nov/2026:10:00:00 +0000] "GET http://a.example/"\n',
+    b"INFO: a\nINFO: b\nERROR: c\nINFO: d\nWARNING: http://a.example/\n",
+]
 HEADS = [
     (b"Subject: a\n\nhi\n", "message"),
     (b"subject: a\r\n\r\nhi\r\n", "message"),
@@ -91,6 +103,9 @@ HEADS = [
     (b"From ada@cs.example.edu\nhi\n", "text"),
     (b"From", "text"),
     (b"  Subject: indented\n\nhi\n", "text"),
+    (b"Subject:without a blank\nTo:x\n\nhi\n", "message"),
+    (b"Lines: 3\nKeywords: x\nReferences: <a@b>\nComments: y\nSummary: z\nFrom: a\n\nhi\n", "message"),
+    *((log, "text") for log in LOGS),
     (b"\xff\xfeS\0u\0b\0", "text"),
     (b"x" * 100_000, "text"),
     (b"\n" * 100_000 + b"x", "text"),
@@ -98,6 +113,17 @@ HEADS = [
     (b" \r\n\n\0", "empty"),
     (b"\xef\xbb\xbf\n", "empty"),
 ]
+
+
+@pytest.mark.parametrize("log", LOGS)
+def test_a_log_is_known_by_its_first_lines(log: bytes) -> None:
+    """It may grow for hours (SPEC §8)."""
+
+    def blocks() -> Iterator[bytes]:
+        yield log
+        pytest.fail("more of it was read")
+
+    assert sniff(blocks())[0].format == "text"
 
 
 @pytest.mark.parametrize(("data", "form"), HEADS)

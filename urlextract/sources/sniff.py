@@ -182,6 +182,14 @@ TELLING = frozenset(
 # Fields whose value is usually not searched for URLs. Alone, they do not count if the head has a URL:
 # "Received: see http://x" may be the first line of a text.
 SUPPORTING = frozenset(b"message-id newsgroups received xref".split())
+# Other fields of one word in standards and in mailboxes. What else has no hyphen may be a word of a log.
+_OTHERS = frozenset(
+    b"also-control archive comments control distribution encrypted errors-to expires face forwarded "
+    b"keywords lines phone precedence priority references replied status summary supersedes".split()
+)
+_OF_ONE_WORD = TELLING | SUPPORTING | _OTHERS
+_MOST_OTHERS = 5  # lines with other words before a colon, after which a source is no message
+_FIRST_FIELD = lazy_re(rb"[A-Za-z][!-9;-~]*[ \t]*:(?:[ \t\r\n]|\Z)")  # but "INFO:root: ..." is of a log
 
 
 # HTML Standard, sections 13.1 and 4.2: the tags with which a page begins, also if its first tags were left
@@ -336,15 +344,21 @@ def _by_fields(head: bytes, start: int, first: int, *, at_end: bool) -> Detectio
     broken continuation line), and the head may be all there is.
     """
     names: set[bytes] = set()
-    line, is_blank = first, False
+    line, is_blank, others = first, False, 0
     while line < len(head):
         is_blank = line > first and head[line] in b"\r\n"
         is_folded = line > first and head[line] in b" \t"
-        header = HEADER.match(head, line)
+        header = None if is_folded else HEADER.match(head, line)
         if is_blank or not (is_folded or header):
             break
-        if header and not is_folded:
-            names.add(header[0].partition(b":")[0].lower())
+        if header:
+            name = header[0].partition(b":")[0].lower()
+            others += not (name in _OF_ONE_WORD or (b"-" in name and name[:1].isalpha()))
+            if others and not names and not _FIRST_FIELD.match(head, line):
+                return Detection("text")
+            names.add(name)
+            if others == _MOST_OTHERS and names.isdisjoint(_OF_ONE_WORD):
+                return Detection("text")
         end = EOL.search(head, line)
         line = end.end() if end else len(head)
     if line == len(head) and not at_end:
