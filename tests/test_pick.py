@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import signal
+import sys
 from base64 import b64decode
 from typing import TYPE_CHECKING
 
@@ -996,3 +997,30 @@ def test_url_that_is_the_text_of_the_link_after_it_is_no_link_of_its_own():
         "https://www.a.example/x", "http://www.b.example", "https://c.example/",
     ]  # fmt: skip
     assert texts_of(text)[0] == ("See www.a.example/x", "https://www.a.example/x")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [[], ["rewrap"], ["refs"], ["format"], ["parse"], ["pick"], ["index", "x.db"], ["a", "-"]],
+    ids=str,
+)
+def test_terminal_without_input_is_told_that_it_is_read(words, tmp_path):
+    (tmp_path / "a").write_text("http://a.example/\n")
+    session = OnTerminal([], b"", tmp_path, program=(sys.executable, "-m", "urlextract", *words))
+    try:
+        session.wait_for("urlextract: reads standard input; Ctrl-D ends it")
+        session.press(b"\x04")
+        assert session.process.wait(LIMIT) in {0, 1, 2}
+    finally:
+        session.close()
+
+
+def test_terminal_is_told_nothing_if_files_are_named(tmp_path):
+    (tmp_path / "a").write_text("http://a.example/\n")
+    session = OnTerminal([], b"", tmp_path, program=(sys.executable, "-m", "urlextract", "--color=never", "a"))
+    try:
+        session.wait_for("http://a.example/")
+        assert session.process.wait(LIMIT) == 0
+        assert b"standard input" not in session.shown
+    finally:
+        session.close()

@@ -52,7 +52,7 @@ def test_every_option_named_exists() -> None:
 
 def test_message_shown_is_the_sample() -> None:
     sample = (ROOT / "corpora" / "sample.eml").read_text("utf-8")
-    shown = re.search(r"```text\n(> Cilla.*?)```", README, re.DOTALL)
+    shown = re.search(r"```text\n(too, with.*?)```", README, re.DOTALL)
     assert shown
     assert shown[1] in sample
 

@@ -131,18 +131,23 @@ def test_delivered_maildir_has_all_urls_of_each_message(
     assert {record["message"] for record in records} == {1}
 
 
-def readme_recipe(purpose: str = "record") -> str:
-    """Return the recipe of the README for a purpose, the word that its sentence begins with."""
-    recipe = re.search(
-        rf"^procmail, [^\n]*: {purpose}[^`]*```text\n(.*?)```", README, re.MULTILINE | re.DOTALL
-    )
+def readme_recipe() -> str:
+    """Return the recipe of the README that indexes each mail."""
+    recipe = re.search(r"^procmail, [^\n]*: index[^\n]*\n```text\n(.*?)```", README, re.MULTILINE | re.DOTALL)
     assert recipe
     return recipe[1]
 
 
+def recording_recipe() -> str:
+    """Return a recipe with the line of the README that records the URLs of each mail."""
+    line = re.search(r"^procmail, [^\n]*record its URLs with `([^`]+)`", README, re.MULTILINE)
+    assert line
+    return f":0 cW:\n{line[1]}\n"
+
+
 def test_recipe_of_the_readme_indexes_each_message_once(tmp_path: Path) -> None:
     """Mail that comes at the same time, too, and mail that comes twice."""
-    recipe = write_recipes(tmp_path, f"LOCKSLEEP=1\n{readme_recipe('index')}")
+    recipe = write_recipes(tmp_path, f"LOCKSLEEP=1\n{readme_recipe()}")
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(lambda message: deliver(tmp_path, message, recipe), [*MESSAGES, *MESSAGES]))
     found = rows(tmp_path / "links.db", "SELECT message_id, url FROM links")
@@ -157,7 +162,7 @@ def test_recipe_of_the_readme_indexes_each_message_once(tmp_path: Path) -> None:
 def test_recipe_of_the_readme_records_the_urls_and_delivers(tmp_path: Path) -> None:
     """Each message is delivered as usual."""
     for message in MESSAGES:
-        procmail(tmp_path, message, readme_recipe())
+        procmail(tmp_path, message, recording_recipe())
     records = read_records((tmp_path / "urls.jsonl").read_bytes())
     assert pick(records, "message_id", "url") == list(URLS)
     assert {record["source"] for record in records} == {"-"}
@@ -166,7 +171,7 @@ def test_recipe_of_the_readme_records_the_urls_and_delivers(tmp_path: Path) -> N
 
 def test_recipe_of_the_readme_delivers_a_message_without_a_url(tmp_path: Path) -> None:
     """Although the exit status of the program is 1."""
-    procmail(tmp_path, b"Subject: nothing\n\nhere\n", readme_recipe())
+    procmail(tmp_path, b"Subject: nothing\n\nhere\n", recording_recipe())
     assert (tmp_path / "urls.jsonl").read_bytes() == b""
     assert b"Subject: nothing" in (tmp_path / "rest").read_bytes()
 
@@ -174,7 +179,7 @@ def test_recipe_of_the_readme_delivers_a_message_without_a_url(tmp_path: Path) -
 def test_recipe_of_the_readme_lets_one_program_write_at_a_time(tmp_path: Path) -> None:
     """Mail that comes at the same time waits for the lock, which is then gone."""
     write_script(tmp_path / "bin" / "urlextract", "echo begin", "sleep 0.4", "echo end")
-    recipe = write_recipes(tmp_path, f"LOCKSLEEP=1\n{readme_recipe()}")
+    recipe = write_recipes(tmp_path, f"LOCKSLEEP=1\n{recording_recipe()}")
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(lambda message: deliver(tmp_path, message, recipe), MESSAGES))
     assert (tmp_path / "urls.jsonl").read_text().split() == ["begin", "end"] * 3

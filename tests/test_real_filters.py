@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from realtools import README, need, run, surroundings, wait_until
+from realtools import EMACS_LISP, README, need, run, surroundings, wait_until
 
 TEXT = "> See <URL:http://www.example.org/harbour/\n> tables/north.html> for it, and\n> read on.\n"
 FILLED = "> See <URL:http://www.example.org/harbour/tables/north.html> for it, and\n> read on.\n"
@@ -30,8 +30,7 @@ def test_vim_fills_a_text_by_the_readmes_setting(tmp_path):
 def test_emacs_fills_a_text_by_the_readmes_function(tmp_path):
     emacs = need("emacs-nox", "emacs")
     (tmp_path / "mail").write_text(TEXT)
-    definition = setting(r"^(\(defun urlextract-rewrap[\s\S]*?\n)\n*```")
-    (tmp_path / "init.el").write_text(definition)
+    (tmp_path / "init.el").write_text(EMACS_LISP.read_text())
     call = "(progn (urlextract-rewrap (point-min) (point-max)) (save-buffer))"
     run(emacs, "-Q", "--batch", "-l", "init.el", "mail", "--eval", call,
         cwd=tmp_path, env=surroundings(tmp_path))  # fmt: skip
@@ -42,7 +41,7 @@ def test_emacs_fills_a_text_by_the_readmes_function(tmp_path):
 def test_mutt_shows_the_output_of_the_readmes_filter(reader, tmp_path):
     mutt, tmux = need(reader, reader), need("tmux", "tmux")
     (tmp_path / "box").write_text(MESSAGE)
-    line = setting(r'^(set display_filter="urlextract.*")$')
+    line = setting(r'`(set display_filter="urlextract[^`"]*")`')
     (tmp_path / "muttrc").write_text(f'{line}\nset folder=. spoolfile=box record="" sort=mailbox-order\n')
     environment = {**surroundings(tmp_path), "TERM": "screen", "TMUX_TMPDIR": str(tmp_path)}
     command = f"{mutt} -n -F muttrc -f box -e 'push <display-message>'"

@@ -11,7 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from realtools import LIMIT, README, ROOT, install, need, run, surroundings, wait_until, write_script
+from realtools import (
+    EMACS_LISP,
+    LIMIT,
+    README,
+    ROOT,
+    install,
+    need,
+    run,
+    surroundings,
+    wait_until,
+    write_script,
+)
 from screens import Screen, closing_screens, readme_block
 from terminals import OnTerminal
 from test_real_mutt import IN_BODY, MESSAGE, open_reader
@@ -207,10 +218,16 @@ def test_binding_of_alot_opens_the_chosen_link(way, screens, tmp_path):
     screen.wait_for("They are at")
 
 
+def notmuch_line() -> str:
+    line = re.search(r"^notmuch, in a shell: `([^`]+)`", README, re.MULTILINE)
+    assert line
+    return line[1]
+
+
 def test_line_of_notmuch_opens_the_chosen_link(screens, tmp_path):
     environment = notmuch(tmp_path)
     screens.append(Screen(["sh"], tmp_path, **environment))
-    screens[0].type(readme_block("notmuch").strip().replace(PICK, WAYS["list"]))
+    screens[0].type(notmuch_line().replace(PICK, WAYS["list"]))
     choose_second(screens[0], "list")
     assert opened(tmp_path) == SECOND
 
@@ -374,7 +391,7 @@ def test_function_of_emacs_browses_the_chosen_link(
 ) -> None:
     emacs = need("emacs-nox", "emacs")
     environment = prepare(tmp_path)
-    (tmp_path / "init.el").write_text(EMACS_SETTINGS + readme_block("Emacs") + start)
+    (tmp_path / "init.el").write_text(EMACS_SETTINGS + EMACS_LISP.read_text() + start)
     screens.append(Screen([emacs, "-nw", "-q", "-l", "init.el"], tmp_path, **environment))
     screen = screens[0]
     screen.wait_for("They are at")
@@ -389,7 +406,7 @@ def test_function_of_emacs_browses_the_chosen_link(
 def test_function_of_emacs_browses_a_link_of_a_buffer(tmp_path):
     emacs = need("emacs-nox", "emacs")
     (tmp_path / "letter").write_bytes(LETTER)
-    (tmp_path / "init.el").write_text(EMACS_SETTINGS + readme_block("Emacs"))
+    (tmp_path / "init.el").write_text(EMACS_SETTINGS + EMACS_LISP.read_text())
     (tmp_path / "choose.el").write_text("(defun completing-read (prompt links &rest _) (nth 1 links))")
     run(emacs, "-Q", "--batch", "-l", "init.el", "-l", "choose.el", "letter", "-f", "urlextract-browse",
         cwd=tmp_path, env=surroundings(tmp_path))  # fmt: skip

@@ -145,7 +145,7 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     options = options_of(keywords)
     errors = ErrorReporter(lambda source: hint_at_command(source) if source in sources[:1] else "")
     found = 0
-    with errors_reported(errors):
+    with errors_reported(errors, sources or (() if output.files_from else ("-",))):
         found = print_all(sources, output, options, errors, errors.show)
     if errors.happened and not (output.quiet and found):
         return TROUBLE

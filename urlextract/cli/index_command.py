@@ -71,7 +71,8 @@ def run_index(path: str, sources: Sequence[str], chosen: dict[str, Any]) -> int:
         raise misuse_of(error) from None
     errors = ErrorReporter()
     run = IndexRun()
-    with errors_reported(errors):
+    names_others = chosen["files_from"] is not None or chosen["parts_from"] is not None
+    with errors_reported(errors, sources or (() if names_others else ("-",))):
         run = write_index(path, _reading_of(path, sources, chosen, keywords, errors), errors)
         if is_watched():
             errors.show(

@@ -40,5 +40,6 @@ def run_parse(urls: Sequence[str], *, as_json: bool, rules: Rules = "rfc3986") -
     "-", or no URL at all, reads them from standard input, one a line.
     """
     return status_of(
-        lambda trouble: print_parsed(texts_of(urls or ("-",)), trouble.show, as_json=as_json, rules=rules)
+        lambda trouble: print_parsed(texts_of(urls or ("-",)), trouble.show, as_json=as_json, rules=rules),
+        urls or ("-",),
     )

@@ -67,7 +67,7 @@ def run_pick(sources: tuple[str, ...], options: PickOptions) -> int:
     """
     damage, errors = ErrorReporter(), ErrorReporter()
     done: int | None = 0
-    with errors_reported(errors):
+    with errors_reported(errors, sources):
         done = pick(
             sources,
             options,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -70,11 +70,11 @@ class ErrorReporter:
             sys.stderr.flush()
 
 
-def status_of(work: Callable[[ErrorReporter], int]) -> int:
+def status_of(work: Callable[[ErrorReporter], int], sources: Sequence[str] = ()) -> int:
     """Call ``work``, which returns the number of failures; return the exit status."""
     errors = ErrorReporter()
     failed = 0
-    with errors_reported(errors):
+    with errors_reported(errors, sources):
         failed = work(errors)
     if errors.happened:
         return TROUBLE
@@ -82,8 +82,14 @@ def status_of(work: Callable[[ErrorReporter], int]) -> int:
 
 
 @contextmanager
-def errors_reported(errors: ErrorReporter) -> Iterator[None]:
-    """Report errors; end the process as a signal would on an interrupt, or if the output has no reader."""
+def errors_reported(errors: ErrorReporter, sources: Sequence[str] = ()) -> Iterator[None]:
+    """Report errors; end the process as a signal would on an interrupt, or if the output has no reader.
+
+    If "-" is among the ``sources`` and standard input is a terminal, one line says so: whoever has forgotten
+    to name a file would wait for ever.
+    """
+    if "-" in sources and sys.stdin is not None and sys.stdin.isatty():
+        errors.show("reads standard input; Ctrl-D ends it")
     try:
         yield
     except BrokenPipeError:

@@ -201,7 +201,8 @@ def run_format(urls: Sequence[str], how: dict[str, Any], *, check: bool) -> int:
     """
     try:
         return status_of(
-            lambda errors: print_formatted(texts_of(urls or ("-",)), errors.show, how, check=check)
+            lambda errors: print_formatted(texts_of(urls or ("-",)), errors.show, how, check=check),
+            urls or ("-",),
         )
     except ValueError as error:
         raise MisuseError(str(error)) from None
@@ -222,7 +223,7 @@ def run_text(source: str, change: Callable[[str, Notice], str], *, in_place: boo
     def changed(text: str) -> str:
         return change(text, lambda message: errors.show(f"{source}: {message}"))
 
-    with errors_reported(errors):
+    with errors_reported(errors, (source,)):
         try:
             if in_place:
                 replace_filtered(source, changed, errors.show)
