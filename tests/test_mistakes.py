@@ -40,7 +40,7 @@ CASES = {
     "rewrap -w 0": "--width: 0 is less than 1",
     "format --start-column 901 x": "--start-column: 901 is more than 900",
     "refs a b": "b: refs reads one file",
-    "pick a b c": "b c: pick reads one file",
+    "refs a b c": "b c: refs reads one file",
     "pick --prnt": "--prnt: no such option: did you mean --print?",
     "pick missing": "missing: No such file or directory",
     "rewrap --mend -w 9": "--width: cannot be used with --mend, which fills nothing",
