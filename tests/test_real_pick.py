@@ -218,6 +218,12 @@ def test_binding_of_alot_opens_the_chosen_link(way, screens, tmp_path):
     screen.wait_for("They are at")
 
 
+def tin_line() -> str:
+    line = re.search(r"^tin, in .*: `([^`]+)`$", README, re.MULTILINE)
+    assert line
+    return f"{line[1]}\n"
+
+
 def notmuch_line() -> str:
     line = re.search(r"^notmuch, in a shell: `([^`]+)`", README, re.MULTILINE)
     assert line
@@ -294,7 +300,7 @@ def test_macro_of_slrn_opens_the_chosen_link(way, screens, tmp_path):
 def test_setting_of_tin_opens_the_chosen_link(way, screens, tmp_path):
     tin, spool = need("tin", "tin"), make_spool(tmp_path)
     (tmp_path / ".tin").mkdir()
-    (tmp_path / ".tin" / "tinrc").write_text(readme_block("tin").replace(PICK, WAYS[way]))
+    (tmp_path / ".tin" / "tinrc").write_text(tin_line().replace(PICK, WAYS[way]))
     where = {"TIN_SPOOLDIR": str(spool), "TIN_NOVROOTDIR": str(spool), "TIN_LIBDIR": str(tmp_path / "lib"),
              "TIN_ACTIVEFILE": str(tmp_path / "lib" / "active")}  # fmt: skip
     screens.append(Screen([tin, "-x", "-n", "-f", "newsrc"], tmp_path, **where))
