@@ -523,7 +523,7 @@ def test_state_and_in_place_leave_no_other_files(command, tmp_path):
     run("urlextract", "--state", "state", "-o", "output", "text", cwd=tmp_path, env=command)
     run("urlextract", "rewrap", "-i", "text", cwd=tmp_path, env=command)
     assert {path.name for path in tmp_path.iterdir()} == {"bin", "text", "state", "output"}
-    for name in ("--state", "--output", "rewrap -i"):
+    for name in ("--state", "--output", "mend -i FILE, rewrap -i"):
         assert f"{name} FILE" in dict(terms("FILES"))
 
 

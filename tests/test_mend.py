@@ -1,4 +1,4 @@
-"""Making broken URLs whole, and changing no other line: `mend` and ``rewrap --mend``."""
+"""Making broken URLs whole, and changing no other line: `mend` and ``urlextract mend``."""
 
 from __future__ import annotations
 
@@ -158,18 +158,11 @@ def test_time_is_proportional_to_the_length(unit):
 
 def test_command_mends_checks_and_replaces(tmp_path):
     text, result = f"{HEAD}\n{BROKEN}x \n", f"{HEAD}\n{WHOLE}x \n"
-    assert outcome("rewrap", "--mend", "--check", data=text.encode()) == (0, result, "")
-    assert outcome("rewrap", "--mend", "--join", "none", data=text.encode()) == (0, text, "")
+    assert outcome("mend", data=text.encode()) == (0, result, "")
+    assert outcome("mend", "--join", "none", data=text.encode()) == (0, text, "")
     (tmp_path / "mail").write_text(text)
-    assert outcome("rewrap", "--mend", "-i", tmp_path / "mail") == (0, "", "")
+    assert outcome("mend", "-i", tmp_path / "mail") == (0, "", "")
     assert (tmp_path / "mail").read_text() == result
-
-
-@pytest.mark.parametrize("option", [("-w", "72"), ("--policy", "keep")])
-def test_command_refuses_options_for_filling(option):
-    status, output, complaint = outcome("rewrap", "--mend", *option, data=b"x\n")
-    assert (status, output) == (2, "")
-    assert "cannot be used with --mend" in complaint
 
 
 @pytest.mark.parametrize(
@@ -178,7 +171,7 @@ def test_command_refuses_options_for_filling(option):
         (["refs"], "see `http://a.example/b`\n", "no URL was replaced by a number"),
         (["rewrap", "--policy", "ref"], "see [it](http://a.example/)\n", "no URL was replaced by a number"),
         (["refs", "--inline"], "see [1]\n", "no number was replaced by a URL"),
-        (["rewrap", "--mend"], "see http://a.example/b\n", ""),
+        (["mend"], "see http://a.example/b\n", ""),
         (["rewrap"], "see\n", ""),
         (["refs", "--inline"], "see [1]\n\n[1]: http://a.example/\n", ""),
     ],
@@ -186,7 +179,7 @@ def test_command_refuses_options_for_filling(option):
 def test_refs_say_that_nothing_was_replaced(words, text, complaint, tmp_path):
     status, output, said = outcome(*words, data=text.encode())
     assert (status, said) == (0, f"urlextract: -: {complaint}\n" if complaint else "")
-    assert (output == text) == (complaint != "" or words[0] == "rewrap")
+    assert (output == text) == (complaint != "" or words[0] in ("mend", "rewrap"))
     (tmp_path / "mail").write_text(text)
     path = tmp_path / "mail"
     assert outcome(*words, path) == (0, output, f"urlextract: {path}: {complaint}\n" if complaint else "")

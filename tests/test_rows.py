@@ -167,7 +167,7 @@ def test_new_evidence_of_a_join_is_one_row(copy: Copy) -> None:
     assert copy.command("text") == copy.command("-J", 2, "box", "text")[1:] == whole
     assert [json.loads(line)["url"] for line in copy.command("-j", "box")] == whole
     assert "it ends in an underscore" in " ".join(copy.command("--explain", "text"))
-    assert copy.command("rewrap", "--mend", "text")[0] == f"see {whole[0]}"
+    assert copy.command("mend", "text")[0] == f"see {whole[0]}"
     code = (
         "from urlextract import Extractor\n"
         "extractor = Extractor()\n"

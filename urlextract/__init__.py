@@ -101,8 +101,8 @@ relative reference, `same_resource` compares two URLs. A record has the same as 
 
 **URLs in print**: `format_url` breaks a URL over lines so that it can be found again, `break_points` are
 the places where it may, each a `BreakPoint`; `mend` makes the broken URLs of a text whole and changes no
-other line; `rewrap` fills a text with its URLs as units; `to_refs` moves its URLs into numbered references
-at its end, `from_refs` moves them back.
+other line; `replace_urls` puts other text in place of URLs; `rewrap` fills a text with its URLs as units;
+`to_refs` moves its URLs into numbered references at its end, `from_refs` moves them back.
 
 >>> from urlextract import format_url
 >>> print(format_url("http://www.w3.org/TR/REC-xml", width=24))
@@ -138,6 +138,7 @@ if TYPE_CHECKING:
     from urlextract.formatter.targets import Target, Wrapper
     from urlextract.formatter.texts.numbering import from_refs, to_refs
     from urlextract.formatter.texts.repairing import mend
+    from urlextract.formatter.texts.replacing import replace_urls
     from urlextract.formatter.texts.rewrapping import Policy, rewrap
     from urlextract.grammar.defanged import defang, refang
     from urlextract.grammar.registry import SCHEMES, Scheme
@@ -281,6 +282,7 @@ __all__ = [
     "record_schema",
     "refang",
     "rejoin",
+    "replace_urls",
     "resolve",
     "rewrap",
     "same_resource",
@@ -320,6 +322,7 @@ _STAGES = {
         "to_refs",
     ),
     "formatter.texts.repairing": ("mend",),
+    "formatter.texts.replacing": ("replace_urls",),
     "formatter.texts.rewrapping": (
         "Policy",
         "rewrap",

@@ -108,7 +108,8 @@ MORE_OPTIONS = """
 ON_ONE = """
 rewrap
 rewrap --policy flowed
-rewrap --mend
+mend
+mend --unwrap
 refs
 pick --print --list
 """

@@ -35,9 +35,9 @@ Examples:
   curl -s URL | urlextract --base URL --links
   urlextract --explain message.eml  why each place was taken or not
 
-Commands, each with its own -h: index, report, pick, parse, format, rewrap, refs, shards, shard, cluster.
-For all options see --help, for everything "man urlextract". Exit status: 0 if URLs were found, 1 if none,
-2 on trouble."""
+Commands, each with its own -h: index, report, pick, parse, format, mend, rewrap, refs, shards, shard,
+cluster. For all options see --help, for everything "man urlextract". Exit status: 0 if URLs were found,
+1 if none, 2 on trouble."""
 
 
 class _Extract(Command):

@@ -1,4 +1,4 @@
-"""``urlextract format``, ``rewrap`` and ``refs``: print URLs, and rewrite whole texts."""
+"""``urlextract format``, ``mend``, ``rewrap`` and ``refs``: print URLs, and rewrite whole texts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, get_args
 
 import click
-from click.core import ParameterSource
 
 from urlextract.cli.program import SETTINGS, Command, finish, names_of_files, with_help
 from urlextract.cli.reporting import (
@@ -26,6 +25,7 @@ from urlextract.formatter.texts.checking import check_text
 from urlextract.formatter.texts.mending import readings_kept
 from urlextract.formatter.texts.numbering import from_refs, to_refs
 from urlextract.formatter.texts.repairing import mend
+from urlextract.formatter.texts.replacing import Fang, check_fangs, with_fangs, with_targets
 from urlextract.formatter.texts.rewrapping import Policy, rewrap
 from urlextract.linebreaks.joining import Join
 from urlextract.output.filtered import print_filtered, replace_filtered
@@ -93,6 +93,68 @@ _JOIN = click.option(
 )
 
 
+_IN_PLACE = click.option(
+    "-i",
+    "--in-place",
+    is_flag=True,
+    help="Replace FILE, at once and only after the check; other names of it (hard links) keep the old text.",
+)
+
+
+@click.command(
+    cls=Command,
+    epilog="Exit status: 0 if all went well, 1 if the check failed, 2 on trouble.",
+    context_settings=SETTINGS,
+)
+@click.argument("source", metavar="[FILE]", default="-", type=click.UNPROCESSED,
+                shell_complete=names_of_files)  # fmt: skip
+@click.option("--unwrap", is_flag=True,
+              help="Put the targets of links that mail gateways have rewritten in their place.")  # fmt: skip
+@click.option("--defang", "fang", flag_value="defang",
+              help="Write URLs so that nobody follows them: hxxps://example[.]com/x.")  # fmt: skip
+@click.option(
+    "--refang", "fang", flag_value="refang", help="Write defanged URLs as those that they stand for."
+)
+@_IN_PLACE
+@_JOIN
+@with_help
+@click.pass_context
+def mend_command(
+    ctx: click.Context,
+    /,
+    source: str,
+    *,
+    unwrap: bool,
+    fang: Fang | None,
+    join: Join,
+    in_place: bool,
+) -> None:
+    """Make each broken URL of a text or message whole on one line, and leave all else as it is.
+
+    What follows the URL on its last line becomes a line of its own. Header fields, HTML and encoded parts are
+    left alone; broken URLs also in diffs, in code between fences, and in what is signed or flows. Reads
+    standard input when no FILE is named.
+    """
+
+    def change(text: str, notice: Notice) -> str:
+        with readings_kept(join):
+            result, left = mend(text, join), 0
+            if in_place:
+                check_text(text, result, "keep")
+        if unwrap:
+            result, left = with_targets(result, join)
+        if fang:
+            before = result
+            result, left = with_fangs(before, fang, join)
+            if in_place:
+                check_fangs(before, result, join)
+        if left:
+            notice(f"URLs left as they are, in fields, HTML or encoded parts: {left}")
+        return result
+
+    finish(ctx, lambda: run_text(source, change, in_place=in_place))
+
+
 @click.command(
     cls=Command,
     epilog="Exit status: 0 if all went well, 1 if the check failed, 2 on trouble.",
@@ -104,18 +166,7 @@ _JOIN = click.option(
               help="Columns of a line.")  # fmt: skip
 @click.option("--policy", type=Choice(get_args(Policy)), default="keep", show_default=True,
               help="URLs that do not fit: whole, broken in brackets, numbered, flowed.")  # fmt: skip
-@click.option(
-    "--mend",
-    "only_mends",
-    is_flag=True,
-    help="Fill nothing: make each broken URL whole on one line, and leave all other lines as they are.",
-)
-@click.option(
-    "-i",
-    "--in-place",
-    is_flag=True,
-    help="Replace FILE, at once and only after the check; other names of it (hard links) keep the old text.",
-)
+@_IN_PLACE
 @_JOIN
 @click.option("--check", is_flag=True, help="Read what is printed back, and fail on any difference.")
 @with_help
@@ -127,7 +178,6 @@ def rewrap_command(
     *,
     width: int,
     policy: Policy,
-    only_mends: bool,
     join: Join,
     in_place: bool,
     check: bool,
@@ -141,26 +191,14 @@ def rewrap_command(
 
     def change(text: str, notice: Notice) -> str:
         with readings_kept(join):
-            result = mend(text, join) if only_mends else rewrap(text, width, policy, join)
+            result = rewrap(text, width, policy, join)
             if check or in_place:
                 check_text(text, result, policy)
             if policy == "ref" and to_refs(text, join) == text:
                 notice(_NO_NUMBER)
         return result
 
-    def run() -> int:
-        if only_mends:
-            _refuse_filling(ctx)
-        return run_text(source, change, in_place=in_place)
-
-    finish(ctx, run)
-
-
-def _refuse_filling(ctx: click.Context) -> None:
-    """Raise `MisuseError` if an option for filling is on the command line."""
-    for name in ("width", "policy"):
-        if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            raise MisuseError(f"{name}: cannot be used with --mend, which fills nothing")
+    finish(ctx, lambda: run_text(source, change, in_place=in_place))
 
 
 _NO_NUMBER = "no URL was replaced by a number"

@@ -13,5 +13,6 @@
 - ``entries``: the entries of reference lists.
 - ``rewrapping``: `rewrap`.
 - ``repairing``: `mend`.
+- ``replacing``: `replace_urls`, targets of rewritten links and defanged forms in place of URLs.
 - ``numbering``: `to_refs` and `from_refs`.
 """

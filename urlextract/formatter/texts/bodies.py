@@ -31,6 +31,15 @@ def bodies_of(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
     return ((start, end) for start, end, content in _parts(texts) if not content.flowed)
 
 
+def readable_bodies_of(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of lines that are bodies of plain text, also with lines that flow.
+
+    >>> list(readable_bodies_of(["From: ada", "Content-Type: text/plain; format=flowed", "", "See"]))
+    [(3, 4)]
+    """
+    return ((start, end) for start, end, _ in _parts(texts))
+
+
 def flowed_bodies_of(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield the ranges of lines that are bodies of plain text with ``format=flowed; delsp=yes``.
 

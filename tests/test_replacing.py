@@ -1,0 +1,130 @@
+"""Other text in place of URLs: `replace_urls`, and ``urlextract mend`` with its options."""
+
+from __future__ import annotations
+
+from html import escape
+from urllib.parse import quote
+
+import pytest
+from commands import outcome
+from costs import LINEAR, growth
+from hostile import times
+from hypothesis import given
+from strategies import broken_texts, examples
+
+from urlextract import extract_urls, replace_urls
+from urlextract.formatter.texts.replacing import with_fangs, with_targets
+
+GOOGLE = "https://www.google.com/url?q={}&sa=D"
+PROOFPOINT = "https://urldefense.com/v3/__https://a.example/tide*table__;JQ!!b!c$"
+HEAD = "From: ada@a.example\nSubject: http://s.example/\n"
+
+# ruff: noqa: E501
+# A text and the result, written by hand.
+UNWRAPPED = {
+    "bare": (f"see {GOOGLE.format('http://a.example/b%3Fc%3D1')}, and\n", "see http://a.example/b?c=1, and\n"),
+    "in brackets": (f"<URL:{PROOFPOINT}>.", "<URL:https://a.example/tide%table>."),
+    "broken": (
+        "> <https://urldefense.com/v3/__https://a.example/\n> b__;!!b!c$> x\n", "> <https://a.example/b>\n> x\n"),
+    "one in another": (f"({GOOGLE.format(quote(GOOGLE.format('http://a.example/'), ''))})", "(http://a.example/)"),
+    "what may end the sentence stays": (f"{GOOGLE.format('http://a.example/b.')}\n",) * 2,
+    "what would end its brackets is encoded": (f"<{GOOGLE.format('http://a.example/b%3Ec%20d')}>", "<http://a.example/b%3Ec%20d>"),
+    "a control character is encoded": (f"{GOOGLE.format('http://a.example/%1B%5B2J')}", "http://a.example/%1B[2J"),
+    "what is cut stays": (f"{GOOGLE.format('http://a.example/b')}...\n",) * 2,
+    "not in a field, but in what flows": (
+        f"{HEAD}X: {PROOFPOINT}\nContent-Type: text/plain; format=flowed\n\n{GOOGLE.format('http://a.example/')}\n",
+        f"{HEAD}X: {PROOFPOINT}\nContent-Type: text/plain; format=flowed\n\nhttp://a.example/\n"),
+    "not in what is encoded": (
+        f"{HEAD}Content-Transfer-Encoding: quoted-printable\n\nhttps://www.google.com/url?q=3Dhttp://a.example/&sa=3DD\n",) * 2,
+    "in code, and where lines end in CRLF": (
+        f"```\r\n{GOOGLE.format('http://a.example/')}\r\n```\r\n", "```\r\nhttp://a.example/\r\n```\r\n"),
+}  # fmt: skip
+
+DEFANGED = {
+    "bare": ("see http://a.example/b, www.a.example and mailto:ada@a.example\n",
+             "see hxxp://a[.]example/b, www[.]a[.]example and mailto:ada[@]a[.]example\n"),
+    "wrapped, quoted and escaped": (
+        '<URL:http://a.example/> "http://b.example" &lt;http://c.example/&gt;',
+        '<URL:hxxp://a[.]example/> "hxxp://b[.]example" &lt;hxxp://c[.]example/&gt;'),
+    "what is defanged": ("hxxp://a[.]example/",) * 2,
+    "broken": ("<http://a.example/\nb> c", "<hxxp://a[.]example/b>\nc"),
+    "in code, a diff and a signature": (
+        "```\nhttp://a.example/\n```\n\n--- a\n+++ b\n@@ -1 +1 @@\n-http://b.example/\n+http://c.example/\n-- \nhttp://d.example/\n",
+        "```\nhxxp://a[.]example/\n```\n\n--- a\n+++ b\n@@ -1 +1 @@\n-hxxp://b[.]example/\n+hxxp://c[.]example/\n-- \nhxxp://d[.]example/\n"),
+    "bytes that are not UTF-8": ("\udcfc http://a.example/ \udcfc", "\udcfc hxxp://a[.]example/ \udcfc"),
+}  # fmt: skip
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("name", UNWRAPPED)
+def test_targets_stand_in_place_of_rewritten_links(name):
+    text, result = UNWRAPPED[name]
+    status, output, complaint = outcome("mend", "--unwrap", data=text.encode())
+    left = "urlextract: -: URLs left as they are, in fields, HTML or encoded parts: 1\n"
+    assert (status, output, complaint) == (0, result, left if "X: " in text else "")
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("name", DEFANGED)
+def test_urls_are_defanged_and_back(name):
+    text, result = DEFANGED[name]
+    data = text.encode("utf-8", "surrogateescape")
+    printed = outcome("mend", "--defang", data=data)[1].encode("utf-8", "surrogateescape")
+    assert printed == result.encode("utf-8", "surrogateescape") or "\udcfc" in text
+    assert with_fangs(result, "defang").text == result
+    if name not in ("broken", "what is defanged"):
+        assert with_fangs(with_fangs(text, "defang").text, "refang").text == text
+
+
+def test_urls_that_are_left_are_counted(tmp_path):
+    path = tmp_path / "mail"
+    path.write_text(f"{HEAD}\nhttp://a.example/\n")
+    said = f"urlextract: {path}: URLs left as they are, in fields, HTML or encoded parts: 1\n"
+    assert outcome("mend", "--defang", "-i", path) == (0, "", said)
+    assert path.read_text() == f"{HEAD}\nhxxp://a[.]example/\n"
+    assert outcome("mend", "--refang", "-i", path) == (0, "", "")
+    assert path.read_text() == f"{HEAD}\nhttp://a.example/\n"
+
+
+def test_targets_are_defanged():
+    text = f"see {GOOGLE.format('http://a.example/')} \n"
+    assert outcome("mend", "--unwrap", "--defang", data=text.encode())[1] == "see hxxp://a[.]example/ \n"
+
+
+def test_replace_urls_takes_a_function_and_the_options_of_extract():
+    text = 'see <www.a.example/b\nc> & http://b.example/?x="y".'
+    linked = replace_urls(text, lambda found: f'<a href="{escape(found.url)}">')
+    assert linked == 'see <<a href="http://www.a.example/bc">> & <a href="http://b.example/?x=">"y".'
+    assert replace_urls(text, lambda found: None) == text
+    assert replace_urls(text, lambda found: "x", hosts=["b.example"]) == text.replace(
+        "http://b.example/?x=", "x"
+    )
+    assert replace_urls("http://a.example/b-\nc", lambda found: "x", hyphen="both").count("x") == 1
+    with pytest.raises(TypeError):
+        replace_urls(text, lambda found: "x", colour=1)
+
+
+@examples(200)
+@given(broken_texts)
+def test_nobody_follows_what_is_defanged(text):
+    left = list(extract_urls(with_fangs(text, "defang").text, join="none"))
+    assert all("//hxxp" in url for url in left)  # of http://http://a.example, the second is the URL
+    assert with_targets(text).text == text
+    assert replace_urls(text, lambda found: found.inner.of(text)) == text
+
+
+UNITS = (
+    f"{GOOGLE.format('http://a.example/b')} ",
+    f"<{GOOGLE.format('http://a.example/b.')}>\n",
+    "http://a.example/b-\n",
+    "hxxp://a[.]b ",
+    f"{PROOFPOINT[:-1]}",
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("change", [with_targets, lambda text: with_fangs(text, "defang"),
+                                    lambda text: with_fangs(text, "refang")])  # fmt: skip
+@pytest.mark.parametrize("unit", UNITS)
+def test_time_is_proportional_to_the_length(unit, change):
+    assert growth(change, times(unit), 40_000, 320_000) < LINEAR

@@ -1,0 +1,164 @@
+"""Put other text in place of the URLs of a text: targets of rewritten links, defanged forms, or anything."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, groupby
+from typing import Literal, NamedTuple, Unpack
+
+from urlextract.errors import FormatError, RewrapError, UrlSyntaxError
+from urlextract.formatter.printable import printable_url
+from urlextract.formatter.texts.bodies import readable_bodies_of
+from urlextract.grammar.defanged import defang, refang
+from urlextract.grammar.edits import Edit, edited
+from urlextract.grammar.patterns import lazy_re
+from urlextract.linebreaks.joining import Join
+from urlextract.pipeline.entry import extract, extract_urls
+from urlextract.pipeline.options import Options, takes_options
+from urlextract.records import RepairCode
+from urlextract.results import Found
+
+Fang = Literal["defang", "refang"]
+"""What is done to URLs that nobody, or that everybody, is to follow."""
+
+_BLANK = lazy_re(r"\s")
+
+
+@takes_options
+def replace_urls(text: str, function: Callable[[Found], str | None], **options: Unpack[Options]) -> str:
+    r"""Return a text with what ``function`` returns in place of each URL; None leaves a URL as it is.
+
+    The URLs are those of `extract`, and so are the options and the errors. The brackets or quotes around a
+    URL and the label ``URL:`` stay: what is replaced is `Found.inner`. A URL that is broken over lines is
+    replaced with its line ends. The text is not read again, and what ``function`` returns not escaped.
+
+    >>> from urlextract import defang
+    >>> print(replace_urls("see <URL:http://a.example/\nx>.", lambda found: defang(found.url)))
+    see <URL:hxxp://a[.]example/x>.
+    >>> replace_urls("see www.a.example", lambda found: f'<a href="{found.url}">{found.raw}</a>')
+    'see <a href="http://www.a.example">www.a.example</a>'
+    """
+    return edited(text, _edits(text, function, options))
+
+
+def _edits(text: str, function: Callable[[Found], str | None], options: Options) -> list[Edit]:
+    edits: list[Edit] = []
+    for found in extract(text, **options):
+        start, end = found.inner
+        if edits and start < edits[-1].end:  # the other reading of a URL with a hyphen
+            continue
+        new = function(found)
+        if new is not None:
+            edits.append(Edit(start, end, new))
+    return edits
+
+
+class Replaced(NamedTuple):
+    """A text with other URLs; ``left`` is how many stay, since they are in fields, HTML or encoded parts."""
+
+    text: str
+    left: int
+
+
+def with_targets(text: str, join: Join = "safe") -> Replaced:
+    r"""Return a text or message with the targets of links that gateways have rewritten in place of these.
+
+    A link stays if it may be cut, or if its target would not be read back.
+
+    >>> with_targets("see <https://www.google.com/url?q=http://a.example/x>").text
+    'see <http://a.example/x>'
+    """
+    edits, left = _in_bodies(text, _edits(text, _target, {"join": join}))
+    result = edited(text, edits)
+    if edits and not _has_targets(text, result, edits, join):
+        edits = list(_read_back_by_line(text, edits, join))
+        result = edited(text, edits)
+        if not _has_targets(text, result, edits, join):
+            return Replaced(text, left)
+    return Replaced(result, left)
+
+
+def with_fangs(text: str, fang: Fang, join: Join = "safe") -> Replaced:
+    r"""Return a text or message with its URLs defanged, or with defanged URLs as those that they stand for.
+
+    >>> with_fangs("see http://a.example/x", "defang").text, with_fangs("hxxp://a[.]example", "refang").text
+    ('see hxxp://a[.]example/x', 'http://a.example')
+    """
+
+    def other(found: Found) -> str | None:
+        written = found.inner.of(text)
+        if fang == "refang":
+            is_defanged = any(repair.code is RepairCode.REFANGED for repair in found.repairs)
+            return refang(written) if is_defanged else None
+        return defang(found.url if _BLANK.search(written) else written)
+
+    edits, left = _in_bodies(text, _edits(text, other, {"join": join, "refang": fang == "refang"}))
+    return Replaced(edited(text, edits), left)
+
+
+def check_fangs(before: str, after: str, join: Join) -> None:
+    """Raise `RewrapError` if a text with its URLs (de)fanged stands for other URLs than it did before."""
+
+    def urls_of(text: str) -> list[str]:
+        return [*extract_urls(text, join=join, refang=True, relaxed=True, emails=True)]
+
+    if urls_of(before) != urls_of(after):
+        raise RewrapError("what is printed stands for other URLs")
+
+
+def _target(found: Found) -> str | None:
+    """Return the target of a link as it is written in its place, None if it is to stay."""
+    target = found.unwrapped if found.wrapped_by and not found.is_cut else None
+    if target is None:
+        return None
+    try:
+        printed = _printable(target)
+    except (FormatError, UrlSyntaxError):
+        return None
+    if [*extract_urls(printed)] != [printed]:
+        return None
+    return printed
+
+
+def _printable(url: str) -> str:
+    """Return a URL as it is, or encoded if it has characters that cannot be printed (see `printable_url`)."""
+    try:
+        return printable_url(url)
+    except FormatError:
+        return printable_url(url, encode=True)
+
+
+def _has_targets(text: str, result: str, edits: Sequence[Edit], join: Join) -> bool:
+    """Return whether ``result`` has the URLs of ``text``, but with those of ``edits`` in their places."""
+    targets = {each.start: each.new for each in edits}
+    wanted = [targets.get(found.inner.start, found.url) for found in extract(text, join=join)]
+    return [*extract_urls(result, join=join)] == wanted
+
+
+def _read_back_by_line(text: str, edits: Iterable[Edit], join: Join) -> Iterator[Edit]:
+    """Yield the edits of the lines that have the URLs that they should have."""
+    for start, group in groupby(edits, lambda each: text.rfind("\n", 0, each.start) + 1):
+        inside = list(group)
+        stop = text.find("\n", inside[-1].end)
+        line = text[start : stop if stop >= 0 else len(text)]
+        moved = [Edit(each.start - start, each.end - start, each.new) for each in inside]
+        if _has_targets(line, edited(line, moved), moved, join):
+            yield from inside
+
+
+def _in_bodies(text: str, edits: list[Edit]) -> tuple[list[Edit], int]:
+    """Return the edits in bodies of plain text, and how many others there are."""
+    if not edits:
+        return [], 0
+    texts = text.split("\n")
+    offsets = [0, *accumulate(len(each) + 1 for each in texts)]
+    bodies = [(offsets[start], offsets[end]) for start, end in readable_bodies_of(texts)]
+    starts = [start for start, _ in bodies]
+
+    def is_inside(each: Edit) -> bool:
+        number = bisect_right(starts, each.start)
+        return number > 0 and each.end <= bodies[number - 1][1]
+
+    inside = [each for each in edits if is_inside(each)]
+    return inside, len(edits) - len(inside)
