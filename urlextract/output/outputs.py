@@ -172,7 +172,7 @@ class OutputOptions(NamedTuple):
     message_id: Annotated[bool, Option(
         "-I --message-id", "Print the Message-ID before each URL.", section="Output")] = False
     line_number: Annotated[bool, Option(
-        "-n --line-number", "Print the line number before each URL.", section="Output",
+        "-n --line-number", "Print the number of its line in the part.", section="Output",
         is_daily=True)] = False
     max_count: Annotated[int | None, Option(
         "-m --max-count", "Stop after N results.", "N", section="Output", is_daily=True)] = None
