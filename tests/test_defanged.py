@@ -46,6 +46,7 @@ BOTH_WAYS = (
     ("https://bücher.example/é", "hxxps://bücher[.]example/é"),
     ("https://xn--bcher-kva.example/", "hxxps://xn--bcher-kva[.]example/"),
     ("http://localhost/x", "hxxp://localhost/x"),
+    ("http:@a.example/x", "hxxp:[@]a[.]example/x"),  # browsers read it as http://a.example/x
     ("ftp://ftp.example.org/pub/a.txt", "fxp://ftp[.]example[.]org/pub/a.txt"),
     ("ftps://example.org/", "fxps://example[.]org/"),
     ("gopher://example.org/1", "gopher[:]//example[.]org/1"),

@@ -146,10 +146,9 @@ def defang(url: str) -> str:
         match = _URL.match(url)
     if match is None or ("." in match[1] and not match[2]):  # a host, perhaps with a port
         return _defanged_host(url, _REST)
-    name, rest = match[1], url[match.end() :]
+    name, rest = _DEFANGED.get(match[1], match[1]), url[match.end() :]
     if match[2]:
-        head = f"{_DEFANGED[name]}://" if name in _DEFANGED else f"{name}[:]//"
-        return head + _defanged_host(rest, _REST)
+        return f"{name}{':' if real_name(name) else '[:]'}//{_defanged_host(rest, _REST)}"
     if "@" not in _REST.split(rest, 1)[0]:
         return f"{name}[:]{_OF_REST.sub(_MARKED, rest)}"
     local, *others = rest.split("@")
