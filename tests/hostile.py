@@ -197,6 +197,9 @@ DENSE = {
 """Texts with a candidate every few characters, each before a long run, so that each must cost little."""
 
 DENSE |= {
+    "URLs that go on in the next one": times(b"/http://a.example/?a=\n"),
+    "quoted URLs that go on in the next one": times(b"> /http://a.example/?a=\n"),
+    "links of a gateway below each other": times(b"/https://urldefense.com/v3/__http://a.example/x\n"),
     "lines that are taken back": times(("http://a.example/b\xad\n" + "&amp;\xad\n" * 1_900 + "\n").encode()),
     "hosts in a field": times("\xffwww.".encode(), HEAD + b"X-A: ", b"\n\n"),
     "names with entities in HTML": times(b"cid:x&zwnj;", HTML),

@@ -382,7 +382,7 @@ def test_another_link_shown_in_short_is_a_lie() -> None:
     "<i style='display:none'>", "</i>", "<i style='color:red'>", "<p hidden>", "\u202e", "\u202d\u202e",
     "\u2605 ", "<i style='", "url(", "a.com ", "<input type=submit value=a.com>", "<a title=a.com>x</a>",
     "<bdo dir=rtl>", "<button>a.com", "<style>.a{display:none}", "@", "@a{", "{",
-    ".a{color:red}", "/*", ".a,",
+    ".a{color:red}", "/*", ".a,", "<i class=a>", "a ", "<style>.a{color:red}</style><i class='",
 ])  # fmt: skip
 def test_time_is_proportional_to_the_length(piece: str) -> None:
     def found(text: str) -> list[Found]:
@@ -392,5 +392,8 @@ def test_time_is_proportional_to_the_length(piece: str) -> None:
     assert growth(lambda text: what_is_shown(text, EVIL), lambda count: piece * count, 500, 5_000) < LINEAR
     tags = lambda count: [f"<i style='{piece * count}'>"]  # noqa: E731
     assert growth(lambda each: unseen_after(each, each, {}), tags, 5_000, 50_000) < LINEAR
+    styles = styles_of([".a{" + "color:red;" * 100 + "}"])
+    tags = lambda count: [f"<i style='background:url(x)' class='{piece * count}'>"]  # noqa: E731
+    assert growth(lambda each: unseen_after(each * 9, each, styles), tags, 5_000, 50_000) < LINEAR
     sheet = lambda count: [piece * count]  # noqa: E731
     assert growth(styles_of, sheet, 5_000, 50_000) < LINEAR

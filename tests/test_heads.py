@@ -174,7 +174,34 @@ def test_large_messages_are_cut_too() -> None:
     ]
 
 
+@pytest.mark.parametrize("lines", [1_560, 1_590, 1_600, 3_190, 3_200, 3_230])
+@pytest.mark.parametrize("length", [900, 1_500, 5_000])
+def test_copy_of_a_message_is_none_wherever_the_blocks_end(lines: int, length: int) -> None:
+    before = (
+        b"From: a@a.example\nMessage-ID: <b@a.example>\nSubject: c\n\n"
+        + b"a line without any URL, but long\n" * 10
+    )
+    copy = b"---- Forwarded message ----\n" + ARTICLE.replace(
+        b"\nFrom", b"\nX-A: " + b"y" * length + b"\nFrom"
+    )
+    data = (
+        before
+        + b"a line of forty characters without a URL\n" * lines
+        + copy
+        + b"http://a.example/b\n" * 9_000
+    )
+    assert messages(data) == [data]
+    assert len(records(data)) == 9_001
+
+
+def test_boundary_is_that_of_the_content_type() -> None:
+    data = PARTS.replace(b"Subject: ", b"Subject: multipart/x; boundary=no ", 1)
+    assert messages(data + PLAIN) == [data, PLAIN]
+
+
 HOSTILE = (
+    b"Content-Type: multipart/",
+    b"--- Forwarded\nFrom: a\nTo: c\nMessage-ID: d\n\n",
     b"From: a\n",
     b"Date: b\n\n",
     b"\n",

@@ -15,6 +15,7 @@ import pytest
 from costs import DEAR, LINEAR, PLAIN, dearness, growth, seconds
 from hostile import DENSE, HEAD, HOSTILE, HTML, PACKED, REWRITTEN, TEXTS, times
 from realtools import LIMIT, ROOT
+from slices import Slices
 
 from urlextract import extract_source, rewrap
 from urlextract.pipeline.options import ExtractOptions
@@ -49,6 +50,16 @@ def test_hostile_table_has_over_100_rows():
 @hostile
 def test_hostile_input_never_raises(name):
     read(HOSTILE[name](SIZE // 20))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", [b"://", b"http://a.example/x", b"ab\n", b"\nFrom", b"<!--"])
+@pytest.mark.parametrize("head", [b"", b"From: a@a.example\nSubject: b\n\n"])
+def test_small_reads_take_linear_time(unit, head):
+    def found(data):
+        return list(extract_source(Slices(data, 64)))
+
+    assert growth(found, times(unit, head), 16_000, 128_000) < LINEAR
 
 
 @pytest.mark.slow

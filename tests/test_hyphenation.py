@@ -86,6 +86,21 @@ def test_all_ways_agree() -> None:
     assert outcome("--fields", "url", data=PAGE)[1].split() == TROFF
 
 
+@pytest.mark.parametrize("size", [7, 4_096, 100_000])
+def test_defanged_urls_do_not_move_the_end_of_the_beginning(size: int) -> None:
+    line = "hxxp://a[.]b[.]example/x and words go on here. \n"
+    text = (
+        f"{PAGE}\n"
+        + line * (66_000 // len(line))
+        + "<http://www.host.example/some/long-\npath>\n"
+        + line * 5_000
+    )
+    extractor = Extractor(refang=True)
+    found = [each for at in range(0, len(text), size) for each in extractor.feed(text[at : at + size])]
+    assert [each.url for each in (*found, *extractor.close())] == urls(text, refang=True)
+    assert "http://www.host.example/some/long-path" in urls(text, refang=True)
+
+
 def test_what_is_asked_for_counts() -> None:
     assert urls(PAGE, hyphen="drop") == TROFF
     assert urls(PAGE, hyphen="both") == [KEPT[0], TROFF[0], *(url for url in urls(PAGE, hyphen="both")[2:])]

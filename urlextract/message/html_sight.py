@@ -83,17 +83,15 @@ class Unseen(NamedTuple):
     turns: str = ""
 
 
-Styles = dict[str, str]
+Styles = dict[str, dict[str, str]]
 """Declarations by the names of classes, with a dot before them, and of identifiers, with a "#"."""
 
 _COMMENT = lazy_re(r"/\*[\s\S]*?(?:\*/|\Z)")
 _AT_RULE = lazy_re(r"@[^{};@]*+(?:;|\{(?>(?:[^{}]*+\{[^{}]*+\})*)[^{}]*+\}?)")
-_MOST_DECLARED = 1_000  # characters of one class: each element with it is read with them
 _BRACE = lazy_re(r"[{}]")
 _SELECTOR = lazy_re(r"\s*+(?:[A-Za-z][A-Za-z0-9]*+)?([.#][\w-]++)\s*+\Z")
-_DECLARES = lazy_re(
-    r"(?i)display|visib|opacity|font|color|background|direction|bidi|max-height|left|top|indent"
-)
+_MAY_HIDE_BY = _ALL.keys() | {"background", "background-color", "direction", "unicode-bidi"}
+_LONGEST_VALUE = 1_000  # characters
 
 
 def styles_of(sheets: Iterable[str]) -> Styles:
@@ -102,17 +100,26 @@ def styles_of(sheets: Iterable[str]) -> Styles:
     Rules that hold for some media only are left out.
 
     >>> styles_of([".a, p#b { display: none } @media print { .c { display: none } } .d e { color: red }"])
-    {'.a': ' display: none ', '#b': ' display: none '}
+    {'.a': {'display': 'none'}, '#b': {'display': 'none'}}
     """
     styles: Styles = {}
     for sheet in sheets:
         selectors_and_declarations = _BRACE.split(_AT_RULE.sub("", _COMMENT.sub("", sheet)))
         for selectors, declared in zip(*[iter(selectors_and_declarations)] * 2, strict=False):
-            if _DECLARES.search(declared):
-                for selector in filter(None, map(_SELECTOR.match, selectors.split(","))):
-                    known = styles.get(selector[1])
-                    styles[selector[1]] = (f"{known};{declared}" if known else declared)[-_MOST_DECLARED:]
+            style = _declared(declared)
+            for selector in filter(None, map(_SELECTOR.match, selectors.split(",") if style else ())):
+                styles.setdefault(selector[1], {}).update(style)
     return styles
+
+
+def _declared(text: str) -> dict[str, str]:
+    """Return the values of the declarations in ``text`` that may hide an element, the last of each name."""
+    style: dict[str, str] = {}
+    for declaration in text.lower().split(";"):
+        key, _, value = declaration.partition(":")
+        if key.strip() in _MAY_HIDE_BY:
+            style[key.strip()] = value.partition("!")[0].strip()[:_LONGEST_VALUE]
+    return style
 
 
 _TURNS, _ENDS = "\u202e", "\u202c"
@@ -128,7 +135,7 @@ def unseen_after(tags: Sequence[str], before: Sequence[str], styles: Styles) -> 
     """
     if not any(_MAY_HIDE.search(tag) or (styles and _HAS_NAME.search(tag)) for tag in tags):
         return None
-    opened = [_Sight(ground=_ground_of(before, styles))]
+    opened = [_Sight(ground=_ground_of(before))]
     found: list[Unseen] = []
     for tag in tags:
         name = tag_name(tag)
@@ -168,12 +175,11 @@ def _sight_of(tag: str, name: str, outer: _Sight, styles: Styles) -> _Sight:
     if "color" in attributes:
         style["color"] = attributes["color"].lower()
     style["background"] = attributes.get("bgcolor", "").lower()
-    names = [f".{each}" for each in attributes.get("class", "").split()] if styles else []
-    named = [styles.get(each, "") for each in (*names, f"#{attributes.get('id', '')}")]
-    declarations = ";".join((*named, decode_attribute(attributes.get("style", ""))))
-    for declaration in declarations.lower().split(";"):
-        key, _, value = declaration.partition(":")
-        style[key.strip()] = value.partition("!")[0].strip()
+    if styles:
+        for each in dict.fromkeys(attributes.get("class", "").split()):
+            style |= styles.get(f".{each}", {})
+        style |= styles.get(f"#{attributes.get('id', '')}", {})
+    style |= _declared(decode_attribute(attributes.get("style", "")))
     hidden = set(outer.hidden)
     for key, pattern in _ALL.items():
         if key in style and pattern.match(style[key]):
@@ -212,8 +218,8 @@ def _color(text: str) -> str:
     return ""
 
 
-def _ground_of(before: Sequence[str], styles: Styles) -> str:
-    """Return the color on which a link stands: that of the innermost open element that gives one."""
+def _ground_of(before: Sequence[str]) -> str:
+    """Return the color on which a link stands: that of the innermost open element whose tag gives one."""
     closed: Counter[str] = Counter()
     for tag in reversed(before):
         name = tag_name(tag)
@@ -222,7 +228,7 @@ def _ground_of(before: Sequence[str], styles: Styles) -> str:
         elif closed[name]:
             closed[name] -= 1
         elif name and name not in _NOT_ENTERED and _MAY_HAVE_GROUND.search(tag):
-            ground = _sight_of(tag, name, _Sight(), styles).ground
+            ground = _sight_of(tag, name, _Sight(), {}).ground
             if ground:
                 return ground
     return ""

@@ -103,8 +103,8 @@ _ENDS_WITH_LINE = lazy_re(
     rf"|(?<=[A-Za-z0-9])(?>{LINE_END}){_MARKS}(?:\r?\n|\r(?=[^\r\n]))"
 )
 """Matches at the line end after a URL that does not go on; if it does not match, `continuation` decides."""
-# Another URL may begin in such a word. No line after it is read, so that each line is read for
-# at most two URLs.
+# Another URL may begin in such a word. No line after it is read, but one more that begins with a slash, so
+# that each line is read for at most three URLs.
 _PLACE_INSIDE = lazy_re(rf"://|(?<![A-Za-z])(?i:{ANY_NAME_WITHOUT_SLASHES}):|(?<!\w)(?i:www|ftp)\.")
 
 
@@ -157,7 +157,7 @@ class _Lines:
         piece = self._first_piece(tail)
         accepted: list[tuple[str, _Line]] = []  # the URL up to each line end, and the line after it
         certainty, evidence = Certainty.SAFE, NO_EVIDENCE
-        blanks = 0
+        blanks = inside = 0
         while len(accepted) < _MOST_LINES and len(piece.url) < self._buffer.limits.max_run:
             line = self._next_line(start, may_turn_page=not piece.piece[-1].isalnum())
             word = line.word.of(self._text)
@@ -179,7 +179,9 @@ class _Lines:
             if line_end is None or not line_break.is_alone:
                 break
             following = skip_prefix(self._text, line_end.end(), self._prefix)
-            if _PLACE_INSIDE.search(word) and not self._text.startswith("/", following):
+            has_place = _PLACE_INSIDE.search(word) is not None
+            inside += has_place
+            if has_place and (inside > 1 or not self._text.startswith("/", following)):
                 break
             start, indent = line_end.end(), line.word.start - line.column
             width = _columns(self._text[line.column : line.word.end])

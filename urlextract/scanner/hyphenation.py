@@ -65,14 +65,15 @@ class Opening:
         return self._hyphenates
 
 
-def with_hyphens_dropped(buffer: Buffer, match: Match, opening: Opening | None) -> Match:
+def with_hyphens_dropped(buffer: Buffer, match: Match, opening: Opening | None, at: int) -> Match:
     """Return ``match`` without its hyphens at line ends first, if the text hyphenates; else unchanged.
 
-    Raise `MoreNeeded` if more of the text may show that. Without an ``opening`` it is not known.
+    ``at`` is where it begins in the text that was fed, which may be defanged. Raise `MoreNeeded` if more of
+    the text may show that. Without an ``opening`` it is not known.
     """
     if opening is None or not _HYPHEN_AT_END.search(match.more_lines or match.raw):
         return match
-    drops = opening.hyphenates(match.span.start, is_whole=buffer.is_whole)
+    drops = opening.hyphenates(at, is_whole=buffer.is_whole)
     if drops is None:
         raise MoreNeeded
     return with_url(match._replace(hyphen="drop")) if drops else match

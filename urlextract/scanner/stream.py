@@ -7,6 +7,7 @@ on where the pieces are cut.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from urlextract.arguments import alone, check_count
@@ -40,7 +41,14 @@ def scan_buffer(
 
 
 def _scan_once(
-    text: str, start: int, last: int, limits: ScanLimits, opening: Opening | None, *, is_whole: bool
+    text: str,
+    start: int,
+    last: int,
+    limits: ScanLimits,
+    opening: Opening | None,
+    *,
+    is_whole: bool,
+    original: Callable[[int], int] = int,
 ) -> Pass:
     buffer = Buffer(text, limits, is_whole=is_whole, last=last)
     reads_marks = limits.reads_marks
@@ -52,7 +60,7 @@ def _scan_once(
         try:
             buffer.begin()
             match = read_unbroken(buffer, at) or readers[text[at]](buffer, at)
-            match = match and with_hyphens_dropped(buffer, match, opening)
+            match = match and with_hyphens_dropped(buffer, match, opening, original(match.span.start))
         except MoreNeeded:
             return Pass(matches, at, buffer.last)
         matches += buffer.rejected

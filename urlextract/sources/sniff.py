@@ -163,7 +163,7 @@ READABLE = tuple(row.name for row in _ROWS if row.reader and not row.is_archive)
 LARGEST_HEAD = 64 * 1024  # bytes after which what is known of a head decides
 # What is looked at before that: whole lines or, as long as there is none, words that are longer than a sign.
 # Blanks before a colon belong to the name of a field, but not after a URL.
-_KNOWN = lazy_re(rb"[\s\S]*\n|[^\n\0]{16,} (?=[^ \t:])|[^\n\0 ]*://[^\n\0 ]{9,} ")
+_KNOWN = lazy_re(rb"[\s\S]*\n|[^\n\0]{16,} (?=[^ \t:])|(?>[^\n\0 ]*?://)[^\n\0 ]{9,} ")
 
 BOM = b"\xef\xbb\xbf"
 BLANK_LINES = lazy_re(rb"(?>(?:[ \t\0]*+(?:\r{0,2}\n|\r))*)")

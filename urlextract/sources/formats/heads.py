@@ -32,9 +32,7 @@ _LINE = 1024  # bytes of that line
 
 _HEAD_END = lazy_re(rb"\n\r?\n")
 _TYPES = lazy_re(rb"^content-type[ \t]?:((?:[^\n]*\n(?=[ \t]))*[^\n]*)", re.IGNORECASE | re.MULTILINE)
-_BOUNDARY = lazy_re(
-    rb"multipart/[\s\S]*?\bboundary\s*=\s*(?:\"([^\"\n]{1,200})\"|([^\s\";]{1,200}))", re.IGNORECASE
-)
+_BOUNDARY = lazy_re(rb"\bboundary\s*=\s*(?:\"([^\"\n]{1,200})\"|([^\s\";]{1,200}))", re.IGNORECASE)
 
 
 def cut_at_heads(pieces: Iterator[Piece]) -> Iterator[Piece]:
@@ -72,28 +70,28 @@ def _to_next_head(reader: Reader) -> Iterator[bytes]:
     end = _HEAD_END.search(data)
     head = reader.take(end.end() if end else len(data))
     yield head
-    declared = b" ".join(_TYPES.findall(head)).lower()
-    if b"multipart/" in declared:
-        boundary = _BOUNDARY.search(head)
-        closing = rb"--%s--[ \t]*\r?\n" % re.escape(boundary[1] or boundary[2]) if boundary else rb"\Z."
+    declared = b" ".join(_TYPES.findall(head))
+    if b"multipart/" in declared.lower():
+        boundary = _BOUNDARY.search(declared)
+        closing = rb"--%s--[ \t]{0,99}\r?\n" % re.escape(boundary[1] or boundary[2]) if boundary else rb"\Z."
         yield from reader.up_to(re.compile(closing), _LINE)
         yield reader.line()
-    elif b"message/" in declared:
+    elif b"message/" in declared.lower():
         yield from reader.pieces()
     held = b"\n"  # the end of what was taken
     while data := reader.peek(2 * _LONGEST):
         text = held + data
         size = _LONGEST if len(data) == 2 * _LONGEST else len(data)
-        at, end_of_search = _head_in(text, len(held) + size)
+        at, end_of_search = _head_in(text, len(held), len(held) + size)
         yield reader.take((end_of_search if at is None else at) - len(held))
         if at is not None:
             return
         held = text[max(0, end_of_search - _LINE) : end_of_search]
 
 
-def _head_in(text: bytes, limit: int) -> tuple[int | None, int]:
-    """Return where the first head that begins before ``limit`` does, and up to where there is no other."""
-    for fields in _FIELDS.finditer(text):
+def _head_in(text: bytes, first: int, limit: int) -> tuple[int | None, int]:
+    """Return where a head begins in ``first:limit``, and up to where there is no other; it may end behind."""
+    for fields in _FIELDS.finditer(text, first - 1):  # after a line end
         if fields.start() >= limit:
             break
         limit = max(limit, fields.end())

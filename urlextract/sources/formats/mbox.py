@@ -22,6 +22,7 @@ from urlextract.sources.streams import Place, Reader, peek
 
 # What may be the beginning of "From " at the end of a block is searched again.
 OVERLAP = len(b"From ") - 1
+_MAY_CUT = (b"\nFrom ", b"\rFrom ")
 
 LARGEST_BODY = 2 * 1024 * 1024
 """The most bytes of a body whose ``Content-Length`` is believed."""
@@ -52,15 +53,19 @@ def read_first_message(blocks: Iterator[bytes], detection: Detection, place: Pla
     The first message of a mailbox may have no postmark (exports of Sympa). The stream is cut as a mailbox
     only if it has a line that may be a postmark, or is longer than a message is held while looking for one.
     """
+    searched, is_mailbox = 0, False
 
-    def may_be_mailbox(head: bytes) -> bool:
-        return b"\nFrom " in head or b"\rFrom " in head or len(head) > LARGEST_HELD
+    def is_known(head: bytes) -> bool:
+        nonlocal searched, is_mailbox
+        is_mailbox = len(head) > LARGEST_HELD or any(head.find(line, searched) >= 0 for line in _MAY_CUT)
+        searched = max(0, len(head) - OVERLAP - 1)
+        return is_mailbox
 
-    head, blocks = peek(blocks, may_be_mailbox)
+    _, blocks = peek(blocks, is_known)
     reader = Reader(blocks)
     reader.take(detection.head)
     rest = reader.pieces()
-    if may_be_mailbox(head):
+    if is_mailbox:
         pieces = cut_at_postmarks(rest, reader.offset, at_head=True, strict=True)
     else:
         pieces = pieces_of(reader.offset, rest)
