@@ -43,6 +43,7 @@ CASES = {
     "refs a b c": "b c: refs reads one file",
     "pick --prnt": "--prnt: no such option: did you mean --print?",
     "pick missing": "missing: No such file or directory",
+    "mend --refang --defang": "--defang: cannot be used with --refang",
     "rewrap -i": "--in-place: name a file: standard input cannot be replaced",
     "--a\x1b[2Jb": "--a\\x1b[2Jb: no such option",
     "-F 'a\nb'": "--format: unknown value 'a\\nb': choose auto, text, html, xml, calendar, csv, message, "

@@ -110,11 +110,9 @@ _IN_PLACE = click.option(
                 shell_complete=names_of_files)  # fmt: skip
 @click.option("--unwrap", is_flag=True,
               help="Put the targets of links that mail gateways have rewritten in their place.")  # fmt: skip
-@click.option("--defang", "fang", flag_value="defang",
+@click.option("--defang", is_flag=True,
               help="Write URLs so that nobody follows them: hxxps://example[.]com/x.")  # fmt: skip
-@click.option(
-    "--refang", "fang", flag_value="refang", help="Write defanged URLs as those that they stand for."
-)
+@click.option("--refang", is_flag=True, help="Write defanged URLs as those that they stand for.")
 @_IN_PLACE
 @_JOIN
 @with_help
@@ -125,7 +123,8 @@ def mend_command(
     source: str,
     *,
     unwrap: bool,
-    fang: Fang | None,
+    defang: bool,
+    refang: bool,
     join: Join,
     in_place: bool,
 ) -> None:
@@ -135,6 +134,7 @@ def mend_command(
     left alone; broken URLs also in diffs, in code between fences, and in what is signed or flows. Reads
     standard input when no FILE is named.
     """
+    fang: Fang | None = "defang" if defang else "refang" if refang else None
 
     def change(text: str, notice: Notice) -> str:
         with readings_kept(join):
@@ -152,7 +152,12 @@ def mend_command(
             notice(f"URLs left as they are, in fields, HTML or encoded parts: {left}")
         return result
 
-    finish(ctx, lambda: run_text(source, change, in_place=in_place))
+    def run() -> int:
+        if defang and refang:
+            raise MisuseError("defang: cannot be used with --refang")
+        return run_text(source, change, in_place=in_place)
+
+    finish(ctx, run)
 
 
 @click.command(

@@ -23,6 +23,7 @@ Fang = Literal["defang", "refang"]
 """What is done to URLs that nobody, or that everybody, is to follow."""
 
 _BLANK = lazy_re(r"\s")
+_LINE_END = lazy_re(r"\n")
 
 
 @takes_options
@@ -138,10 +139,11 @@ def _has_targets(text: str, result: str, edits: Sequence[Edit], join: Join) -> b
 
 def _read_back_by_line(text: str, edits: Iterable[Edit], join: Join) -> Iterator[Edit]:
     """Yield the edits of the lines that have the URLs that they should have."""
-    for start, group in groupby(edits, lambda each: text.rfind("\n", 0, each.start) + 1):
+    starts = [0, *(line_end.end() for line_end in _LINE_END.finditer(text)), len(text)]
+    for number, group in groupby(edits, lambda each: bisect_right(starts, each.start)):
         inside = list(group)
-        stop = text.find("\n", inside[-1].end)
-        line = text[start : stop if stop >= 0 else len(text)]
+        start = starts[number - 1]
+        line = text[start : starts[bisect_right(starts, inside[-1].end - 1)]]
         moved = [Edit(each.start - start, each.end - start, each.new) for each in inside]
         if _has_targets(line, edited(line, moved), moved, join):
             yield from inside
