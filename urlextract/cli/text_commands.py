@@ -83,6 +83,14 @@ def format_command(ctx: click.Context, /, urls: tuple[str, ...], *, check: bool,
     finish(ctx, lambda: run_format(urls, how, check=check))
 
 
+_CHECKED = click.command(
+    cls=Command,
+    epilog="Exit status: 0 if all went well, 1 if the check failed, 2 on trouble.",
+    context_settings=SETTINGS,
+)
+_SOURCE = click.argument(
+    "source", metavar="[FILE]", default="-", type=click.UNPROCESSED, shell_complete=names_of_files
+)
 _JOIN = click.option(
     "--join",
     type=Choice(get_args(Join)),
@@ -101,13 +109,8 @@ _IN_PLACE = click.option(
 )
 
 
-@click.command(
-    cls=Command,
-    epilog="Exit status: 0 if all went well, 1 if the check failed, 2 on trouble.",
-    context_settings=SETTINGS,
-)
-@click.argument("source", metavar="[FILE]", default="-", type=click.UNPROCESSED,
-                shell_complete=names_of_files)  # fmt: skip
+@_CHECKED
+@_SOURCE
 @click.option("--unwrap", is_flag=True,
               help="Put the targets of links that mail gateways have rewritten in their place.")  # fmt: skip
 @click.option("--defang", is_flag=True,
@@ -160,13 +163,8 @@ def mend_command(
     finish(ctx, run)
 
 
-@click.command(
-    cls=Command,
-    epilog="Exit status: 0 if all went well, 1 if the check failed, 2 on trouble.",
-    context_settings=SETTINGS,
-)
-@click.argument("source", metavar="[FILE]", default="-", type=click.UNPROCESSED,
-                shell_complete=names_of_files)  # fmt: skip
+@_CHECKED
+@_SOURCE
 @click.option("-w", "--width", metavar="N", type=Number(min=1), default=72, show_default=True,
               help="Columns of a line.")  # fmt: skip
 @click.option("--policy", type=Choice(get_args(Policy)), default="keep", show_default=True,
@@ -213,8 +211,7 @@ _NO_URL = "no number was replaced by a URL"
 @click.command(
     cls=Command, epilog="Exit status: 0 if all went well, 2 on trouble.", context_settings=SETTINGS
 )
-@click.argument("source", metavar="[FILE]", default="-", type=click.UNPROCESSED,
-                shell_complete=names_of_files)  # fmt: skip
+@_SOURCE
 @click.option(
     "--inline", is_flag=True, help="The other way: put the URLs of the list in place of their numbers."
 )

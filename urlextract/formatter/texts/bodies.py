@@ -8,6 +8,7 @@ found separately.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
 
 from urlextract.message.content import DEFAULT, Content
 from urlextract.message.reading import read_bodies
@@ -15,6 +16,15 @@ from urlextract.records import RawMessage
 from urlextract.sources.compress import DecompressionBudget
 from urlextract.sources.files import read_stream
 from urlextract.sources.streams import Place, ignored, in_blocks
+
+
+def line_offsets(texts: Iterable[str]) -> list[int]:
+    """Return the offsets at which lines begin in their text, and that of a line after the last one.
+
+    >>> line_offsets(["ab", "", "c"])
+    [0, 3, 4, 6]
+    """
+    return [*accumulate((len(text) + 1 for text in texts), initial=0)]
 
 
 def is_message(texts: Sequence[str]) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from urlextract.arguments import check_choice
-from urlextract.formatter.texts.bodies import bodies_of
+from urlextract.formatter.texts.bodies import bodies_of, line_offsets
 from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.filling import begins_unsafely
 from urlextract.formatter.texts.mending import Break, breaks_in, line_prefix, readings_kept
@@ -141,9 +141,7 @@ def _ends_indent(text: str, each: Break, prefix: str) -> bool:
 def _verbatim(text: str) -> Iterator[tuple[int, int]]:
     """Yield the ranges of characters outside of bodies, and of what is kept as a whole there, in order."""
     texts = text.split("\n")
-    offsets = [0]
-    for each in texts:
-        offsets.append(offsets[-1] + len(each) + 1)
+    offsets = line_offsets(texts)
     names = names_in(texts) if ">" in text else frozenset[str]()
     lines = [named_line_of(each.rstrip("\r"), names) for each in texts]
     done = 0

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate, groupby
+from itertools import groupby
 from typing import Literal, NamedTuple, Unpack
 
 from urlextract.errors import FormatError, RewrapError, UrlSyntaxError
 from urlextract.formatter.printable import printable_url
-from urlextract.formatter.texts.bodies import readable_bodies_of
+from urlextract.formatter.texts.bodies import line_offsets, readable_bodies_of
 from urlextract.grammar.defanged import defang, refang
 from urlextract.grammar.edits import Edit, edited
 from urlextract.grammar.patterns import lazy_re
@@ -23,7 +23,6 @@ Fang = Literal["defang", "refang"]
 """What is done to URLs that nobody, or that everybody, is to follow."""
 
 _BLANK = lazy_re(r"\s")
-_LINE_END = lazy_re(r"\n")
 
 
 @takes_options
@@ -139,11 +138,11 @@ def _has_targets(text: str, result: str, edits: Sequence[Edit], join: Join) -> b
 
 def _read_back_by_line(text: str, edits: Iterable[Edit], join: Join) -> Iterator[Edit]:
     """Yield the edits of the lines that have the URLs that they should have."""
-    starts = [0, *(line_end.end() for line_end in _LINE_END.finditer(text)), len(text)]
+    starts = line_offsets(text.split("\n"))
     for number, group in groupby(edits, lambda each: bisect_right(starts, each.start)):
         inside = list(group)
         start = starts[number - 1]
-        line = text[start : starts[bisect_right(starts, inside[-1].end - 1)]]
+        line = text[start : starts[bisect_right(starts, inside[-1].end)]]
         moved = [Edit(each.start - start, each.end - start, each.new) for each in inside]
         if _has_targets(line, edited(line, moved), moved, join):
             yield from inside
@@ -154,7 +153,7 @@ def _in_bodies(text: str, edits: list[Edit]) -> tuple[list[Edit], int]:
     if not edits:
         return [], 0
     texts = text.split("\n")
-    offsets = [0, *accumulate(len(each) + 1 for each in texts)]
+    offsets = line_offsets(texts)
     bodies = [(offsets[start], offsets[end]) for start, end in readable_bodies_of(texts)]
     starts = [start for start, _ in bodies]
 
