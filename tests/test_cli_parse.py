@@ -179,10 +179,13 @@ def test_parse_option_fills_violations_warnings_and_parsed() -> None:
             "end": 17,
             "rule": "RFC 1738, section 5: fsegment",
             "message": '"%" without two hexadecimal digits',
+            "code": "bad-escape",
         }
     ]
     assert first["violations"] == []  # RFC 3986 allows the tilde
-    assert first["warnings"] == [{"start": 9, "end": 11, "message": "a password for everyone to read"}]
+    assert first["warnings"] == [
+        {"start": 9, "end": 11, "message": "a password for everyone to read", "code": "password"}
+    ]
     assert first["parsed"]["user"] == "me"
     assert first["parsed"]["grammars"] == ["rfc3986"]
     assert second["url"] == "http://a"

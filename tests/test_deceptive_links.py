@@ -275,7 +275,7 @@ def test_text_of_a_link_to_a_script_is_no_address(url: str, what: str) -> None:
     assert found.defects == (f"{SHOWS}: bank.com, leads to {what}",)
     rejection, _ = examined(page)
     assert isinstance(rejection, Rejection)
-    assert (rejection.reason, rejection.text) == (what, "www.bank.com")
+    assert (rejection.reason, rejection.link.text) == (what, "www.bank.com")
     [beside] = extract_html(linked("go to https://bank.com/x now", url))
     assert beside.defects == (f"{MENTIONS}: bank.com, leads to {what}",)
 
@@ -284,7 +284,7 @@ def test_script_of_a_link_that_shows_nothing_has_the_text() -> None:
     rejection, found = examined(linked("Print <b>it</b>", "javascript:print()") + linked("x"))
     assert isinstance(rejection, Rejection)
     assert isinstance(found, Found)
-    assert (rejection.text, found.defects) == ("Print it", ())
+    assert (rejection.link.text, found.defects) == ("Print it", ())
 
 
 def test_explanation_has_the_text_of_a_link_to_a_script() -> None:

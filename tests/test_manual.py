@@ -13,6 +13,7 @@ import sys
 import tempfile
 from contextlib import closing
 from dataclasses import fields
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -40,11 +41,11 @@ from urlextract.index.schema import VERSION
 from urlextract.output.table import COLUMNS
 from urlextract.picking.opening import OPENED
 from urlextract.record_keys import KEYS
-from urlextract.records import Alternative, DefectCode, Form, Origin, RepairCode
+from urlextract.records import Alternative, AlternativeCode, DefectCode, Form, Origin, RepairCode
 from urlextract.schemes.gateways import services
 from urlextract.schemes.ldap import LdapExtension
 from urlextract.schemes.url import Url
-from urlextract.schemes.validation import Caution, Violation
+from urlextract.schemes.validation import Caution, CautionCode, Violation, ViolationCode
 
 SHARE = ROOT / "urlextract" / "share"
 PAGE = SHARE / "man" / "man1" / "urlextract.1"
@@ -690,3 +691,18 @@ def test_a_tab_completes(shell, tmp_path):
             wait_for(completed)
     finally:
         run(*tell, "kill-server", env=environment)
+
+
+@pytest.mark.parametrize(
+    ("key", "codes"),
+    [
+        ("alternatives[].code", AlternativeCode),
+        ("violations[].code", ViolationCode),
+        ("warnings[].code", CautionCode),
+    ],
+)
+def test_page_names_the_codes_of_a_key(key: str, codes: type[StrEnum]) -> None:
+    [text] = [plain(text) for tag, text in entries("JSON RECORDS") if key in plain(tag)]
+    assert re.findall(r"[a-z-]+", text.rpartition(":")[2].replace(" or ", ", ")) == [
+        code.value for code in codes
+    ]

@@ -92,8 +92,8 @@ def test_a_new_gateway_is_one_row(copy: Copy) -> None:
 def test_a_new_key_is_one_row(copy: Copy) -> None:
     copy.put(
         "record_keys.py",
-        '    Key("form", "string",',
-        '    Key("size", "integer", "The length of url.", lambda found: len(found.url), column=23),',
+        '    "form": Annotated[str, Row(',
+        '    "size": Annotated[int, Row("The length of url.", lambda found: len(found.url), column=23)],',
     )
     sizes = [str(len(url)) for url in (LINK, OTHER)]
     assert copy.command("--fields", "size", "text") == sizes

@@ -77,8 +77,8 @@ class Option(NamedTuple):
     is_daily: bool = False
 
 
-def rows_of(table: type) -> dict[str, tuple[Option, Any]]:
-    """Return the row and the type of each option of a table: a class whose fields are annotated with rows."""
+def rows_of(table: Any) -> dict[str, tuple[Any, Any]]:
+    """Return the row and the type of each field of a table: a class whose fields are annotated with rows."""
     hints = get_type_hints(table, include_extras=True)
     return {
         name: (hint.__metadata__[0], hint.__origin__)

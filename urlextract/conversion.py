@@ -1,14 +1,24 @@
-"""Records as dictionaries of JSON values, and back: schema ``"v": 3``, in which no key is ever missing."""
+"""Records as dictionaries of JSON values, and back: schema ``"v": 4``, in which no key is ever missing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from urlextract.arguments import check_choice
 from urlextract.errors import UrlSyntaxError
-from urlextract.record_keys import KEYS, SCHEMA_VERSION, Kind, keyed_values
-from urlextract.records import Alternative, Defect, Difference, Form, Link, Origin, Repair, Span
+from urlextract.record_keys import KEYS, SCHEMA_VERSION, Record, keyed_values
+from urlextract.records import (
+    Alternative,
+    AlternativeCode,
+    Defect,
+    Difference,
+    Form,
+    Link,
+    Origin,
+    Repair,
+    Span,
+)
 from urlextract.schemes.url import Url, parse_url
 from urlextract.schemes.validation import Caution, Violation
 
@@ -19,9 +29,9 @@ _IN_RECORDS = [key for key in KEYS if not key.is_extra]
 _values = keyed_values(_IN_RECORDS)
 
 
-def record_of(found: Found, *, parses: bool = False) -> dict[str, Any]:
+def record_of(found: Found, *, parses: bool = False) -> Record:
     """Return the record of ``found``, with keys in their order; ``parses`` fills those of the parsed URL."""
-    return _values(found) | _parsed(found) if parses else _values(found)
+    return cast("Record", _values(found) | _parsed(found) if parses else _values(found))
 
 
 def _parsed(found: Found) -> dict[str, Any]:
@@ -30,7 +40,7 @@ def _parsed(found: Found) -> dict[str, Any]:
         url = parse_url(found.url)
     except UrlSyntaxError as error:
         start, end = error.span
-        fault = {"start": start, "end": end, "rule": "syntax", "message": error.message}
+        fault = {"start": start, "end": end, "rule": "syntax", "message": error.message, "code": "syntax"}
         return {"violations": [fault], "warnings": [], "parsed": None}
     return {**remarks_of(url), "parsed": parsed_of(url)}
 
@@ -63,7 +73,8 @@ def remarks_of(url: Url) -> dict[str, Any]:
 
 def _remark(remark: Violation | Caution) -> dict[str, Any]:
     start, end = remark.span
-    return {"start": start, "end": end, **{name: getattr(remark, name) for name in remark._fields[1:]}}
+    said = {name: str(getattr(remark, name)) for name in remark._fields[1:]}
+    return {"start": start, "end": end, **said}
 
 
 def _plain(value: Any) -> Any:
@@ -77,16 +88,16 @@ def fields_of_record(record: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(record, Mapping):  # a line of JSON may be anything
         raise ValueError(f"a record is an object, and not {record!r}")  # noqa: TRY004 - of data
     if record.get("v") == _WITHOUT_DATE_FIELD:
-        record = {**record, "v": SCHEMA_VERSION, "date_field": record.get("date"), "date": None}
+        record = {**record, "date_field": record.get("date"), "date": None}
     for name, kind, *_ in _IN_RECORDS:
         if name not in record:
             raise ValueError(f"the record has no {name!r}")
         if not _fits(record[name], kind):
             raise ValueError(f"{name!r} of the record has a wrong type: {record[name]!r}")
-    if record["v"] != SCHEMA_VERSION:
+    if not _WITHOUT_DATE_FIELD <= record["v"] <= SCHEMA_VERSION:
         raise ValueError(
             f"the version of the record is {record['v']!r}: "
-            f"{_WITHOUT_DATE_FIELD} and {SCHEMA_VERSION} can be read"
+            f"{_WITHOUT_DATE_FIELD} to {SCHEMA_VERSION} can be read"
         )
     if (record["element"] is None) != (record["attribute"] is None):
         raise ValueError("'element' and 'attribute' of the record are not both null")
@@ -123,11 +134,11 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }  # fmt: skip
 
 
-def _fits(value: object, kind: Kind) -> bool:
+def _fits(value: object, kind: str) -> bool:
     """Return whether a value has the type of a key; the types in a list are checked where it is read."""
     if value is None:
         return kind.endswith(" or null")
-    return not isinstance(value, bool) and isinstance(value, _TYPES[kind.split()[0]])
+    return not isinstance(value, bool) and isinstance(value, _TYPES[kind.split(maxsplit=1)[0]])
 
 
 def _coded(record: Mapping[str, Any], codes: str, words: str) -> tuple[list[str], list[str]]:
@@ -142,8 +153,8 @@ def _coded(record: Mapping[str, Any], codes: str, words: str) -> tuple[list[str]
 
 def _alternative(each: Any) -> Alternative:
     match each:
-        case {"url": str(url), "reason": str(reason)}:
-            return Alternative(url, reason)
+        case {"url": str(url), "reason": str(reason), **others}:  # version 3 has no codes of these
+            return Alternative(url, reason, AlternativeCode(str(others.get("code", "other"))))
     raise ValueError(f"'alternatives' of the record has one of a wrong type: {each!r}")
 
 

@@ -8,25 +8,32 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 from operator import attrgetter
-from typing import Any, Literal, NamedTuple
+from types import NoneType
+from typing import Annotated, Any, NamedTuple, TypedDict, get_args, get_origin, is_typeddict
 
-from urlextract.records import DefectCode, Form, RepairCode
+from urlextract.arguments import rows_of
+from urlextract.records import AlternativeCode, DefectCode, Form, RepairCode
 from urlextract.schemes.comparing import host_name_of
+from urlextract.schemes.validation import CautionCode, ViolationCode
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """The version of the list of keys."""
 
-Kind = Literal[
-    "string", "string or null", "integer", "integer or null", "number", "object or null",
-    "list of strings", "list of integers", "list of lists of integers", "list of objects",
-    "list of objects or null", "list of strings or null", "list of lists", "boolean",
-]  # fmt: skip
-"""The type of a value in JSON."""
+
+class Row(NamedTuple):
+    """What the table has of a key beside its name and type: see `Key`."""
+
+    words: str
+    value: str | Callable[[Any], Any] | None = None
+    column: int | None = None
+    is_of_place: bool = False
+    values: type[StrEnum] | None = None
 
 
 class Key(NamedTuple):
     """A key of a record.
 
+    ``kind`` is the type of its value, as "list of strings or null".
     ``value`` is that of a `Found`: an attribute of it, or a function. ``column`` is its place in a row of
     CSV, if it has one.
     ``values`` are all that a text, or a text in the list, can be. ``parts`` are the keys of an object in it.
@@ -35,7 +42,7 @@ class Key(NamedTuple):
     """
 
     name: str
-    kind: Kind
+    kind: str
     words: str
     value: str | Callable[[Any], Any] | None = None
     column: int | None = None
@@ -78,211 +85,255 @@ def _unknown(_: object) -> None:
     """Return the value of what only ``--parse`` fills."""
 
 
-_KEYS = (
-    Key("v", "integer",
-        "The version of this list of keys: 3.",
-        lambda _: SCHEMA_VERSION),
-    Key("url", "string",
+def _alternatives(found: Any) -> list[dict[str, str]]:
+    return [{**other._asdict(), "code": other.code.value} for other in found.alternatives]
+
+
+class AlternativeRecord(TypedDict):
+    """Another reading of a place, in a record."""
+
+    url: Annotated[str, Row("The URL of another reading.")]
+    reason: Annotated[str, Row("Why it may be the one that was meant, in words.")]
+    code: Annotated[str, Row("The code of the reason.", values=AlternativeCode)]
+
+
+class WarningRecord(TypedDict):
+    """What may be unsafe in a URL, in a record."""
+
+    start: Annotated[int, Row("The first character of it, from 0 in url.")]
+    end: Annotated[int, Row("The character after it.")]
+    message: Annotated[str, Row("What is unsafe, in words.")]
+    code: Annotated[str, Row("The code of it.", values=CautionCode)]
+
+
+class ViolationRecord(TypedDict):
+    """A departure from a grammar, in a record."""
+
+    start: Annotated[int, Row("The first character of the departure, from 0 in url.")]
+    end: Annotated[int, Row("The character after it.")]
+    rule: Annotated[
+        str,
+        Row(
+            "The standard and its rule: RFC 1738, section 5: hsegment. If the URL does not parse, its "
+            "one violation has the rule syntax."
+        ),
+    ]
+    message: Annotated[str, Row("What is wrong, in words.")]
+    code: Annotated[str, Row("The kind of the departure.", values=ViolationCode)]  # fmt: skip
+
+
+Record = TypedDict("Record", {
+    "v": Annotated[int, Row(
+        "The version of this list of keys: 4.",
+        lambda _: SCHEMA_VERSION)],
+    "url": Annotated[str, Row(
         "The URL in one line, as one would type it.",
         "url",
-        column=6),
-    Key("form", "string",
+        column=6)],
+    "form": Annotated[str, Row(
         "How the URL was written: a value of --form.",
         "form.value",
-        column=9, is_of_place=True, values=Form),
-    Key("scheme", "string",
+        column=9, is_of_place=True, values=Form)],
+    "scheme": Annotated[str, Row(
         "The scheme of url, in lower case, without its colon.",
         "scheme",
-        column=7),
-    Key("host", "string or null",
+        column=7)],
+    "host": Annotated[str | None, Row(
         "The host of url in lower case, with A-labels (RFC 5890). Null if there is none, or url does "
         "not parse.",
         lambda found: host_name_of(found.url),
-        column=8),
-    Key("start", "integer",
+        column=8)],
+    "start": Annotated[int, Row(
         "The place of the first character, brackets, quotes and URL: included. In characters.",
         "span.start",
-        is_of_place=True),
-    Key("end", "integer",
+        is_of_place=True)],
+    "end": Annotated[int, Row(
         "The place after the last character, brackets and quotes included. In characters.",
         "span.end",
-        is_of_place=True),
-    Key("inner", "list of integers",
+        is_of_place=True)],
+    "inner": Annotated[list[int], Row(
         "The places of the first character of raw, and after its last one. In characters, as start.",
-        lambda found: list(found.inner)),
-    Key("byte", "integer or null",
+        lambda found: list(found.inner))],
+    "byte": Annotated[int | None, Row(
         "The offset of start in the source, after decompression, in bytes. Null if the bytes of the "
         "source do not correspond to the text.",
         "byte",
-        is_of_place=True),
-    Key("line", "integer",
+        is_of_place=True)],
+    "line": Annotated[int, Row(
         "The number of the line of start, in the same text, from 1.",
         "line",
-        column=4, is_of_place=True),
-    Key("column", "integer",
+        column=4, is_of_place=True)],
+    "column": Annotated[int, Row(
         "The number of the character in that line, from 1. A tab counts as one.",
         "column",
-        column=5, is_of_place=True),
-    Key("raw", "string",
+        column=5, is_of_place=True)],
+    "raw": Annotated[str, Row(
         "The URL as it was written, with line ends, blanks and quote prefixes, without the brackets. "
         "In a header field, after unfolding.",
-        "raw"),
-    Key("pieces", "list of lists of integers",
+        "raw")],
+    "pieces": Annotated[list[list[int]], Row(
         "The pieces of text that the URL consists of, each a list of start and end: one, or more if "
         "it was broken. In characters, as start.",
-        lambda found: list(map(list, found.pieces))),
-    Key("repairs", "list of strings",
+        lambda found: list(map(list, found.pieces)))],
+    "repairs": Annotated[list[str], Row(
         "What was done to get url from raw, in the words of REPAIRS. Empty if nothing was.",
-        lambda found: list(map(str, found.repairs))),
-    Key("repair_codes", "list of strings",
+        lambda found: list(map(str, found.repairs)))],
+    "repair_codes": Annotated[list[str], Row(
         "The code of each repair, as in REPAIRS.",
         lambda found: [each.code.value for each in found.repairs],
-        values=RepairCode),
-    Key("alternatives", "list of objects",
+        values=RepairCode)],
+    "alternatives": Annotated[list[AlternativeRecord], Row(
         "Other readings of the same place, the likeliest first. Empty if there are none.",
-        lambda found: [each._asdict() for each in found.alternatives],
-        parts=(
-            Key("url", "string", "The URL of another reading."),
-            Key("reason", "string", "Why it may be the one that was meant, in words."),
-        )),
-    Key("defects", "list of strings",
+        _alternatives)],
+    "defects": Annotated[list[str], Row(
         "What may be wrong with the URL, in the words of DEFECTS. Empty if nothing is.",
         lambda found: list(map(str, found.defects)),
-        column=14),
-    Key("defect_codes", "list of strings",
+        column=14)],
+    "defect_codes": Annotated[list[str], Row(
         "The code of each defect, as in DEFECTS.",
         lambda found: [each.code.value for each in found.defects],
-        values=DefectCode),
-    Key("confidence", "number",
+        values=DefectCode)],
+    "confidence": Annotated[float, Row(
         "How sure the reading is, from 0 to 1: see CONFIDENCE.",
         "confidence",
-        column=10),
-    Key("element", "string or null",
+        column=10)],
+    "element": Annotated[str | None, Row(
         "The element of HTML whose attribute has the URL, in lower case. Null for all other forms, as "
         "the next four keys.",
-        lambda found: found.link and found.link.element),
-    Key("attribute", "string or null",
+        lambda found: found.link and found.link.element)],
+    "attribute": Annotated[str | None, Row(
         "The attribute that has the URL, in lower case.",
-        lambda found: found.link and found.link.attribute),
-    Key("text", "string or null",
+        lambda found: found.link and found.link.attribute)],
+    "text": Annotated[str | None, Row(
         "What the element shows, in one line of at most 200 characters: the text of a link, the alt "
         "of an image. Empty if it shows nothing.",
         lambda found: found.link and found.link.text,
-        column=11),
-    Key("shown", "string or null",
+        column=11)],
+    "shown": Annotated[str | None, Row(
         "The text of the link, if it is a URL, a mail address, or a host that begins with www. or "
         "ftp. or ends in a top-level domain, and nothing else.",
         lambda found: found.link and found.link.shown,
-        column=12),
-    Key("differs", "string or null",
+        column=12)],
+    "differs": Annotated[str | None, Row(
         "How the URL that is shown differs from the target: path, host, brand, domain or lookalike "
         "(see HTML). Null if it leads there, or shows no URL.",
         lambda found: found.link and found.link.differs,
-        column=13),
-    Key("inside", "string or null",
+        column=13)],
+    "inside": Annotated[str | None, Row(
         "The target of the link in whose text the URL is, if that is another one.",
-        "inside"),
-    Key("unwrapped", "string or null",
+        "inside")],
+    "unwrapped": Annotated[str | None, Row(
         "The target of url, if url is a link that a gateway has rewritten: see GATEWAYS. Null if it "
         "is none, or the target cannot be decoded. With --unwrap it is the same as url.",
-        lambda found: found.wrapped_by and found.unwrapped),
-    Key("wrapped_by", "string or null",
+        lambda found: found.wrapped_by and found.unwrapped)],
+    "wrapped_by": Annotated[str | None, Row(
         "The name of the service that has rewritten the link. Null if none has.",
-        "wrapped_by"),
-    Key("violations", "list of objects or null",
+        "wrapped_by")],
+    "violations": Annotated[list[ViolationRecord] | None, Row(
         "Departures from the grammar that the URL fits best, of those of its scheme. Null without "
         "--parse, as warnings and parsed.",
-        _unknown,
-        parts=(
-            Key("start", "integer", "The first character of the departure, from 0 in url."),
-            Key("end", "integer", "The character after it."),
-            Key("rule", "string",
-                "The standard and its rule: RFC 1738, section 5: hsegment. If the URL does not parse, its "
-                "one violation has the rule syntax."),
-            Key("message", "string", "What is wrong, in words."),
-        )),
-    Key("warnings", "list of objects or null",
+        _unknown)],
+    "warnings": Annotated[list[WarningRecord] | None, Row(
         "What is allowed, but unsafe or deceptive: a password, a port of another service, a number as "
         "a host, letters that look like others, invisible characters, a host that cannot exist.",
-        _unknown,
-        parts=(
-            Key("start", "integer", "The first character of it, from 0 in url."),
-            Key("end", "integer", "The character after it."),
-            Key("message", "string", "What is unsafe, in words."),
-        )),
-    Key("parsed", "object or null",
+        _unknown)],
+    "parsed": Annotated[dict[str, Any] | None, Row(
         "The components of the URL, by the names below. Null without --parse, and if the URL does not "
         "parse.",
-        _unknown),
-    Key("source", "string or null",
+        _unknown)],
+    "source": Annotated[str | None, Row(
         "The name of the file, - for standard input. A member of an archive has the name of the "
         "archive, a slash and its own name. Null in records that the library made of a text in "
         "memory.",
         "origin.source",
-        column=0, is_of_place=True),
-    Key("message", "integer or null",
+        column=0, is_of_place=True)],
+    "message": Annotated[int | None, Row(
         "The number of the message in its source, from 1. Null in a text or a page that is no "
         "message, as are offset to header.",
         "origin.message",
-        column=1, is_of_place=True),
-    Key("offset", "integer or null",
+        column=1, is_of_place=True)],
+    "offset": Annotated[int | None, Row(
         "The offset of the message in its source, after decompression, in bytes. Null if it is not "
         "there unchanged.",
-        "origin.offset"),
-    Key("length", "integer or null",
+        "origin.offset")],
+    "length": Annotated[int | None, Row(
         "The size of the message in its source, in bytes. Null if it is too large for memory.",
-        "origin.length"),
-    Key("message_id", "string or null",
+        "origin.length")],
+    "message_id": Annotated[str | None, Row(
         "The Message-ID of the innermost message, with its angle brackets.",
         "origin.message_id",
-        column=15, is_of_place=True),
-    Key("date", "string or null",
+        column=15, is_of_place=True)],
+    "date": Annotated[str | None, Row(
         "The date of that message in UTC, as 2026-01-31T09:12:00Z (ISO 8601). Null if its Date field is "
         "no date.",
         "origin.date",
-        column=16),
-    Key("date_field", "string or null",
+        column=16)],
+    "date_field": Annotated[str | None, Row(
         "The Date field of that message, as written.",
         "origin.date_field",
-        column=22),
-    Key("from", "string or null",
+        column=22)],
+    "from": Annotated[str | None, Row(
         "The From field of that message, decoded.",
         "origin.from_",
-        column=17),
-    Key("to", "string or null",
+        column=17)],
+    "to": Annotated[str | None, Row(
         "The To field of that message, decoded.",
         "origin.to",
-        column=18),
-    Key("newsgroups", "string or null",
+        column=18)],
+    "newsgroups": Annotated[str | None, Row(
         "The Newsgroups field of that message.",
         "origin.newsgroups",
-        column=21),
-    Key("subject", "string or null",
+        column=21)],
+    "subject": Annotated[str | None, Row(
         "The Subject field of that message, decoded.",
         "origin.subject",
-        column=19),
-    Key("list_id", "string or null",
+        column=19)],
+    "list_id": Annotated[str | None, Row(
         "The identifier of its mailing list (RFC 2919), without angle brackets.",
         "origin.list_id",
-        column=20),
-    Key("part", "string or null",
+        column=20)],
+    "part": Annotated[str | None, Row(
         "The number of the part in the outermost message: 1, or 2.1 for the first part of the second "
         "one. Null in its header, and before and after its parts.",
         "origin.part",
-        column=2, is_of_place=True),
-    Key("header", "string or null",
+        column=2, is_of_place=True)],
+    "header": Annotated[str | None, Row(
         "The name of the header field that has the URL.",
         "origin.header",
-        column=3, is_of_place=True),
-    Key("media_type", "string or null",
+        column=3, is_of_place=True)],
+    "media_type": Annotated[str | None, Row(
         "The media type of the part, in lower case: text/plain. Null in a header field, and in text "
         "that is no message; text/html in a page.",
-        "origin.media_type"),
-    Key("occurrence", "integer",
+        "origin.media_type")],
+    "occurrence": Annotated[int, Row(
         "The number of the text among those of the same part and header, from 0: more than 0 for "
         "repeated fields, and for text after the parts of a multipart.",
-        "origin.occurrence"),
-)  # fmt: skip
+        "origin.occurrence")],
+})  # fmt: skip
+"""A record, as `Found.to_dict` returns it and ``urlextract -j`` prints it."""
+
+
+_TYPES = {str: "string", int: "integer", float: "number", dict: "object", list: "list"}
+_IN_LISTS = {str: "strings", int: "integers", list: "lists of integers"}
+
+
+def _keys_of(table: Any) -> tuple[Key, ...]:
+    """Return the keys of a table: a typed dictionary whose types have rows."""
+    return tuple(_key(name, row, kind) for name, (row, kind) in rows_of(table).items())
+
+
+def _key(name: str, row: Row, kind: Any) -> Key:
+    null = " or null" if NoneType in get_args(kind) else ""
+    kind = get_args(kind)[0] if null else kind
+    inner = get_args(kind)[0] if get_origin(kind) is list else None
+    of_type = _TYPES[get_origin(kind) or kind]
+    if inner:
+        of_type += f" of {_IN_LISTS.get(get_origin(inner) or inner, 'objects')}"
+    parts = _keys_of(inner) if is_typeddict(inner) else ()
+    return Key(name, f"{of_type}{null}", **row._asdict(), parts=parts)
+
+
+_KEYS = _keys_of(Record)
 
 PLACE_KEYS = tuple(
     # Only the command merges places, and all that it reads has a name.

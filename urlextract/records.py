@@ -17,6 +17,8 @@ from enum import StrEnum
 from typing import Literal, NamedTuple, Self, get_args
 
 from urlextract.dates import moment_of_field, utc_of_field
+from urlextract.grammar.codes import WordedCode
+from urlextract.grammar.rules import Rule
 
 
 class Form(StrEnum):
@@ -55,17 +57,49 @@ class Span(NamedTuple):
         return Span(self.start + by, self.end + by)
 
 
+class AlternativeCode(WordedCode):
+    r"""The kinds of other readings of a place.
+
+    >>> from urlextract import extract
+    >>> [other.code.value for other in next(extract("see <http://a.example/b-\nc>")).alternatives]
+    ['other-hyphens']
+    """
+
+    MORE_LINES = "more-lines", "if it goes on in the next line"
+    ONE_LINE = "one-line", "if it ends with its line"
+    OTHER_HYPHENS = "other-hyphens", "with other hyphens at the line breaks"
+    ADDED_HYPHEN = "added-hyphen", "with a hyphen for the one of the typesetter at the line break"
+    BLANKS = "blanks", "the blanks may be meant"
+    FIRST_BLANK = "first-blank", "the URL ends at the first blank"
+    IN_BRACKETS = "in-brackets", "all that stands in the brackets"
+    GLUED = "glued", "with or without what is glued on"
+    TRIMMED = "trimmed", "without what ends no URL in text"
+    MARKUP = "markup", '"&amp;" stands for "&" in markup'
+    LABEL = "label", "a label and a host"
+    HOST_AND_PATH = "host-and-path", "a host and a path as ftp(1) users write them"
+    PERCENT_ENCODED = "percent-encoded", "percent-encoded (RFC 3987)"
+    OTHER = "other", "another reading"
+
+
 class Alternative(NamedTuple):
-    r"""Another URL that may be meant at the same place, and the reason.
+    r"""Another URL that may be meant at the same place, the reason in words, and its kind.
 
     >>> from urlextract import extract
     >>> (other,) = next(extract("see <http://www.w3.org/TR/REC-\nxml>")).alternatives
     >>> other.url, other.reason
     ('http://www.w3.org/TR/RECxml', 'without the hyphen at the line break, which may not belong to the URL')
+    >>> other.code is AlternativeCode.OTHER_HYPHENS
+    True
     """
 
     url: str
     reason: str
+    code: AlternativeCode
+
+    @classmethod
+    def of(cls, url: str, code: AlternativeCode) -> "Alternative":
+        """Return the alternative ``url`` with the words of its code as the reason."""
+        return cls(url, code.words, code)
 
 
 class RepairCode(StrEnum):
@@ -179,32 +213,12 @@ Escapes = Literal["", "entities", "json", "marks", "quoted-printable", "comments
 """
 
 
-class Rule(NamedTuple):
-    """The rule that took or rejected a place; ``detail`` is what its ``words`` have in place of "{}".
-
-    >>> str(Rule('"{}:" is a label', "Tel"))
-    '"Tel:" is a label'
-    """
-
-    words: str
-    detail: str | int = ""
-
-    def __str__(self) -> str:
-        return self.words.format(self.detail)
-
-    def of(self, detail: str | int) -> "Rule":
-        """Return the rule with ``detail``."""
-        return Rule(self.words, detail)
-
-
-_MADE_BY_HAND = Rule("made by a program")
-
-
 class Match(NamedTuple):
     r"""A place in a text: a wrapper, a quotation or a bare run of characters; taken as a URL, or rejected.
 
     ``span`` is the whole place, with its brackets, ``inner`` the span of ``raw`` in it. ``url`` is the URL
-    on one line, with its scheme; it is empty for a place that was rejected. ``rule`` took or rejected it.
+    on one line, with its scheme; it is empty for a place that was rejected. ``rule`` took or rejected it;
+    ``detail`` is what its words have in place of "{}", if that is not the name before the colon.
 
     The other fields tell what is done to ``raw`` to get the URL. ``prefix`` is the quote prefix of the line
     on which the place begins. ``escapes`` is the encoding in which ``raw`` is written. ``also`` are other
@@ -238,8 +252,9 @@ class Match(NamedTuple):
     confidence: float | None = None
     is_defanged: bool = False
     hyphen: Literal["keep", "drop"] = "keep"
+    detail: str | int = ""
     url: str = ""
-    rule: Rule = _MADE_BY_HAND
+    rule: Rule = Rule.MADE_BY_HAND
 
     def with_more_lines(self) -> Self:
         """Return the match joined with the lines on which it may continue; ``url`` is not changed."""

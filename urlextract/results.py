@@ -12,7 +12,9 @@ from typing import Any, Literal, NamedTuple, Self
 
 from urlextract.conversion import fields_of_record, record_of
 from urlextract.errors import UrlSyntaxError
+from urlextract.grammar.rules import Rule
 from urlextract.message.fields import fields_of_head
+from urlextract.record_keys import Record
 from urlextract.records import Alternative, Defect, DefectCode, Form, Link, Origin, Repair, Span
 from urlextract.schemes.comparing import host_name_of, normal_form
 from urlextract.schemes.gateways import gateway_of, unwrap, unwrap_cut
@@ -300,7 +302,7 @@ class Found:
         url = self.parse()
         return url.warnings if url else ()
 
-    def to_dict(self, *, parsed: bool = False) -> dict[str, Any]:
+    def to_dict(self, *, parsed: bool = False) -> Record:
         """Return the JSON record of the command: see JSON RECORDS in its manual, and `record_schema`.
 
         With ``parsed``, it has the components, violations and warnings of the URL, as with ``--parse``.
@@ -319,8 +321,8 @@ class Found:
     def from_dict(cls, record: Mapping[str, Any]) -> Self:
         """Return the `Found` of a JSON record, equal to that of which `to_dict` made the record.
 
-        Records of version 2 of the list of keys are read, too. Raise `ValueError` if a key is missing, or has
-        a value of another type or from another list.
+        Records of versions 2 and 3 of the list of keys are read, too. Raise `ValueError` if a key is missing,
+        or has a value of another type or from another list.
         """
         return cls(**fields_of_record(record))
 
@@ -345,13 +347,16 @@ class Rejection:
     """A place that looked like a URL but was rejected, and the reason.
 
     ``span``, ``form``, ``raw``, ``line``, ``column``, ``origin`` and ``context`` are as in `Found`.
-    ``hint`` names the command-line option that would accept the place, None if there is none. ``text`` is
-    the visible text of the link whose target the place is, in one line of at most 200 characters; None for
-    any other place.
+    ``reason`` is the rule that rejected it in words, ``code`` that rule. ``hint`` names the command-line
+    option that would accept the place, None if there is none. ``link`` is the link whose target the place
+    is, such as a script; None for any other place.
+
 
     >>> from urlextract import examine
-    >>> [(r.raw, r.reason) for r in examine("a <warning: long> line")]
-    [('<warning:', 'no scheme that stands in brackets without "//"')]
+        >>> (rejection,) = examine("a <warning: long> line")
+    >>> rejection.raw, rejection.reason, rejection.code.value
+    ('<warning:', 'no scheme that stands in brackets without "//"', 'not-in-brackets')
+
     >>> next(examine("see foo://bar")).hint
     '--scheme any takes unregistered schemes'
     """
@@ -359,6 +364,7 @@ class Rejection:
     span: Span
     form: Form
     raw: str
+    code: Rule
     reason: str
     line: int
     column: int
@@ -366,7 +372,7 @@ class Rejection:
     context: str | None = field(default=None, repr=False, compare=False)
     context_start: int | None = field(default=None, repr=False, compare=False)
     hint: str | None = None
-    text: str | None = None
+    link: Link | None = None
 
 
 View = Literal["text", "html", "header"]

@@ -1,5 +1,7 @@
 """What is read in a text: marks, characters, hosts, schemes, escapes. All other packages ask here.
 
+- ``codes``: codes that have words.
+- ``rules``: the rules that take or reject a place.
 - ``patterns``: compiles patterns when they are first used.
 - ``marks``: the marks around URLs and at both ends of lines.
 - ``chars``: line ends, blanks, and the characters at which a URL ends.

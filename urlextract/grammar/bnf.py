@@ -48,8 +48,9 @@ QCHAR = r"A-Za-z0-9\-._~!$'()*+,;:@"
 RFC1630_SEARCH = r"A-Za-z0-9$\-_@.&+!*\"'(),"
 RFC1630_PATH = RFC1630_SEARCH + "/"
 
-_FAULTS = dict.fromkeys(";/?:@&=", "reserved character unencoded")
-_FAULTS["%"] = '"%" without two hexadecimal digits'
+UNSAFE, RESERVED = "unsafe character unencoded", "reserved character unencoded"
+BAD_ESCAPE = '"%" without two hexadecimal digits'
+_FAULTS = {**dict.fromkeys(";/?:@&=", RESERVED), "%": BAD_ESCAPE}
 
 
 @lru_cache(maxsize=64)
@@ -64,7 +65,7 @@ def faults(text: str, start: int, end: int, allowed: str) -> Iterator[tuple[int,
     [(1, 2, 'unsafe character unencoded'), (3, 4, '"%" without two hexadecimal digits')]
     """
     for match in _beyond(allowed).finditer(text, start, end):
-        yield *match.span(), _FAULTS.get(match[0][0], "unsafe character unencoded")
+        yield *match.span(), _FAULTS.get(match[0][0], UNSAFE)
 
 
 RFC1738, RFC3986, RFC1630, URI7 = "rfc1738", "rfc3986", "rfc1630", "uri(7)"

@@ -29,6 +29,7 @@ from urlextract.message.entities import decode_attribute
 from urlextract.records import (
     REFANGED,
     Alternative,
+    AlternativeCode,
     Candidate,
     Escapes,
     Match,
@@ -48,10 +49,6 @@ Join = Literal["none", "delimited", "safe", "likely"]
 "likely" those that go on more likely than not.
 """
 
-_MORE_LINES = "if it goes on in the next line"
-_IN_MARKUP = '"&amp;" stands for "&" in markup'
-_ONE_LINE = "if it ends with its line"
-_HYPHENED = "with a hyphen for the one of the typesetter at the line break"
 
 SCHEME_OF_HOST = {"www.": "http://", "ftp.": "ftp://"}
 """The scheme to add to a URL that begins with its host, by the first four characters."""
@@ -178,10 +175,10 @@ def rejoined(match: Match, hyphen: Hyphen) -> Rejoined:
     breaks = _LINE_END if match.added == "mailto:" else _BROKEN  # blanks in quotes are part of an address
     found, pieces, repairs = _read(raw, match.prefix, hyphen, match.escapes, breaks)
     if match.one_line is not None:
-        found.append(Alternative(match.one_line, f"{_ONE_LINE}; joined because {match.reasons}"))
+        found.append(_because(match.one_line, AlternativeCode.ONE_LINE, f"; joined because {match.reasons}"))
     if match.more_lines is not None:
         joined, *others = _read(match.more_lines, match.prefix, hyphen, match.escapes)[0]
-        found += [joined._replace(reason=f"{_MORE_LINES}: {match.reasons}"), *others]
+        found += [_because(joined.url, AlternativeCode.MORE_LINES, f": {match.reasons}"), *others]
     found, added = _completed(found, match)
     return _rejoined(found, pieces, [*repairs, *added])
 
@@ -189,6 +186,10 @@ def rejoined(match: Match, hyphen: Hyphen) -> Rejoined:
 @lru_cache(maxsize=8)
 def _addition(scheme: str) -> Repair:
     return Repair(RepairCode.ADDED_SCHEME, f"added {scheme}")
+
+
+def _because(url: str, code: AlternativeCode, evidence: str) -> Alternative:
+    return Alternative(url, f"{code.words}{evidence}", code)
 
 
 def _rejoined(found: list[Alternative], pieces: tuple[Span, ...], repairs: list[Repair]) -> Rejoined:
@@ -216,7 +217,7 @@ def joined_url(match: Match) -> str:
         raw = "".join([piece.of(raw) for piece in _take_apart(raw, match.prefix, match.escapes).pieces])
     is_changed = match.escapes or match.added or match.is_defanged
     if is_changed or raw[:4].lower() in SCHEME_OF_HOST:
-        return _completed([Alternative(raw, "")], match)[0][0].url
+        return _completed([Alternative.of(raw, AlternativeCode.OTHER)], match)[0][0].url
     return raw
 
 
@@ -225,7 +226,7 @@ def _read(
 ) -> tuple[list[Alternative], tuple[Span, ...], list[Repair]]:
     """Return the readings of ``raw``, its pieces and its repairs; it is one piece without ``breaks``."""
     if not breaks.search(raw):
-        return [Alternative(raw, "")], (Span(0, len(raw)),), []
+        return [Alternative.of(raw, AlternativeCode.OTHER)], (Span(0, len(raw)),), []
     parts = _take_apart(raw, prefix, escapes)
     spans = tuple(parts.pieces)
     pieces = [piece.of(raw) for piece in spans]
@@ -234,7 +235,7 @@ def _read(
         hyphened = "".join(
             [f"{piece}-" if at in parts.hyphened else piece for at, piece in enumerate(pieces)]
         )
-        found.append(Alternative(hyphened, _HYPHENED))
+        found.append(Alternative.of(hyphened, AlternativeCode.ADDED_HYPHEN))
     kept = without_hyphens(raw, spans, found[0].url) if hyphen == "drop" else spans
     return found, kept, _repairs(parts, dropped=sum(map(ne, spans, kept)))
 
@@ -245,7 +246,7 @@ def _completed(found: list[Alternative], match: Match) -> tuple[list[Alternative
 
     def changed(change: Callable[[str], str], repair: Repair) -> list[Alternative]:
         added.append(repair)
-        return [Alternative(change(url), reason) for url, reason in found]
+        return [each._replace(url=change(each.url)) for each in found]
 
     if match.escapes == "entities":
         if any("&" in reading.url for reading in found):
@@ -265,7 +266,7 @@ def _completed(found: list[Alternative], match: Match) -> tuple[list[Alternative
         found = changed(scheme.__add__, _addition(scheme))
     also = match.also
     if "&amp;" in found[0].url:
-        also = (*also, Alternative(found[0].url.replace("&amp;", "&"), _IN_MARKUP))
+        also = (*also, Alternative.of(found[0].url.replace("&amp;", "&"), AlternativeCode.MARKUP))
     return [*found, *also], added
 
 
@@ -286,21 +287,22 @@ def _readings(pieces: Sequence[str], gaps: Sequence[str], *, drop: bool) -> list
     ['ftp://a/in-notes', 'ftp://a/innotes']
     """
     if " " not in gaps and not any(piece.endswith("-") for piece in pieces[:-1]):  # most
-        return [Alternative("".join(pieces), "")]
+        return [Alternative.of("".join(pieces), AlternativeCode.OTHER)]
     found = []
     ends = [at for at, gap in enumerate(gaps) if gap == "\n" and pieces[at].endswith("-")]
     for url, dropped in _hyphen_readings(pieces, ends, drop=drop):
         count = len(ends) - len(dropped) if drop else len(dropped)
         many = f"{count} hyphens" if count > 1 else "the hyphen"
         reason = f"with {many} kept{_AT_THE_BREAK}" if drop else f"without {many}{_DROPPED}"
-        found.append(Alternative(url, reason if count else ""))
+        found.append(Alternative(url, reason if count else "", AlternativeCode.OTHER_HYPHENS))
     # RFC 1630 has selectors with blanks between letters or digits.
     inside = {at for at in range(len(gaps)) if pieces[at][-1].isalnum() and pieces[at + 1][0].isalnum()}
     blanks = {at for at in inside if gaps[at] == " "}
     for places, where in ((blanks, "inside a line"), (inside, "inside a line and at its end")):
         if blanks and (places is blanks or inside != blanks):
             spaced = [f"{piece}%20" if at in places else piece for at, piece in enumerate(pieces)]
-            found.append(Alternative("".join(spaced), f"the blanks {where} may be meant"))
+            reason = f"the blanks {where} may be meant"
+            found.append(Alternative("".join(spaced), reason, AlternativeCode.BLANKS))
     return list(dict.fromkeys(found))
 
 
@@ -316,7 +318,7 @@ def _hyphen_readings(
 
 def is_of_hyphens(alternative: Alternative) -> bool:
     """Return whether an alternative differs in the hyphens at line breaks."""
-    return alternative.reason.endswith((_AT_THE_BREAK, _DROPPED))
+    return alternative.code is AlternativeCode.OTHER_HYPHENS
 
 
 def without_hyphens(raw: str, spans: Sequence[Span], url: str) -> tuple[Span, ...]:

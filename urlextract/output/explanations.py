@@ -31,8 +31,8 @@ def explanation(result: Found | Rejection, *, color: bool = False, for_terminal:
         lines += [safe(f"    {repair}") for repair in result.repairs]
         lines += [safe(f"    defect: {defect}") for defect in result.defects]
         lines += [safe(f"    or {other.url} ({other.reason})") for other in result.alternatives]
-    elif result.text:
-        lines.append(safe(f"    text of the link: {result.text}"))
+    elif result.link and result.link.text:
+        lines.append(safe(f"    text of the link: {result.link.text}"))
     return "\n".join(lines)
 
 

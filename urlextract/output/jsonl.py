@@ -36,7 +36,7 @@ def line_of(found: Found, output: OutputOptions) -> str:
 
 def _record(found: Found, output: OutputOptions) -> dict[str, Any]:
     """Return the record of ``found``, with its defanged URL as one more key if that is asked for."""
-    record = record_of(found, parses=output.parse)
+    record: dict[str, Any] = {**record_of(found, parses=output.parse)}
     return {**record, "defanged": defang(found.url)} if output.defang else record
 
 

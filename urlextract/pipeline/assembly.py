@@ -9,12 +9,14 @@ from typing import Any
 from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
+from urlextract.grammar.rules import Rule, name_in
 from urlextract.linebreaks.joining import is_of_hyphens, rejoined, removal, without_hyphens
 from urlextract.message.html_page import Page
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import (
     MAY_CONTINUE,
     Alternative,
+    AlternativeCode,
     Defect,
     Form,
     Link,
@@ -24,7 +26,6 @@ from urlextract.records import (
     Span,
 )
 from urlextract.results import Draft, Found, Rejection
-from urlextract.scanner import rules
 from urlextract.schemes.escapes import percent_encoded
 
 _LINE_END = lazy_re(LINE_END)
@@ -97,18 +98,17 @@ class Positions:
 
 
 _TAKEN_WITH = {
-    rules.DEFANGED: "--refang reads defanged URLs",
-    rules.UNREGISTERED: "--scheme any takes unregistered schemes",
-    rules.BROKEN_OVER_LINES: "--join delimited joins it",
+    Rule.DEFANGED: "--refang reads defanged URLs",
+    Rule.UNREGISTERED: "--scheme any takes unregistered schemes",
+    Rule.BROKEN_OVER_LINES: "--join delimited joins it",
 }
 _ON_DEMAND = "--scheme any takes registered schemes in brackets"
 
 
 def _hint_of(match: Match) -> str | None:
     """Return a hint at the option that would accept a rejected place, None if there is none."""
-    if match.rule == rules.NOT_IN_BRACKETS:
-        name = match.raw.lstrip('<" \t\r\n').partition(":")[0]
-        return _ON_DEMAND if is_registered(name) else None
+    if match.rule is Rule.NOT_IN_BRACKETS:
+        return _ON_DEMAND if is_registered(name_in(match.raw)) else None
     return _TAKEN_WITH.get(match.rule)
 
 
@@ -165,7 +165,10 @@ def found_of(
     encoded = percent_encoded(url)
     is_doubtful = bool(alternatives)
     if encoded != url:
-        alternatives = (*alternatives, Alternative(encoded, "percent-encoded (RFC 3987)"))
+        alternatives = (
+            *alternatives,
+            Alternative.of(encoded, AlternativeCode.PERCENT_ENCODED),
+        )
     pieces: tuple[Span, ...] = (inner,)
     if not (link or whole.pieces == ((0, inner.end - inner.start),)):  # a value may differ from the markup
         pieces = tuple([piece.moved(inner.start) for piece in whole.pieces])
@@ -213,7 +216,7 @@ def as_read(found: Found, reading: Alternative, reason: str) -> Found:
         url=reading.url,
         pieces=tuple(piece.moved(start) for piece in kept),
         repairs=(*found.repairs, *repair),
-        alternatives=(Alternative(found.url, reason), *others),
+        alternatives=(Alternative(found.url, reason, AlternativeCode.OTHER_HYPHENS), *others),
     )
 
 
@@ -222,20 +225,21 @@ def rejection_of(
     origin: Origin,
     positions: Positions,
     context: Context | None = None,
-    text: str | None = None,
+    link: Link | None = None,
 ) -> Rejection:
-    """Return the record of a rejected place; ``text`` is that of the link whose target it is."""
+    """Return the record of a rejected place; ``link`` is the link whose target it is."""
     around, start = context or _NO_CONTEXT
     return Rejection(
         span=match.span,
         form=match.form,
         raw=match.raw,
-        reason=str(match.rule),
+        code=match.rule,
+        reason=match.rule.about(match.raw, match.detail),
         hint=_hint_of(match),
         line=positions.line,
         column=positions.column,
         origin=origin,
         context=around,
         context_start=start,
-        text=text,
+        link=link,
     )

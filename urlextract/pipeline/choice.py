@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
+from urlextract.grammar.rules import Rule
 from urlextract.pipeline.assembly import as_read, hyphen_readings
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.records import Alternative, Defect
+from urlextract.records import Defect
 from urlextract.results import Found, Rejection
 from urlextract.schemes.gateways import gateway_of, target_or_self, unwrap, unwrap_cut, without_reader
 from urlextract.schemes.url import parse_url
@@ -40,6 +41,7 @@ def chosen(found: Found, options: ExtractOptions, *, explains: bool) -> Iterator
                 span=reading.span,
                 form=reading.form,
                 raw=reading.raw,
+                code=Rule.NOT_VALID,
                 reason=fault,
                 line=reading.line,
                 column=reading.column,
@@ -74,7 +76,7 @@ def with_target(found: Found) -> Found:
     Links of gateways may have the mail address of their reader, so no text of the result is one.
     """
     target = (unwrap_cut if found.is_cut else unwrap)(found.url)
-    others = [Alternative(_printed_target(each.url), each.reason) for each in found.alternatives]
+    others = [each._replace(url=_printed_target(each.url)) for each in found.alternatives]
     link = found.link
     if link:
         shown = link.shown and _with_targets_in(link.shown)

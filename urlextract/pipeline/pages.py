@@ -12,6 +12,7 @@ from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
 
+from urlextract.grammar.rules import NO_ADDRESSES, Rule
 from urlextract.message.entities import Decoded, decode_attribute
 from urlextract.message.html_page import Element, Page, on_one_line
 from urlextract.message.html_tokens import TARGETS, Value, without_escapes
@@ -27,9 +28,8 @@ from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.evidence import Elsewhere, Result, joined_elsewhere
 from urlextract.pipeline.links import NOTHING, Shown, deception, difference, host_of, what_is_shown
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.records import Alternative, Defect, DefectCode, Form, Link, Match, Rule, Span
+from urlextract.records import Alternative, AlternativeCode, Defect, DefectCode, Form, Link, Match, Span
 from urlextract.results import Found, Rejection
-from urlextract.scanner import rules
 from urlextract.scanner.attributes import AttributeUrl, find_in_value, read_value
 from urlextract.scanner.buffer import SHOWN, ScanLimits
 from urlextract.scanner.stream import scan
@@ -37,7 +37,7 @@ from urlextract.scanner.stream import scan
 _LONGEST_INSIDE = 4096  # characters of ``inside`` in a record
 _LONGEST_TEXT = 200  # characters of the text of a link in its record
 _MOST_LABELS, _LONGEST_LABEL = 8, 1000  # of a link, that are compared with its target
-_AS_IN_TEXT = "without what ends no URL in text"
+
 _MOST_TARGETS = 8  # values of a link with which the URLs in its text are compared
 
 
@@ -61,7 +61,7 @@ def _whole(value: Value, reading: AttributeUrl) -> Match:
     span = Span(value.start, value.start + len(value.raw))
     if reading.rejection:
         return Match(span, Form.HTML_ATTRIBUTE, value.raw[:SHOWN], span, rule=reading.rejection)
-    return Match(span, Form.HTML_ATTRIBUTE, reading.url, span, url=reading.url, rule=rules.VALUE)
+    return Match(span, Form.HTML_ATTRIBUTE, reading.url, span, url=reading.url, rule=Rule.VALUE)
 
 
 def _moved(match: Match, span: Span) -> Match:
@@ -106,7 +106,7 @@ class PageReader:
                 continue
             self._readings[number] = reading
             yield PageMatch(value.start, _whole(value, reading), value, reading, page.element_at(value.tag))
-            if reading.rejection and reading.rejection not in rules.NO_ADDRESSES:
+            if reading.rejection and reading.rejection not in NO_ADDRESSES:
                 yield from self._in_value(value, reading)
         for value in texts:
             yield from self._of_words(value)
@@ -168,7 +168,7 @@ class PageReader:
     def refusal(self, element: Element) -> Rule | None:
         """Return the rule that rejects the target of a link, if that is a script or data."""
         reading = self._readings.get(element.target)
-        return reading.rejection if reading and reading.rejection in rules.NO_ADDRESSES else None
+        return reading.rejection if reading and reading.rejection in NO_ADDRESSES else None
 
     def text_of(self, element: Element) -> str:
         """Return the visible text of a link; the text of the last link is cached."""
@@ -245,7 +245,7 @@ class _PageRecords:
         if refusal:
             is_all = what_is_shown(self._reader.text_of(place.element), "").text
             code = DefectCode.SHOWS_ANOTHER_DOMAIN if is_all else DefectCode.MENTIONS_ANOTHER_DOMAIN
-            leads = Defect(code, f"{code}: {host_of(match.url)}, leads to {refusal}")
+            leads = Defect(code, f"{code}: {host_of(match.url)}, leads to {refusal.words}")
             match = match._replace(defects=(*match.defects, leads))
         return self.seen(match, target[:_LONGEST_INSIDE] if target else None)
 
@@ -277,16 +277,19 @@ class _PageRecords:
         self._positions.go_to(place.start + page.start, page.text, page.start)
         context = self._context(place.match.span)
         if not match.url:
-            is_link = place.element is not None and place.element.start == value.tag
-            text = self._reader.text_of(place.element)[:_LONGEST_TEXT] if is_link and place.element else None
-            return rejection_of(match, page.origin, self._positions, context, text)
+            link = self._refused_link(place.element, value)
+            return rejection_of(match, page.origin, self._positions, context, link)
         link, lie = self._link(place, value)
         if reading and not reading.rejection and value.attribute in TARGETS:
             match = match._replace(also=_trimmed(reading.url, link.text))
         own: tuple[Defect, ...] = ()
         if reading:  # the URL is all of the value, or stands in one that is no URL
             rejection = reading.rejection
-            own = (Defect(DefectCode.ODD_VALUE, str(rejection)),) if rejection else reading.defects
+            own = (
+                (Defect(DefectCode.ODD_VALUE, rejection.about(reading.url)),)
+                if rejection
+                else reading.defects
+            )
         found = found_of(
             match,
             page.origin,
@@ -300,6 +303,14 @@ class _PageRecords:
         if reading and reading.repairs and not reading.rejection:
             found = replace(found, repairs=(*reading.repairs, *found.repairs))
         return found
+
+    def _refused_link(self, element: Element | None, value: Value) -> Link | None:
+        """Return the link whose target was rejected, None if ``value`` is not that of a link."""
+        if element is None or element.start != value.tag:
+            return None
+        text = self._reader.text_of(element)
+        shown = what_is_shown(text, "").text
+        return Link(element=value.element, attribute=value.attribute, text=text[:_LONGEST_TEXT], shown=shown)
 
     def _link(self, place: PageMatch, value: Value) -> tuple[Link, tuple[Defect, ...]]:
         """Return the `Link` of an attribute value, and its defect if it shows or mentions another domain."""
@@ -344,4 +355,5 @@ def _trimmed(url: str, text: str) -> tuple[Alternative, ...]:
         return ()
     found = scan(url, ScanLimits())
     shorter = found[0].url if found and found[0].span.start == 0 else url
-    return (Alternative(shorter, _AS_IN_TEXT),) if shorter != url and text in (url, shorter) else ()
+    is_other = shorter != url and text in (url, shorter)
+    return (Alternative.of(shorter, AlternativeCode.TRIMMED),) if is_other else ()

@@ -18,6 +18,5 @@ What is found is a `urlextract.records.Match`: taken, with its URL, or rejected,
 - ``lookalikes``: names with dots that are no hosts.
 - ``defanged``: scans a copy of the text in which defanged URLs are what they stand for.
 - ``attributes``: reads the value of an attribute of HTML.
-- ``rules``: the names of the rules that take or reject a place.
 - ``buffer``: the text, its limits, and helpers that all rules share.
 """

@@ -16,9 +16,9 @@ from urlextract.grammar.defanged import HINT
 from urlextract.grammar.hosts import FULL_STOPS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import MARKED_URL, SCHEME_NAME, SCHEMES, has_shape, is_registered
+from urlextract.grammar.rules import Rule
 from urlextract.message.entities import decode_attribute
-from urlextract.records import Defect, DefectCode, Match, Repair, Rule
-from urlextract.scanner import rules
+from urlextract.records import Defect, DefectCode, Match, Repair
 from urlextract.scanner.bare import host_rejection, no_shape
 from urlextract.scanner.buffer import SHOWN, ScanLimits
 from urlextract.scanner.defanged import repaired
@@ -74,9 +74,9 @@ def read_value(
 
     >>> read_value(" http:\\\\a.example/b\n c ").url
     'http://a.example/bc'
-    >>> read_value("../x", ("http://a.example/b/c",)).url, str(read_value("../x").rejection)
+    >>> read_value("../x", ("http://a.example/b/c",)).url, read_value("../x").rejection.words
     ('http://a.example/x', 'a relative reference without a base')
-    >>> str(read_value("javascript:x").rejection), read_value("#top") is None
+    >>> read_value("javascript:x").rejection.words, read_value("#top") is None
     ('a script', True)
     """
     reference = decode_attribute(raw).strip(_EDGES)
@@ -85,7 +85,7 @@ def read_value(
         return None
     named = _NO_ADDRESS.match(start)
     if named:
-        return AttributeUrl(reference[:SHOWN], rules.DATA if named[0].lower() == "data:" else rules.SCRIPT)
+        return AttributeUrl(reference[:SHOWN], Rule.DATA if named[0].lower() == "data:" else Rule.SCRIPT)
     if HINT.search(reference):
         meant, repairs = repaired(reference)
         found = read_value(meant, any_scheme=any_scheme) if refang and repairs else None
@@ -93,7 +93,7 @@ def read_value(
             return found._replace(repairs=repairs)
         # A defanged host without a scheme has two repairs; it is a relative reference.
         if not refang and len(repairs) == 1 and not (any_scheme and _ABSOLUTE.match(reference)):
-            return AttributeUrl(reference, rules.DEFANGED)
+            return AttributeUrl(reference, Rule.DEFANGED)
     defects: tuple[Defect, ...] = ()
     url: str | None = reference
     if not _ABSOLUTE.match(start):
@@ -103,12 +103,12 @@ def read_value(
             url, defects = f"https:{reference}", (_NO_SCHEME,)
     read = _as_browsers_read(url) if url else None
     if read is None:
-        return AttributeUrl(reference, rules.NO_NAME if url else rules.RELATIVE)
+        return AttributeUrl(reference, Rule.NO_NAME if url else Rule.RELATIVE)
     url, is_hidden = read
     defects += (_HIDDEN_HOST,) if is_hidden else ()
     rejection = _rejection(url, any_scheme=any_scheme)
     if rejection and _ODD_HOST.match(url):  # cutting the host would make it another one
-        return AttributeUrl(url, None, (*defects, Defect(DefectCode.ODD_VALUE, str(rejection))))
+        return AttributeUrl(url, None, (*defects, Defect(DefectCode.ODD_VALUE, rejection.about(url))))
     return AttributeUrl(url, rejection, defects)
 
 
@@ -164,18 +164,18 @@ def _as_browsers_read(url: str) -> tuple[str, bool] | None:
 def _rejection(url: str, *, any_scheme: bool) -> Rule | None:
     """Return why ``url`` is not to be reported as a URL, None if it is."""
     if ">" in url and _TAG_INSIDE.search(url):
-        return rules.TAG
+        return Rule.TAG
     match = NAME.match(url)
     if match is None:
-        return rules.RELATIVE
+        return Rule.RELATIVE
     name, rest = match[1].lower(), url[match.end() :]
     is_known = any_scheme or is_registered(name)
     if rest.startswith("//"):
-        return host_rejection(name, url, match.end() + 2) if is_known else rules.UNREGISTERED
+        return host_rejection(name, url, match.end() + 2) if is_known else Rule.UNREGISTERED
     if name == "mailto" and rest.startswith("?"):  # RFC 6068, section 2: the reader chooses the recipient
         return None
     is_whole = has_shape(name, rest) or (name not in SCHEMES and rest and is_known)
-    return None if is_whole else no_shape(name, rest)
+    return None if is_whole else no_shape(rest)
 
 
 def find_in_value(value: str, *, any_scheme: bool = False) -> list[Match]:

@@ -17,9 +17,9 @@ from urlextract.grammar.hosts import abbreviated_host_end, authority, loose_auth
 from urlextract.grammar.marks import END_MARKS, OPENERS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, has_shape, is_registered, may_have_shape
+from urlextract.grammar.rules import Rule
 from urlextract.linebreaks.joining import joined_url
-from urlextract.records import Alternative, Defect, DefectCode, Match, Rule
-from urlextract.scanner import rules
+from urlextract.records import Alternative, AlternativeCode, Defect, DefectCode, Match
 from urlextract.scanner.buffer import Buffer, MoreNeeded, readable
 
 _WELL_KNOWN = r"(?i:https?|ftp)"
@@ -520,7 +520,8 @@ def with_glued_text(buffer: Buffer, match: Match) -> Match:
 def _with_reading(match: Match, raw: str, reason: str) -> Match:
     if raw == match.raw:
         return match
-    return match._replace(also=(*match.also, Alternative(joined_url(match._replace(raw=raw)), reason)))
+    other = Alternative(joined_url(match._replace(raw=raw)), reason, AlternativeCode.GLUED)
+    return match._replace(also=(*match.also, other))
 
 
 GLUED_AFTER = Defect(DefectCode.GLUED_AFTER)
@@ -558,7 +559,7 @@ def bare_end(buffer: Buffer, start: int, rest: int) -> tuple[int, Rule | None, t
     name = written.lower()
     has_slashes = text.startswith("//", rest)
     if not (has_slashes or buffer.limits.explains) and _is_hopeless(buffer, name, rest):
-        return rest, no_shape(name), ()
+        return rest, no_shape(), ()
     for reach in _HEADS[1:] if "@" in text[rest : rest + HEAD] else _HEADS:  # a login may be long
         run, is_ended = cut_run(buffer, rest, start, reach, keeps_backslash=name == "file")
         host_end = _host_end(name, run) if has_slashes else len(run)
@@ -567,7 +568,7 @@ def bare_end(buffer: Buffer, start: int, rest: int) -> tuple[int, Rule | None, t
     if host_end is None or (
         text.startswith("\\", rest + host_end) and _is_escaped_host(run, text, rest + host_end)
     ):
-        return rest + (host_end or 0), rules.NO_HOST, ()
+        return rest + (host_end or 0), Rule.NO_HOST, ()
     has_path = run[host_end : host_end + 1] in ("/", "?", "#")
     if is_ended or not (has_path or host_end == len(run)):
         run = trimmed(run if has_path else run[:host_end], text, start)
@@ -616,29 +617,29 @@ def _host_end(name: str, run: str) -> int | None:
 def bare_rejection(name: str, run: str, written: str) -> Rule | None:
     """Return what is wrong with ``run``, the text after ``name:``, which is ``written`` so, or None."""
     if run.startswith("//"):
-        return None if len(run) > 2 else rules.NOTHING_AFTER_SLASHES
+        return None if len(run) > 2 else Rule.NOTHING_AFTER_SLASHES
     row = SCHEMES[name]
     if not row.bare:
-        return rules.WRAPPERS_ONLY.of(name)
+        return Rule.WRAPPERS_ONLY
     if not row.any_case and written != written.lower():
-        return rules.LABEL.of(written)
+        return Rule.LABEL
     if rest_rejection(run):
         return rest_rejection(run)
     if ("://" in run and _OWN_SCHEME.match(run)) or (
         may_be_label(run) and (written != "news" or _NO_GROUP.search(run))
     ):
-        return rules.LABEL_OF_URL.of(written)
-    return None if has_shape(name, run) else no_shape(name, run)
+        return Rule.LABEL_OF_URL
+    return None if has_shape(name, run) else no_shape(run)
 
 
-def no_shape(name: str, rest: str = "") -> Rule:
-    """Return the rule that rejects ``rest``, which does not have the shape of ``name:``."""
-    return rules.DEFANGED if is_address(rest) else rules.NO_SHAPE.of(name)
+def no_shape(rest: str = "") -> Rule:
+    """Return the rule that rejects ``rest``, which does not have the shape of its scheme."""
+    return Rule.DEFANGED if is_address(rest) else Rule.NO_SHAPE
 
 
 def rest_rejection(rest: str) -> Rule | None:
     """Return what is wrong with ``rest``, the text after the colon of any scheme, or None."""
-    return rules.TWO_COLONS if rest.startswith(":") else None
+    return Rule.TWO_COLONS if rest.startswith(":") else None
 
 
 def may_be_label(run: str) -> bool:
@@ -653,5 +654,5 @@ def host_rejection(name: str, url: str, start: int) -> Rule | None:
     run = url[start - 2 :]
     end = _host_end(name, run)
     if end is None:
-        return rules.NO_HOST
-    return None if run[end:] in ("", ".") or run[end] in "/?#" else rules.HOST_ENDS_ODDLY
+        return Rule.NO_HOST
+    return None if run[end:] in ("", ".") or run[end] in "/?#" else Rule.HOST_ENDS_ODDLY

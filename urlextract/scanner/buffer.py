@@ -9,9 +9,10 @@ from typing import NamedTuple, Protocol
 
 from urlextract.grammar.chars import BLANK_LINE, STRAY_BYTES
 from urlextract.grammar.patterns import lazy_re
+from urlextract.grammar.rules import Rule
 from urlextract.linebreaks.joining import joined_url
 from urlextract.linebreaks.prefixes import is_page_break_open, opening_prefix, page_break_end, used_prefix
-from urlextract.records import UNDECODABLE, Defect, Form, Match, Rule, Span
+from urlextract.records import UNDECODABLE, Defect, Form, Match, Span
 from urlextract.scanner.line_breaks import Certainty
 
 CONTEXT = 1_024
@@ -125,7 +126,16 @@ class Buffer:
         self.is_unclosed, self.joined, self.stop = False, None, -1
         self.rejected.clear()
 
-    def reject(self, form: Form, start: int, end: int, rule: Rule, *, joined: str | None = None) -> None:
+    def reject(
+        self,
+        form: Form,
+        start: int,
+        end: int,
+        rule: Rule,
+        detail: str | int = "",
+        *,
+        joined: str | None = None,
+    ) -> None:
         """Reject the place ``start:end`` by ``rule``; ``joined`` is the URL that all of it would be."""
         if form is Form.ANGLE or form is Form.URL_WRAPPER:
             self.is_unclosed = True
@@ -133,7 +143,7 @@ class Buffer:
         if self.limits.explains:
             span = Span(start, end)
             raw = self.text[start : min(end, start + SHOWN)]
-            self.rejected.append(Match(span, form, raw, span, rule=rule))
+            self.rejected.append(Match(span, form, raw, span, rule=rule, detail=detail))
 
 
 def match_at(  # noqa: PLR0917 - a place, and what is known of it

@@ -21,10 +21,10 @@ from urlextract.grammar.extensions import extensions
 from urlextract.grammar.marks import END_MARKS, SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
+from urlextract.grammar.rules import Rule
 from urlextract.grammar.tlds import OLDEST, tld_of
 from urlextract.linebreaks.joining import SCHEME_OF_HOST
 from urlextract.records import REFANGED, Form, Match, Repair, RepairCode, Span
-from urlextract.scanner import rules
 from urlextract.scanner.buffer import SHOWN, Pass, ScanLimits, ScanText, readable, with_url
 from urlextract.scanner.lookalikes import THIS, lookalike_rejection
 from urlextract.scanner.relaxed import IPV4, LOCAL_DOMAINS
@@ -252,7 +252,7 @@ def _with_rejections(text: str, places: list[Span], found: Pass, start: int, las
         if start <= place.start < found.done:
             raw = place.of(text).rstrip(_NO_LAST)
             span = Span(place.start, place.start + len(raw))
-            new.append(Match(span, Form.BARE, readable(raw[:SHOWN]), span, rule=rules.DEFANGED))
+            new.append(Match(span, Form.BARE, readable(raw[:SHOWN]), span, rule=Rule.DEFANGED))
     kept = (match for match in found.matches if match.url or not _touches(places, *match.span))
     return [*merge(new, kept, key=lambda match: match.span.start)]
 

@@ -11,9 +11,8 @@ from __future__ import annotations
 from urlextract.grammar.extensions import extensions
 from urlextract.grammar.marks import QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
+from urlextract.grammar.rules import Rule
 from urlextract.grammar.tlds import OLDEST, SITES, WORDS
-from urlextract.records import Rule
-from urlextract.scanner import rules
 
 _SECOND = OLDEST | frozenset(("ac", "co", "go", "gob", "gouv", "govt", "ne", "or"))
 """Second-level labels of country domains under which names are registered, as in "co.uk"."""
@@ -56,7 +55,7 @@ def lookalike_rejection(
     ``is_alone`` is true if there is nothing else on its line, or in its bracket.
 
     >>> lookalike_rejection(["docs", "python", "org"], "org")
-    >>> str(lookalike_rejection(["setup", "py"], "py"))
+    >>> lookalike_rejection(["setup", "py"], "py").words
     'the name of a file'
     """
     first, before, last = labels[0], labels[-2], labels[-1]
@@ -76,17 +75,17 @@ def lookalike_rejection(
     is_word = (is_letter or (is_long_tld and tld not in SITES)) and not (is_old or tld.startswith("xn--"))
 
     reasons = (
-        (is_called or first in THIS or "_" in before + last, rules.NAME_IN_PROGRAM),
-        (is_sentence, rules.GLUED_SENTENCES),
-        (is_read_from_left and first.lower() in _PACKAGES, rules.PACKAGE),
-        (is_read_from_left and first in _GROUPS, rules.NEWSGROUP),
-        (is_path_elsewhere(after), rules.PATH_ELSEWHERE),
-        (is_ambiguous and tld in _FILES, rules.FILE),
-        (is_ambiguous and is_word, rules.NAME_IN_PROGRAM),
-        (is_ambiguous_pair and tld in WORDS and not (has_port or is_alone), rules.GLUED_SENTENCES),
-        (is_ambiguous_pair and first.isdigit() and not is_old and tld != "cn", rules.NUMBER),
-        (is_ambiguous_pair and f"{first}.{last}".lower() in _PRODUCTS, rules.PRODUCT),
-        (any("-at-" in label for label in labels), rules.HIDDEN_IN_LABEL),
+        (is_called or first in THIS or "_" in before + last, Rule.NAME_IN_PROGRAM),
+        (is_sentence, Rule.GLUED_SENTENCES),
+        (is_read_from_left and first.lower() in _PACKAGES, Rule.PACKAGE),
+        (is_read_from_left and first in _GROUPS, Rule.NEWSGROUP),
+        (is_path_elsewhere(after), Rule.PATH_ELSEWHERE),
+        (is_ambiguous and tld in _FILES, Rule.FILE),
+        (is_ambiguous and is_word, Rule.NAME_IN_PROGRAM),
+        (is_ambiguous_pair and tld in WORDS and not (has_port or is_alone), Rule.GLUED_SENTENCES),
+        (is_ambiguous_pair and first.isdigit() and not is_old and tld != "cn", Rule.NUMBER),
+        (is_ambiguous_pair and f"{first}.{last}".lower() in _PRODUCTS, Rule.PRODUCT),
+        (any("-at-" in label for label in labels), Rule.HIDDEN_IN_LABEL),
     )
     return next((rule for holds, rule in reasons if holds), None)
 

@@ -24,11 +24,20 @@ from urlextract.grammar.edits import Copy
 from urlextract.grammar.hosts import PORT, abbreviated_host_end, named_host_end
 from urlextract.grammar.marks import MARKS_AND_BLANKS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
+from urlextract.grammar.rules import Rule
 from urlextract.grammar.tlds import tld_of
 from urlextract.linebreaks.joining import SCHEME_OF_HOST
 from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
-from urlextract.records import MAY_CONTINUE, Alternative, Defect, DefectCode, Form, Match, Rule, Span
-from urlextract.scanner import rules
+from urlextract.records import (
+    MAY_CONTINUE,
+    Alternative,
+    AlternativeCode,
+    Defect,
+    DefectCode,
+    Form,
+    Match,
+    Span,
+)
 from urlextract.scanner.bare import (
     CUT_OFF,
     FIRST_REACH,
@@ -203,7 +212,7 @@ def _read_alone(buffer: Buffer, start: int, colon: int) -> Match | None:
         return None
     length, defects = after_host(buffer, host_start, head, host)
     span = Span(host_start, host_start + length)
-    match = taken(buffer, span, host_start, Form.BARE, rules.SCHEME, defects=defects)
+    match = taken(buffer, span, host_start, Form.BARE, Rule.SCHEME, defects=defects)
     inner = Span(start, match.span.end)
     raw, prefix = readable(inner.of(text)), used_prefix(inner.of(text), prefix)
     return with_url(match._replace(span=inner, inner=inner, raw=raw, prefix=prefix, also=()))
@@ -264,29 +273,29 @@ def _read_scheme(buffer: Buffer, run_start: int, colon: int) -> Match | None:
     if start < 0:
         if has_slashes:
             buffer.stop = colon + 3
-            buffer.reject(Form.BARE, run_start, buffer.stop, rules.UNREGISTERED)
+            buffer.reject(Form.BARE, run_start, buffer.stop, Rule.UNREGISTERED)
         return None
     end, rejection, defects = bare_end(buffer, start, colon + 1)
     if is_glued:
         defects = (_GLUED_BEFORE, *defects)
         if rejection or not is_whole_host(text, colon, end):
             buffer.stop = max(end, colon + 3)
-            buffer.reject(Form.BARE, run_start, buffer.stop, rules.UNREGISTERED)
+            buffer.reject(Form.BARE, run_start, buffer.stop, Rule.UNREGISTERED)
             return None
     before = text[start - 1 : start]
     label = label_start(text, start, buffer.last) if before == ":" else start
     form = Form.BARE if label == start else Form.PREFIXED
     buffer.is_unclosed = buffer.is_unclosed or (label < start and find_opener(buffer, label) is not None)
     if not rejection and before == '"' and is_name_in_markup(text, start, text[start:end]):
-        rejection = rules.NAME_IN_MARKUP
+        rejection = Rule.NAME_IN_MARKUP
     if rejection:
         buffer.stop = max(end, colon + 1)
         buffer.reject(form, start, buffer.stop, rejection)
         return None
     buffer.stop = end
     rest = "" if has_slashes else text[colon + 1 : end]
-    also = (Alternative(f"http://{rest}", "a label and a host"),) if may_be_label(rest) else ()
-    return taken(buffer, Span(label, end), start, form, rules.SCHEME, defects=defects, also=also)
+    also = (Alternative.of(f"http://{rest}", AlternativeCode.LABEL),) if may_be_label(rest) else ()
+    return taken(buffer, Span(label, end), start, form, Rule.SCHEME, defects=defects, also=also)
 
 
 def label_start(text: str, at: int, last: int) -> int:
@@ -324,7 +333,10 @@ def taken(
         defects = (*defects, CUT_OFF)
     rest = continuation(buffer, start, end) if may_go_on else ENDS_HERE
     if buffer.joined and buffer.is_unclosed:
-        also = (*also, Alternative(buffer.joined, "all that stands in the brackets"))
+        also = (
+            *also,
+            Alternative.of(buffer.joined, AlternativeCode.IN_BRACKETS),
+        )
     match = Match(
         span=span,
         form=form,
@@ -365,7 +377,7 @@ def _read_host(buffer: Buffer, start: int) -> Match | None:
     rejection = _abbreviated_rejection(head, host)
     if host is None or rejection:
         buffer.stop = start + (host or 4)
-        buffer.reject(Form.ABBREVIATED, start, buffer.stop, rejection or rules.THREE_LABELS)
+        buffer.reject(Form.ABBREVIATED, start, buffer.stop, rejection or Rule.THREE_LABELS)
         return None
     also: tuple[Alternative, ...] = ()
     defects: tuple[Defect, ...] = ()
@@ -375,12 +387,17 @@ def _read_host(buffer: Buffer, start: int) -> Match | None:
         if not more:
             port = _PORT.match(head, host)
             path = trimmed(run[port.end() if port else host :], text, start)
-            also = (Alternative(f"ftp://{run[:host]}{path}", "a host and a path as ftp(1) users write them"),)
+            also = (
+                Alternative.of(
+                    f"ftp://{run[:host]}{path}",
+                    AlternativeCode.HOST_AND_PATH,
+                ),
+            )
     else:
         end, defects = after_host(buffer, start, head, host)
     buffer.stop = start + end
     span = Span(start, buffer.stop)
-    return taken(buffer, span, start, Form.ABBREVIATED, rules.ABBREVIATED_HOST, defects=defects, also=also)
+    return taken(buffer, span, start, Form.ABBREVIATED, Rule.ABBREVIATED_HOST, defects=defects, also=also)
 
 
 def after_host(
@@ -401,13 +418,13 @@ def after_host(
 def _abbreviated_rejection(head: str, host: int | None) -> Rule | None:
     """Return why the host that ends at ``host`` of ``head`` is no abbreviated URL, None if it is one."""
     if host is None:
-        return rules.THREE_LABELS
+        return Rule.THREE_LABELS
     if head[host : host + 1] == "@":
-        return rules.MAIL_ADDRESS
+        return Rule.MAIL_ADDRESS
     if MARKED_DOT.match(head, host):
-        return rules.DEFANGED
+        return Rule.DEFANGED
     goes_on = len(head) >= LONGEST_HOST and not head[host:].strip(".-")
-    return rules.LONG_HOST if goes_on else None
+    return Rule.LONG_HOST if goes_on else None
 
 
 # --- escapes of JSON, man pages and the like: read decoded, and located in the original text ---------
@@ -470,7 +487,7 @@ def _read_escaped(buffer: Buffer, start: int, escaping: Escaping, read: _Read) -
         reach = min(reach, most)
         stop = escaped_end(text, start, start + reach, escaping)
         if stop is None:
-            buffer.reject(Form.BARE, start, start + 1, rules.PATTERN)
+            buffer.reject(Form.BARE, start, start + 1, Rule.PATTERN)
             return None
         is_cut = start + reach - stop < longest
         if escaping == "quoted-printable":
@@ -484,7 +501,7 @@ def _read_escaped(buffer: Buffer, start: int, escaping: Escaping, read: _Read) -
         quiet.is_unclosed, quiet.joined = buffer.is_unclosed, buffer.joined
         found = read(quiet, start - earliest)
         if found is None:
-            buffer.reject(Form.BARE, start, stop, quiet.rejected[-1].rule if quiet.rejected else rules.NO_URL)
+            buffer.reject(Form.BARE, start, stop, quiet.rejected[-1].rule if quiet.rejected else Rule.NO_URL)
             return None
         if not is_cut or found.inner.end <= len(copy.text) or reach == most:
             break
@@ -506,6 +523,6 @@ def _read_escaped(buffer: Buffer, start: int, escaping: Escaping, read: _Read) -
             prefix=used_prefix(raw, line_prefix(text, start)) if is_quoted else found.prefix,
             escapes=escaping if is_escaped else "",
             defects=(*found.defects, *((cut_at(most),) if is_long else ())),
-            rule=rules.ESCAPED if is_escaped else found.rule,
+            rule=Rule.ESCAPED if is_escaped else found.rule,
         )
     )

@@ -8,10 +8,10 @@ from urlextract.grammar.chars import UNSPACED
 from urlextract.grammar.hosts import LONGEST_LABEL, PORT, named_host_end
 from urlextract.grammar.marks import FREE_MARKS, WRAPPER_OPENER, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
+from urlextract.grammar.rules import Rule
 from urlextract.grammar.tlds import OLDEST, tld_of
 from urlextract.linebreaks.joining import without_prefixes
-from urlextract.records import Escapes, Form, Match, Rule, Span
-from urlextract.scanner import rules
+from urlextract.records import Escapes, Form, Match, Span
 from urlextract.scanner.bare import HEAD, LONGEST_HOST, host_head
 from urlextract.scanner.buffer import Buffer, line_prefix, match_at, with_url
 from urlextract.scanner.lookalikes import is_of_machines, is_path_elsewhere, lookalike_rejection
@@ -74,7 +74,7 @@ def read_address(buffer: Buffer, sign: int) -> Match | None:
         if not end or is_login or _REMOTE.match(head, end):
             return None
         inner = Span(start, sign + 1 + end)
-        match = match_at(text, inner, Form.ABBREVIATED, inner, rules.ADDRESS)._replace(confidence=0.9)
+        match = match_at(text, inner, Form.ABBREVIATED, inner, Rule.ADDRESS)._replace(confidence=0.9)
     is_message_id = (
         _MESSAGE_ID.fullmatch(text, start, sign)
         or is_of_machines(text, start)
@@ -83,7 +83,7 @@ def read_address(buffer: Buffer, sign: int) -> Match | None:
     if not is_asked and is_message_id:
         return None
     if is_message_id or not is_asked:
-        rejection = rules.MESSAGE_ID if is_message_id else rules.ADDRESS_ON_DEMAND
+        rejection = Rule.MESSAGE_ID if is_message_id else Rule.ADDRESS_ON_DEMAND
         buffer.reject(match.form, *match.span, rejection)
         return None
     return with_url(match._replace(added="mailto:"))
@@ -202,8 +202,8 @@ def _read(buffer: Buffer, start: int) -> Match | None:
     end = _host_end(inside)
     if match and end and not _rejection(inside, end):
         if is_asked:
-            return with_url(match._replace(added="http://", confidence=0.9, rule=rules.ANY_HOST))
-        buffer.reject(match.form, *match.span, rules.HOST_ON_DEMAND)
+            return with_url(match._replace(added="http://", confidence=0.9, rule=Rule.ANY_HOST))
+        buffer.reject(match.form, *match.span, Rule.HOST_ON_DEMAND)
         return None
     head = host_head(buffer, start)
     end = _host_end(head)
@@ -218,13 +218,13 @@ def _read(buffer: Buffer, start: int) -> Match | None:
     rejection = _rejection(run, end, before, after)
     if rejection or not is_asked:
         if is_asked or not rejection:
-            buffer.reject(Form.ABBREVIATED, start, start + length, rejection or rules.HOST_ON_DEMAND)
+            buffer.reject(Form.ABBREVIATED, start, start + length, rejection or Rule.HOST_ON_DEMAND)
         return None
     may_go_on = "/" in run  # a host alone does not go on in the next line
     if defects:  # it is longer than its head
         length, defects = after_host(buffer, start, head, end)
         run = text[start : start + length]
-    span, rule = Span(start, start + length), rules.ANY_HOST
+    span, rule = Span(start, start + length), Rule.ANY_HOST
     match = taken(
         buffer, span, start, Form.ABBREVIATED, rule, defects=defects, added="http://", may_go_on=may_go_on
     )
@@ -246,7 +246,7 @@ def _read_closed(buffer: Buffer, start: int) -> tuple[str, Match | None]:
     if ending is None:
         return "", None
     inner = Span(start, start + len(text[start : ending[0]].rstrip()))
-    match = match_at(text, Span(opens, ending[1]), Form.ABBREVIATED, inner, rules.ADDRESS, prefix)
+    match = match_at(text, Span(opens, ending[1]), Form.ABBREVIATED, inner, Rule.ADDRESS, prefix)
     inside = without_prefixes(match.raw, match.prefix)
     if " " in inside:
         return "", None
@@ -292,19 +292,19 @@ def _rejection(run: str, end: int, before: str = "", after: str = "") -> Rule | 
     port = _PORT.match(run, end)
     digits, rest = (port[0][1:], run[port.end() :]) if port else ("", run[end:])
     if digits and int(digits) > _MOST_PORT:
-        return rules.PORT_NUMBER
+        return Rule.PORT_NUMBER
     labels = run[:end].split(".")
     if len(labels) == 1:  # localhost
         return None
     if labels[-1].isdigit():
         if is_path_elsewhere(after):
-            return rules.PATH_ELSEWHERE
+            return Rule.PATH_ELSEWHERE
         if not digits and (_NETWORK.match(rest) or _IPV6_BEFORE.search(before)):
-            return rules.PART_OF_NUMBER
+            return Rule.PART_OF_NUMBER
         is_address = _ADDRESS_ALONE.match(run[:end]) and not _VERSION_BEFORE.search(before)
-        return None if digits or rest or is_address else rules.VERSION
+        return None if digits or rest or is_address else Rule.VERSION
     if not rest and _HIDDEN_BEFORE.search(before):
-        return rules.HIDDEN_ADDRESS
+        return Rule.HIDDEN_ADDRESS
     tld = tld_of(labels[-1]) or ""
     has_path = rest[:1] == "/" and not (rest.endswith(f".{tld}") and tld not in OLDEST)
     # Alone on its line, which may be quoted

@@ -22,9 +22,9 @@ from urlextract.grammar.hosts import ASCII_HOST
 from urlextract.grammar.marks import END_MARKS, OPENER_ENDS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, SCHEMES
+from urlextract.grammar.rules import Rule
 from urlextract.linebreaks.joining import SCHEME_OF_HOST
 from urlextract.records import Form, Match, Span
-from urlextract.scanner import rules
 from urlextract.scanner.bare import (
     LONGEST_HOST,
     SHORTENING,
@@ -139,9 +139,9 @@ def _taken(buffer: Buffer, start: int, end: int, form: Form) -> Match | None:
         return None
     span = Span(start, stop)
     if form is Form.BARE:
-        return _match_of((span, form, raw, span, *_AS_WRITTEN, raw, rules.SCHEME))
+        return _match_of((span, form, raw, span, *_AS_WRITTEN, raw, Rule.SCHEME))
     url = SCHEME_OF_HOST[raw[:4].lower()] + raw
-    return _match_of((span, form, raw, span, *_AS_WRITTEN, url, rules.ABBREVIATED_HOST))
+    return _match_of((span, form, raw, span, *_AS_WRITTEN, url, Rule.ABBREVIATED_HOST))
 
 
 def _read_quoted(buffer: Buffer, start: int, end: int) -> Match | None:
@@ -151,7 +151,7 @@ def _read_quoted(buffer: Buffer, start: int, end: int) -> Match | None:
     if not is_closed or ("=" in raw and may_be_escaped(raw)) or inside_rejection(raw, Form.QUOTED):
         return None
     span, inner = Span(start - 1, end + 1), Span(start, end)
-    return _match_of((span, Form.QUOTED, raw, inner, *_AS_WRITTEN, raw, rules.QUOTATION))
+    return _match_of((span, Form.QUOTED, raw, inner, *_AS_WRITTEN, raw, Rule.QUOTATION))
 
 
 def _is_joined(buffer: Buffer, start: int, more: str) -> bool:
@@ -178,4 +178,4 @@ def _read_wrapped(buffer: Buffer, start: int) -> Match | None:
     if inside_rejection(url, form):
         return None
     span, inner = Span(*match.span()), Span(*match.span(2))
-    return _match_of((span, form, raw, inner, *_AS_WRITTEN, url, rules.WRAPPER))
+    return _match_of((span, form, raw, inner, *_AS_WRITTEN, url, Rule.WRAPPER))

@@ -9,9 +9,9 @@ from urlextract.grammar.defanged import DEFANGED_NAMES, MARKED_DOT
 from urlextract.grammar.hosts import abbreviated_host_end
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape
+from urlextract.grammar.rules import Rule
 from urlextract.linebreaks.joining import holds_another, joined_url
-from urlextract.records import Alternative, Form, Match, Rule
-from urlextract.scanner import rules
+from urlextract.records import Alternative, AlternativeCode, Form, Match
 from urlextract.scanner.bare import host_rejection, no_shape, rest_rejection
 
 NAME = lazy_re(rf"({SCHEME_NAME}):")
@@ -50,7 +50,7 @@ def up_to_blank(inside: str, match: Match) -> tuple[Alternative, ...]:
     head = match._replace(raw=inside[: blank.start()], prefix="")
     url = joined_url(head)
     is_url = "://" in url and inside_rejection(url, match.form) is None
-    return (Alternative(url, "the URL ends at the first blank"),) if is_url else ()
+    return (Alternative.of(url, AlternativeCode.FIRST_BLANK),) if is_url else ()
 
 
 def blank_rejection(raw: str) -> Rule | None:
@@ -60,7 +60,7 @@ def blank_rejection(raw: str) -> Rule | None:
     """
     match = _URL_AFTER.search(raw)
     if match and ":" in raw[: match.start()] and not holds_another(raw[: match.start()].rstrip("\\ ")):
-        return rules.ANOTHER_URL
+        return Rule.ANOTHER_URL
     match = _BLANK_IN_WORDS.search(raw)
     if match is None:
         return None
@@ -69,7 +69,7 @@ def blank_rejection(raw: str) -> Rule | None:
         return None
     if head[:5].lower() == "info:" or head[:4].lower() == "tel:":
         return None
-    return rules.ODD_BLANK
+    return Rule.ODD_BLANK
 
 
 def words_rejection(raw: str, *, is_printed: bool) -> Rule | None:
@@ -87,13 +87,13 @@ def words_rejection(raw: str, *, is_printed: bool) -> Rule | None:
     is_word = squeeze(head).endswith(word) or not _URL_SIGN.search(word) or _OWN_SCHEME.match(word)
     is_label = is_word or _INNER_GAP.search(label)
     if bar and "|" not in label and is_label:
-        return rules.LABEL_AFTER
+        return Rule.LABEL_AFTER
     match = _WORDS.search(raw) or _word_after(raw)
     if match is None and not is_printed:
         match = _RULE.search(raw)
     if match is None or _NAMES.search(raw):
         return None
-    return rules.WORDS_AFTER if _PATH_BEGINS.search(squeeze(raw[: match.start()])) else None
+    return Rule.WORDS_AFTER if _PATH_BEGINS.search(squeeze(raw[: match.start()])) else None
 
 
 def _word_after(raw: str) -> re.Match[str] | None:
@@ -116,30 +116,30 @@ def inside_rejection(url: str, form: Form, *, any_scheme: bool = False) -> Rule 
     """
     scheme = NAME.match(url)
     if scheme is None:
-        return rules.NO_SCHEME
+        return Rule.NO_SCHEME
     name, rest = scheme[1].lower(), url[scheme.end() :]
     if not _WORD_CHARACTER.search(rest) and rest not in ("*", "///"):
-        return rules.NOTHING
+        return Rule.NOTHING
     rejection = rest_rejection(rest)
     if rejection or (name in DEFANGED_NAMES and not any_scheme):
-        return rejection or rules.DEFANGED
+        return rejection or Rule.DEFANGED
     if form is Form.ABBREVIATED:
         return _abbreviated_rejection(url, len(name) + 3)
     if rest.startswith("//"):
         return host_rejection(name, url, scheme.end() + 2)
     if form is not Form.URL_WRAPPER and name in SCHEMES and not has_shape(name, rest):
-        return no_shape(name, rest)
+        return no_shape(rest)
     return None
 
 
 def _abbreviated_rejection(url: str, start: int) -> Rule | None:
     """Return what is wrong with the host of an abbreviated URL, which begins at ``start``, or None."""
     if "@" in _AUTHORITY.split(url[start:], maxsplit=1)[0]:
-        return rules.MAIL_ADDRESS
+        return Rule.MAIL_ADDRESS
     end = abbreviated_host_end(url, start)
     if end and MARKED_DOT.match(url, end):
-        return rules.DEFANGED
-    return None if end else rules.THREE_LABELS
+        return Rule.DEFANGED
+    return None if end else Rule.THREE_LABELS
 
 
 def is_name_in_markup(text: str, start: int, raw: str) -> bool:

@@ -14,10 +14,10 @@ from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE, squeeze
 from urlextract.grammar.marks import FREE_MARKS, LINE_MARK_ENDS, OPENER_ENDS, WRAPPER_OPENER, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, is_registered
+from urlextract.grammar.rules import Rule
 from urlextract.linebreaks.joining import BEFORE_TAIL, holds_another, without_prefixes
 from urlextract.linebreaks.prefixes import is_indented, skip_prefix
-from urlextract.records import Form, Match, Rule, Span
-from urlextract.scanner import rules
+from urlextract.records import Form, Match, Span
 from urlextract.scanner.bare import CUT_OFF, is_cut_off, rest_rejection, without_unopened
 from urlextract.scanner.buffer import Buffer, MoreNeeded, line_prefix, match_at, with_url
 from urlextract.scanner.quoted_printable import with_quoted_printable
@@ -123,8 +123,8 @@ _Check = Callable[[Buffer, int, int], None]
 class _GivenUpError(Exception):
     """Raised when a bracket is given up, at the offset ``at``."""
 
-    def __init__(self, at: int, rule: Rule) -> None:
-        self.at, self.rule = at, rule
+    def __init__(self, at: int, rule: Rule, detail: str | int = "") -> None:
+        self.at, self.rule, self.detail = at, rule, detail
 
 
 _SPACED_LINES = 9  # of a URL with blanks inside its lines: the longest of 84,000 real ones had as many
@@ -163,12 +163,12 @@ class _Inside:
             end = match.end() if match else self.at
             check(buffer, self.at, end)
             if end - begin > most:
-                raise _GivenUpError(end, rules.LONG.of(most))
+                raise _GivenUpError(end, Rule.LONG, most)
             if self._lines > _SPACED_LINES and (self._has_blank or _inner_blank(text, self.at, end)):
-                raise _GivenUpError(end, rules.MANY_LINES.of(_SPACED_LINES))
+                raise _GivenUpError(end, Rule.MANY_LINES, _SPACED_LINES)
             if end == buffer.size:
                 buffer.need(1, end)
-                raise _GivenUpError(end, rules.NEVER_CLOSED)
+                raise _GivenUpError(end, Rule.NEVER_CLOSED)
             if text[end] not in "\r\n":
                 return end
             begin += self._next_line(end)
@@ -179,7 +179,7 @@ class _Inside:
         """Go on to the line after ``end``; return how many characters of a page break are before it."""
         buffer, text, limits = self.buffer, self.buffer.text, self.buffer.limits
         if not limits.joins:
-            raise _GivenUpError(end, rules.BROKEN_OVER_LINES)
+            raise _GivenUpError(end, Rule.BROKEN_OVER_LINES)
         match = None if text[end] == "\n" else _LINE_END.match(text, end)
         start = match.end() if match else end + 1
         at = after_page = buffer.page_break_end(start) or start
@@ -187,14 +187,14 @@ class _Inside:
             at = skip_prefix(text, after_page, self.prefix)
         if at >= buffer.size:
             buffer.need(1, buffer.size)
-            raise _GivenUpError(end, rules.NEVER_CLOSED)
+            raise _GivenUpError(end, Rule.NEVER_CLOSED)
         if text[at] in "\r\n":
-            raise _GivenUpError(end, rules.BLANK_LINE)
+            raise _GivenUpError(end, Rule.BLANK_LINE)
         self._has_blank = self._has_blank or _inner_blank(text, self.at, end) is not None
         self._is_indented = self._is_indented and is_indented(text, after_page, at, self.prefix)
         self._lines, self.at = self._lines + 1, at
         if self._lines > limits.max_lines and not self.is_printed(at):
-            raise _GivenUpError(end, rules.MANY_LINES.of(limits.max_lines))
+            raise _GivenUpError(end, Rule.MANY_LINES, limits.max_lines)
         return after_page - start
 
     def is_printed(self, end: int) -> bool:
@@ -221,8 +221,8 @@ def _wrapper_end(inside: _Inside, closer: str, *, nests: bool = True) -> tuple[_
     if len(closer) > 1:
         buffer.need(6, end)
     if text[end] in "<&":
-        raise _GivenUpError(end, rules.ANOTHER_BRACKET)
-    raise _GivenUpError(end, rules.NO_CHARACTER.of(ascii(text[end])[1:-1]))
+        raise _GivenUpError(end, Rule.ANOTHER_BRACKET)
+    raise _GivenUpError(end, Rule.NO_CHARACTER, ascii(text[end])[1:-1])
 
 
 def closed_at(buffer: Buffer, start: int, prefix: str, closer: str) -> tuple[int, int] | None:
@@ -244,7 +244,7 @@ def _check_sentence(buffer: Buffer, start: int, end: int) -> None:
     """
     sentence = _SENTENCE.search(buffer.text, start, end)
     if sentence and not _OPEN_ENTITY.match(buffer.text, sentence.end()):
-        raise _GivenUpError(start, rules.SENTENCE)
+        raise _GivenUpError(start, Rule.SENTENCE)
 
 
 def _nested(inside: _Inside, at: int, closer: str) -> tuple[_Inside, int, int]:
@@ -253,17 +253,17 @@ def _nested(inside: _Inside, at: int, closer: str) -> tuple[_Inside, int, int]:
     outer = squeeze(text[inside.start : at].rstrip(FREE_MARKS + " \t\r\n"))
     known = min(len(outer), buffer.size - at - 1)
     if text[at + 1 : at + 1 + known] != outer[:known]:
-        raise _GivenUpError(at, rules.ANOTHER_BRACKET)
+        raise _GivenUpError(at, Rule.ANOTHER_BRACKET)
     try:
         inner, last, end = _wrapper_end(_Inside(buffer, at + 1, inside.prefix), closer, nests=False)
     except _GivenUpError:
-        raise _GivenUpError(at, rules.ANOTHER_BRACKET) from None
+        raise _GivenUpError(at, Rule.ANOTHER_BRACKET) from None
     if squeeze(text[inner.start : last]) != outer:
-        raise _GivenUpError(at, rules.ANOTHER_BRACKET)
+        raise _GivenUpError(at, Rule.ANOTHER_BRACKET)
     match = _BLANK_END.match(text, end)
     if match is None:
         buffer.need(81, end)
-        raise _GivenUpError(at, rules.ANOTHER_BRACKET)
+        raise _GivenUpError(at, Rule.ANOTHER_BRACKET)
     inner.forget()
     return inner, last, match.end()
 
@@ -277,7 +277,7 @@ def _quotation_end(inside: _Inside) -> int:
     end = inside.read(_SEGMENT, _check_quoted, _check_own_scheme)
     if inside.buffer.text[end] == '"':
         return end
-    raise _GivenUpError(end, rules.NOT_QUOTED)
+    raise _GivenUpError(end, Rule.NOT_QUOTED)
 
 
 def _inner_blank(text: str, start: int, end: int) -> re.Match[str] | None:
@@ -294,9 +294,9 @@ def _check_quoted(buffer: Buffer, start: int, end: int) -> None:
         stop = line.end() if line else end
     backslash = buffer.text.find("\\", start, stop)
     if backslash >= 0:
-        raise _GivenUpError(backslash, rules.BACKSLASH)
+        raise _GivenUpError(backslash, Rule.BACKSLASH)
     if blank:
-        raise _GivenUpError(stop, rules.BLANK_QUOTED)
+        raise _GivenUpError(stop, Rule.BLANK_QUOTED)
 
 
 def _check_own_scheme(inside: _Inside, end: int) -> None:
@@ -305,7 +305,7 @@ def _check_own_scheme(inside: _Inside, end: int) -> None:
     if buffer.size - at < 60 and not buffer.is_whole and not _WORD_END.search(text, at):
         raise MoreNeeded
     if _OWN_SCHEME.match(text, at) and not holds_another(text[inside.start : end].rstrip()):
-        raise _GivenUpError(end, rules.OWN_SCHEME)
+        raise _GivenUpError(end, Rule.OWN_SCHEME)
 
 
 # --- wrappers and quotations ---------------------------------------------------------------------
@@ -328,7 +328,7 @@ def read_wrapper(buffer: Buffer, opener: Opener, start: int, form: Form) -> Matc
     try:
         inside, last, end = _wrapper_end(_Inside(buffer, start, prefix), closer)
     except _GivenUpError as given_up:
-        buffer.reject(form, place, given_up.at, given_up.rule)
+        buffer.reject(form, place, given_up.at, given_up.rule, given_up.detail)
         return None
     return _closed(inside, Span(place, end), last, form, escaped=closer[0] == "&")
 
@@ -355,9 +355,9 @@ def _angle_rejection(buffer: Buffer, start: int, prefix: str) -> Rule | None:
         return None
     row = SCHEMES.get(name)
     if row is None or row.shape is None:
-        return rules.NOT_IN_BRACKETS
+        return Rule.NOT_IN_BRACKETS
     if row.label and (_BLANK_AFTER.match(text, end) or not (row.any_case or match[1].islower())):
-        return rules.LABEL.of(match[1])
+        return Rule.LABEL
     return None
 
 
@@ -386,7 +386,7 @@ def _closed(inside: _Inside, span: Span, last: int, form: Form, *, escaped: bool
         raw, start = raw[2:], start + 2
     inner = Span(start, start + len(raw.rstrip()))
     written = Form.ABBREVIATED if _ABBREVIATED.match(raw) else form
-    match = match_at(buffer.text, span, written, inner, rules.WRAPPER, inside.prefix)
+    match = match_at(buffer.text, span, written, inner, Rule.WRAPPER, inside.prefix)
     match = with_quoted_printable(buffer, match._replace(escapes="entities" if escaped else ""))
     text = without_prefixes(match.raw, match.prefix)
     match = with_url(match)
@@ -427,18 +427,18 @@ def read_quotation(buffer: Buffer, start: int) -> Match | None:
     try:
         last = _quotation_end(inside)
     except _GivenUpError as given_up:
-        buffer.reject(Form.QUOTED, place, given_up.at, given_up.rule)
+        buffer.reject(Form.QUOTED, place, given_up.at, given_up.rule, given_up.detail)
         return None
     # Printers put the sentence's own full stop or comma before the closing quote: uri(7).
     raw = text[start:last]
     if raw[-1:] in (".", ","):
         raw = without_unopened(raw.rstrip(".,"))
     inner = Span(start, start + len(raw))
-    match = match_at(text, Span(place, last + 1), Form.QUOTED, inner, rules.QUOTATION, prefix)
+    match = match_at(text, Span(place, last + 1), Form.QUOTED, inner, Rule.QUOTATION, prefix)
     match = with_url(with_references(buffer, with_quoted_printable(buffer, match)))
     rejection = inside_rejection(match.url, Form.QUOTED, any_scheme=buffer.limits.any_scheme)
     if not rejection and is_name_in_markup(text, start, raw):
-        rejection = rules.NAME_IN_MARKUP
+        rejection = Rule.NAME_IN_MARKUP
     if rejection:
         buffer.reject(Form.QUOTED, place, last + 1, rejection)
         return None

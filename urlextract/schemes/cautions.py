@@ -24,7 +24,7 @@ from urlextract.records import Span
 from urlextract.schemes.authority import Places, mixed_scripts, to_unicode
 from urlextract.schemes.components import UrlBase, split_parts
 from urlextract.schemes.escapes import ACTED_ON, decoded_text
-from urlextract.schemes.validation import Caution
+from urlextract.schemes.validation import Caution, CautionCode
 from urlextract.schemes.whatwg import DEFAULT_PORTS, Reading, domain_to_ascii, ends_in_number
 
 _WELL_KNOWN = 1024
@@ -125,19 +125,19 @@ _NEIGHBOURS = 32  # characters on each side that decide whether a joiner has an 
 def _text_cautions(url: UrlBase, given: _Given) -> Iterator[Caution]:
     text, start, end = given.text, given.start, given.end
     if url.scheme == "url":  # RFC 1738, appendix
-        yield Caution(Span(start, start + 4), "a label before a URL, not a scheme")
+        yield Caution.of(CautionCode.LABEL, Span(start, start + 4))
     for place in given.acted_on:
-        yield Caution(Span(*place), "a line end or NUL, which the protocol would act on")
+        yield Caution.of(CautionCode.ACTED_ON, Span(*place))
     acted_on = {start for start, _ in given.acted_on}
     for match in _LINE_ENDS.finditer(text, start, end):
         if match.start() not in acted_on:
-            yield Caution(Span(*match.span()), "a tab or line end, which browsers remove")
+            yield Caution.of(CautionCode.LINE_END, Span(*match.span()))
     for match in _CONTROLS.finditer(text, start, end):
         if match.start() not in acted_on:
-            yield Caution(Span(*match.span()), "a control character")
+            yield Caution.of(CautionCode.CONTROL, Span(*match.span()))
     for match in () if text.isascii() else _INVISIBLE.finditer(text, start, end):
         if _ALWAYS_INVISIBLE.search(match.group()) or not _joins(text, *match.span()):
-            yield Caution(Span(*match.span()), "an invisible character")
+            yield Caution.of(CautionCode.INVISIBLE, Span(*match.span()))
     yield from _slash_cautions(url, given)
 
 
@@ -167,10 +167,10 @@ def _slash_cautions(url: UrlBase, given: _Given) -> Iterator[Caution]:
         match = _FILE_HOST.match(given.text, given.start, end)
         end = match.end() if match else given.start
     for match in _BACKSLASHES.finditer(given.text, given.start, end):
-        yield Caution(Span(*match.span()), "a backslash, which browsers read as a slash")
+        yield Caution.of(CautionCode.BACKSLASH, Span(*match.span()))
     slashes = given.part(given.slashes)
     if given.slashes and slashes is not None and slashes.replace("\\", "/") != "//":
-        yield Caution(Span(*given.slashes), 'not exactly "//" before the host, which browsers accept')
+        yield Caution.of(CautionCode.SLASHES, Span(*given.slashes))
 
 
 _FILE_HOST = lazy_re(r"[^:]*+:[/\\\s]*+(?![A-Za-z][:|])[^/\\]*+")
@@ -182,16 +182,16 @@ def _authority_cautions(url: UrlBase, given: _Given) -> Iterator[Caution]:
     user, password, host, port = map(given.part, given.places)
     places = given.places
     if places.password and password:
-        yield Caution(Span(*places.password), "a password for everyone to read")
+        yield Caution.of(CautionCode.PASSWORD, Span(*places.password))
     if places.user and user and _looks_like_host(user, has_login=url._HAS_LOGIN):
-        yield Caution(Span(*places.user), "a user name that looks like a host")  # RFC 3986, section 7.6
+        yield Caution.of(CautionCode.USER_LIKE_HOST, Span(*places.user))  # RFC 3986, section 7.6
     if places.host and host:
         yield from _host_cautions(url, host, Span(*places.host))
     own = url.default_port
     if places.port and port and port.isdigit() and own is not None:
         number = port.lstrip("0")
         if len(number) <= 4 and int(number or "0") < _WELL_KNOWN and int(number or "0") != own:
-            yield Caution(Span(*places.port), "a port below 1024 that is not the scheme's")
+            yield Caution.of(CautionCode.LOW_PORT, Span(*places.port))
 
 
 _HOST_FIRST = lazy_re(r"(?:www|ftp)\.[\w-]")
@@ -228,21 +228,21 @@ def _host_cautions(url: UrlBase, host: str, span: Span) -> Iterator[Caution]:
     shown = to_unicode(written if name is None else name)
     scripts = mixed_scripts(shown)
     if scripts:
-        yield Caution(span, f"letters of several scripts: {', '.join(scripts)}")
+        yield Caution.of(CautionCode.MIXED_SCRIPTS, span, ", ".join(scripts))
     drawn = _drawn_in_ascii(shown)
     if drawn:
-        yield Caution(span, f"letters of another script, drawn like {drawn}")
+        yield Caution.of(CautionCode.LOOKALIKE, span, drawn)
     if name and _NEEDLESS_ESCAPE.search(host):
-        yield Caution(span, f"a percent-encoded host name: {name[:_SHOWN]}")
+        yield Caution.of(CautionCode.ENCODED_HOST, span, name[:_SHOWN])
     elif name and _is_written_oddly(written, name):
-        yield Caution(span, f"characters that browsers replace: the host is {name[:_SHOWN]}")
+        yield Caution.of(CautionCode.REPLACED_CHARACTERS, span, name[:_SHOWN])
     if _INVISIBLE.search(written) and "%" in host:
-        yield Caution(span, "an invisible character")
+        yield Caution.of(CautionCode.INVISIBLE, span)
     for match in _LIKE_DELIMITERS.finditer(shown if written.isascii() else written):
-        yield Caution(span, f"a character in the host that looks like a delimiter: {match.group()}")
+        yield Caution.of(CautionCode.LIKE_DELIMITER, span, match.group())
     number = (written if name is None else name).lower()
     if _ADDRESS_IN_NUMBERS.match(number):
-        yield Caution(span, "an address written as a number")
+        yield Caution.of(CautionCode.ADDRESS_AS_NUMBER, span)
     if url.scheme in SCHEMES or url.scheme in DEFAULT_PORTS:
         yield from _name_cautions(host, name, span)
 
@@ -287,24 +287,24 @@ _IN_NO_NAME = lazy_re(r"[^a-z0-9_.-]+")
 def _name_cautions(host: str, name: str | None, span: Span) -> Iterator[Caution]:
     """Yield why no host of the DNS can have the name; ``host`` is as written, at ``span``."""
     if name is None:
-        yield Caution(span, "a host name that IDNA does not allow")
+        yield Caution.of(CautionCode.NOT_IDNA, span)
         return
     exact = host.isascii() and "%" not in host and span.end - span.start == len(host)
-    for start, end, message in _faults_of(name):
-        yield Caution(Span(span.start + start, span.start + end) if exact else span, message)
+    for start, end, code in _faults_of(name):
+        yield Caution.of(code, Span(span.start + start, span.start + end) if exact else span)
 
 
-def _faults_of(name: str) -> Iterator[tuple[int, int, str]]:
+def _faults_of(name: str) -> Iterator[tuple[int, int, CautionCode]]:
     at = 0
     for label in name.removesuffix(".").split("."):
         if not label:
-            yield at, at, "an empty label in the host name"
+            yield at, at, CautionCode.EMPTY_LABEL
         elif len(label) > LONGEST_LABEL:
-            yield at, at + len(label), "a label of more than 63 characters"
+            yield at, at + len(label), CautionCode.LONG_LABEL
         at += len(label) + 1
     for match in _IN_NO_NAME.finditer(name):
-        yield *match.span(), "a character that is not allowed in host names"
+        yield *match.span(), CautionCode.ODD_CHARACTER
     if len(name.removesuffix(".")) > _LONGEST_NAME:
-        yield 0, len(name), "a host name of more than 253 characters"
+        yield 0, len(name), CautionCode.LONG_HOST
     if ends_in_number(name) and not _ADDRESS.match(name) and not _ADDRESS_IN_NUMBERS.match(name):
-        yield 0, len(name), "a host that ends in a number, but is not an IPv4 address"
+        yield 0, len(name), CautionCode.ENDS_IN_NUMBER
