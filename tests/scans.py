@@ -6,13 +6,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 from unittest import mock
 
-from urlextract import Scanner, extract
+from urlextract import extract
 from urlextract.pipeline.item_results import read_urls
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Match, Origin, RawText
 from urlextract.run.shards import barrier
 from urlextract.scanner.buffer import ScanLimits
 from urlextract.scanner.stream import scan
+from urlextract.stages import Scanner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from urlextract import SCHEMES as TABLE
 from urlextract.grammar.chars import BLANKS, STRAY_BYTES
 from urlextract.grammar.marks import END_MARKS, OPENERS
+from urlextract.urls import SCHEMES as TABLE
 
 # ruff: noqa: E501
 PIECES = (

@@ -10,23 +10,22 @@ from costs import LINEAR, growth
 from hostile import times
 from hypothesis import example, given
 from hypothesis import strategies as st
+from library import extract_urls
 from scans import cut, scanned_by_rules, scanned_once
 from strategies import examples
 
 from urlextract import (
-    DefectCode,
     Found,
     Rejection,
-    RepairCode,
     defang,
     examine,
     examine_message,
     extract,
     extract_html,
     extract_message,
-    extract_urls,
     refang,
 )
+from urlextract.types import DefectCode, RepairCode
 
 
 def urls(text, **keywords):

@@ -15,19 +15,21 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from library import extract_urls
 from strategies import MESSAGE_LINES, examples
 
 from urlextract import (
     Extractor,
     Found,
+    HtmlExtractor,
     MessageExtractor,
-    Scanner,
     SourceError,
     aextract,
     extract,
+    extract_html,
     extract_message,
-    extract_urls,
 )
+from urlextract.stages import Scanner
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable
@@ -93,8 +95,18 @@ def test_the_end_of_a_with_statement_keeps_the_rest() -> None:
         messages.feed(b"Subject: x\n\nhttp://a.example/\n")
     assert [found.url for found in messages.close()] == ["http://a.example/"]
     assert messages.close() == extractor.close() == []
-    with pytest.raises(ValueError, match="closed"):
-        messages.feed(b"")
+
+
+def test_what_was_fed_before_an_error_is_forgotten() -> None:
+    def fail() -> None:
+        with extractor:
+            extractor.feed("see http://a.example/")
+            raise ZeroDivisionError
+
+    extractor = Extractor()
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert extractor.close() == []
 
 
 def test_evidence_in_an_extractor_waits_for_the_end() -> None:
@@ -103,12 +115,66 @@ def test_evidence_in_an_extractor_waits_for_the_end() -> None:
     assert [found.url for found in extractor.close()] == ["http://a.example/bc"] * 2
 
 
-@pytest.mark.parametrize("extractor", [Extractor(), MessageExtractor()])
-def test_a_closed_extractor_takes_no_more(extractor: Any) -> None:
-    extractor.close()
-    assert extractor.close() == []
-    with pytest.raises(ValueError, match="closed"):
-        extractor.feed("" if isinstance(extractor, Extractor) else b"")
+@pytest.mark.parametrize(
+    ("extractor", "pieces"),
+    [
+        (Extractor(schemes="http"), ("see http://a.ex", "ample/ ftp://b.example")),
+        (MessageExtractor(schemes="http"), (b"Subject: x\n\nhttp://a.ex", b"ample/ ftp://b.example")),
+        (HtmlExtractor(schemes="http"), ("<a href=http://a.ex", "ample/>\u00e9</a>")),
+        (HtmlExtractor(schemes="http"), (b"<a href=http://a.ex", b"ample/>\xc3\xa9</a>")),
+    ],
+)
+def test_the_next_piece_begins_anew(extractor: Any, pieces: Any) -> None:
+    """Each text has the places of its own, and is what the call with the whole returns."""
+    whole = extractor(pieces[0] + pieces[1])
+    assert [found.url for found in whole] == ["http://a.example/"]
+    for _ in range(2):
+        found = [each for piece in pieces for each in extractor.feed(piece)]
+        assert [*found, *extractor.close()] == whole
+        assert extractor.close() == []
+
+
+def test_a_call_does_not_touch_what_is_fed() -> None:
+    extractor = Extractor()
+    extractor.feed("see http://a.ex")
+    assert [found.url for found in extractor("http://b.example/")] == ["http://b.example/"]
+    extractor.feed("ample/")
+    assert [found.url for found in extractor.close()] == ["http://a.example/"]
+
+
+def test_pieces_of_a_page_are_text_or_bytes() -> None:
+    with HtmlExtractor() as extractor:
+        extractor.feed("<p>")
+        with pytest.raises(TypeError, match="all pieces"):
+            extractor.feed(b"<p>")
+    with pytest.raises(TypeError, match="int"):
+        extract_html([1])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="int"):
+        HtmlExtractor().feed(1)  # type: ignore[arg-type]
+
+
+def test_a_page_in_pieces_is_the_page() -> None:
+    page = "<base href='http://a.example/'>" + "<p>\u00e9 <a href='x'>there</a> http://b.example/\n" * 9_000
+    whole = list(extract_html(page))
+    assert len(whole) == 18_001
+    data = page.encode()
+    for pieces in (cut(page, 1_000), [data[at : at + 1_001] for at in range(0, len(data), 1_001)]):
+        assert [found.url for found in extract_html(pieces)] == [found.url for found in whole]  # type: ignore[arg-type]
+        extractor = HtmlExtractor()
+        assert not [each for piece in pieces for each in extractor.feed(piece)]
+        assert [found.span for found in extractor.close()] == [found.span for found in whole]
+
+
+def test_aextract_feeds_any_extractor() -> None:
+    async def pieces() -> AsyncIterator[bytes]:
+        yield b"Subject: http://a.example/\n\n"
+        yield b"http://b.example/\n"
+
+    async def main(extractor: Any) -> list[str]:
+        return [found.url async for found in aextract(pieces(), extractor)]
+
+    assert asyncio.run(main(MessageExtractor(parts="text"))) == ["http://b.example/"]
+    assert asyncio.run(main(HtmlExtractor())) == ["http://a.example/", "http://b.example/"]
 
 
 def test_pieces_of_the_wrong_type_are_refused() -> None:
@@ -183,7 +249,7 @@ def test_aextract_yields_from_an_asynchronous_iterable() -> None:
             yield piece
 
     async def main() -> list[tuple[str, int]]:
-        return [(found.url, len(asked)) async for found in aextract(pieces(), schemes={"http"})]
+        return [(found.url, len(asked)) async for found in aextract(pieces(), Extractor(schemes={"http"}))]
 
     assert asyncio.run(main()) == [("http://a.example/", 2), ("http://b.example/", 3)]
 

@@ -21,21 +21,18 @@ from strategies import examples, printed_urls
 from wcwidth import wcswidth
 
 from urlextract import (
-    FormatError,
-    Policy,
-    Target,
     UrlExtractError,
     UrlSyntaxError,
-    WidthError,
-    Wrapper,
     break_points,
     extract_html,
     extract_message,
     format_url,
     parse_url,
 )
+from urlextract.errors import FormatError, WidthError
 from urlextract.formatter.targets import TARGETS
 from urlextract.schemes.components import path_start
+from urlextract.types import Policy, Target, Wrapper
 
 PREFIXES = (
     "",

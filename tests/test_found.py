@@ -18,11 +18,9 @@ from strategies import examples
 
 from urlextract import (
     Defect,
-    DefectCode,
     Found,
     Origin,
     Repair,
-    RepairCode,
     SourceError,
     UrlSyntaxError,
     examine,
@@ -37,6 +35,7 @@ from urlextract import (
     record_schema,
 )
 from urlextract.schemes.comparing import host_name_of
+from urlextract.types import DefectCode, RepairCode
 
 KEYS = [key.name for key in record_keys.KEYS if not key.is_extra]
 

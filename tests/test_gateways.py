@@ -11,9 +11,10 @@ import pytest
 from costs import LINEAR, growth
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from library import gateway_of
 from strategies import examples
 
-from urlextract import Unwrapped, extract, gateway_of, parse_url, unwrap
+from urlextract import Unwrapped, extract, parse_url, unwrap
 from urlextract.schemes.gateways import _GATEWAYS
 
 

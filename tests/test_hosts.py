@@ -8,8 +8,9 @@ import pytest
 from commands import lines, outcome, run
 from costs import LINEAR, growth
 from hostile import times
+from library import extract_urls
 
-from urlextract import examine, extract, extract_html, extract_message, extract_source, extract_urls
+from urlextract import examine, extract, extract_html, extract_message, extract_source
 
 TEXT = (
     "http://a.example/ http://www.Example.com:80/ http://B\xdcCHER.example/x mailto:a@b.example\n"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from commands import outcome
 from costs import LINEAR, growth
+from library import extract_urls
 
-from urlextract import Extractor, extract, extract_message, extract_urls
+from urlextract import Extractor, extract, extract_message
 from urlextract.scanner.hyphenation import LOOKED_AT, hyphenates
 
 PAGE = """\

@@ -21,7 +21,8 @@ from commands import ENVIRONMENT, outcome, run, until_it_has_worked
 from indexes import contents, records, rows, urls
 from realtools import ROOT
 
-from urlextract import IndexFileError, IndexRun, SourceError, extract_source, index_sources
+from urlextract import IndexRun, SourceError, extract_source, index_sources
+from urlextract.errors import IndexFileError
 from urlextract.index import indexing
 from urlextract.index.database import opened_for_reading
 from urlextract.index.schema import VERSION

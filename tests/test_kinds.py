@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from commands import outcome
+from library import extract_urls
 
-from urlextract import Extractor, extract, extract_html, extract_message, extract_source, extract_urls
+from urlextract import Extractor, extract, extract_html, extract_message, extract_source
 
 FLOWED = b"Content-Type: text/plain; format=flowed\nSubject: x\n\n"
 

@@ -6,8 +6,9 @@ import pytest
 from costs import LINEAR, growth
 from hostile import times
 
-from urlextract import examine, extract, rejoin
+from urlextract import examine, extract
 from urlextract.linebreaks.joining import Hyphen
+from urlextract.stages import rejoin
 
 
 @pytest.mark.parametrize(

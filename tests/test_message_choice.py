@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from origins import part_of
 
-from urlextract import examine, extract, extract_message, extract_source
+from urlextract import extract, extract_message, extract_source
 from urlextract.dates import moment_of
 
 if TYPE_CHECKING:
@@ -354,7 +354,7 @@ def test_whole_message_may_be_an_attachment() -> None:
 
 
 def test_parts_option_does_not_apply_to_plain_text() -> None:
-    assert hosts(extract("http://a.example/", parts={"headers"})) == "a"
+    assert hosts(extract_source(io.BytesIO(b"http://a.example/"), "text", parts={"headers"})) == "a"
 
 
 # dates
@@ -480,7 +480,6 @@ def test_the_last_day_of_a_shorter_month_counts() -> None:
 
 def test_since_does_not_apply_to_plain_text() -> None:
     text = "Date: Mon, 14 Nov 1994 09:12:44 +0000\n\nhttp://a.example/\n"
-    assert hosts(extract(text, since="1999-12-31")) == "a"
     assert hosts(extract_source(io.BytesIO(text.encode()), "text", since="1999-12-31")) == "a"
 
 
@@ -550,10 +549,6 @@ UNKNOWN = [
 def test_unknown_value_raises_value_error_naming_the_option(keywords: dict[str, Any]) -> None:
     """The error is raised at the call."""
     (name,) = keywords
-    with pytest.raises(ValueError, match=name):
-        extract("", **keywords)
-    with pytest.raises(ValueError, match=name):
-        examine("", **keywords)
     with pytest.raises(ValueError, match=name):
         extract_message(b"", **keywords)
     with pytest.raises(ValueError, match=name):

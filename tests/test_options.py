@@ -14,46 +14,64 @@ import pytest
 import urlextract
 from urlextract import (
     Extractor,
+    HtmlExtractor,
     MessageExtractor,
     Options,
     SourceError,
-    SourceFormat,
-    SourceNotFoundError,
-    aextract,
     examine,
+    examine_html,
     examine_message,
     examine_source,
     extract,
     extract_html,
     extract_message,
     extract_source,
-    extract_urls,
+    index_sources,
     read_messages,
     read_texts,
+    replace_urls,
 )
+from urlextract.errors import SourceNotFoundError
 from urlextract.sources.reading import SOURCE_FORMATS
+from urlextract.types import HtmlOptions, MessageOptions, SourceFormat, TextOptions
 
-FUNCTIONS = (
-    extract, examine, extract_urls, aextract, extract_html, extract_message, examine_message, read_texts,
-    extract_source, examine_source, Extractor.__init__, MessageExtractor.__init__,
-)  # fmt: skip
+FUNCTIONS: dict[Any, type] = {
+    extract: TextOptions, examine: TextOptions, Extractor.__init__: TextOptions, replace_urls: TextOptions,
+    extract_html: HtmlOptions, examine_html: HtmlOptions, HtmlExtractor.__init__: HtmlOptions,
+    extract_message: MessageOptions, examine_message: MessageOptions, read_texts: MessageOptions,
+    MessageExtractor.__init__: MessageOptions,
+    extract_source: Options, examine_source: Options, index_sources: Options,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__qualname__)
 def test_keywords_stand_in_the_signature(function: Any) -> None:
     parameters = inspect.signature(function).parameters
-    assert list(parameters)[-len(Options.__annotations__) :] == list(Options.__annotations__)
+    names = list(FUNCTIONS[function].__annotations__)
+    assert list(parameters)[-len(names) :] == names
     assert all(each.kind is not inspect.Parameter.VAR_KEYWORD for each in parameters.values())
-    defaults = {name: parameters[name].default for name in Options.__annotations__}
+    defaults = {name: parameters[name].default for name in names}
     assert defaults["hyphen"] == "keep"
     assert defaults["join"] == "safe"
-    assert defaults["parts"] is defaults["schemes"] is defaults["since"] is None
+    assert defaults["schemes"] is None
     assert defaults["relaxed"] is defaults["context"] is False
+
+
+def test_keywords_that_would_change_nothing_are_refused() -> None:
+    for name in ("links", "base", "parts", "charset", "since", "until"):
+        for call in (lambda **given: extract("x", **given), Extractor):
+            with pytest.raises(TypeError, match=f"{name}.* counts in "):
+                call(**{name: None})
+    with pytest.raises(TypeError, match="'base' counts in HTML"):
+        extract_message(b"x", base="http://a.example/")  # type: ignore[call-arg]
+    for name in ("parts", "since", "until"):
+        with pytest.raises(TypeError, match=f"{name}.* counts in messages"):
+            extract_html("x", **{name: None})
 
 
 def test_help_shows_types_and_defaults() -> None:
     shown = str(inspect.signature(extract_message))
-    assert shown.startswith("(data: 'bytes | bytearray | memoryview', *, on_damage: 'Callable[[SourceError]")
+    assert shown.startswith("(data: 'Bytes | Message', *, source: 'str | None' = None, on_damage: ")
     assert "hyphen: Literal['keep', 'drop', 'both', 'elsewhere'] = 'keep'" in shown
 
 
@@ -74,31 +92,29 @@ WRONG: list[tuple[str, Any, str]] = [
     ("parts", ["body"], "attach"), ("parts", "text,html", "attach"), ("quoted", "no", "only"),
     ("signature", "only", "skip"), ("charset", "utf-99", "known"), ("since", "soon", "2024-01-31"),
     ("until", "soon", "2024-01-31"),
-    ("base", "a.example", "absolute"),
+    ("base", "a.example", "absolute"), ("gateways", [("a b", "u")], "parameter"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "value", "allowed"), WRONG)
 def test_wrong_values_raise_at_the_call(name: str, value: Any, allowed: str) -> None:
-    calls = [
-        lambda: extract("x", **{name: value}), lambda: examine("x", **{name: value}),
-        lambda: extract_urls("x", **{name: value}), lambda: extract_html("x", **{name: value}),
-        lambda: extract_message(b"x", **{name: value}), lambda: examine_message(b"x", **{name: value}),
-        lambda: read_texts(b"x", **{name: value}), lambda: extract_source("/dev/null", **{name: value}),
-        lambda: examine_source("/dev/null", **{name: value}), lambda: Extractor(**{name: value}),
-        lambda: MessageExtractor(**{name: value}), lambda: aextract(pieces(), **{name: value}),
-    ]  # fmt: skip
-    for call in calls:
+    calls: dict[Any, tuple[Any, ...]] = {
+        extract: ("x",), examine: ("x",), extract_html: ("x",), examine_html: ("x",),
+        extract_message: (b"x",), examine_message: (b"x",), read_texts: (b"x",),
+        extract_source: ("/dev/null",), examine_source: ("/dev/null",),
+    }  # fmt: skip
+    for kind in (Extractor, HtmlExtractor, MessageExtractor):
+        if name in FUNCTIONS[kind.__init__].__annotations__:  # type: ignore[misc]
+            calls[kind] = ()
+    for function, given in calls.items():
+        if name not in inspect.signature(function).parameters:
+            continue
         with pytest.raises(ValueError, match=name) as caught:
-            call()
+            function(*given, **{name: value})
         message = str(caught.value)
         assert name in message
         assert allowed in message
         assert repr(next(iter(value)) if isinstance(value, list) else value) in message
-
-
-async def pieces() -> Any:
-    yield ""
 
 
 @pytest.mark.parametrize(
@@ -113,8 +129,8 @@ def test_unknown_keyword_is_named(name: str, hint: str) -> None:
 
 @pytest.mark.parametrize("name", Options.__annotations__)
 def test_none_is_the_default_of_what_may_be_left_out(name: str) -> None:
-    default = inspect.signature(extract).parameters[name].default
-    assert list(extract("http://a.example/", **{name: default}))
+    default = inspect.signature(extract_source).parameters[name].default
+    assert list(extract_source(io.BytesIO(b"http://a.example/"), **{name: default}))
 
 
 NOW = datetime.now(UTC)
@@ -170,7 +186,7 @@ def test_bytes_of_any_type_are_a_message(kind: Any) -> None:
 
 WRONG_INPUTS: list[tuple[Any, Any, str]] = [
     (extract, b"http://a.example/", "extract_message"), (extract, 5, "str"), (extract, None, "str"),
-    (examine, bytearray(b"x"), "str"), (extract_urls, memoryview(b"x"), "str"), (extract_html, 5, "bytes"),
+    (examine, bytearray(b"x"), "str"), (Extractor(), memoryview(b"x"), "str"), (extract_html, 5, "bytes"),
     (extract_message, "x", "extract reads text"), (extract_message, None, "bytes"),
     (read_texts, "x", "bytes"),
     (examine_message, ["x"], "bytes"), (extract_source, b"/tmp/x", "extract_message"),
@@ -248,7 +264,7 @@ def test_every_public_function_shows_its_own_module() -> None:
 
 def test_iterables_that_end_are_read_once(tmp_path: Path) -> None:
     text = "http://a.example/ ftp://b.example/"
-    assert list(extract_urls(text, schemes=iter(["http"]))) == ["http://a.example/"]
-    assert list(extract_urls(text, not_hosts=iter(["a.example"]))) == ["ftp://b.example/"]
+    assert [found.url for found in extract(text, schemes=iter(["http"]))] == ["http://a.example/"]
+    assert [found.url for found in extract(text, not_hosts=iter(["a.example"]))] == ["ftp://b.example/"]
     mail = io.BytesIO(f"Subject: x\n\n{text}\n".encode())
     assert urlextract.index_sources(tmp_path / "links.db", mail, schemes=iter(["http"])).places == 1

@@ -15,7 +15,8 @@ from indexes import urls
 from made_indexes import connect, fill
 from planted import journal_of, log_of, with_tree
 
-from urlextract import IndexFileError, index_sources
+from urlextract import index_sources
+from urlextract.errors import IndexFileError
 from urlextract.index import trust
 from urlextract.index.schema import SCHEMA
 from urlextract.index.store import IndexStore

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urlextract import UrlSyntaxError, parse_url, resolve
+from urlextract import UrlSyntaxError, parse_url
+from urlextract.urls import resolve
 
 BASE = "http://a/b/c/d;p?q"
 RFC3986 = {

@@ -15,7 +15,8 @@ from realtools import ROOT
 from scans import urls_of
 from strategies import PIECES, examples
 
-from urlextract import RewrapError, extract, extract_message, extract_source, from_refs, rewrap, to_refs
+from urlextract import extract, extract_message, extract_source, from_refs, rewrap, to_refs
+from urlextract.errors import RewrapError
 from urlextract.formatter.texts.checking import check_text
 from urlextract.formatter.texts.mending import breaks_in
 

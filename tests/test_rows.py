@@ -130,7 +130,7 @@ def test_a_new_output_is_one_row_and_its_function(copy: Copy) -> None:
 
 
 def test_a_new_option_is_one_row(copy: Copy) -> None:
-    copy.put("pipeline/options.py", "    links: Annotated[bool, _switch(",
+    copy.put("pipeline/options.py", "    bracketed: Annotated[bool, _switch(",
              '    short: Annotated[bool, _switch("--short", "URLs of less than 30 characters.",\n        '
              "passes=lambda found: len(found.url) < 30)]")  # fmt: skip
     assert copy.command("--short", "text") == [OTHER]

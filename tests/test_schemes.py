@@ -12,10 +12,12 @@ from costs import LINEAR, growth
 from hostile import times
 from hypothesis import given
 from hypothesis import strategies as st
+from library import same_resource
 from scheme_cases import CASES, composed
 
-from urlextract import SCHEMES, Url, UrlSyntaxError, extract, parse_url, resolve, same_resource
+from urlextract import Url, UrlSyntaxError, extract, parse_url
 from urlextract.grammar.names import names_in
+from urlextract.urls import SCHEMES, resolve
 
 
 @pytest.mark.parametrize(("text", "parts"), CASES, ids=[text for text, _ in CASES])

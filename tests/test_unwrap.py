@@ -7,8 +7,9 @@ from urllib.parse import quote
 
 import pytest
 from commands import lines, outcome, run
+from library import extract_urls
 
-from urlextract import Extractor, Found, examine, extract, extract_html, extract_message, extract_urls
+from urlextract import Extractor, Found, examine, extract, extract_html, extract_message
 
 READER = "ada%40a.example"
 GATE = "https://eur01.safelinks.protection.outlook.com/"

@@ -10,11 +10,13 @@ import pickle
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from library import same_resource
 from scheme_cases import CASES
 from strategies import examples, printed_urls
 
 import urlextract
-from urlextract import FtpUrl, HttpUrl, Url, UrlSyntaxError, parse_url, resolve, same_resource
+from urlextract import Url, UrlSyntaxError, parse_url
+from urlextract.urls import FtpUrl, HttpUrl, resolve
 
 GENERIC = ("scheme", "user", "password", "host", "port", "path", "query", "fragment")
 

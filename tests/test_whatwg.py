@@ -23,7 +23,8 @@ from hostile import times
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urlextract import HttpUrl, MailtoUrl, Url, UrlSyntaxError, parse_url, resolve
+from urlextract import Url, UrlSyntaxError, parse_url
+from urlextract.urls import HttpUrl, MailtoUrl, resolve
 
 CASES = [
     # 4.4, step 1: blanks and C0 controls around the text; tabs and line ends anywhere

@@ -6,19 +6,19 @@ record lists the repairs.
 
 What to call for which job:
 
-**The URLs of a text**: `extract` yields a record (`Found`) for each, `extract_urls` only the URLs.
-`examine` also yields what was rejected, with the reason.
+**The URLs of a text**: `extract` yields a record (`Found`) for each. For each function `extract...` there is
+one `examine...`, which also yields what was rejected, with the reason.
 
->>> from urlextract import extract, extract_urls
+>>> from urlextract import extract
 >>> text = "> see <URL:http://www.w3.org/TR/\n> REC-xml>."
->>> list(extract_urls(text))
-['http://www.w3.org/TR/REC-xml']
 >>> (found,) = extract(text)
->>> found.span.of(text), found.repairs
-('<URL:http://www.w3.org/TR/\n> REC-xml>', ('joined 2 lines', 'removed quote prefix "> "'))
+>>> found.url, found.span.of(text)
+('http://www.w3.org/TR/REC-xml', '<URL:http://www.w3.org/TR/\n> REC-xml>')
+>>> found.repairs
+('joined 2 lines', 'removed quote prefix "> "')
 
-**The URLs of a message**: `extract_message` takes its bytes, `examine_message` also yields what was
-rejected. `read_texts` yields the decoded texts in which the spans count, with what was found in each.
+**The URLs of a message**: `extract_message` takes its bytes, or a `Message` of `read_messages`. `read_texts`
+yields the decoded texts in which the spans count, with what was found in each.
 
 >>> from urlextract import extract_message, read_texts
 >>> message = b"Subject: tides\nContent-Transfer-Encoding: quoted-printable\n\nsee http://a.ex=\nample/\n"
@@ -35,8 +35,8 @@ rejected. `read_texts` yields the decoded texts in which the spans count, with w
 >>> found.url, found.link.text
 ('http://a.example/x', 'the tables')
 
-**The URLs of files**: `extract_source` and `examine_source` read a mailbox, a news spool, a directory,
-an archive or a stream of any format; `read_messages` yields the messages in it.
+**The URLs of files**: `extract_source` reads a mailbox, a news spool, a directory, an archive or a stream of
+any format; `read_messages` yields the messages in it.
 
 >>> import io
 >>> from urlextract import extract_source, read_messages
@@ -59,10 +59,13 @@ in mailboxes, directories and streams, and returns an `IndexRun`.
 [('http://a.example/', 'x')]
 >>> folder.cleanup()
 
-**Text or mail that arrives in pieces**: `Extractor`, `MessageExtractor`, and `aextract` for `asyncio`.
+**Options that are made once**, for many texts, whole or in pieces: `Extractor`, `MessageExtractor` and
+`HtmlExtractor`; `aextract` feeds them from `asyncio`.
 
 >>> from urlextract import Extractor
->>> extractor = Extractor()
+>>> extractor = Extractor(schemes="http")
+>>> [found.url for found in extractor("http://a.example/ or ftp://b.example/")]
+['http://a.example/']
 >>> [found.url for piece in ("http://a.ex", "ample/ and") for found in extractor.feed(piece)]
 ['http://a.example/']
 >>> extractor.close()
@@ -75,20 +78,24 @@ in mailboxes, directories and streams, and returns an `IndexRun`.
 >>> record["url"], record["host"], record["line"]
 ('http://a.example/x', 'a.example', 1)
 
-**The components of a URL**: `parse_url` returns a value of the type of its scheme; `resolve` takes a
-relative reference, `same_resource` compares two URLs. A record has the same as ``found.parse()``.
+**The components of a URL**: `parse_url` returns a value of the type of its scheme, one of `urlextract.urls`;
+`Url.join` takes a relative reference, `Url.key` is equal for URLs that are the same. A record has the same as
+``found.parse()``.
 
 >>> from urlextract import parse_url
 >>> url = parse_url("ftp://info.cern.ch/pub/www/doc;type=d")
 >>> url.host, url.cwd, url.typecode
 ('info.cern.ch', ('pub', 'www'), 'd')
 
-**Where a link leads** that a gateway of mail has rewritten: `unwrap`, without a network. A record has
-``unwrapped`` and ``wrapped_by``, and the option ``unwrap`` yields the targets.
+**Where a link leads**: `unwrap` returns the target of one that a gateway of mail has rewritten, without a
+network; a record has ``unwrapped`` and ``wrapped_by``, and the option ``unwrap`` yields the targets.
+`compare_link` says whether the text of a link deceives.
 
->>> from urlextract import unwrap
+>>> from urlextract import compare_link, unwrap
 >>> unwrap("https://urldefense.com/v3/__https://a.example/x__;!!b!c$").url
 'https://a.example/x'
+>>> str(compare_link("www.bank.example", "https://evil.example/").defect)
+'shows-another-domain: www.bank.example, leads to evil.example'
 
 **Defanged URLs**: `defang` writes a URL so that nobody follows it, `refang` reads one; with
 ``refang=True``, they are found in texts.
@@ -96,7 +103,7 @@ relative reference, `same_resource` compares two URLs. A record has the same as 
 >>> from urlextract import defang, refang
 >>> defang("https://www.example.com/x"), refang("hxxp[:]//example(dot)com/x")
 ('hxxps://www[.]example[.]com/x', 'http://example.com/x')
->>> list(extract_urls("It is at hxxp://example[.]com/x.", refang=True))
+>>> [found.url for found in extract("It is at hxxp://example[.]com/x.", refang=True)]
 ['http://example.com/x']
 
 **URLs in print**: `format_url` breaks a URL over lines so that it can be found again, `break_points` are
@@ -109,12 +116,18 @@ other line; `replace_urls` puts other text in place of URLs; `rewrap` fills a te
 <URL:http://www.w3.org/
  TR/REC-xml>
 
-**Options**: the functions that find URLs share the keywords of `Options`, which `extract` explains.
+**Options**: the functions that find URLs share keywords, which `extract`, `extract_html` and
+`extract_message` explain; `Options` has all of them. Where several values are meant, one need not be in a
+list.
 
-**Errors**: wrong values of arguments raise `ValueError` at the call, unknown arguments `TypeError`. No text,
-message or file makes these functions raise: what is odd is a defect of the record. `SourceError` is an
-`OSError`: a source that cannot be read, or not to its end; so is `IndexFileError`, of an index.
-`UrlSyntaxError` is a `ValueError`: a text that `parse_url` cannot parse.
+**Errors**: wrong values of arguments raise `ValueError` at the call, unknown arguments `TypeError`, and so do
+those that would change nothing. No text, message or file makes these functions raise: what is odd is a defect
+of the record. `SourceError` is an `OSError`: a source that cannot be read, or not to its end.
+`UrlSyntaxError` is a `ValueError`: a text that `parse_url` cannot parse. All others are in
+`urlextract.errors`.
+
+**Types**: those of arguments, codes and records are in `urlextract.types`, those of single schemes in
+`urlextract.urls`; `urlextract.stages` has the scanner by itself.
 """
 
 from __future__ import annotations
@@ -122,158 +135,77 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from urlextract.errors import (
-        FormatError,
-        IndexFileError,
-        RewrapError,
-        SourceError,
-        SourceNotFoundError,
-        UrlExtractError,
-        UrlSyntaxError,
-        WidthError,
-    )
+    from urlextract.errors import SourceError, UrlExtractError, UrlSyntaxError
     from urlextract.formatter.opportunities import BreakPoint
-    from urlextract.formatter.printable import HostLetters
-    from urlextract.formatter.printing import Overflow, break_points, format_url
-    from urlextract.formatter.targets import Target, Wrapper
+    from urlextract.formatter.printing import break_points, format_url
     from urlextract.formatter.texts.numbering import from_refs, to_refs
     from urlextract.formatter.texts.repairing import mend
     from urlextract.formatter.texts.replacing import replace_urls
-    from urlextract.formatter.texts.rewrapping import Policy, rewrap
+    from urlextract.formatter.texts.rewrapping import rewrap
     from urlextract.grammar.defanged import defang, refang
-    from urlextract.grammar.registry import SCHEMES, Scheme
     from urlextract.index.indexing import IndexRun, index_sources
-    from urlextract.linebreaks.joining import Hyphen, Join, rejoin
     from urlextract.pipeline.entry import (
         examine,
+        examine_html,
         examine_message,
         examine_source,
         extract,
         extract_html,
         extract_message,
         extract_source,
-        extract_urls,
         read_messages,
         read_texts,
     )
-    from urlextract.pipeline.feeding import Extractor, MessageExtractor, aextract
+    from urlextract.pipeline.feeding import Extractor, HtmlExtractor, MessageExtractor, aextract
+    from urlextract.pipeline.links import LinkComparison, compare_link
     from urlextract.pipeline.options import Options
-    from urlextract.records import (
-        Alternative,
-        Candidate,
-        Defect,
-        DefectCode,
-        Difference,
-        Form,
-        Link,
-        Origin,
-        Part,
-        Quoted,
-        Rejoined,
-        Repair,
-        RepairCode,
-        Signature,
-        SourceFormat,
-        Span,
-    )
-    from urlextract.results import Found, Message, PartText, Rejection, View
-    from urlextract.scanner.stream import Scanner
+    from urlextract.records import Alternative, Defect, Form, Link, Origin, Repair, Span
+    from urlextract.results import Found, Message, PartText, Rejection
     from urlextract.schema import record_schema
-    from urlextract.schemes.comparing import same_resource
-    from urlextract.schemes.gateways import Unwrapped, gateway_of, unwrap
-    from urlextract.schemes.ldap import LdapExtension, LdapUrl
-    from urlextract.schemes.local import AboutUrl, AfsUrl, FileUrl, InfoUrl, ManUrl, WhatisUrl
-    from urlextract.schemes.messages import CidUrl, MailtoUrl, MidUrl, NewsUrl, NntpUrl
-    from urlextract.schemes.rfc1738 import FtpUrl, GopherUrl, HttpUrl, ProsperoUrl, TelnetUrl, WaisUrl
-    from urlextract.schemes.url import ResolveRules, Rules, Url, parse_url, resolve
-    from urlextract.schemes.urn import UrnUrl
+    from urlextract.schemes.gateways import Unwrapped, unwrap
+    from urlextract.schemes.url import Url, parse_url
     from urlextract.schemes.validation import Caution, Violation
 
 __all__ = [
-    "SCHEMES",
-    "AboutUrl",
-    "AfsUrl",
     "Alternative",
     "BreakPoint",
-    "Candidate",
     "Caution",
-    "CidUrl",
     "Defect",
-    "DefectCode",
-    "Difference",
     "Extractor",
-    "FileUrl",
     "Form",
-    "FormatError",
     "Found",
-    "FtpUrl",
-    "GopherUrl",
-    "HostLetters",
-    "HttpUrl",
-    "Hyphen",
-    "IndexFileError",
+    "HtmlExtractor",
     "IndexRun",
-    "InfoUrl",
-    "Join",
-    "LdapExtension",
-    "LdapUrl",
     "Link",
-    "MailtoUrl",
-    "ManUrl",
+    "LinkComparison",
     "Message",
     "MessageExtractor",
-    "MidUrl",
-    "NewsUrl",
-    "NntpUrl",
     "Options",
     "Origin",
-    "Overflow",
-    "Part",
     "PartText",
-    "Policy",
-    "ProsperoUrl",
-    "Quoted",
     "Rejection",
-    "Rejoined",
     "Repair",
-    "RepairCode",
-    "ResolveRules",
-    "RewrapError",
-    "Rules",
-    "Scanner",
-    "Scheme",
-    "Signature",
     "SourceError",
-    "SourceFormat",
-    "SourceNotFoundError",
     "Span",
-    "Target",
-    "TelnetUrl",
     "Unwrapped",
     "Url",
     "UrlExtractError",
     "UrlSyntaxError",
-    "UrnUrl",
-    "View",
     "Violation",
-    "WaisUrl",
-    "WhatisUrl",
-    "WidthError",
-    "Wrapper",
     "aextract",
     "break_points",
+    "compare_link",
     "defang",
     "examine",
+    "examine_html",
     "examine_message",
     "examine_source",
     "extract",
     "extract_html",
     "extract_message",
     "extract_source",
-    "extract_urls",
     "format_url",
     "from_refs",
-    "gateway_of",
     "index_sources",
     "mend",
     "parse_url",
@@ -281,11 +213,8 @@ __all__ = [
     "read_texts",
     "record_schema",
     "refang",
-    "rejoin",
     "replace_urls",
-    "resolve",
     "rewrap",
-    "same_resource",
     "to_refs",
     "unwrap",
 ]
@@ -294,28 +223,16 @@ __version__ = "0.1.0"
 
 # Names are imported from their modules on first use: importing this package takes about a
 # millisecond, and a program that only parses URLs does not load the scanner.
-_STAGES = {
-    "schema": ("record_schema",),
+_MODULES = {
     "errors": (
-        "FormatError",
-        "IndexFileError",
-        "RewrapError",
         "SourceError",
-        "SourceNotFoundError",
         "UrlExtractError",
         "UrlSyntaxError",
-        "WidthError",
     ),
     "formatter.opportunities": ("BreakPoint",),
-    "formatter.printable": ("HostLetters",),
     "formatter.printing": (
-        "Overflow",
         "break_points",
         "format_url",
-    ),
-    "formatter.targets": (
-        "Target",
-        "Wrapper",
     ),
     "formatter.texts.numbering": (
         "from_refs",
@@ -323,58 +240,45 @@ _STAGES = {
     ),
     "formatter.texts.repairing": ("mend",),
     "formatter.texts.replacing": ("replace_urls",),
-    "formatter.texts.rewrapping": (
-        "Policy",
-        "rewrap",
-    ),
+    "formatter.texts.rewrapping": ("rewrap",),
     "grammar.defanged": (
         "defang",
         "refang",
     ),
-    "grammar.registry": (
-        "SCHEMES",
-        "Scheme",
-    ),
-    "index.indexing": ("IndexRun", "index_sources"),
-    "linebreaks.joining": (
-        "Hyphen",
-        "Join",
-        "rejoin",
+    "index.indexing": (
+        "IndexRun",
+        "index_sources",
     ),
     "pipeline.entry": (
         "examine",
+        "examine_html",
         "examine_message",
         "examine_source",
         "extract",
         "extract_html",
         "extract_message",
         "extract_source",
-        "extract_urls",
         "read_messages",
         "read_texts",
     ),
     "pipeline.feeding": (
         "Extractor",
+        "HtmlExtractor",
         "MessageExtractor",
         "aextract",
+    ),
+    "pipeline.links": (
+        "LinkComparison",
+        "compare_link",
     ),
     "pipeline.options": ("Options",),
     "records": (
         "Alternative",
-        "Candidate",
         "Defect",
-        "DefectCode",
-        "Difference",
         "Form",
         "Link",
         "Origin",
-        "Part",
-        "Quoted",
-        "Rejoined",
         "Repair",
-        "RepairCode",
-        "Signature",
-        "SourceFormat",
         "Span",
     ),
     "results": (
@@ -382,64 +286,30 @@ _STAGES = {
         "Message",
         "PartText",
         "Rejection",
-        "View",
     ),
-    "scanner.stream": ("Scanner",),
-    "schemes.comparing": ("same_resource",),
+    "schema": ("record_schema",),
     "schemes.gateways": (
         "Unwrapped",
-        "gateway_of",
         "unwrap",
     ),
-    "schemes.ldap": (
-        "LdapExtension",
-        "LdapUrl",
-    ),
-    "schemes.local": (
-        "AboutUrl",
-        "AfsUrl",
-        "FileUrl",
-        "InfoUrl",
-        "ManUrl",
-        "WhatisUrl",
-    ),
-    "schemes.messages": (
-        "CidUrl",
-        "MailtoUrl",
-        "MidUrl",
-        "NewsUrl",
-        "NntpUrl",
-    ),
-    "schemes.rfc1738": (
-        "FtpUrl",
-        "GopherUrl",
-        "HttpUrl",
-        "ProsperoUrl",
-        "TelnetUrl",
-        "WaisUrl",
-    ),
     "schemes.url": (
-        "ResolveRules",
-        "Rules",
         "Url",
         "parse_url",
-        "resolve",
     ),
-    "schemes.urn": ("UrnUrl",),
     "schemes.validation": (
         "Caution",
         "Violation",
     ),
 }
-_STAGE_OF = {name: stage for stage, names in _STAGES.items() for name in names}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
-    if name not in _STAGE_OF:
+    if name not in _MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value: object = getattr(import_module(f"{__name__}.{_STAGE_OF[name]}"), name)
+    value: object = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
     globals()[name] = value
     return value
 

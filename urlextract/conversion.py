@@ -9,6 +9,7 @@ from urlextract.arguments import check_choice
 from urlextract.errors import UrlSyntaxError
 from urlextract.record_keys import KEYS, SCHEMA_VERSION, Record, keyed_values
 from urlextract.records import (
+    CUT_DEFECTS,
     Alternative,
     AlternativeCode,
     Defect,
@@ -19,6 +20,7 @@ from urlextract.records import (
     Repair,
     Span,
 )
+from urlextract.schemes.gateways import unwrapped
 from urlextract.schemes.url import Url, parse_url
 from urlextract.schemes.validation import Caution, Violation
 
@@ -119,7 +121,7 @@ def fields_of_record(record: Mapping[str, Any]) -> dict[str, Any]:
         "confidence": float(record["confidence"]),
         "link": None if record["element"] is None else Link(**{name: record[name] for name in _OF_THE_LINK}),
         "inside": record["inside"],
-        "target_of": record["wrapped_by"] if record["unwrapped"] == record["url"] else None,
+        "rewritten": _rewritten(record),
         "origin": Origin(**{field: record[key] for field, key in _OF_THE_ORIGIN.items()}),
     }
 
@@ -156,6 +158,14 @@ def _alternative(each: Any) -> Alternative:
         case {"url": str(url), "reason": str(reason), **others}:  # version 3 has no codes of these
             return Alternative(url, reason, AlternativeCode(str(others.get("code", "other"))))
     raise ValueError(f"'alternatives' of the record has one of a wrong type: {each!r}")
+
+
+def _rewritten(record: Mapping[str, Any]) -> tuple[str | None, str] | None:
+    """Return the target and the service of a rewritten link, None if they follow from its URL."""
+    is_cut = not CUT_DEFECTS.isdisjoint(record["defect_codes"])
+    found = unwrapped(record["url"], is_cut=is_cut)
+    given = record["unwrapped"], record["wrapped_by"]
+    return None if given in ((None, None), found and (found.url, found.by)) else given
 
 
 def _span(key: str, pair: Any) -> Span:

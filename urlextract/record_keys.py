@@ -225,7 +225,7 @@ Record = TypedDict("Record", {
     "unwrapped": Annotated[str | None, Row(
         "The target of url, if url is a link that a gateway has rewritten: see GATEWAYS. Null if it "
         "is none, or the target cannot be decoded. With --unwrap it is the same as url.",
-        lambda found: found.wrapped_by and found.unwrapped)],
+        "unwrapped")],
     "wrapped_by": Annotated[str | None, Row(
         "The name of the service that has rewritten the link. Null if none has.",
         "wrapped_by")],

@@ -178,6 +178,10 @@ class DefectCode(StrEnum):
     WRONG_LENGTH = "wrong-length"
 
 
+CUT_DEFECTS = frozenset((DefectCode.CUT, DefectCode.MAY_CONTINUE))
+"""The defects of a URL of which a part may be missing."""
+
+
 class Defect(str):
     """A problem of a place, in words; ``code`` is its kind.
 
@@ -231,7 +235,7 @@ class Match(NamedTuple):
 
     The public name of this class is ``Candidate``.
 
-    >>> from urlextract import Scanner
+    >>> from urlextract.stages import Scanner
     >>> (match,) = Scanner().feed("see <URL:http://a.ex\nample/> and")
     >>> match.span, match.form.value, match.raw, match.url
     (Span(start=4, end=28), 'url-wrapper', 'http://a.ex\nample/', 'http://a.example/')
@@ -288,7 +292,7 @@ class Rejoined(NamedTuple):
     ``pieces`` are the spans of the raw text that were kept, counted in characters from its
     start. A single piece means that the URL was not broken.
 
-    >>> from urlextract import Scanner, rejoin
+    >>> from urlextract.stages import Scanner, rejoin
     >>> (match,) = Scanner().feed("see <URL:http://a.ex\nample/> and")
     >>> rejoined = rejoin(match)
     >>> rejoined.url, [piece.of(match.raw) for piece in rejoined.pieces]

@@ -15,9 +15,9 @@ from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.rules import Rule
 from urlextract.message.fields import fields_of_head
 from urlextract.record_keys import Record
-from urlextract.records import Alternative, Defect, DefectCode, Form, Link, Origin, Repair, Span
+from urlextract.records import CUT_DEFECTS, Alternative, Defect, Form, Link, Origin, Repair, Span
 from urlextract.schemes.comparing import host_name_of, normal_form
-from urlextract.schemes.gateways import gateway_of, unwrap, unwrap_cut
+from urlextract.schemes.gateways import unwrapped
 from urlextract.schemes.url import Url, parse_url
 from urlextract.schemes.validation import Caution, Violation
 
@@ -48,8 +48,9 @@ class Found:
     ``link`` is set if an HTML attribute holds the URL. ``inside`` is the target of the link in whose
     text the URL was found. ``origin`` is where the text comes from.
 
-    ``target_of`` is the name of a service (see `gateway_of`) if the option ``unwrap`` has put the target of
-    its link in ``url`` and ``raw``, otherwise None. ``unwrapped`` and ``wrapped_by`` tell of it either way.
+    ``rewritten`` is the target and the service of a rewritten link if they do not follow from ``url``:
+    because the option ``unwrap`` has put the target in ``url`` and ``raw``, or the option ``gateways`` names
+    the gateway. ``unwrapped`` and ``wrapped_by`` have them either way.
 
     ``context`` is the text around the place, from its first line to its last, at most 60 characters
     before it and 120 after it; ``context_start`` is the start of the context, counted as ``span``. They
@@ -84,7 +85,7 @@ class Found:
     link: Link | None = None
     inside: str | None = None
     origin: Origin = field(default_factory=Origin)
-    target_of: str | None = None
+    rewritten: tuple[str | None, str] | None = None
     context: str | None = field(default=None, repr=False, compare=False)
     context_start: int | None = field(default=None, repr=False, compare=False)
 
@@ -237,11 +238,13 @@ class Found:
         >>> found.unwrapped, found.wrapped_by
         ('https://a.example/x', 'Google')
         """
-        if self.target_of:
-            return self.url
+        return self._rewritten()[0]
 
-        found = (unwrap_cut if self.is_cut else unwrap)(self.url)
-        return found.url if found else None
+    def _rewritten(self) -> tuple[str | None, str | None]:
+        if self.rewritten:
+            return self.rewritten
+        found = unwrapped(self.url, is_cut=self.is_cut)
+        return (found.url, found.by) if found else (None, None)
 
     @property
     def is_cut(self) -> bool:
@@ -251,15 +254,12 @@ class Found:
         >>> [found.is_cut for found in extract("http://a.example/b/long/path... or http://a.example/c")]
         [True, False]
         """
-        return any(defect.code in (DefectCode.CUT, DefectCode.MAY_CONTINUE) for defect in self.defects)
+        return any(defect.code in CUT_DEFECTS for defect in self.defects)
 
     @property
     def wrapped_by(self) -> str | None:
-        """The name of the service that has rewritten the link, None if none has: see `gateway_of`."""
-        if self.target_of:
-            return self.target_of
-
-        return gateway_of(self.url)
+        """The name of the service that has rewritten the link, None if none has: see `unwrap`."""
+        return self._rewritten()[1]
 
     def parse(self) -> Url | None:
         """Return the URL as the result of `parse_url`, None if it does not parse.

@@ -20,7 +20,8 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlextract import FormatError, UrlSyntaxError, extract_source, format_url, parse_url, rewrap
+from urlextract import UrlSyntaxError, extract_source, format_url, parse_url, rewrap
+from urlextract.errors import FormatError
 from urlextract.schemes.components import path_start
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ import io
 import json
 
 from urlextract import (
-    FormatError,
     SourceError,
     UrlSyntaxError,
     examine,
@@ -22,6 +21,7 @@ from urlextract import (
     rewrap,
     to_refs,
 )
+from urlextract.errors import FormatError
 from urlextract.formatter.texts.checking import check_text, urls_of
 from urlextract.grammar.registry import SCHEMES
 from urlextract.sources.reading import SOURCE_FORMATS

@@ -8,18 +8,18 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from urlextract import (
-    DefectCode,
     Form,
     Found,
     Message,
     Options,
     SourceError,
-    SourceNotFoundError,
     Span,
     extract_source,
     read_messages,
     record_schema,
 )
+from urlextract.errors import SourceNotFoundError
+from urlextract.types import DefectCode
 
 OPTIONS: Options = {"schemes": {"http", "https"}, "join": "likely", "since": timedelta(days=7)}
 

@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from datetime import datetime
 
+from library import extract_urls
+
 from urlextract import (
     Defect,
     Extractor,
     Found,
-    FtpUrl,
-    HttpUrl,
     Link,
     MessageExtractor,
     PartText,
@@ -23,10 +23,10 @@ from urlextract import (
     extract,
     extract_html,
     extract_message,
-    extract_urls,
     parse_url,
     read_texts,
 )
+from urlextract.urls import FtpUrl, HttpUrl
 
 
 def reasons(found: Found) -> Iterator[str]:

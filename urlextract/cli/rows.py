@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 import click
 
 from urlextract.arguments import Option, is_list, rows_of
-from urlextract.cli.values import Choice, Names, Number
+from urlextract.cli.values import Choice, Names, Number, Pairs
 from urlextract.output.outputs import OUTPUTS, OutputOptions
 from urlextract.pipeline.options import OPTIONS, TYPES
 
@@ -34,6 +34,8 @@ def _option(name: str, row: Option, kind: Any, default: Any, **more: Any) -> _De
         choice for each in (kind, *get_args(kind)) if get_origin(each) is Literal for choice in get_args(each)
     ]:
         more |= {"type": Choice(choices), "default": default, "show_default": default is not None}
+    elif is_list(kind) and row.metavar == "FILE":
+        more["type"] = Pairs()
     elif is_list(kind):
         more |= {"multiple": True, "type": Names(row.names) if "," in row.metavar else str}
     elif int in (kind, *get_args(kind)):

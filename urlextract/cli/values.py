@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -70,6 +71,26 @@ class Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic
         before, comma, last = incomplete.rpartition(",")
         names = self._choice.choices if self._choice else ()
         return [CompletionItem(f"{before}{comma}{name}") for name in names if name.startswith(last)]
+
+
+class Pairs(click.Path):
+    """A file of pairs: two words a line; blank lines and those that begin with "#" are left out."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the pairs in the file; fail if it cannot be read, or a line is not two words."""
+        if not isinstance(value, str | os.PathLike):
+            return value
+        try:
+            with open(super().convert(value, param, ctx), encoding="utf-8-sig") as file:
+                lines = [line.split() for line in file if line.strip() and not line.startswith("#")]
+        except OSError as error:
+            self.fail(f"{os.fsdecode(value)}: {error.strerror or error}")
+        except ValueError:
+            self.fail(f"{os.fsdecode(value)}: is not a text file")
+        odd = next((line for line in lines if len(line) != 2), None)
+        if odd is not None:
+            self.fail(f"{os.fsdecode(value)}: {' '.join(odd)!r} is not two words")
+        return [tuple(line) for line in lines]
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

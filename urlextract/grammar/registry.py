@@ -36,7 +36,7 @@ class Scheme(NamedTuple):
     also a word of forms and signatures: with a blank after its colon, or in a case that
     ``any_case`` excludes, it is no scheme, even in a bracket.
 
-    >>> from urlextract import SCHEMES
+    >>> from urlextract.urls import SCHEMES
     >>> SCHEMES["gopher"].port, SCHEMES["tel"].shape is None
     (70, False)
     """

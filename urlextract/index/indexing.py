@@ -113,7 +113,7 @@ def check_options(options: Mapping[str, Any]) -> None:
         )
 
 
-@takes_options
+@takes_options()
 def index_sources(
     path: str | os.PathLike[str],
     sources: Input | Iterable[Input],

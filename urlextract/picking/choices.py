@@ -26,7 +26,7 @@ from urlextract.records import DefectCode, Form, Item, Origin, RawMessage, RawTe
 from urlextract.results import Found
 from urlextract.schemes.comparing import host_name_of, normal_form
 from urlextract.schemes.deceiving import is_deceiving, warnings_of
-from urlextract.schemes.gateways import gateway_of, trusted_target
+from urlextract.schemes.gateways import trusted_target, unwrapped
 from urlextract.sources.reading import read_source
 
 OnDamage = Callable[[SourceError], None]
@@ -330,7 +330,7 @@ def _choice(places: list[_Place]) -> Choice:
     return Choice(
         url=encoded(url),
         target=encoded(target),
-        gateway=gateway_of(url) if target != url else None,
+        gateway=wrapped.by if target != url and (wrapped := unwrapped(url)) else None,
         words=_words(worded),
         is_lead=not _own_words(worded),
         lie=next(filter(None, lies), "") or next(deceiving, ""),

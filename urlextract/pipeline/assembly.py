@@ -27,6 +27,7 @@ from urlextract.records import (
 )
 from urlextract.results import Draft, Found, Rejection
 from urlextract.schemes.escapes import percent_encoded
+from urlextract.schemes.gateways import Gateways, unwrapped
 
 _LINE_END = lazy_re(LINE_END)
 _BEFORE, _AFTER = 60, 120  # characters of the context of a place before and after it
@@ -183,12 +184,23 @@ def found_of(
     found.url, found.form, found.span, found.inner, found.raw = url, form, span, inner, raw
     found.line, found.column, found.byte = positions.line, positions.column, positions.byte
     found.pieces, found.repairs, found.alternatives = pieces, whole.repairs, alternatives
-    found.defects, found.origin, found.target_of = defects, origin, None
+    found.defects, found.origin, found.rewritten = defects, origin, None
     found.confidence = _confidence(form, defects, is_doubtful=is_doubtful, own=match.confidence)
     found.link, found.inside = link, inside
     found.context, found.context_start = context or _NO_CONTEXT
     made: Found = found.frozen()
-    return made
+    return _of_own_gateway(made, options.gateways) if options.gateways else made
+
+
+def _of_own_gateway(found: Found, own: Gateways) -> Found:
+    """Return ``found`` with the target that the user's gateways give it, if that is another one."""
+    target = unwrapped(found.url, own, is_cut=found.is_cut)
+    rewritten = (target.url, target.by) if target else None
+    return (
+        found
+        if rewritten in (None, (found.unwrapped, found.wrapped_by))
+        else replace(found, rewritten=rewritten)
+    )
 
 
 _NO_CONTEXT = None, None

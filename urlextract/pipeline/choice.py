@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -13,7 +12,7 @@ from urlextract.pipeline.assembly import as_read, hyphen_readings
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Defect
 from urlextract.results import Found, Rejection
-from urlextract.schemes.gateways import gateway_of, target_or_self, unwrap, unwrap_cut, without_reader
+from urlextract.schemes.gateways import Gateways, target_or_self, unwrapped, without_reader
 from urlextract.schemes.url import parse_url
 
 _SHOWN = 40  # characters of the place at fault
@@ -30,7 +29,7 @@ def chosen(found: Found, options: ExtractOptions, *, explains: bool) -> Iterator
         others = hyphen_readings(found)
         readings += [as_read(found, other, "with every hyphen kept at the line break") for other in others]
     for reading in readings:
-        chosen_by = with_target(reading) if options.given["unwrap"] else reading
+        chosen_by = with_target(reading, options.gateways) if options.given["unwrap"] else reading
         if not options.lets_pass(chosen_by):
             continue
         fault = _fault_of(chosen_by) if options.given["valid"] else None
@@ -70,49 +69,48 @@ _URL = lazy_re(r"https?://[^\s<>\"]++")
 _BROKEN = lazy_re(r"(?is)(https?://\S*safelinks\.(?:protection\.|html)\S*+)\s.*+")
 
 
-def with_target(found: Found) -> Found:
+def with_target(found: Found, own: Gateways = ()) -> Found:
     """Return the record with the target of its link, if a gateway has rewritten that.
 
     Links of gateways may have the mail address of their reader, so no text of the result is one.
     """
-    target = (unwrap_cut if found.is_cut else unwrap)(found.url)
-    others = [each._replace(url=_printed_target(each.url)) for each in found.alternatives]
+    target, by = found.unwrapped, found.wrapped_by
+    others = [each._replace(url=_printed_target(each.url, own)) for each in found.alternatives]
     link = found.link
     if link:
-        shown = link.shown and _with_targets_in(link.shown)
-        link = replace(link, text=_with_targets_in(link.text), shown=shown)
-    url = without_reader(target.url if target else found.url)
+        shown = link.shown and _with_targets_in(link.shown, own)
+        link = replace(link, text=_with_targets_in(link.text, own), shown=shown)
+    url = without_reader(target or found.url)
     changed = replace(
         found,
         url=url,
         alternatives=tuple(each for each in others if each.url != url),
-        target_of=target.by if target else None,
-        defects=tuple(Defect(each.code, _with_targets_in(each)) for each in found.defects),
-        inside=found.inside and _printed_target(found.inside),
+        rewritten=(url, by) if target and by else None,
+        defects=tuple(Defect(each.code, _with_targets_in(each, own)) for each in found.defects),
+        inside=found.inside and _printed_target(found.inside, own),
         link=link,
     )
     return changed if url == found.url else replace(changed, raw=url)
 
 
-def _printed_target(url: str) -> str:
+def _printed_target(url: str, own: Gateways = ()) -> str:
     """Return the target of a rewritten link, or ``url`` without what names its reader.
 
     >>> _printed_target("https://www.google.com/url?q=https://a.example/"), _printed_target("http://a.example/")
     ('https://a.example/', 'http://a.example/')
     """
-    return without_reader(target_or_self(str(url)))
+    return without_reader(target_or_self(str(url), own))
 
 
-def _with_targets_in(text: str) -> str:
+def _with_targets_in(text: str, own: Gateways) -> str:
     """Return a text with the targets of the links in it.
 
     What follows a link of SafeLinks may be the rest of that, and is left out.
     """
-    return _URL.sub(_target_of, _BROKEN.sub("\\1 \u2026", text))
+    return _URL.sub(lambda match: _target_of(match[0], own), _BROKEN.sub("\\1 \u2026", text))
 
 
-def _target_of(match: re.Match[str]) -> str:
+def _target_of(url: str, own: Gateways) -> str:
     """Return the target of a link in a text; of one that was cut there, what comes before its parameters."""
-    url = match.group()
-    target = _printed_target(url)
-    return url.partition("?")[0] if target == url and gateway_of(url) else target
+    target = _printed_target(url, own)
+    return url.partition("?")[0] if target == url and unwrapped(url, own) else target

@@ -3,31 +3,54 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import BinaryIO, TypeVar, Unpack, cast
+from itertools import chain
+from typing import Any, BinaryIO, TypeVar, Unpack, cast
 
 from urlextract.errors import SourceError, SourceNotFoundError
-from urlextract.message.html_page import Readable
+from urlextract.message.html_page import Page, Readable
 from urlextract.pipeline.evidence import Result, weighed
 from urlextract.pipeline.item_results import masked, read_items, read_pages
-from urlextract.pipeline.options import ExtractOptions, Options, options_of, takes_options
+from urlextract.pipeline.options import (
+    ExtractOptions,
+    HtmlOptions,
+    MessageOptions,
+    Options,
+    TextOptions,
+    options_of,
+    takes_options,
+)
 from urlextract.pipeline.page_source import pages_of, pages_of_text
-from urlextract.pipeline.reading import Records, Urls, needs_no_records
+from urlextract.pipeline.reading import Records
 from urlextract.records import Item, Origin, RawMessage, RawText, Segment, SourceFormat
 from urlextract.results import Found, Message, PartText, Rejection, View
 from urlextract.sources.folders.tree import TreeFilter
 from urlextract.sources.reading import read_source
 from urlextract.sources.streams import in_blocks
 
-_Any = TypeVar("_Any")
+_Item = TypeVar("_Item")
 _OF_A_PAGE = Origin(media_type="text/html")
 _SLICE = 1 << 16  # characters
 
 
+Bytes = bytes | bytearray | memoryview
+BYTES = (bytes, bytearray, memoryview)
+
+
+def results_of_text(
+    text: str | Iterable[str], options: ExtractOptions, *, explains: bool = False
+) -> Iterator[Result]:
+    """Yield the results of a text, or of a text in pieces."""
+    return weighed(
+        Records(options, explains=explains).of_text(masked(_pieces(text), options), Origin()), options
+    )
+
+
 def _pieces(text: str | Iterable[str]) -> Iterable[str]:
     if isinstance(text, str):
-        return _slices(text) if len(text) > _SLICE else (text,)
-    if isinstance(text, bytes | bytearray | memoryview) or not isinstance(text, Iterable):
+        return slices_of(text) if len(text) > _SLICE else (text,)
+    if isinstance(text, BYTES) or not isinstance(text, Iterable):
         kind = type(text).__name__
         raise TypeError(
             f"text is {kind}, not str or str in pieces: extract_message and extract_source read bytes"
@@ -35,14 +58,57 @@ def _pieces(text: str | Iterable[str]) -> Iterable[str]:
     return text
 
 
-def _slices(text: str) -> Iterator[str]:
+def slices_of(text: str) -> Iterator[str]:
     """Yield the text in slices, so that its first URLs are found before all of it is read."""
     for start in range(0, len(text), _SLICE):
         yield text[start : start + _SLICE]
 
 
-@takes_options
-def extract(text: str | Iterable[str], **options: Unpack[Options]) -> Iterator[Found]:
+def results_of_page(
+    markup: str | Bytes | Iterable[str] | Iterable[bytes], options: ExtractOptions, *, explains: bool = False
+) -> Iterator[Result]:
+    """Yield the results of a page of HTML: a text or bytes, or pieces of either."""
+    pieces = (markup,) if isinstance(markup, (str, *BYTES)) else markup
+    if not isinstance(pieces, Iterable):
+        raise TypeError(f"markup is {type(markup).__name__}: it is str or bytes, or pieces of either")
+    return weighed(read_pages(_pages_of(iter(pieces), options), options, explains=explains), options)
+
+
+def _pages_of(pieces: Iterator[Any], options: ExtractOptions) -> Iterator[Page]:
+    first = next(pieces, "")
+    whole = chain((first,), pieces)
+    if isinstance(first, str):
+        return pages_of_text(chain.from_iterable(map(slices_of, whole)), _OF_A_PAGE, options)
+    if not isinstance(first, BYTES):
+        raise TypeError(f"markup is in pieces of {type(first).__name__}: they are str or bytes")
+    blocks = chain.from_iterable(in_blocks(bytes(memoryview(piece))) for piece in whole)
+    return pages_of(RawText(blocks, _OF_A_PAGE, is_page=True), options)
+
+
+def results_of_message(
+    message: RawMessage,
+    options: ExtractOptions,
+    on_damage: Callable[[SourceError], None] | None,
+    *,
+    explains: bool = False,
+) -> Iterator[Result]:
+    """Yield the results of a message."""
+    return weighed(read_items([message], options, explains=explains, on_damage=on_damage), options)
+
+
+def raw_message(data: Bytes | Message, source: str | None) -> RawMessage:
+    """Return a message as it is read; ``source`` is its name, by default that which a `Message` has."""
+    if isinstance(data, Message):
+        origin = data.origin if source is None else data.origin._replace(source=source)
+        verbatim = sys.maxsize if data.is_verbatim else 0
+        return RawMessage(data.data, origin, verbatim, defects=data.defects)
+    if not isinstance(data, BYTES):
+        raise TypeError(f"a message is a Message or bytes, not {type(data).__name__}: extract reads text")
+    return RawMessage(bytes(data), Origin(source=source, message=1, offset=0, length=len(data)))
+
+
+@takes_options(TextOptions)
+def extract(text: str | Iterable[str], **options: Unpack[TextOptions]) -> Iterator[Found]:
     r"""Yield the URLs of a text, or of a text in pieces, in order and as soon as each is certain.
 
     Spans are half-open, and count characters from the start of the text.
@@ -56,38 +122,33 @@ def extract(text: str | Iterable[str], **options: Unpack[Options]) -> Iterator[F
     among its alternatives.
 
     ``schemes`` and ``forms`` are the schemes and the forms (see `Form`) of the URLs to yield, by
-    default all; ``schemes={"any"}`` accepts unregistered schemes, too. ``hosts`` are patterns, as in the
+    default all; ``schemes={"any"}`` accepts unregistered schemes, too, and one that is named is accepted
+    whether it is registered or not. One value need not be in a list. ``hosts`` are patterns, as in the
     shell, one of which the host must fit, and ``not_hosts`` those that it must not fit: ".a.example" is
     a.example and all below it. ``domains`` are registered domains by the Public Suffix List. They are
     compared with `Found.host`, in either form of international names. With ``bracketed``, only URLs in
     angle brackets are yielded, with ``valid`` only those that fit a grammar of their scheme. With
     ``relaxed``, hosts without a scheme ("github.com/x") are found, too, with ``emails`` also mail
     addresses, as ``mailto:`` URLs, with ``refang`` also defanged URLs ("hxxp://example[.]com"), as those
-    that they stand for. ``links`` leaves out URLs that a reader cannot follow, such as
-    those of images, styles and scripts. ``base`` is the base URL of relative references in HTML that
-    is not part of a message. With ``context``, results have the lines around them (`Found.context`).
+    that they stand for. With ``context``, results have the lines around them (`Found.context`).
     With ``unwrap``, results have the target of a link that a gateway of mail has rewritten (see `unwrap`)
-    instead of that link: in ``url``, ``raw`` and all other texts but ``context``.
+    instead of that link: in ``url``, ``raw`` and all other texts but ``context``. ``gateways`` are gateways
+    of one's own, each a pair of its host, with a folder or without, and the name of the parameter that holds
+    the target: ``("links.corp.example/r", "u")``.
 
     ``quoted="skip"`` leaves out quoted lines, "only" all others; ``signature="skip"`` leaves out
-    signatures. The other arguments apply to messages, and change nothing in a text: ``parts`` are the
-    kinds of parts to read ("text", "html", "headers", "attach"), ``charset`` is the charset of texts that
-    declare none, and messages dated before ``since`` or after ``until`` are left out: a date, a duration
-    before now as a `timedelta`, or a text such as "2024-01-31", "yesterday" or "7d" (seven days ago). A day
-    is meant as a whole.
+    signatures.
 
     Raise `ValueError` for an unknown value of an argument, and `TypeError` for an unknown argument.
 
     >>> [found.url for found in extract("see <http://www.w3.org/TR/\nREC-xml> and www.w3.org.")]
     ['http://www.w3.org/TR/REC-xml', 'http://www.w3.org']
     """
-    chosen = options_of(options)
-    results = Records(chosen).of_text(masked(_pieces(text), chosen), Origin())
-    return cast(Iterator[Found], weighed(results, chosen))
+    return cast(Iterator[Found], results_of_text(text, options_of(options, TextOptions)))
 
 
-@takes_options
-def examine(text: str | Iterable[str], **options: Unpack[Options]) -> Iterator[Found | Rejection]:
+@takes_options(TextOptions)
+def examine(text: str | Iterable[str], **options: Unpack[TextOptions]) -> Iterator[Found | Rejection]:
     """Yield the results of `extract`, and each rejected place with the reason, in order.
 
     All of them have a context. The arguments and errors are those of `extract`.
@@ -97,55 +158,44 @@ def examine(text: str | Iterable[str], **options: Unpack[Options]) -> Iterator[F
     Rejection <warning:
     Found http://example.org/
     """
-    chosen = options_of(options)
-    return weighed(Records(chosen, explains=True).of_text(masked(_pieces(text), chosen), Origin()), chosen)
+    return results_of_text(text, options_of(options, TextOptions), explains=True)
 
 
-@takes_options
-def extract_urls(text: str | Iterable[str], **options: Unpack[Options]) -> Iterator[str]:
-    r"""Yield the URLs of a text, or of a text in pieces, without their places: the same as `extract`.
-
-    This takes less than half the time of `extract` in a text with many URLs. The arguments and errors
-    are those of `extract`.
-
-    >>> list(extract_urls("see <http://www.w3.org/TR/\nREC-xml> and www.w3.org."))
-    ['http://www.w3.org/TR/REC-xml', 'http://www.w3.org']
-    """
-    chosen = options_of(options)
-    if needs_no_records(chosen):
-        return Urls(chosen).of_text(_pieces(text))
-    results = Records(chosen).of_text(masked(_pieces(text), chosen), Origin())
-    return (result.url for result in cast("Iterator[Found]", weighed(results, chosen)))
-
-
-@takes_options
+@takes_options(MessageOptions)
 def extract_message(
-    data: bytes | bytearray | memoryview,
+    data: Bytes | Message,
     *,
+    source: str | None = None,
     on_damage: Callable[[SourceError], None] | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[MessageOptions],
 ) -> Iterator[Found]:
     r"""Yield the URLs of one message of mail or news: those of its header fields, then of its parts.
 
-    Spans count characters in the decoded text of the part: see `read_texts`. ``on_damage`` is called
-    with a `SourceError` for each part with text that cannot be read. The other keyword arguments are
-    those of `extract`. Raise `ValueError` for an unknown value of an argument, and `TypeError` for an
-    unknown argument.
+    ``data`` is its bytes, or a `Message` of `read_messages`. Records have ``source`` as the name of their
+    source. Spans count characters in the decoded text of the part: see `read_texts`. ``on_damage`` is called
+    with a `SourceError` for each part with text that cannot be read.
+
+    ``parts`` are the kinds of parts to read ("text", "html", "headers", "attach"), ``charset`` is the charset
+    of texts that declare none, and a message dated before ``since`` or after ``until`` is left out: a date,
+    a duration before now as a `timedelta`, or a text such as "2024-01-31", "yesterday" or "7d" (seven days
+    ago). A day is meant as a whole. ``links`` leaves out URLs that a reader cannot follow, such as those of
+    images, styles and scripts. The other keyword arguments are those of `extract`. Raise `ValueError` for an
+    unknown value of an argument, and `TypeError` for an unknown argument.
 
     >>> [f.url for f in extract_message(b"Subject: http://a.example/\n\nsee http://b.example/\n")]
     ['http://a.example/', 'http://b.example/']
     """
-    chosen = options_of(options)
-    results = read_items([_message(data)], chosen, on_damage=on_damage)
-    return cast(Iterator[Found], weighed(results, chosen))
+    chosen = options_of(options, MessageOptions)
+    return cast(Iterator[Found], results_of_message(raw_message(data, source), chosen, on_damage))
 
 
-@takes_options
+@takes_options(MessageOptions)
 def examine_message(
-    data: bytes | bytearray | memoryview,
+    data: Bytes | Message,
     *,
+    source: str | None = None,
     on_damage: Callable[[SourceError], None] | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[MessageOptions],
 ) -> Iterator[Found | Rejection]:
     r"""Yield the results of `extract_message`, and each rejected place with the reason, in order.
 
@@ -156,14 +206,8 @@ def examine_message(
     Rejection <warning:
     Found http://example.org/
     """
-    chosen = _explaining(options_of(options))
-    return weighed(read_items([_message(data)], chosen, explains=True, on_damage=on_damage), chosen)
-
-
-def _message(data: bytes | bytearray | memoryview) -> RawMessage:
-    if not isinstance(data, bytes | bytearray | memoryview):
-        raise TypeError(f"a message is bytes, not {type(data).__name__}: extract reads text")
-    return RawMessage(data=bytes(data), origin=Origin(message=1, offset=0, length=len(data)))
+    chosen = _explaining(options_of(options, MessageOptions))
+    return results_of_message(raw_message(data, source), chosen, on_damage, explains=True)
 
 
 def _explaining(options: ExtractOptions) -> ExtractOptions:
@@ -171,12 +215,13 @@ def _explaining(options: ExtractOptions) -> ExtractOptions:
     return options._replace(choice=options.choice._replace(schemeless=True))
 
 
-@takes_options
+@takes_options(MessageOptions)
 def read_texts(
-    data: bytes | bytearray | memoryview,
+    data: Bytes | Message,
     *,
+    source: str | None = None,
     on_damage: Callable[[SourceError], None] | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[MessageOptions],
 ) -> Iterator[PartText]:
     r"""Yield the texts of one message in its order, each with the URLs that were found in it.
 
@@ -195,8 +240,8 @@ def read_texts(
     ...     print(repr(part.text), [found.span.of(part.text) for found in part.found])
     'see http://a.example/ for more\n' ['http://a.example/']
     """
-    chosen = options_of(options)
-    return _texts(_message(data), chosen, on_damage)
+    chosen = options_of(options, MessageOptions)
+    return _texts(raw_message(data, source), chosen, on_damage)
 
 
 def _texts(
@@ -218,16 +263,19 @@ def _texts(
             yield PartText(text.text, text.origin, "html", here)
 
 
-@takes_options
-def extract_html(markup: str | bytes | bytearray | memoryview, **options: Unpack[Options]) -> Iterator[Found]:
-    """Yield the URLs of an HTML page, in the order of its markup.
+@takes_options(HtmlOptions)
+def extract_html(
+    markup: str | Bytes | Iterable[str] | Iterable[bytes], **options: Unpack[HtmlOptions]
+) -> Iterator[Found]:
+    """Yield the URLs of an HTML page, or of a page in pieces, in the order of its markup.
 
     Spans are half-open, and count characters of the markup. The attribute ``link`` of a result
     compares the URL with the text of its link: see `Link`.
 
     ``base`` is the URL of the page, the base of its relative references. These are left out if there
     is neither ``base`` nor a ``base`` element. If ``markup`` is bytes, its charset is taken from a
-    byte order mark, a ``meta`` element or ``charset``, in this order. The other keyword arguments are
+    byte order mark, a ``meta`` element or ``charset``, in this order. ``links`` leaves out URLs that a reader
+    cannot follow, such as those of images, styles and scripts. The other keyword arguments are
     those of `extract`. Raise `ValueError` for an unknown value of an argument, and `TypeError` for an
     unknown argument.
 
@@ -237,23 +285,32 @@ def extract_html(markup: str | bytes | bytearray | memoryview, **options: Unpack
     http://a.example/b ../b here
     http://www.a.example www.a.example None
     """
-    chosen = options_of(options)
-    if isinstance(markup, str):
-        pages = pages_of_text(_slices(markup), _OF_A_PAGE, chosen)
-    elif isinstance(markup, bytes | bytearray | memoryview):
-        pages = pages_of(RawText(in_blocks(bytes(markup)), _OF_A_PAGE, is_page=True), chosen)
-    else:
-        raise TypeError(f"markup is {type(markup).__name__}: it is str or bytes")
-    return cast(Iterator[Found], weighed(read_pages(pages, chosen), chosen))
+    return cast(Iterator[Found], results_of_page(markup, options_of(options, HtmlOptions)))
 
 
-@takes_options
+@takes_options(HtmlOptions)
+def examine_html(
+    markup: str | Bytes | Iterable[str] | Iterable[bytes], **options: Unpack[HtmlOptions]
+) -> Iterator[Found | Rejection]:
+    """Yield the results of `extract_html`, and each rejected place with the reason, in order.
+
+    All of them have a context. The arguments and errors are those of `extract_html`.
+
+    >>> rejection, found = examine_html("<a href='javascript:pay()'>www.bank.example</a>")
+    >>> rejection.reason, rejection.link.shown, found.defects
+    ('a script', 'www.bank.example', ('shows-another-domain: bank.example, leads to a script',))
+    """
+    return results_of_page(markup, options_of(options, HtmlOptions), explains=True)
+
+
+@takes_options()
 def extract_source(
     source: str | os.PathLike[str] | BinaryIO,
     format: SourceFormat = "auto",
     *,
-    include: Iterable[str] = (),
-    exclude: Iterable[str] = (),
+    name: str | None = None,
+    include: str | Iterable[str] = (),
+    exclude: str | Iterable[str] = (),
     follow: bool = False,
     on_damage: Callable[[SourceError], None] | None = None,
     **options: Unpack[Options],
@@ -264,6 +321,7 @@ def extract_source(
     "rnews", "nntp", "mmdf", "warc", "emlx", "overview", "maildir", "inbox" or "tree". "auto" detects it from
     the content, and where that says nothing, from the name. Spans count characters in the text of the part.
 
+    ``name`` is the name of the source in records, by default the path, or the attribute ``name`` of a stream.
     In directories, the files are read whose names match a pattern of ``include`` (by default all) and
     no pattern of ``exclude``. Symbolic links that lead out of the directory are read only with
     ``follow``. The other keyword arguments are those of `extract`.
@@ -278,17 +336,18 @@ def extract_source(
     ['http://example.org/']
     """
     chosen = options_of(options)
-    results = _read_source(source, format, include, exclude, chosen, follow=follow, on_damage=on_damage)
+    results = _read_source(source, format, name, include, exclude, chosen, follow=follow, on_damage=on_damage)
     return cast(Iterator[Found], results)
 
 
-@takes_options
+@takes_options()
 def examine_source(
     source: str | os.PathLike[str] | BinaryIO,
     format: SourceFormat = "auto",
     *,
-    include: Iterable[str] = (),
-    exclude: Iterable[str] = (),
+    name: str | None = None,
+    include: str | Iterable[str] = (),
+    exclude: str | Iterable[str] = (),
     follow: bool = False,
     on_damage: Callable[[SourceError], None] | None = None,
     **options: Unpack[Options],
@@ -305,22 +364,23 @@ def examine_source(
     """
     chosen = _explaining(options_of(options))
     return _read_source(
-        source, format, include, exclude, chosen, follow=follow, on_damage=on_damage, explains=True
+        source, format, name, include, exclude, chosen, follow=follow, on_damage=on_damage, explains=True
     )
 
 
-def _read_source(
+def _read_source(  # noqa: PLR0917 - the arguments of `extract_source`
     source: str | os.PathLike[str] | BinaryIO,
     format: SourceFormat,
-    include: Iterable[str],
-    exclude: Iterable[str],
+    name: str | None,
+    include: str | Iterable[str],
+    exclude: str | Iterable[str],
     options: ExtractOptions,
     *,
     follow: bool,
     on_damage: Callable[[SourceError], None] | None,
     explains: bool = False,
 ) -> Iterator[Result]:
-    items, damage, told = _items(source, format, include, exclude, follow=follow, on_damage=on_damage)
+    items, damage, told = _items(source, format, name, include, exclude, follow=follow, on_damage=on_damage)
     results = read_items(items, options, explains=explains, on_damage=told)
     return _until_damage(weighed(results, options), damage)
 
@@ -328,8 +388,9 @@ def _read_source(
 def _items(
     source: str | os.PathLike[str] | BinaryIO,
     format: SourceFormat,
-    include: Iterable[str],
-    exclude: Iterable[str],
+    name: str | None,
+    include: str | Iterable[str],
+    exclude: str | Iterable[str],
     *,
     follow: bool,
     on_damage: Callable[[SourceError], None] | None,
@@ -339,7 +400,7 @@ def _items(
     damage: list[SourceError] = []
     told = on_damage or damage.append
     tree_filter = tree_filter_of(include, exclude, follow=follow)
-    return read_source(source, format, on_damage=told, tree_filter=tree_filter), damage, told
+    return read_source(source, format, name=name, on_damage=told, tree_filter=tree_filter), damage, told
 
 
 def check_source(source: object, *, is_told: bool) -> None:
@@ -361,7 +422,7 @@ def check_source(source: object, *, is_told: bool) -> None:
         raise SourceError(path, str(error.strerror), errno=error.errno) from None
 
 
-def tree_filter_of(include: Iterable[str], exclude: Iterable[str], *, follow: bool) -> TreeFilter:
+def tree_filter_of(include: str | Iterable[str], exclude: str | Iterable[str], *, follow: bool) -> TreeFilter:
     """Return what is read of directories; a lone pattern need not be in a list."""
 
     def listed(patterns: Iterable[str]) -> tuple[str, ...]:
@@ -370,7 +431,7 @@ def tree_filter_of(include: Iterable[str], exclude: Iterable[str], *, follow: bo
     return TreeFilter(listed(include), listed(exclude), follow)
 
 
-def _until_damage(results: Iterator[_Any], damage: list[SourceError]) -> Iterator[_Any]:
+def _until_damage(results: Iterator[_Item], damage: list[SourceError]) -> Iterator[_Item]:
     yield from results
     if damage:
         for further in damage[1:]:
@@ -382,8 +443,9 @@ def read_messages(
     source: str | os.PathLike[str] | BinaryIO,
     format: SourceFormat = "auto",
     *,
-    include: Iterable[str] = (),
-    exclude: Iterable[str] = (),
+    name: str | None = None,
+    include: str | Iterable[str] = (),
+    exclude: str | Iterable[str] = (),
     follow: bool = False,
     on_damage: Callable[[SourceError], None] | None = None,
 ) -> Iterator[Message]:
@@ -398,7 +460,7 @@ def read_messages(
     ...     print(message.offset, message.length, message.data, message.field("subject"))
     34 15 b'Subject: c\n\nhi\n' c
     """
-    items, damage, _ = _items(source, format, include, exclude, follow=follow, on_damage=on_damage)
+    items, damage, _ = _items(source, format, name, include, exclude, follow=follow, on_damage=on_damage)
     return _until_damage(_whole_messages(items), damage)
 
 

@@ -123,7 +123,7 @@ class Evidence:
 
     def __init__(self, options: ExtractOptions) -> None:
         self._asks_for_hyphens = options.given["hyphen"] == "elsewhere"
-        self._unwraps = options.given["unwrap"]
+        self._unwraps, self._gateways = options.given["unwrap"], options.gateways
         self._held: deque[Found | Rejection] = deque()
         self._seen: set[str] = set()
         self._source: str | None = None
@@ -153,7 +153,7 @@ class Evidence:
             return result
         if self._asks_for_hyphens:
             result = self._with_hyphens(result)
-        return with_target(result) if self._unwraps else result
+        return with_target(result, self._gateways) if self._unwraps else result
 
     def _with_hyphens(self, result: Found) -> Found:
         others = hyphen_readings(result)

@@ -106,9 +106,9 @@ def text_of(item: RawText, options: ExtractOptions) -> tuple[Iterable[str], int 
     return text, None if text.byte is None or item.byte is None else item.byte + text.byte
 
 
-def read_pages(pages: Iterable[Page], options: ExtractOptions) -> Iterator[Result]:
+def read_pages(pages: Iterable[Page], options: ExtractOptions, *, explains: bool = False) -> Iterator[Result]:
     """Yield the results of the stretches of a page; URLs in doubt are decided within each stretch."""
-    return _of_pages(pages, Records(options))
+    return _of_pages(pages, Records(options, explains=explains))
 
 
 def _of_pages(pages: Iterable[Page], maker: _Maker[_Made]) -> Iterator[_Made]:

@@ -44,6 +44,34 @@ class Shown(NamedTuple):
 
 NOTHING = Shown(None)
 
+
+class LinkComparison(NamedTuple):
+    """What the text of a link shows, how that differs from its target, and whether it deceives.
+
+    ``shown`` and ``differs`` are as in `Link`. ``defect`` is the defect that a record of such a link has:
+    "shows-another-domain", "mentions-another-domain" or "may-redirect"; None if it has none.
+    """
+
+    shown: str | None
+    differs: Difference | None
+    defect: Defect | None
+
+
+def compare_link(text: str, target: str) -> LinkComparison:
+    """Compare the text of a link with its target, as records of HTML do (see `Link`).
+
+    Of a link that a gateway of mail has rewritten, the target is compared.
+
+    >>> comparison = compare_link("www.bank.example", "https://evil.example/")
+    >>> comparison.differs, comparison.defect.code.value
+    ('domain', 'shows-another-domain')
+    >>> compare_link("read more", "https://a.example/")
+    LinkComparison(shown=None, differs=None, defect=None)
+    """
+    shown = what_is_shown(text, target)
+    return LinkComparison(*shown, deception(target, shown, () if shown.text else (text,)))
+
+
 # Default ignorable characters of Unicode, control characters, and a blank letter.
 _UNSEEN = lazy_re(
     "[\x00-\x08\x0e-\x1f\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"

@@ -24,6 +24,7 @@ from urlextract.records import EVERYTHING, PARTS, Form, Part, PartFilter, Quoted
 from urlextract.results import Found
 from urlextract.scanner.buffer import ScanLimits
 from urlextract.scanner.line_breaks import Certainty
+from urlextract.schemes.gateways import Gateways, own_gateways
 
 # --- how values are read: functions of the name of an option and of its value ----------------------
 
@@ -144,14 +145,8 @@ def _switch(
 
 
 # fmt: off
-class Options(TypedDict, total=False):
-    r"""The keyword arguments that `extract` explains, and that all functions which find URLs accept.
-
-    >>> from urlextract import extract
-    >>> options: Options = {"hyphen": "drop", "schemes": {"http"}}
-    >>> [found.url for found in extract("<http://a.example/b-\nc>", **options)]
-    ['http://a.example/bc']
-    """
+class TextOptions(TypedDict, total=False):
+    """The keyword arguments that count in every text: see `extract`."""
 
     forms: Annotated[Iterable[Form | str] | None, Option(
         "--form", f"Only URLs written in these forms: {', '.join(Form)}.",
@@ -172,12 +167,10 @@ class Options(TypedDict, total=False):
     refang: Annotated[bool, _switch("--refang", "Defanged URLs, too, as hxxp://example[.]com.")]
     bracketed: Annotated[bool, _switch(
         "--bracketed", "Only URLs in angle brackets.", passes=is_bracketed)]
-    links: Annotated[bool, _switch(
-        "--links", "Only what can be followed: no images and styles.", passes=can_be_followed)]
     unwrap: Annotated[bool, _switch(
         "--unwrap", "The targets of links that gateways of mail have rewritten.", is_daily=True)]
-    base: Annotated[str | None, Option(
-        "--base", "Base URL of relative references in a page of HTML.", "URL", read=_base)]
+    gateways: Annotated[Iterable[tuple[str, str]] | None, Option(
+        "--gateways", "Own gateways: a file of lines 'host/folder parameter'.", "FILE", read=own_gateways)]
     valid: Annotated[bool, _switch("--valid", "Only URLs that fit a grammar of their scheme.")]
     hyphen: Annotated[Hyphen, Option(
         "--hyphen", "A hyphen before a line break: keep, drop, both, or as the same URL is written "
@@ -185,22 +178,52 @@ class Options(TypedDict, total=False):
     join: Annotated[Join, Option(
         "--join", "Joined over line ends: none, delimited (in brackets), safe (bare ones that certainly "
         "go on) or likely.", "WHAT", "safe", is_daily=True)]
-    parts: Annotated[Iterable[Part] | None, Option(
-        "--parts", f"Read only these parts of messages: {', '.join(PARTS)}.",
-        "NAME,...", read=_parts, names=PARTS, section="Messages")]
     quoted: Annotated[Quoted, Option(
         "--quoted", "Lines that quote others: keep, skip or only.", "HOW", "keep", section="Messages")]
     signature: Annotated[Signature, Option(
         "--signature", "What follows a line '-- ': keep or skip.", "HOW", "keep", section="Messages")]
+    context: Annotated[bool, _switch("")]
+
+
+class _MarkupOptions(TextOptions, total=False):
+    links: Annotated[bool, _switch(
+        "--links", "Only what can be followed: no images and styles.", passes=can_be_followed)]
     charset: Annotated[str | None, Option(
         "--charset", "Charset of text that declares none. Default: UTF-8.", "NAME", read=_charset,
         section="Messages")]
+
+
+class HtmlOptions(_MarkupOptions, total=False):
+    """The keyword arguments that count in a page of HTML: see `extract_html`."""
+
+    base: Annotated[str | None, Option(
+        "--base", "Base URL of relative references in a page of HTML.", "URL", read=_base)]
+
+
+class MessageOptions(_MarkupOptions, total=False):
+    """The keyword arguments that count in a message: see `extract_message`."""
+
+    parts: Annotated[Iterable[Part] | None, Option(
+        "--parts", f"Read only these parts of messages: {', '.join(PARTS)}.",
+        "NAME,...", read=_parts, names=PARTS, section="Messages")]
     since: Annotated[When | None, Option(
         "--since", "No messages dated before 2024-01-31, or 7d (ago).", "DATE", read=moment_of,
         section="Messages", is_daily=True)]
     until: Annotated[When | None, Option(
         "--until", "No messages dated after that.", "DATE", read=_until, section="Messages")]
-    context: Annotated[bool, _switch("")]
+
+
+class Options(HtmlOptions, MessageOptions, total=False):
+    r"""All keyword arguments of functions that find URLs: those that count in a source of any format.
+
+    >>> from urlextract import extract_source
+    >>> import io
+    >>> options: Options = {"hyphen": "drop", "schemes": {"http"}}
+    >>> [found.url for found in extract_source(io.BytesIO(b"<http://a.example/b-\nc>"), **options)]
+    ['http://a.example/bc']
+    """
+
+
 # fmt: on
 
 
@@ -235,6 +258,7 @@ class ExtractOptions(NamedTuple):
     domains: frozenset[str] | None = None
     since: datetime | None = None
     until: datetime | None = None
+    gateways: Gateways = ()
     choice: PartFilter = EVERYTHING
     limits: ScanLimits = ScanLimits()
     passes: tuple[Callable[[Found], bool], ...] = ()
@@ -287,20 +311,30 @@ class ExtractOptions(NamedTuple):
         return self.domains is None or domain_of(host) in self.domains
 
 
+_COUNTS_IN = {
+    **dict.fromkeys(HtmlOptions.__annotations__, "in HTML"),
+    **dict.fromkeys(MessageOptions.__annotations__, "in messages"),
+    "links": "in HTML and in messages",
+    "charset": "in HTML and in messages",
+}
+"""Where an option counts that does not in every text."""
+
 _READ = frozenset(ExtractOptions._fields)
 _OF_THE_CHOICE = frozenset(PartFilter._fields)
 _DEFAULT = ExtractOptions()
 
 
-def options_of(keywords: Mapping[str, Any]) -> ExtractOptions:
-    """Return the options for the keyword arguments of the public functions.
+def options_of(keywords: Mapping[str, Any], table: type = Options) -> ExtractOptions:
+    """Return the options for the keyword arguments of the public functions, of those of a ``table``.
 
-    Raise `TypeError` for an unknown argument, `ValueError` for an unknown value; it names the argument, the
-    value and what is allowed.
+    Raise `TypeError` for an unknown argument, or one that does not count there, `ValueError` for an unknown
+    value; it names the argument, the value and what is allowed.
     """
     if not keywords:
         return _DEFAULT
     for name in keywords:
+        if name in OPTIONS and name not in table.__annotations__:
+            raise TypeError(f"{name!r} counts {_COUNTS_IN[name]}, and not here")
         if name not in OPTIONS:
             guesses = get_close_matches(name, OPTIONS, 1)
             hint = f": did you mean {guesses[0]!r}?" if guesses else f": {', '.join(OPTIONS)}"
@@ -372,16 +406,24 @@ def _listed(value: object) -> list[str] | str:
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def takes_options(function: _Function) -> _Function:
-    """Replace ``**options`` in the signature of ``function`` with the keywords of `Options`.
+def takes_options(table: type = Options) -> Callable[[_Function], _Function]:
+    """Replace ``**options`` in the signature of a function with the keywords of a table.
 
     This is what `help` and editors show; type checkers read ``Unpack[Options]``.
     """
-    signature = inspect.signature(function)
-    own = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
-    shared = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=row.default, annotation=TYPES[name])
-        for name, row in OPTIONS.items()
-    ]
-    function.__signature__ = signature.replace(parameters=[*own, *shared])  # type: ignore[attr-defined]
-    return function
+
+    def changed(function: _Function) -> _Function:
+        signature = inspect.signature(function)
+        own = [
+            each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD
+        ]
+        shared = [
+            inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=OPTIONS[name].default, annotation=TYPES[name]
+            )
+            for name in table.__annotations__
+        ]
+        function.__signature__ = signature.replace(parameters=[*own, *shared])  # type: ignore[attr-defined]
+        return function
+
+    return changed

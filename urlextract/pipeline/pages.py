@@ -33,6 +33,7 @@ from urlextract.results import Found, Rejection
 from urlextract.scanner.attributes import AttributeUrl, find_in_value, read_value
 from urlextract.scanner.buffer import SHOWN, ScanLimits
 from urlextract.scanner.stream import scan
+from urlextract.schemes.gateways import Gateways, trusted_target
 
 _LONGEST_INSIDE = 4096  # characters of ``inside`` in a record
 _LONGEST_TEXT = 200  # characters of the text of a link in its record
@@ -72,8 +73,8 @@ def _moved(match: Match, span: Span) -> Match:
 class PageReader:
     """Finds the URLs of one page."""
 
-    def __init__(self, page: Page, limits: ScanLimits) -> None:
-        self._page, self._limits = page, limits
+    def __init__(self, page: Page, limits: ScanLimits, gateways: Gateways = ()) -> None:
+        self._page, self._limits, self._gateways = page, limits, gateways
         self._readings: dict[int, AttributeUrl] = {}  # by the number of the value
         self._salvaged: dict[int, str] = {}  # URLs in values that are no URLs, by the start of the value
         self._shown: dict[int, Shown] = {}  # by the start of the link
@@ -155,7 +156,7 @@ class PageReader:
             return True
         shown, differs = self.shown(element)
         return (is_all and shown is not None and differs is None) or any(
-            difference(target, url) is None for target in targets
+            difference(self.leads_to(target), url) is None for target in targets
         )
 
     def target(self, element: Element) -> str | None:
@@ -164,6 +165,10 @@ class PageReader:
         if reading and not reading.rejection:
             return reading.url
         return self._salvaged.get(self._page.values[element.target].start) if reading else None
+
+    def leads_to(self, target: str) -> str:
+        """Return where a link leads through the user's own gateways."""
+        return trusted_target(target, self._gateways, is_whole=True) if self._gateways else target
 
     def refusal(self, element: Element) -> Rule | None:
         """Return the rule that rejects the target of a link, if that is a script or data."""
@@ -181,7 +186,7 @@ class PageReader:
         known = self._shown.get(element.start)
         if known is None:
             target = self.target(element)
-            known = what_is_shown(self.text_of(element), target) if target else NOTHING
+            known = what_is_shown(self.text_of(element), self.leads_to(target)) if target else NOTHING
             self._shown[element.start] = known
         return known
 
@@ -204,7 +209,7 @@ def read_page(
     elsewhere: Elsewhere[Result] | None = None,
 ) -> Iterator[Result]:
     """Yield the results of a page; its URLs are noted in ``elsewhere``."""
-    reader = PageReader(page, limits)
+    reader = PageReader(page, limits, options.gateways)
     records, takes_each = _PageRecords(page, options, limits, reader), options.takes_each
     for place in reader.places():
         if not (place.match.url or limits.explains):
@@ -319,7 +324,7 @@ class _PageRecords:
             text = on_one_line(page.alternatives.get(value.tag, ""), _LONGEST_TEXT)
             labels = page.labels_of_form(value)
             link = Link(element=value.element, attribute=value.attribute, text=text)
-            return link, self._deception(match.url, NOTHING, labels)
+            return link, self._deception(self._reader.leads_to(match.url), NOTHING, labels)
         text, shown = self._reader.text_of(element), self._reader.shown(element)
         target = self._reader.target(element) if value.attribute in TARGETS else None
         if not target:
@@ -332,7 +337,7 @@ class _PageRecords:
             differs=shown.differs,
         )
         labels = (decode_attribute(label.raw) for label in page.labels(element.start, element.end))
-        return link, self._deception(target, shown, labels, text) if target else ()
+        return link, self._deception(self._reader.leads_to(target), shown, labels, text) if target else ()
 
     def _deception(
         self, target: str, shown: Shown, labels: Iterable[str], text: str = ""

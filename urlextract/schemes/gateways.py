@@ -10,10 +10,10 @@ from __future__ import annotations
 import binascii
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from html import unescape
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from urlextract.grammar.hosts import authority
 from urlextract.grammar.patterns import lazy_re
@@ -23,76 +23,89 @@ from urlextract.schemes.url import Url
 
 
 class Unwrapped(NamedTuple):
-    """The target of a link that was rewritten.
+    """The target of a link that was rewritten, and the service that has rewritten it.
 
-    ``url`` is the innermost target, ``chain`` the target after each step, of which ``url`` is the last.
-    ``by`` is the name of the service that made the outermost link.
+    ``url`` is the innermost target, ``chain`` the target after each step, of which ``url`` is the last; it is
+    None if a target cannot be decoded. ``by`` is the name of the service that made the outermost link.
 
     >>> from urlextract import unwrap
     >>> unwrap("https://urldefense.com/v3/__https://a.example/x__;!!b!c$")
     Unwrapped(url='https://a.example/x', chain=('https://a.example/x',), by='Proofpoint')
     """
 
-    url: str
+    url: str | None
     chain: tuple[str, ...]
     by: str
 
 
-def unwrap(url: str | Url) -> Unwrapped | None:
+def unwrap(url: str | Url, gateways: Iterable[tuple[str, str]] = ()) -> Unwrapped | None:
     """Return the target of a link that a gateway, a mail sender or a site has rewritten.
 
-    Links in links are followed, at most twenty deep. Return None if ``url`` is no such link, or if its target
-    cannot be decoded: because it is not in the link (see `gateway_of`), was cut, is no URL of http, https
+    Links in links are followed, at most twenty deep. Return None if ``url`` is no such link. The target is
+    None if it cannot be decoded: because it is not in the link, was cut, is no URL of http, https
     or ftp with a host, nor a host that begins with ``www.`` or ``ftp.``, or is itself a rewritten link whose
     target cannot be decoded. Escapes in the target stay as they are. Nothing is looked up.
+
+    ``gateways`` are gateways of one's own, each a pair: its host, with a folder or without, and the name of
+    the parameter that holds the target. A host that begins with a dot is any below it. Raise `ValueError` for
+    what is no such pair.
 
     >>> target = unwrap("https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2Fx&data=05")
     >>> target.url, target.by
     ('https://a.example/x', 'SafeLinks')
-    >>> unwrap("https://a.example/?url=https%3A%2F%2Fb.example%2F") is None
-    True
+    >>> unwrap("https://protect.mimecast.com/s/AbC1?domain=a.example")
+    Unwrapped(url=None, chain=(), by='Mimecast')
+    >>> link = "https://a.example/r?url=https%3A%2F%2Fb.example%2F"
+    >>> unwrap(link) is None, unwrap(link, [("a.example/r", "url")]).url
+    (True, 'https://b.example/')
     """
-    steps = list(_steps(str(url)))
-    chain = tuple(target for _, target in steps)
-    if not chain or gateway_of(chain[-1]):
-        return None
-    return Unwrapped(chain[-1], chain, by=steps[0][0].service)
+    return unwrapped(str(url), own_gateways("gateways", gateways))
 
 
-def unwrap_cut(url: str) -> Unwrapped | None:
-    """Return what `unwrap` does for a link that may have been cut: None if its target may go on.
+def unwrapped(url: str, own: Gateways = (), *, is_cut: bool = False) -> Unwrapped | None:
+    """Return what `unwrap` does; a link that ``is_cut`` has no target if that may go on.
 
     >>> link = "https://www.google.com/url?q=https://a.example/x"
-    >>> unwrap_cut(link), unwrap_cut(f"{link}&sa=D").url
+    >>> unwrapped(link, is_cut=True).url, unwrapped(f"{link}&sa=D", is_cut=True).url
     (None, 'https://a.example/x')
     """
-    found = unwrap(url)
-    return found if found and unwrap(f"{url}x") == found else None
+    first = _opened(url, own=own).row
+    if first is None:
+        return None
+    chain = tuple(target for _, target in _steps(url, own=own))
+    is_open = not chain or _opened(chain[-1], own=own).row is not None
+    if is_open or (is_cut and tuple(target for _, target in _steps(f"{url}x", own=own)) != chain):
+        return Unwrapped(None, chain, first.service)
+    return Unwrapped(chain[-1], chain, first.service)
 
 
-def _steps(url: str, *, is_whole: bool = False) -> Iterator[tuple[_Gateway, str]]:
+def own_gateways(name: str, pairs: Iterable[tuple[str, str]]) -> Gateways:
+    """Return the rows of gateways that a user names; ``name`` is that of the argument, for errors."""
+    return tuple(_own_gateway(name, pair) for pair in pairs)
+
+
+def _own_gateway(name: str, pair: Any) -> _Gateway:
+    match pair:
+        case (str(place), str(parameter)) if _PLACE.fullmatch(place) and parameter.strip():
+            host, _, folder = place.rstrip("/").partition("/")
+            path = rf"/{re.escape(folder)}(?=[/?])" if folder else "/?(?=[^?#]*[?])"
+            return _gateway(place, host.lower(), path, parameter)
+    raise ValueError(
+        f"{name}: {pair!r} is not a pair of a host, with a folder or without, and a parameter, such as "
+        "('links.corp.example/r', 'u')"
+    )
+
+
+def _steps(url: str, *, own: Gateways = (), is_whole: bool = False) -> Iterator[tuple[_Gateway, str]]:
     """Yield the row and the target of each link in a link, which was not cut if ``is_whole``."""
     for _ in range(_DEEPEST):
-        step = _opened(url, is_whole=is_whole)
+        step = _opened(url, own=own, is_whole=is_whole)
         if step.row is None or step.target is None:
             break
         yield step.row, step.target
         if len(step.target) >= len(url):  # encoding its characters has made it longer
             break
         url, is_whole = step.target, step.is_whole
-
-
-def gateway_of(url: str | Url) -> str | None:
-    """Return the name of the service that has rewritten the link ``url``, None if none has.
-
-    The target of such a link may be unknown: some services keep it to themselves.
-
-    >>> link = "https://protect-eu.mimecast.com/s/AbC1?domain=a.example"
-    >>> gateway_of(link), unwrap(link), gateway_of("https://www.mimecast.com/")
-    ('Mimecast', None, None)
-    """
-    row = _opened(str(url)).row
-    return row.service if row else None
 
 
 def hides_its_target(url: str) -> bool:
@@ -118,7 +131,7 @@ def services(*, are_decodable: bool) -> list[str]:
     return [*(decodable if are_decodable else others)]
 
 
-def trusted_target(url: str, *, is_whole: bool = False) -> str:
+def trusted_target(url: str, own: Gateways = (), *, is_whole: bool = False) -> str:
     """Return where a link leads that a gateway of a known host has rewritten; any other URL as it is.
 
     ``is_whole`` is true for a link that was not cut, such as one of HTML, whatever its end lacks.
@@ -130,21 +143,21 @@ def trusted_target(url: str, *, is_whole: bool = False) -> str:
     >>> unwrap(link).url, trusted_target(link)
     ('https://bank.example/', 'https://b.example/owa/redir.aspx?URL=https://bank.example/')
     """
-    for row, target in _steps(url, is_whole=is_whole):
+    for row, target in _steps(url, own=own, is_whole=is_whole):
         if row.is_anywhere:
             break
         url = target
     return url
 
 
-def target_or_self(url: str) -> str:
+def target_or_self(url: str, own: Gateways = ()) -> str:
     """Return the target of a rewritten link; return any other URL as it is.
 
     >>> target_or_self("https://www.google.com/url?q=https://a.example/"), target_or_self("https://b.example/")
     ('https://a.example/', 'https://b.example/')
     """
-    found = unwrap(url)
-    return found.url if found else url
+    found = unwrapped(url, own)
+    return (found and found.url) or url
 
 
 def without_reader(text: str) -> str:
@@ -198,13 +211,13 @@ _NO_LINK = _Step()
 
 
 @lru_cache(maxsize=64)  # a record asks for the service and for the target
-def _opened(url: str, *, is_whole: bool = False) -> _Step:
+def _opened(url: str, *, own: Gateways = (), is_whole: bool = False) -> _Step:
     """Return the row of the service that has rewritten a link, and its target if that can be decoded.
 
     ``is_whole`` is true if the link cannot have been cut.
     """
     link = _LINK.match(url)
-    rows = _rows_for(*link.groups()) if link else ()
+    rows = (*_at_host(link[1], own), *_rows_for(*link.groups())) if link else ()
     if not link or not rows:
         return _NO_LINK
     rest = _AMPERSAND.sub("&", url[link.end() :])  # left in by a mail program that has read HTML as text
@@ -231,6 +244,14 @@ def _targets(row: _Gateway, values: list[tuple[str, ...]], rest: str, *, is_whol
         if target:
             targets[target] = is_closed
     return targets
+
+
+def _at_host(host: str, own: Gateways) -> Gateways:
+    """Return the gateways that run on a host, of those that a user names."""
+    name = host.lower().removesuffix(".")
+    return tuple(
+        row for row in own if row.hosts == name or (row.hosts[0] == "." and name.endswith(row.hosts))
+    )
 
 
 @lru_cache(maxsize=4_096)
@@ -439,6 +460,9 @@ def _gateway(
 ) -> _Gateway:
     return _Gateway(service, hosts, lazy_re(path) if path else None, names, decode)
 
+
+Gateways: TypeAlias = tuple[_Gateway, ...]
+_PLACE = lazy_re(r"\.?[^\s/?#@:]+(?:/[^\s?#]*)?")  # a host, and a folder on it
 
 _PROOFPOINT = "urldefense.proofpoint.com urldefense.com urldefense.us"
 _GATEWAYS = (

@@ -30,6 +30,7 @@ def read_source(
     source: Source,
     format: str = "auto",
     *,
+    name: str | None = None,
     on_damage: Callable[[SourceError], None],
     tree_filter: TreeFilter | None = None,
     checkpoint: Checkpoint | None = None,
@@ -38,10 +39,10 @@ def read_source(
     r"""Yield the messages and texts of a source, in order, as soon as they are there.
 
     ``source`` is a path, ``"-"`` for standard input, or a binary stream, which
-    need not seek and stays open. ``format`` is one of `SOURCE_FORMATS`; "auto" detects it from
-    the content. Of a directory only the files are read that ``tree_filter`` asks for. What
-    cannot be read is reported to ``on_damage``, after all items before it. Read the
-    chunks of a text before you ask for the next item. With a ``checkpoint`` only what is new is
+    need not seek and stays open; ``name`` is its name if it is not to have its own. ``format`` is one of
+    `SOURCE_FORMATS`; "auto" detects it from the content. Of a directory only the files are read that
+    ``tree_filter`` asks for. What cannot be read is reported to ``on_damage``, after all items before it.
+    Read the chunks of a text before you ask for the next item. With a ``checkpoint`` only what is new is
     yielded. ``opener`` opens files.
 
     >>> stream = io.BytesIO(b"From a@b Mon Nov 14 09:12:44 1994\nSubject: c\n\nhi\n")
@@ -54,8 +55,8 @@ def read_source(
         raise TypeError("source is a text stream: give its binary one")
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
-        return _read_path(path, format, Place(path, on_damage, opener), tree_filter, checkpoint)
-    place = Place(name_of(source), on_damage)
+        return _read_path(path, format, Place(name or path, on_damage, opener), tree_filter, checkpoint)
+    place = Place(name or name_of(source), on_damage)
     return _read_blocks(blocks_of_stream(source, place), format, place, checkpoint)
 
 

@@ -14,8 +14,8 @@ from urlextract.grammar.defanged import defang, refang
 from urlextract.grammar.edits import Edit, edited
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
-from urlextract.pipeline.entry import extract, extract_urls
-from urlextract.pipeline.options import Options, takes_options
+from urlextract.pipeline.entry import extract
+from urlextract.pipeline.options import TextOptions, takes_options
 from urlextract.records import RepairCode
 from urlextract.results import Found
 
@@ -25,8 +25,8 @@ Fang = Literal["defang", "refang"]
 _BLANK = lazy_re(r"\s")
 
 
-@takes_options
-def replace_urls(text: str, function: Callable[[Found], str | None], **options: Unpack[Options]) -> str:
+@takes_options(TextOptions)
+def replace_urls(text: str, function: Callable[[Found], str | None], **options: Unpack[TextOptions]) -> str:
     r"""Return a text with what ``function`` returns in place of each URL; None leaves a URL as it is.
 
     The URLs are those of `extract`, and so are the options and the errors. The brackets or quotes around a
@@ -42,7 +42,7 @@ def replace_urls(text: str, function: Callable[[Found], str | None], **options: 
     return edited(text, _edits(text, function, options))
 
 
-def _edits(text: str, function: Callable[[Found], str | None], options: Options) -> list[Edit]:
+def _edits(text: str, function: Callable[[Found], str | None], options: TextOptions) -> list[Edit]:
     edits: list[Edit] = []
     for found in extract(text, **options):
         start, end = found.inner
@@ -101,7 +101,8 @@ def check_fangs(before: str, after: str, join: Join) -> None:
     """Raise `RewrapError` if a text with its URLs (de)fanged stands for other URLs than it did before."""
 
     def urls_of(text: str) -> list[str]:
-        return [*extract_urls(text, join=join, refang=True, relaxed=True, emails=True)]
+        found = extract(text, join=join, refang=True, relaxed=True, emails=True)
+        return [each.url for each in found]
 
     if urls_of(before) != urls_of(after):
         raise RewrapError("what is printed stands for other URLs")
@@ -116,7 +117,7 @@ def _target(found: Found) -> str | None:
         printed = _printable(target)
     except (FormatError, UrlSyntaxError):
         return None
-    if [*extract_urls(printed)] != [printed]:
+    if [each.url for each in extract(printed)] != [printed]:
         return None
     return printed
 
@@ -133,7 +134,7 @@ def _has_targets(text: str, result: str, edits: Sequence[Edit], join: Join) -> b
     """Return whether ``result`` has the URLs of ``text``, but with those of ``edits`` in their places."""
     targets = {each.start: each.new for each in edits}
     wanted = [targets.get(found.inner.start, found.url) for found in extract(text, join=join)]
-    return [*extract_urls(result, join=join)] == wanted
+    return [each.url for each in extract(result, join=join)] == wanted
 
 
 def _read_back_by_line(text: str, edits: Iterable[Edit], join: Join) -> Iterator[Edit]:

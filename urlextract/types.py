@@ -1,0 +1,67 @@
+r"""Types of arguments and of values in records, for annotations: literals, codes, options, records.
+
+>>> from urlextract import extract
+>>> from urlextract.types import DefectCode, TextOptions
+>>> options: TextOptions = {"join": "delimited"}
+>>> (found,) = extract("see http://a.example/b-\nc", **options)
+>>> [defect.code is DefectCode.MAY_CONTINUE for defect in found.defects]
+[True]
+"""
+
+from __future__ import annotations
+
+from urlextract.formatter.printable import HostLetters
+from urlextract.formatter.printing import Overflow
+from urlextract.formatter.targets import Target, Wrapper
+from urlextract.formatter.texts.rewrapping import Policy
+from urlextract.grammar.rules import Rule
+from urlextract.linebreaks.joining import Hyphen, Join
+from urlextract.pipeline.options import HtmlOptions, MessageOptions, Options, TextOptions
+from urlextract.record_keys import AlternativeRecord, Record, ViolationRecord, WarningRecord
+from urlextract.records import (
+    AlternativeCode,
+    DefectCode,
+    Difference,
+    Form,
+    Part,
+    Quoted,
+    RepairCode,
+    Signature,
+    SourceFormat,
+)
+from urlextract.results import View
+from urlextract.schemes.url import ResolveRules, Rules
+from urlextract.schemes.validation import CautionCode, ViolationCode
+
+__all__ = [
+    "AlternativeCode",
+    "AlternativeRecord",
+    "CautionCode",
+    "DefectCode",
+    "Difference",
+    "Form",
+    "HostLetters",
+    "HtmlOptions",
+    "Hyphen",
+    "Join",
+    "MessageOptions",
+    "Options",
+    "Overflow",
+    "Part",
+    "Policy",
+    "Quoted",
+    "Record",
+    "RepairCode",
+    "ResolveRules",
+    "Rule",
+    "Rules",
+    "Signature",
+    "SourceFormat",
+    "Target",
+    "TextOptions",
+    "View",
+    "ViolationCode",
+    "ViolationRecord",
+    "WarningRecord",
+    "Wrapper",
+]
