@@ -38,9 +38,8 @@ def _named() -> str:
     return rf"(?<=[{lasts}{lasts.upper()}]:)(?<=(?:{pairs}):)(?:{whole})"
 
 
-_COLON = lazy_re(
-    rf":(?:(?=//)|(?=\\/\\/)|(?=[^/:]){_named()}|(?={_GAP})|(?=/(?!/))|(?==(?={SOFT_END})))", re.DOTALL
-)
+_NAMED_COLON = rf":(?:(?=//)|(?=\\/\\/)|(?=[^/:]){_named()}|(?={_GAP})|(?=/(?!/))|(?==(?={SOFT_END})))"
+_COLON = lazy_re(_NAMED_COLON, re.DOTALL)
 # For `examine`, and where every registered name counts
 _ANY_COLON = rf":(?:(?<=[A-Za-z0-9+.-]:)|(?:(?<={QUOTE_MARK}:)|(?<=\s:))(?=//))"
 _EVERY_COLON = lazy_re(_ANY_COLON)
@@ -50,7 +49,12 @@ DOT = lazy_re(r"\.(?<=[wWpP]\.)(?<=(?i:www|ftp)\.)(?<!://.{4})(?<!@.{4})", re.DO
 """The dot of a ``www.`` or ``ftp.`` that may begin a host."""
 
 # Where hosts without a scheme, or mail addresses, count
-_EVERY_MARK = lazy_re(rf"{_ANY_COLON}|\.(?<![\s.]\.)|@(?<!\s@)|/(?<=(?i:localhost)/)")
+_MARKS = (
+    r"\.(?<![\s.]\.)(?:(?=\w|\Z)|(?<=(?i:www|ftp)\.))|@(?<!\s@)"
+    r"|/(?<=(?i:localhost)/)|:(?<=(?i:localhost):)"
+)
+_MARK = lazy_re(rf"{_NAMED_COLON}|{_MARKS}", re.DOTALL)
+_EVERY_MARK = lazy_re(rf"{_ANY_COLON}|{_MARKS}")
 
 _HOST = 3  # characters of a host before its dot
 _OPEN_END = lazy_re(rf":(?:{_GAP[:-1]}|\\/?\\?|=[ \t]{{0,2}}\r?)?\Z")
@@ -63,11 +67,11 @@ def places(buffer: Buffer, start: int, *, reads_marks: bool) -> Iterator[int]:
 
     With ``reads_marks``, those of hosts without a scheme, and of mail addresses, are among them.
     """
+    is_any = buffer.limits.any_name or buffer.limits.explains
     if reads_marks:
-        for match in _EVERY_MARK.finditer(buffer.text, start):
+        for match in (_EVERY_MARK if is_any else _MARK).finditer(buffer.text, start):
             yield match.start()
         return
-    is_any = buffer.limits.any_name or buffer.limits.explains
     dots = (match.start() for match in DOT.finditer(buffer.text, start))
     end = buffer.size + _HOST
     dot = next(dots, end)
@@ -84,7 +88,7 @@ def places(buffer: Buffer, start: int, *, reads_marks: bool) -> Iterator[int]:
 
 def certain_end(buffer: Buffer) -> int:
     """Return the end of the text in which no later text makes another place."""
-    if buffer.is_whole or buffer.limits.any_name or buffer.limits.explains or buffer.limits.reads_marks:
+    if buffer.is_whole or buffer.limits.any_name or buffer.limits.explains:
         return buffer.size
     match = _OPEN_END.search(buffer.text, max(0, buffer.size - _LONGEST_OPEN_END))
     return match.start() if match else buffer.size

@@ -126,6 +126,9 @@ def _domain_end(run: str) -> int:
 
 # --- hosts ----------------------------------------------------------------------------------------
 
+_LABELS = lazy_re(
+    r"\.([A-Za-z0-9-]{1,63}+(?>(?:\.[A-Za-z0-9-]{1,63}+){0,3})(?<!-))(?=[ \t,;!?()/']|\.[\s\"])"
+)
 _LABEL = lazy_re(rf"(?<![\w-])[\w-]{{1,{LONGEST_LABEL}}}\Z")
 # A variable, an anchor, an escape, a further host of UUCP; a name in a program; another scheme
 _NO_HOST_AFTER = lazy_re(
@@ -179,6 +182,11 @@ def _at_name(buffer: Buffer, dot: int) -> Match | None:
     if not buffer.limits.asks_for_hosts or text[dot - 1 : dot].isspace():
         return None
     buffer.need(2, dot)
+    name = _LABELS.match(text, dot)
+    if name and not any(
+        tld_of(label) or label.isdigit() or label.lower() in LOCAL_DOMAINS for label in name[1].split(".")
+    ):
+        return None  # as most words with a dot inside
     earliest = max(floor, dot - LONGEST_LABEL - 1)
     match = _LABEL.search(text[earliest:dot]) if text[dot + 1 : dot + 2].isalnum() else None
     start = word_start(text, earliest + match.start(), dot) if match else dot
@@ -199,7 +207,7 @@ def _read(buffer: Buffer, start: int) -> Match | None:
     """Read the host that begins at ``start``, in a bracket or free."""
     text, is_asked = buffer.text, buffer.limits.relaxed
     inside, match = _read_closed(buffer, start)
-    end = _host_end(inside)
+    end = _host_end(inside) if match else 0
     if match and end and not _rejection(inside, end):
         if is_asked:
             return with_url(match._replace(added="http://", confidence=0.9, rule=Rule.ANY_HOST))
