@@ -68,7 +68,7 @@ def test_json_record_has_every_key_in_order() -> None:
     records = [json.loads(line) for line in lines(run("-j", data=TEXT))]
     assert all(list(record) == [key.name for key in KEYS if not key.is_extra] for record in records)
     first = records[0]
-    assert (first["v"], first["url"], first["form"]) == (3, "http://a.example/b", "url-wrapper")
+    assert (first["v"], first["url"], first["form"]) == (4, "http://a.example/b", "url-wrapper")
     assert (first["start"], first["end"], first["byte"], first["line"], first["column"]) == (4, 29, 4, 1, 5)
     assert first["pieces"] == [[9, 26], [27, 28]]
     assert first["source"] == "-"

@@ -78,6 +78,9 @@ in mailboxes, directories and streams, and returns an `IndexRun`.
 >>> record["url"], record["host"], record["line"]
 ('http://a.example/x', 'a.example', 1)
 
+``pandas.DataFrame`` and ``polars.DataFrame`` take a list of `Found` as it is; of records, polars asks for
+``infer_schema_length=None``. pydantic's ``TypeAdapter(Found)`` reads and writes records.
+
 **The components of a URL**: `parse_url` returns a value of the type of its scheme, one of `urlextract.urls`;
 `Url.join` takes a relative reference, `Url.key` is equal for URLs that are the same. A record has the same as
 ``found.parse()``.

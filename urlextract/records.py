@@ -11,10 +11,10 @@ tuples: each annotation would be a string, and would be compiled at every start.
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal, NamedTuple, Self, get_args
+from typing import Any, Literal, NamedTuple, Self, get_args
 
 from urlextract.dates import moment_of_field, utc_of_field
 from urlextract.grammar.codes import WordedCode
@@ -79,6 +79,26 @@ class AlternativeCode(WordedCode):
     HOST_AND_PATH = "host-and-path", "a host and a path as ftp(1) users write them"
     PERCENT_ENCODED = "percent-encoded", "percent-encoded (RFC 3987)"
     OTHER = "other", "another reading"
+
+
+def short_repr(value: Any) -> str:
+    """Return the `repr` of a value with fields, without those that have their defaults.
+
+    >>> Origin(part="1")
+    Origin(part='1')
+    """
+    if is_dataclass(value):
+        rows = [(each.name, each.default, each.default_factory) for each in fields(value) if each.repr]
+        defaults = {name: make() if callable(make) else default for name, default, make in rows}
+    else:
+        defaults = {name: value._field_defaults.get(name, MISSING) for name in value._fields}
+    said = {name: getattr(value, name) for name in defaults}
+    shown = ", ".join(
+        f"{name}={field!r}"
+        for name, field in said.items()
+        if defaults[name] is MISSING or field != defaults[name]
+    )
+    return f"{type(value).__name__}({shown})"
 
 
 class Alternative(NamedTuple):
@@ -344,6 +364,9 @@ class Origin(NamedTuple):
     length: int | None = None
     occurrence: int = 0
 
+    def __repr__(self) -> str:
+        return short_repr(self)
+
     @property
     def date(self) -> str | None:
         """The point in time of ``date_field`` in UTC, in ISO 8601; None if it is no date.
@@ -507,7 +530,7 @@ Difference = Literal["path", "host", "brand", "domain", "lookalike"]
 """How the URL in the text of a link differs from its target: see `Link`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Link:
     r"""The HTML attribute that holds a URL, and the text of its element.
 
@@ -538,3 +561,6 @@ class Link:
     text: str = ""
     shown: str | None = None
     differs: Difference | None = None
+
+    def __repr__(self) -> str:
+        return short_repr(self)

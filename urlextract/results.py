@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
+from importlib import import_module
 from typing import Any, Literal, NamedTuple, Self
 
 from urlextract.conversion import fields_of_record, record_of
@@ -15,14 +16,15 @@ from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.rules import Rule
 from urlextract.message.fields import fields_of_head
 from urlextract.record_keys import Record
-from urlextract.records import CUT_DEFECTS, Alternative, Defect, Form, Link, Origin, Repair, Span
+from urlextract.records import CUT_DEFECTS, Alternative, Defect, Form, Link, Origin, Repair, Span, short_repr
+from urlextract.schema import record_schema
 from urlextract.schemes.comparing import host_name_of, normal_form
 from urlextract.schemes.gateways import unwrapped
 from urlextract.schemes.url import Url, parse_url
 from urlextract.schemes.validation import Caution, Violation
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Found:
     r"""A URL that was found, with its place, its form and its repairs.
 
@@ -88,6 +90,9 @@ class Found:
     rewritten: tuple[str | None, str] | None = None
     context: str | None = field(default=None, repr=False, compare=False)
     context_start: int | None = field(default=None, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
     @property
     def start(self) -> int:
@@ -326,6 +331,21 @@ class Found:
         """
         return cls(**fields_of_record(record))
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:
+        """Return how pydantic reads and writes records: as `from_dict` and `to_dict` do."""
+        core = import_module("pydantic_core.core_schema")
+
+        def read(value: Any) -> Found:
+            return value if isinstance(value, cls) else cls.from_dict(value)
+
+        written = core.plain_serializer_function_ser_schema(cls.to_dict)
+        return core.no_info_plain_validator_function(read, serialization=written)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: object, handler: object) -> dict[str, Any]:
+        return {name: value for name, value in record_schema().items() if name != "$schema"}
+
 
 class Draft:
     """A `Found` under construction: it has the same slots, which can be assigned until `frozen` is called.
@@ -342,7 +362,7 @@ class Draft:
         return self  # type: ignore[return-value]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Rejection:
     """A place that looked like a URL but was rejected, and the reason.
 
@@ -374,11 +394,14 @@ class Rejection:
     hint: str | None = None
     link: Link | None = None
 
+    def __repr__(self) -> str:
+        return short_repr(self)
+
 
 View = Literal["text", "html", "header"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Message:
     r"""A message of mail or news: all of its bytes, and where they come from.
 
@@ -398,6 +421,9 @@ class Message:
     origin: Origin = field(default_factory=Origin)
     defects: tuple[Defect, ...] = ()
     is_verbatim: bool = True
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
     @property
     def offset(self) -> int | None:

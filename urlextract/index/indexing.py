@@ -23,7 +23,7 @@ from urlextract.arguments import check_count
 from urlextract.errors import SourceError
 from urlextract.index.database import opened_for_writing, told
 from urlextract.index.found_rows import RowMaker, Rows
-from urlextract.index.loading import found_in_part, hash_of_part, parts_in
+from urlextract.index.loading import found_in_part, hash_of_part, parts_in, source_of
 from urlextract.index.store import IndexStore, Source, kept_name
 from urlextract.index.trust import files_of
 from urlextract.index.writing import IndexWriter
@@ -88,10 +88,11 @@ class Reading:
         jobs: int | None,
         notice: Callable[[str], None],
         parts_from: str | None = None,
+        records: Iterable[Found] = (),
         progress: Progress | None = None,
     ) -> None:
         self.sources, self.format, self.tree_filter, self.given = sources, format, tree_filter, given
-        self.parts_from = parts_from
+        self.parts_from, self.records = parts_from, records
         self.options = options_of({**given, "context": True})._replace(sees=True)
         self.notice, self.progress = notice, progress
         are_files = all(isinstance(each, str | os.PathLike) and os.path.exists(each) for each in sources)
@@ -116,14 +117,15 @@ def check_options(options: Mapping[str, Any]) -> None:
 @takes_options()
 def index_sources(
     path: str | os.PathLike[str],
-    sources: Input | Iterable[Input],
+    sources: Input | Iterable[Input] = (),
     format: SourceFormat = "auto",
     *,
-    include: Iterable[str] = (),
-    exclude: Iterable[str] = (),
+    include: str | Iterable[str] = (),
+    exclude: str | Iterable[str] = (),
     follow: bool = False,
     jobs: int | None = None,
     parts_from: str | os.PathLike[str] | None = None,
+    records: Iterable[Found] = (),
     on_damage: Callable[[SourceError], None] | None = None,
     **options: Unpack[Options],
 ) -> IndexRun:
@@ -138,6 +140,8 @@ def index_sources(
     ``follow`` and ``on_damage`` are as for `extract_source`. ``jobs`` is the number of processes that
     read, by default one for each processor. ``parts_from`` is a directory with files of records, as
     ``urlextract -j`` prints them or ``urlextract cluster`` writes them, which are loaded, too, each once.
+    ``records`` are records in hand, of messages that no file holds: all of them are added, in one
+    transaction, at each call, and belong to the source that their origin names.
     The other keyword arguments are those of `extract`, except that ``hyphen`` cannot be "elsewhere".
 
     Raise `IndexFileError` if the index cannot be read or written, or is another file, which is not
@@ -177,6 +181,7 @@ def index_sources(
         jobs=jobs,
         notice=_ignored,
         parts_from=None if parts_from is None else os.fspath(parts_from),
+        records=records,
     )
     damage: list[SourceError] = []
     run = write_index(os.fspath(path), reading, on_damage or damage.append)
@@ -269,6 +274,7 @@ class _Run:
                 else:
                     self._write(batch, rows if step == DONE else None)
         self._load_parts()
+        self._load_records()
         self._update_run(finished=True)
         tell_of_links(self._tree_filter, self._reading.notice)
         if self._reading.progress:
@@ -406,16 +412,27 @@ class _Run:
             return
         if known is not None:
             raise SourceError(part, "has changed since it was loaded: load it into a new index")
+        self._add_found(found_in_part(part))
+        self._writer.note_part(path, identity)
+
+    def _load_records(self) -> None:
+        """Add the records in hand."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        self._add_found((found, source_of(found)) for found in self._reading.records)
+        self._update_run()
+        self._connection.execute("COMMIT")
+
+    def _add_found(self, records: Iterable[tuple[Found, Source]]) -> None:
+        """Write the rows of records, some at a time."""
         maker = RowMaker()
         message = None
-        for found, source in found_in_part(part):
+        for found, source in records:
             before, message = message, (source.path, found.origin.message)
             self._messages += message not in (before, (source.path, None))
             maker.add(found, source)
             if len(maker) >= _PLACES:
                 maker.restart(self._add(maker.rows()))
         self._add(maker.rows())
-        self._writer.note_part(path, identity)
 
     def _add(self, rows: Rows) -> Sequence[int]:
         """Write rows; return the ids of their messages."""

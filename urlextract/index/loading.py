@@ -72,8 +72,13 @@ def found_in_part(path: str) -> Iterator[tuple[Found, Source]]:
         except (ValueError, TypeError, RecursionError) as error:
             place = "row" if path.endswith(_PARQUET) else "line"
             raise SourceError(path, f"{place} {number} is no record: {error}") from None
-        name = found.source or ""
-        yield found, Source(kept_name(name), name)
+        yield found, source_of(found)
+
+
+def source_of(found: Found) -> Source:
+    """Return the source that a record names."""
+    name = found.source or ""
+    return Source(kept_name(name), name)
 
 
 def _records(path: str) -> Iterator[bytes | dict[str, Any]]:

@@ -352,7 +352,7 @@ def options_of(keywords: Mapping[str, Any], table: type = Options) -> ExtractOpt
     limits = ScanLimits(
         any_scheme=is_any,
         schemes=frozenset(name for name in schemes if not is_registered(name)),
-        any_name=is_any or any(name not in SCHEMES and is_registered(name) for name in schemes),
+        any_name=any(name not in SCHEMES for name in schemes),
         joins=given["join"] != "none",
         least_certainty=_LEAST.get(given["join"], _NEVER),
         relaxed=given["relaxed"],

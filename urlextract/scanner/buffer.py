@@ -40,9 +40,10 @@ class ScanLimits(NamedTuple):
     A wrapper over lines is given up beyond ``max_lines`` lines or ``max_chars`` characters (of old mail
     the longest had 9 lines and 628 characters, but links of gateways around trackers exceed 1,200); a bare
     run, and a wrapper on one line, are cut at ``max_run``. ``any_scheme`` accepts unregistered names before
-    ``://``, ``schemes`` only these, ``any_name`` all registered ones in brackets without it. If ``joins``
-    is false, nothing is joined over a line end. If ``looks_on`` is true, bare URLs that end their line are
-    examined for a continuation, and joined from the certainty ``least_certainty`` (a `Certainty`) on.
+    ``://``, ``schemes`` only these, also in brackets without it; ``any_name`` is true if they, or all
+    registered names, count there. If ``joins`` is false, nothing is joined over a line end. If ``looks_on``
+    is true, bare URLs that end their line are examined for a continuation, and joined from the certainty
+    ``least_certainty`` (a `Certainty`) on.
     ``explains`` records rejected places.
     ``relaxed`` accepts hosts without a scheme, ``emails`` mail addresses, ``refang`` defanged URLs.
     ``hosts`` and ``addresses`` are false for a text without them, such as a field that machines fill in.

@@ -351,7 +351,8 @@ def _angle_rejection(buffer: Buffer, start: int, prefix: str) -> Rule | None:
     if rejection:
         return rejection
     name = match[1].lower()
-    if after == "//" or (buffer.limits.any_name and name not in SCHEMES and is_registered(name)):
+    is_other = buffer.limits.any_name and name not in SCHEMES
+    if after == "//" or (is_other and (is_registered(name) or name in buffer.limits.schemes)):
         return None
     row = SCHEMES.get(name)
     if row is None or row.shape is None:

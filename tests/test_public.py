@@ -1,0 +1,301 @@
+"""The library as a whole: names, options that are made once, names of what is read, codes, own gateways."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import pickle
+import sqlite3
+import typing
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import outcome
+
+import urlextract
+from urlextract import (
+    Alternative,
+    Extractor,
+    Found,
+    HtmlExtractor,
+    Message,
+    MessageExtractor,
+    Rejection,
+    compare_link,
+    examine,
+    examine_html,
+    examine_message,
+    examine_source,
+    extract,
+    extract_html,
+    extract_message,
+    extract_source,
+    index_sources,
+    parse_url,
+    read_messages,
+    read_texts,
+    stages,
+    types,
+    unwrap,
+    urls,
+)
+from urlextract.types import AlternativeCode, CautionCode, Rule, ViolationCode
+
+BOX = (
+    b"From a@b Mon Nov 14 09:12:44 1994\nSubject: one\n\nsee http://a.example/\n\n"
+    b"From a@b Mon Nov 14 09:12:45 1994\nSubject: two\n\nsee http://b.example/\n"
+)
+
+# --- names ------------------------------------------------------------------------------------------
+
+
+def test_there_are_fifty_names_at_most() -> None:
+    assert len(urlextract.__all__) <= 50
+    for module in (types, urls, stages):
+        assert all(hasattr(module, name) for name in module.__all__)
+
+
+def test_type_hints_of_all_that_is_public_can_be_read() -> None:
+    values = [getattr(module, name) for module in (urlextract, urls, stages) for name in module.__all__]
+    for value in values:
+        for each in (value, *(vars(value).values() if isinstance(value, type) else ())):
+            inner = getattr(each, "fget", None) or getattr(each, "__func__", None) or each
+            if callable(inner) and getattr(inner, "__module__", "").startswith("urlextract"):
+                typing.get_type_hints(inner)
+
+
+def test_repr_leaves_out_what_is_default() -> None:
+    (found,) = extract("see http://a.example/")
+    assert repr(found) == (
+        "Found(url='http://a.example/', form=<Form.BARE: 'bare'>, span=Span(start=4, end=21), "
+        "inner=Span(start=4, end=21), raw='http://a.example/', line=1, column=5, "
+        "pieces=(Span(start=4, end=21),), confidence=0.9)"
+    )
+    (found,) = extract_html("<a href='http://a.example/'>x</a>")
+    assert repr(found.link) == "Link(element='a', attribute='href', text='x')"
+    assert repr(Message(b"x")) == "Message()"
+
+
+# --- options that are made once ---------------------------------------------------------------------
+
+
+def test_one_extractor_serves_many_threads() -> None:
+    extractor = Extractor(relaxed=True)
+    texts = [f"see h{number}.example.com and <http://a.example/{number}\nx>" for number in range(300)]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(extractor, texts)) == [list(extract(text, relaxed=True)) for text in texts]
+
+
+def test_a_page_is_called_with_its_base() -> None:
+    extractor = HtmlExtractor(links=True, base="http://a.example/")
+    assert [found.url for found in extractor("<a href=x>")] == ["http://a.example/x"]
+    assert [found.url for found in extractor("<a href=x>", base="http://b.example/")] == [
+        "http://b.example/x"
+    ]
+    with pytest.raises(ValueError, match="base"):
+        extractor("<a href=x>", base="x")
+
+
+# --- names of what is read --------------------------------------------------------------------------
+
+
+def test_a_message_in_memory_has_a_name() -> None:
+    data = b"Subject: x\n\nsee http://a.example/ and <warning: long>\n"
+    for results in (
+        extract_message(data, source="UID 7"),
+        examine_message(data, source="UID 7"),
+        MessageExtractor()(data, source="UID 7"),
+        MessageExtractor(source="UID 7")(data),
+        (found for part in read_texts(data, source="UID 7") for found in part.found),
+    ):
+        assert {result.origin.source for result in results} == {"UID 7"}
+    extractor = MessageExtractor(source="UID 7")
+    extractor.feed(data)
+    assert [found.source for found in extractor.close()] == ["UID 7"]
+
+
+def test_a_message_that_was_read_goes_into_every_function(tmp_path: Path) -> None:
+    box = tmp_path / "box"
+    box.write_bytes(BOX)
+    first, second = read_messages(box)
+    assert [*extract_message(first), *extract_message(second)] == list(extract_source(box))
+    assert MessageExtractor()(second) == list(extract_message(second))
+    assert [part.origin.message for part in read_texts(second)] == [2]
+    assert next(extract_message(second, source="x")).source == "x"
+    assert [type(result) for result in examine_message(first)] == [Found]
+
+
+def test_a_source_has_the_name_that_it_is_given(tmp_path: Path) -> None:
+    box = tmp_path / "box"
+    box.write_bytes(BOX)
+    for source in (lambda: box, lambda: str(box), lambda: io.BytesIO(BOX)):
+        for read in (extract_source, examine_source, read_messages):
+            assert {each.origin.source for each in read(source(), name="mail/inbox")} == {"mail/inbox"}  # type: ignore[operator]
+    page = b"http://a.example/ <a href=http://b.example/>x</a>"
+    assert len(list(extract_source(io.BytesIO(page), name="x.html"))) == 2
+
+
+def test_an_index_takes_records_in_hand(tmp_path: Path) -> None:
+    path = tmp_path / "links.db"
+    records = [found for number in (1, 2) for found in extract_message(BOX[35:], source=f"UID {number}")]
+    assert index_sources(path, records=records).places == len(records) > 1
+    with contextlib.closing(sqlite3.connect(path)) as index:
+        rows = index.execute("SELECT source, url, subject FROM links ORDER BY source, url").fetchall()
+    assert rows == sorted((found.source, found.url, found.subject) for found in records)
+
+
+# --- codes ------------------------------------------------------------------------------------------
+
+
+def test_rejections_have_codes_and_links() -> None:
+    (rejection,) = examine("<warning: long>")
+    assert isinstance(rejection, Rejection)
+    assert (rejection.code, rejection.link) == (Rule.NOT_IN_BRACKETS, None)
+    (rejection,) = examine("Tel:12")
+    assert isinstance(rejection, Rejection)
+    assert (rejection.code.value, rejection.reason) == ("label", '"Tel:" is a label')
+    page = "<a href='javascript:pay()'>www.bank.example</a>"
+    rejection = next(each for each in examine_html(page) if isinstance(each, Rejection))
+    assert rejection.code is Rule.SCRIPT
+    assert rejection.link is not None
+    assert (rejection.link.element, rejection.link.shown) == ("a", "www.bank.example")
+    (rejection,) = (
+        each for each in examine("<http://a.example:99999/>", valid=True) if isinstance(each, Rejection)
+    )
+    assert rejection.code is Rule.NOT_VALID
+    assert pickle.loads(pickle.dumps(rejection)) == rejection
+
+
+def test_alternatives_violations_and_warnings_have_codes() -> None:
+    (found,) = extract("see http://a.example/tide-\ntables for it and more of that, as always")
+    assert found.alternatives[0].code is AlternativeCode.MORE_LINES
+    (found,) = extract("<http://a.example/a b>")
+    assert {other.code for other in found.alternatives} >= {
+        AlternativeCode.BLANKS,
+        AlternativeCode.FIRST_BLANK,
+    }
+    (violation,) = parse_url("http://a.example:99999/").violations
+    assert violation.code is ViolationCode.PORT
+    codes = [warning.code for warning in parse_url("http://bank.example@2130706433:81/").warnings]
+    assert codes == [CautionCode.USER_LIKE_HOST, CautionCode.ADDRESS_AS_NUMBER, CautionCode.LOW_PORT]
+
+
+def test_records_have_the_codes_and_come_back() -> None:
+    (found,) = extract("<http://me:pw@a.example/a b>")
+    record = json.loads(json.dumps(found.to_dict(parsed=True)))
+    assert record["alternatives"][0]["code"] == "blanks"
+    assert [warning["code"] for warning in record["warnings"]] == ["password"]
+    assert Found.from_dict(record) == found
+    for other in record["alternatives"]:
+        del other["code"]
+    read = Found.from_dict({**record, "v": 3})  # as an earlier version wrote it
+    assert read.alternatives[0] == Alternative(*found.alternatives[0][:2], AlternativeCode.OTHER)
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "differs", "code"),
+    [
+        ("www.bank.example", "https://www.bank.example/login", "path", None),
+        ("bank.com", "https://evil.example/", "domain", "shows-another-domain"),
+        ("Log in at bank.com today", "https://evil.example/", None, "mentions-another-domain"),
+        ("bank.com", "https://www.google.com/url?q=https://bank.com/", None, None),
+        ("paypal.com", "https://paypa1.com/", "lookalike", "shows-another-domain"),
+        ("here", "https://evil.example/", None, None),
+    ],
+)
+def test_a_link_is_compared_with_its_target(
+    text: str, target: str, differs: str | None, code: str | None
+) -> None:
+    found = compare_link(text, target)
+    assert (found.differs, found.defect and found.defect.code) == (differs, code)
+    record, *_ = extract_html(f'<a href="{target}">{text}</a>')
+    assert record.link is not None
+    assert (found.shown, found.differs) == (record.link.shown, record.link.differs)
+    assert ([found.defect] if found.defect else []) == [
+        defect for defect in record.defects if "domain" in defect or "redirect" in defect
+    ]
+
+
+# --- gateways and schemes of one's own --------------------------------------------------------------
+
+GATEWAYS = [("links.corp.example/r", "u"), (".gate.example", "to")]
+WRAPPED = {
+    "https://links.corp.example/r?u=https%3A%2F%2Fa.example%2Fx": "https://a.example/x",
+    "https://LINKS.corp.example/r/?k=1&u=https%3A%2F%2Fa.example%2Fx": "https://a.example/x",
+    "https://eu.gate.example/anything?to=https%3A%2F%2Fa.example%2Fx&k=2": "https://a.example/x",
+    "https://www.google.com/url?q=https://links.corp.example/r%3Fu%3Dhttps%253A%252F%252Fa.example%252F":
+        "https://a.example/",
+}  # fmt: skip
+OTHERS = [
+    "https://links.corp.example/s?u=https%3A%2F%2Fa.example%2Fx",
+    "https://gate.example.org/?to=http://a.example/",
+]
+
+
+@pytest.mark.parametrize("link", WRAPPED)
+def test_targets_of_own_gateways(link: str) -> None:
+    target = unwrap(link, GATEWAYS)
+    assert target is not None
+    assert target.url == WRAPPED[link]
+    (found,) = extract(f"see <{link}> there", gateways=GATEWAYS)
+    assert (found.url, found.unwrapped, found.wrapped_by) == (link, WRAPPED[link], target.by)
+    assert Found.from_dict(json.loads(json.dumps(found.to_dict()))) == found
+    (found,) = extract(f"see <{link}> there", gateways=GATEWAYS, unwrap=True)
+    assert (found.url, found.wrapped_by) == (WRAPPED[link], target.by)
+    assert Found.from_dict(found.to_dict()) == found
+
+
+@pytest.mark.parametrize("link", OTHERS)
+def test_what_is_not_at_an_own_gateway_stays(link: str) -> None:
+    assert unwrap(link, GATEWAYS) is None
+    assert [found.wrapped_by for found in extract(link, gateways=GATEWAYS)] == [None]
+
+
+def test_a_link_through_an_own_gateway_does_not_deceive() -> None:
+    page = '<a href="https://links.corp.example/r?u=https%3A%2F%2Fwww.bank.example%2F">www.bank.example</a>'
+    codes = [defect.code.value for found in extract_html(page) for defect in found.defects]
+    assert codes == ["may-redirect"]
+    assert [found.defects for found in extract_html(page, gateways=GATEWAYS)] == [()]
+
+
+@pytest.mark.parametrize("pair", ["a.example", ("a.example",), ("a b", "u"), ("a.example", ""), (1, "u")])
+def test_what_is_no_pair_is_named(pair: Any) -> None:
+    with pytest.raises(ValueError, match=r"gateways: .* is not a pair"):
+        extract("x", gateways=[pair])
+    with pytest.raises(ValueError, match=r"gateways: .* is not a pair"):
+        unwrap("http://a.example/", [pair])
+
+
+def test_a_scheme_of_ones_own_is_found_by_its_name() -> None:
+    text = (
+        'bolt://a.example/x, <myapp:open/5>, "myapp:6", <URL:myapp:7>, myapp:8, other://b.example/, <foo:9>'
+    )
+    assert [found.url for found in extract(text, schemes=["bolt", "myapp"])] == [
+        "bolt://a.example/x", "myapp:open/5", "myapp:6", "myapp:7",
+    ]  # fmt: skip
+    assert [found.url for found in extract(text, schemes="myapp")] == ["myapp:open/5", "myapp:6", "myapp:7"]
+
+
+def test_the_command_reads_gateways_from_a_file(tmp_path: Path) -> None:
+    rows = tmp_path / "gateways"
+    rows.write_text("# ours\n\nlinks.corp.example/r u\r\n.gate.example\tto\n")
+    data = " ".join(WRAPPED)
+    assert outcome("--gateways", rows, "--unwrap", data=data) == (0, "\n".join([*WRAPPED.values(), ""]), "")
+    (tmp_path / "settings").write_text(f"--gateways {rows}\n--unwrap\n")
+    settings = {"URLEXTRACT_CONFIG": str(tmp_path / "settings")}
+    assert outcome(data=data, env=settings) == (0, "\n".join([*WRAPPED.values(), ""]), "")
+    rows.write_text("links.corp.example\n")
+    status, _, errors = outcome("--gateways", rows, data=data)
+    assert (status, errors.count("\n")) == (2, 1)
+    assert "gateways" in errors
+    assert "'links.corp.example' is not two words" in errors
+    status, _, errors = outcome("--gateways", tmp_path / "no", data=data)
+    assert (status, errors.count("\n")) == (2, 1)
+    assert "No such file" in errors
+    rows.write_text("http://links.corp.example/ u\n")
+    status, _, errors = outcome("--gateways", rows, data=data)
+    assert (status, errors.count("\n")) == (2, 1)
+    assert "is not a pair" in errors
