@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from urlextract import Form, Found, examine, extract
+from urlextract import Found, examine, extract
+from urlextract.types import Form
 
 WRAPPERS = [
     ("<URL:ftp://a.example/x>", ["ftp://a.example/x"]),

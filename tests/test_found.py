@@ -17,10 +17,8 @@ from hypothesis import strategies as st
 from strategies import examples
 
 from urlextract import (
-    Defect,
     Found,
     Origin,
-    Repair,
     SourceError,
     UrlSyntaxError,
     examine,
@@ -35,7 +33,7 @@ from urlextract import (
     record_schema,
 )
 from urlextract.schemes.comparing import host_name_of
-from urlextract.types import DefectCode, RepairCode
+from urlextract.types import Defect, DefectCode, Repair, RepairCode
 
 KEYS = [key.name for key in record_keys.KEYS if not key.is_extra]
 

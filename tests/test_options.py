@@ -16,7 +16,6 @@ from urlextract import (
     Extractor,
     HtmlExtractor,
     MessageExtractor,
-    Options,
     SourceError,
     examine,
     examine_html,
@@ -33,7 +32,7 @@ from urlextract import (
 )
 from urlextract.errors import SourceNotFoundError
 from urlextract.sources.reading import SOURCE_FORMATS
-from urlextract.types import HtmlOptions, MessageOptions, SourceFormat, TextOptions
+from urlextract.types import HtmlOptions, MessageOptions, Options, SourceFormat, TextOptions
 
 FUNCTIONS: dict[Any, type] = {
     extract: TextOptions, examine: TextOptions, Extractor.__init__: TextOptions, replace_urls: TextOptions,

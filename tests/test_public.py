@@ -17,7 +17,6 @@ from commands import outcome
 
 import urlextract
 from urlextract import (
-    Alternative,
     Extractor,
     Found,
     HtmlExtractor,
@@ -42,7 +41,7 @@ from urlextract import (
     unwrap,
     urls,
 )
-from urlextract.types import AlternativeCode, CautionCode, Rule, ViolationCode
+from urlextract.types import Alternative, AlternativeCode, CautionCode, Rule, ViolationCode
 
 BOX = (
     b"From a@b Mon Nov 14 09:12:44 1994\nSubject: one\n\nsee http://a.example/\n\n"

@@ -120,8 +120,8 @@ other line; `replace_urls` puts other text in place of URLs; `rewrap` fills a te
  TR/REC-xml>
 
 **Options**: the functions that find URLs share keywords, which `extract`, `extract_html` and
-`extract_message` explain; `Options` has all of them. Where several values are meant, one need not be in a
-list.
+`extract_message` explain; `urlextract.types.Options` has all of them. Where several values are meant, one
+need not be in a list.
 
 **Errors**: wrong values of arguments raise `ValueError` at the call, unknown arguments `TypeError`, and so do
 those that would change nothing. No text, message or file makes these functions raise: what is odd is a defect
@@ -161,21 +161,15 @@ if TYPE_CHECKING:
     )
     from urlextract.pipeline.feeding import Extractor, HtmlExtractor, MessageExtractor, aextract
     from urlextract.pipeline.links import LinkComparison, compare_link
-    from urlextract.pipeline.options import Options
-    from urlextract.records import Alternative, Defect, Form, Link, Origin, Repair, Span
+    from urlextract.records import Link, Origin, Span
     from urlextract.results import Found, Message, PartText, Rejection
     from urlextract.schema import record_schema
     from urlextract.schemes.gateways import Unwrapped, unwrap
     from urlextract.schemes.url import Url, parse_url
-    from urlextract.schemes.validation import Caution, Violation
 
 __all__ = [
-    "Alternative",
     "BreakPoint",
-    "Caution",
-    "Defect",
     "Extractor",
-    "Form",
     "Found",
     "HtmlExtractor",
     "IndexRun",
@@ -183,18 +177,15 @@ __all__ = [
     "LinkComparison",
     "Message",
     "MessageExtractor",
-    "Options",
     "Origin",
     "PartText",
     "Rejection",
-    "Repair",
     "SourceError",
     "Span",
     "Unwrapped",
     "Url",
     "UrlExtractError",
     "UrlSyntaxError",
-    "Violation",
     "aextract",
     "break_points",
     "compare_link",
@@ -274,16 +265,7 @@ _MODULES = {
         "LinkComparison",
         "compare_link",
     ),
-    "pipeline.options": ("Options",),
-    "records": (
-        "Alternative",
-        "Defect",
-        "Form",
-        "Link",
-        "Origin",
-        "Repair",
-        "Span",
-    ),
+    "records": ("Link", "Origin", "Span"),
     "results": (
         "Found",
         "Message",
@@ -298,10 +280,6 @@ _MODULES = {
     "schemes.url": (
         "Url",
         "parse_url",
-    ),
-    "schemes.validation": (
-        "Caution",
-        "Violation",
     ),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}

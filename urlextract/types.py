@@ -1,4 +1,4 @@
-r"""Types of arguments and of values in records, for annotations: literals, codes, options, records.
+r"""Types of arguments and of values in records, for annotations: literals, codes, options, forms, remarks.
 
 >>> from urlextract import extract
 >>> from urlextract.types import DefectCode, TextOptions
@@ -19,24 +19,30 @@ from urlextract.linebreaks.joining import Hyphen, Join
 from urlextract.pipeline.options import HtmlOptions, MessageOptions, Options, TextOptions
 from urlextract.record_keys import AlternativeRecord, Record, ViolationRecord, WarningRecord
 from urlextract.records import (
+    Alternative,
     AlternativeCode,
+    Defect,
     DefectCode,
     Difference,
     Form,
     Part,
     Quoted,
+    Repair,
     RepairCode,
     Signature,
     SourceFormat,
 )
 from urlextract.results import View
 from urlextract.schemes.url import ResolveRules, Rules
-from urlextract.schemes.validation import CautionCode, ViolationCode
+from urlextract.schemes.validation import Caution, CautionCode, Violation, ViolationCode
 
 __all__ = [
+    "Alternative",
     "AlternativeCode",
     "AlternativeRecord",
+    "Caution",
     "CautionCode",
+    "Defect",
     "DefectCode",
     "Difference",
     "Form",
@@ -51,6 +57,7 @@ __all__ = [
     "Policy",
     "Quoted",
     "Record",
+    "Repair",
     "RepairCode",
     "ResolveRules",
     "Rule",
@@ -60,6 +67,7 @@ __all__ = [
     "Target",
     "TextOptions",
     "View",
+    "Violation",
     "ViolationCode",
     "ViolationRecord",
     "WarningRecord",

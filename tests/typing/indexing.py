@@ -7,19 +7,9 @@ import sqlite3
 from datetime import date, timedelta
 from pathlib import Path
 
-from urlextract import (
-    Form,
-    Found,
-    Message,
-    Options,
-    SourceError,
-    Span,
-    extract_source,
-    read_messages,
-    record_schema,
-)
+from urlextract import Found, Message, SourceError, Span, extract_source, read_messages, record_schema
 from urlextract.errors import SourceNotFoundError
-from urlextract.types import DefectCode
+from urlextract.types import DefectCode, Form, Options
 
 OPTIONS: Options = {"schemes": {"http", "https"}, "join": "likely", "since": timedelta(days=7)}
 

@@ -9,14 +9,12 @@ from datetime import datetime
 from library import extract_urls
 
 from urlextract import (
-    Defect,
     Extractor,
     Found,
     Link,
     MessageExtractor,
     PartText,
     Rejection,
-    Repair,
     Url,
     aextract,
     examine_message,
@@ -26,6 +24,7 @@ from urlextract import (
     parse_url,
     read_texts,
 )
+from urlextract.types import Defect, Repair
 from urlextract.urls import FtpUrl, HttpUrl
 
 
