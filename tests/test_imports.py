@@ -26,6 +26,7 @@ DOORS = {
     "cluster/stores.py": {"fsspec.core"},
     "output/parquet.py": {"pyarrow.parquet"},
     "report/rendering.py": {"jinja2"},
+    "results.py": {"pydantic_core"},  # which calls the function
 }  # fmt: skip
 """The modules that are loaded on demand, by the file that does it."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
-from importlib import import_module
 from typing import Any, Literal, NamedTuple, Self
 
 from urlextract.conversion import fields_of_record, record_of
@@ -334,7 +333,7 @@ class Found:
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:
         """Return how pydantic reads and writes records: as `from_dict` and `to_dict` do."""
-        core = import_module("pydantic_core.core_schema")
+        from pydantic_core import core_schema as core
 
         def read(value: Any) -> Found:
             return value if isinstance(value, cls) else cls.from_dict(value)

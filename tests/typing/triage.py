@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from datetime import datetime
 
-from library import extract_urls
-
 from urlextract import (
     Extractor,
     Found,
@@ -58,7 +56,7 @@ def refused(data: bytes) -> list[str]:
 
 
 def all_urls(text: str, data: bytes) -> set[str]:
-    urls = set(extract_urls([text, text], hyphen="elsewhere"))
+    urls = {found.url for found in extract([text, text], hyphen="elsewhere")}
     urls |= {found.url for found in extract(text, relaxed=True, context=True)}
     urls |= {found.url for found in extract_message(bytearray(data), charset="koi8-r")}
     urls |= {found.url for found in extract_html(data, base="http://a.example/")}
@@ -69,7 +67,7 @@ def all_urls(text: str, data: bytes) -> set[str]:
 
 
 async def streamed(pieces: AsyncIterator[str]) -> list[str]:
-    return [found.url async for found in aextract(pieces, bracketed=True)]
+    return [found.url async for found in aextract(pieces, Extractor(bracketed=True))]
 
 
 async def _pieces() -> AsyncIterator[str]:
