@@ -1,4 +1,4 @@
-"""Compare URLs: their hosts, their normal forms, and whether two name the same resource."""
+"""Compare URLs by their hosts and by their normal forms."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
-from urlextract.schemes.url import LONGEST_CACHED, Url, identity, parse_url, read_url
+from urlextract.schemes.url import LONGEST_CACHED, read_url
 
 _OF_THE_WEB = lazy_re(r"(?i:https?)://[^/?#]*+")
 
@@ -36,8 +36,7 @@ _AS_NORMAL = lazy_re(r"https?://[a-z0-9_.-]++(?<=[a-z])(?>(/[!#$&-;=?-Z_a-z~\[\]
 def normal_form(text: str) -> str:
     """Return the normal form of a URL (see `Url.normalized`), and the text itself if it does not parse.
 
-    Like `same_resource`, it takes a slash as given if the standard of the scheme allows omitting it;
-    unlike it, it keeps the fragment.
+    A slash that the standard of the scheme allows to leave out is there.
 
     >>> normal_form("HTTP://A.example:80"), normal_form("http://a.example/%7Eb#c%2d")
     ('http://a.example/', 'http://a.example/~b#c-')
@@ -56,21 +55,3 @@ def _normal_form_of(text: str) -> str:
 
 
 _normal_form = lru_cache(maxsize=4_096)(_normal_form_of)
-
-
-def same_resource(one: str | Url, other: str | Url) -> bool:
-    """Return whether two URLs name the same resource, as far as their texts show it.
-
-    They do if their normal forms are equal (see `Url.normalized`; RFC 3986, section 6.2). Fragments
-    are ignored, because they are not part of the URL itself. A slash is ignored if the standard of
-    the scheme allows omitting it. Raise `UrlSyntaxError` for a text that does not parse.
-
-    >>> same_resource("http://info.cern.ch/albert/bertram/marie-claude",
-    ...               "HTTP://info.cern.ch:80/albert/bertram/marie%2Dclaude")
-    True
-    >>> same_resource("http://info.cern.ch/albert/bertram/marie-claude",
-    ...               "http://info.cern.ch/albert/bertram%2Fmarie-claude")
-    False
-    """
-    first, second = (identity(parse_url(url).normalized()) for url in (one, other))
-    return first == second

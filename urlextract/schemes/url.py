@@ -71,6 +71,10 @@ def identity(normal: UrlBase, *, fragment: str | None = None) -> str:
     return _written(normal, normal._same_path(), normal._same_host(), fragment)
 
 
+ResolveRules = Literal["rfc3986", "rfc1630", "whatwg"]
+"""The rules by which a reference is resolved: see `resolve`."""
+
+
 class Url(UrlBase):
     """A URL and its components, encoded as in its text; an absent one is None, an empty one is "".
 
@@ -155,7 +159,7 @@ class Url(UrlBase):
     def key(self) -> str:
         """What is equal for URLs that are the same: the text of the normal form, with its fragment.
 
-        A slash that the standard of the scheme allows to leave out is there: see `same_resource`.
+        A slash that the standard of the scheme allows to leave out is there.
 
         >>> from urlextract import parse_url
         >>> parse_url("HTTP://A.example:80#b").key
@@ -185,20 +189,22 @@ class Url(UrlBase):
         """
         return replaced(self, components)
 
-    def join(self, reference: str | Url) -> Url:
-        """Return the URL that ``reference`` names on the page of this URL: RFC 3986, section 5.2.
+    def join(self, reference: str | Url, rules: ResolveRules = "rfc3986") -> Url:
+        r"""Return the URL that ``reference`` names on the page of this URL: RFC 3986, section 5.2.
 
-        These are the rules also for a URL that was parsed with ``rules="whatwg"``. Browsers resolve
-        references as ``resolve(url, reference, rules="whatwg")`` does: see `resolve`.
+        These are the rules also for a URL that was parsed with ``rules="whatwg"``. With the argument
+        ``rules="whatwg"``, the reference is resolved as browsers do, with "rfc1630" by that document: see
+        `urlextract.urls.resolve`, which returns a text that need not parse.
 
         The value has the type of its own scheme. Raise `UrlSyntaxError` if the result does not parse,
-        and `TypeError` if ``reference`` is neither text nor a `Url`.
+        `TypeError` if ``reference`` is neither text nor a `Url`, and `ValueError` for other rules.
 
         >>> from urlextract import parse_url
-        >>> parse_url("http://example.org/a/b/c?d").join("../e")
-        HttpUrl('http://example.org/a/e')
+        >>> url = parse_url("http://example.org/a/b/c?d")
+        >>> url.join("../e"), url.join(r"\\b.example", rules="whatwg")
+        (HttpUrl('http://example.org/a/e'), HttpUrl('http://b.example/'))
         """
-        return parse_url(resolve(self, reference))
+        return parse_url(resolve(self, reference, rules))
 
     def __truediv__(self, segment: str) -> Self:
         """Return the URL with ``segment`` after its path, without query and fragment.
@@ -232,7 +238,7 @@ def parse_url(text: str | Url, rules: Rules = "rfc3986") -> Url:
     components. A `Url` is returned as it is, or with ``rules="whatwg"`` its `given` is read.
 
     With ``rules="whatwg"``, the text is read as a web browser reads it: by the basic URL parser of
-    the WHATWG URL Standard, section 4.4, without a base URL (for that, see `resolve`). The text of the
+    the WHATWG URL Standard, section 4.4, without a base URL (for that, see `Url.join`). The text of the
     value is what a browser would request, and `Url.given` is ``text``. Blanks around it are left out,
     and line ends and tabs in it. In the special schemes (http, https, ws, wss, ftp, file) a backslash is
     a slash, any number of slashes may come before the host, dot segments are removed, and the host may
@@ -290,10 +296,6 @@ def _type_of(scheme: str) -> type[Url]:
     kind: type[Url] = load_named("schemes", row.value.replace(".", ":"))
     _types[scheme] = kind
     return kind
-
-
-ResolveRules = Literal["rfc3986", "rfc1630", "whatwg"]
-"""The rules by which a reference is resolved: see `resolve`."""
 
 
 def resolve(base: str | Url, partial: str | Url, rules: ResolveRules = "rfc3986") -> str:
