@@ -142,6 +142,7 @@ class DefectCode(StrEnum):
     UNDECODED_QUOTED_PRINTABLE = "undecoded-quoted-printable"
     UNDECLARED_QUOTED_PRINTABLE = "undeclared-quoted-printable"
     WRONG_LENGTH = "wrong-length"
+    UNFINISHED = "unfinished"
 
 
 class Defect(str):

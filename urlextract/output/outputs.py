@@ -174,6 +174,9 @@ class OutputOptions(NamedTuple):
     line_number: Annotated[bool, Option(
         "-n --line-number", "Print the number of its line in the part.", section="Output",
         is_daily=True)] = False
+    line_buffered: Annotated[bool, Option(
+        "--line-buffered", "Print what is known whenever the input pauses, as for tail -f.",
+        section="Output")] = False
     max_count: Annotated[int | None, Option(
         "-m --max-count", "Stop after N results.", "N", section="Output", is_daily=True)] = None
     output: Annotated[str | None, Option(
@@ -249,6 +252,8 @@ class OutputOptions(NamedTuple):
     def needs_records(self) -> bool:
         """Whether more than URLs is printed, or not as they are."""
         adds = self.defang or self.with_filename or self.message_id or self.line_number or self.style
+        if self.line_buffered:  # what a message had is known by its places
+            return True
         return self.row.takes != "urls" or bool(self.row.is_named and adds)
 
     def names(self, origin: Origin, line: int) -> list[str | int]:
