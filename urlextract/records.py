@@ -17,6 +17,7 @@ from enum import StrEnum
 from typing import Literal, NamedTuple, Self, get_args
 
 from urlextract.dates import moment_of_field, utc_of_field
+from urlextract.source_lines import SourceLines
 
 
 class Form(StrEnum):
@@ -303,6 +304,7 @@ class Origin(NamedTuple):
     the header field that the text is from, None for a body. ``occurrence`` is the number of the text
     among those of the same part and header, from 0: more than 0 only for repeated fields, and for text
     after the parts of a multipart. So spans of results with equal origins count in the same text.
+    ``lines`` are those of the source on which the text stands, if they are counted.
 
     >>> from urlextract import extract_message
     >>> origin = next(extract_message(b"Subject: tides\n\nsee http://a.example/")).origin
@@ -325,6 +327,7 @@ class Origin(NamedTuple):
     to: str | None = None
     length: int | None = None
     occurrence: int = 0
+    lines: SourceLines | None = None
 
     @property
     def date(self) -> str | None:

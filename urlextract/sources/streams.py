@@ -38,12 +38,14 @@ class Place(NamedTuple):
     """The name of a source, and the function to which damage in it is reported.
 
     ``opener`` opens the files of the source by their names. If it ``is_followed``, a stream may pause.
+    If it ``counts_lines``, messages have the lines on which they stand.
     """
 
     name: str
     on_damage: Callable[[SourceError], None]
     opener: Callable[[str], BinaryIO] = open_file
     is_followed: bool = False
+    counts_lines: bool = False
 
     def damage(self, cause: object, offset: int | None = None) -> None:
         """Report damage; ``cause`` is an `OSError` or a description."""
