@@ -72,7 +72,7 @@ def test_parts_of_messages_are_shown_decoded(tmp_path: Path) -> None:
         f"{expected}--\nSubject: see http://c.example/\n"
     )
     assert outcome("-C0", "-I", "-n", tmp_path / "a.eml")[1] == (
-        "<1@a.example>:1:Subject: see http://a.example/\n--\n<1@a.example>:2:http://b.example/\n"
+        "<1@a.example>:2:Subject: see http://a.example/\n--\n<1@a.example>:6:http://b.example/\n"
     )
 
 

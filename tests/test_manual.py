@@ -342,7 +342,7 @@ def test_page_lists_the_null_values():
 def test_page_lists_the_fields_of_the_library():
     apart = {"span": ("start", "end"), "from_": ("from",)}
     apart |= {"rewritten": ("unwrapped", "wrapped_by")} | dict.fromkeys(
-        ("link", "origin", "context", "context_start"), ()
+        ("link", "origin", "context", "context_start", "lines"), ()
     )
     listed = keys_of_records()
     names = [field.name for value in (Found, Link) for field in fields(value)] + [*Origin._fields]

@@ -19,6 +19,7 @@ from typing import Any, Literal, NamedTuple, Self, get_args
 from urlextract.dates import moment_of_field, utc_of_field
 from urlextract.grammar.codes import WordedCode
 from urlextract.grammar.rules import Rule
+from urlextract.source_lines import SourceLines
 
 
 class Form(StrEnum):
@@ -196,6 +197,7 @@ class DefectCode(StrEnum):
     UNDECODED_QUOTED_PRINTABLE = "undecoded-quoted-printable"
     UNDECLARED_QUOTED_PRINTABLE = "undeclared-quoted-printable"
     WRONG_LENGTH = "wrong-length"
+    UNFINISHED = "unfinished"
 
 
 CUT_DEFECTS = frozenset((DefectCode.CUT, DefectCode.MAY_CONTINUE))
@@ -341,6 +343,7 @@ class Origin(NamedTuple):
     the header field that the text is from, None for a body. ``occurrence`` is the number of the text
     among those of the same part and header, from 0: more than 0 only for repeated fields, and for text
     after the parts of a multipart. So spans of results with equal origins count in the same text.
+    ``lines`` are those of the source on which the text stands, if they are counted.
 
     >>> from urlextract import extract_message
     >>> origin = next(extract_message(b"Subject: tides\n\nsee http://a.example/")).origin
@@ -363,6 +366,7 @@ class Origin(NamedTuple):
     to: str | None = None
     length: int | None = None
     occurrence: int = 0
+    lines: SourceLines | None = None
 
     def __repr__(self) -> str:
         return short_repr(self)

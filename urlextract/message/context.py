@@ -8,6 +8,7 @@ from typing import NamedTuple
 from urlextract.message.fields import field_text, unfolded
 from urlextract.message.heads import Field, fields_named, is_unread
 from urlextract.records import EVERYTHING, Form, Origin, PartFilter, Segment
+from urlextract.source_lines import SourceLines, starts_of
 
 MAX_DEPTH = 20
 """How deep messages, and multiparts within one message, may be nested; deeper ones are text."""
@@ -43,6 +44,20 @@ class MessageContext(NamedTuple):
         """Return the origin of a part, or of the field ``header`` of a part or of the message."""
         return self.origin._replace(part=part or None, header=header, media_type=media_type)
 
+    def with_lines(self, lines: SourceLines | None) -> MessageContext:
+        """Return the context of a text that stands on ``lines`` of the source."""
+        return self._replace(origin=self.origin._replace(lines=lines))
+
+    def at_rest(self, whole: bytes, rest: bytes) -> MessageContext:
+        """Return the context of ``rest``, the end of the text ``whole`` that this is the context of."""
+        lines = self.origin.lines
+        return self.with_lines(lines.of_rest(whole, rest)) if lines else self
+
+    def after(self, text: bytes, start: int, end: int) -> MessageContext:
+        """Return the context of what comes after ``text[start:end]``, which this is the context of."""
+        lines = self.origin.lines
+        return self.with_lines(lines.after(text.count(b"\n", start, end))) if lines else self
+
     def described(self, head: bytes) -> MessageContext:
         """Return the context with an origin that has the values of the message's own fields."""
         if not self.provenance:
@@ -67,6 +82,7 @@ class MessageContext(NamedTuple):
             list_id=identifier.partition(">")[0].strip() if bracket else list_id,
             to=values.get(b"to"),
             length=self.origin.length,
+            lines=self.origin.lines,
         )
         return self._replace(origin=origin)
 
@@ -82,11 +98,22 @@ class MessageContext(NamedTuple):
         if text is None:
             return None
         origin = self.at(part, header=field.name.decode("ascii", "replace"))
+        if field.lines:
+            origin = origin._replace(lines=_unfolded_lines(field, text, field.lines))
         byte = None
         if field.start is not None and text.isascii():
             at = field.value.find(text.encode("ascii"))  # -1 if it does not stand there unchanged
             byte = None if at < 0 else self.place(field.start + at)
         return Segment(text=text, origin=origin, byte=byte, form=Form.HEADER)
+
+
+def _unfolded_lines(field: Field, text: str, lines: SourceLines) -> SourceLines:
+    """Return the lines of the source on which the ``text`` of a field stands."""
+    folded = field.value.decode("utf-8", "replace").split("\n")
+    before = "".join(folded).find(text)
+    if before < 0:  # it was decoded
+        return lines.of_one_line()
+    return lines.rewritten([(line, max(1, column - before)) for line, column in starts_of(folded)])
 
 
 def part_name(parent: str, number: int) -> str:

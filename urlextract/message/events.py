@@ -34,6 +34,7 @@ from urlextract.message.heads import Field, Fields, read_head, value_of
 from urlextract.message.transfer import ENCODINGS, undo_http, undo_transfer, undone_pieces
 from urlextract.message.window import LONGEST_BOUNDARY, Boundary, Window
 from urlextract.records import Form, Segment, Unread
+from urlextract.source_lines import SourceLines
 
 _WITHIN: frozenset[Reader] = frozenset(("message", "report"))  # what has a head of its own
 _LARGEST_HTTP = 3 * 1024 * 1024  # bytes
@@ -159,6 +160,7 @@ class _Reader(Window):
     def __init__(self, data: bytes, context: MessageContext, rest: Iterator[bytes] | None) -> None:
         super().__init__(data, rest)
         self._outermost = context
+        self.counts_lines = context.origin.lines is not None
         self._open: list[_Multipart] = []
         self._reads_all_fields = context.choice.schemeless
 
@@ -212,6 +214,15 @@ class _Reader(Window):
         """Return the offset in the source of a byte of the window, if it is known."""
         return context.place(self.dropped + at) if self.is_as_sent else None
 
+    def _lined(self, context: MessageContext, at: int) -> MessageContext:
+        """Return the context of a text that begins at ``at`` in the window, with its lines in the source."""
+        lines = context.origin.lines
+        return context.with_lines(self._lines_from(lines, at)) if lines else context
+
+    def _lines_from(self, lines: SourceLines, at: int) -> SourceLines:
+        """Return the lines from a byte of the window on; ``lines`` are those of the message."""
+        return lines.after(self.lines_before(at))
+
     # --- heads -----------------------------------------------------------------------------------
 
     def _after_postmarks(self, at: int, *, is_inside: bool) -> int:
@@ -257,13 +268,17 @@ class _Reader(Window):
     ) -> Iterator[Head | Text]:
         """Yield a head, then the lines of it that are no fields."""
         urls = fields.urls
+        if lines := context.origin.lines:
+            urls = [field._replace(lines=self._lines_from(lines, field.start or 0)) for field in urls]
         if self.dropped or not self.is_as_sent or fields.data is not self.data:
             urls = list(map(self._placed, urls))
         yield Head(context, part, urls, kind)
         for start, end in fields.dropped:
             data = self.data[start:end]
             if not data.isspace():
-                yield Text(context, part, Body(data, DEFAULT, "", self._place(context, start)))
+                yield Text(
+                    self._lined(context, start), part, Body(data, DEFAULT, "", self._place(context, start))
+                )
 
     def _placed(self, field: Field) -> Field:
         """Return a field with its place in the message; a value that was mended stands nowhere."""
@@ -333,15 +348,18 @@ class _Reader(Window):
 
     def _outside(self, message: _Message, at: int, part: str, boundary: Boundary | None = None) -> Reading:
         """Read a text outside the parts, up to ``boundary``, if that is known."""
-        place = self._place(message.context, at)
+        place, context = self._place(message.context, at), self._lined(message.context, at)
         data, pieces, boundary = self._held(at, boundary)
         if pieces or (data and not data.isspace()):
-            yield Text(message.context, part, Body(data, DEFAULT, "", place), rest=pieces)
+            yield Text(context, part, Body(data, DEFAULT, "", place), rest=pieces)
         return self._after(pieces) if pieces else boundary
 
     def _body(self, entity: _Entity, at: int) -> Reading:
         """Read a body that has no parts here."""
-        place = self._place(entity.message.context, at)
+        context = entity.message.context
+        place = self._place(context, at)
+        if context.origin.lines:
+            entity = entity._replace(message=entity.message._replace(context=self._lined(context, at)))
         data, pieces, boundary = self._held(at)
         if pieces and self.has_returns:  # its line ends are not those of the source
             place = None
@@ -366,7 +384,7 @@ class _Reader(Window):
             return None
         copy = found.messages[0][0]
         before = Body(data[:copy], content, entity.encoding, self._place(context, body))
-        yield Text(context, part, before, content.kind)
+        yield Text(self._lined(context, body), part, before, content.kind)
         return context.inner(f"{part}.1"), self._after_postmarks(body + copy, is_inside=True)
 
     def _report(self, entity: _Entity, at: int) -> Reading:
@@ -390,7 +408,7 @@ class _Reader(Window):
             stop = boundary.start if boundary else stop
             if stop > at:
                 body_of_block = Body(self.data[at:stop], DEFAULT, "", self._place(context, at))
-                yield Text(context, part, body_of_block, DEFAULT.kind)
+                yield Text(self._lined(context, at), part, body_of_block, DEFAULT.kind)
             at = stop if boundary else min(stop + 1, self.size)
 
     def _push(self, line: bytes, entity: _Entity) -> None:
@@ -424,10 +442,10 @@ def _leaf(entity: _Entity, data: bytes, place: int | None, rest: Iterator[bytes]
             yield Unread(context.at(part), advice)
     elif reader in _WITHIN:  # an encoded one
         undone = undone_pieces(chain((data,), rest), entity.encoding) if rest else None
-        data, tail = (next(undone, b""), b"") if undone else _undone(data, entity.encoding)
-        yield from events_of(data, entity.inner(), undone)
+        inner, tail = (next(undone, b""), b"") if undone else _undone(data, entity.encoding)
+        yield from events_of(inner, entity.inner().at_rest(data, inner), undone)
         if tail:
-            yield Text(context, part, Body(tail, DEFAULT, ""))
+            yield Text(context.at_rest(data, tail), part, Body(tail, DEFAULT, ""))
     elif reader == "http":
         yield from _http(entity, data, rest)
     elif data and reader != "none":
@@ -445,6 +463,7 @@ def _http(entity: _Entity, data: bytes, rest: Iterator[bytes] | None) -> Iterato
         if len(data) > _LARGEST_HTTP:
             yield Unread(context.at(part), "an HTTP body is too large to be read to its end")
             break
+    whole = data
     data, tail = _undone(data, entity.encoding)
     first, data, complaint = undo_http(data)
     if complaint and not _REVISIT.search(entity.message.head):
@@ -452,9 +471,10 @@ def _http(entity: _Entity, data: bytes, rest: Iterator[bytes] | None) -> Iterato
     if first.strip():
         yield Text(context, part, Body(first, DEFAULT, ""))
     page = base_url(entity.message.head) or context.page
-    yield from events_of(data, context.inner(part)._replace(page=page))
+    inner = context.inner(part)._replace(page=page)
+    yield from events_of(data, inner.at_rest(whole, data))
     if tail:
-        yield Text(context, part, Body(tail, DEFAULT, ""))
+        yield Text(context.at_rest(whole, tail), part, Body(tail, DEFAULT, ""))
 
 
 def _undone(data: bytes, encoding: str) -> tuple[bytes, bytes]:

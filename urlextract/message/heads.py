@@ -13,6 +13,7 @@ from typing import NamedTuple
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, by_length
 from urlextract.message.content import content_of
+from urlextract.source_lines import SourceLines
 
 # A colon, a dot or "=" is the sign of a URL only in these contexts. The schemes are
 # those of ours that do not need "//"; all others need it. An address, as in
@@ -114,11 +115,15 @@ _LARGEST_MENDED = 1 << 16  # bytes
 
 
 class Field(NamedTuple):
-    """An undecoded header field; its value begins at ``start`` in the message, if that is known."""
+    """An undecoded header field; its value begins at ``start`` in the message, if that is known.
+
+    ``lines`` are those of the source, if they are counted.
+    """
 
     name: bytes
     value: bytes
     start: int | None = None
+    lines: SourceLines | None = None
 
 
 class Fields(NamedTuple):

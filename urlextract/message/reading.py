@@ -28,7 +28,7 @@ from urlextract.message.events import Event, Head, Text, events_of
 from urlextract.message.html_page import Page, Readable
 from urlextract.message.quoting import mask_pages, mask_pieces
 from urlextract.message.running_text import converted_pieces, in_lines, unflow, unflowed
-from urlextract.message.transfer import IDENTITIES, is_undeclared, undo_transfer, undone_pieces
+from urlextract.message.transfer import ENCODINGS, IDENTITIES, is_undeclared, undo_transfer, undone_pieces
 from urlextract.records import (
     EVERYTHING,
     Defect,
@@ -40,6 +40,7 @@ from urlextract.records import (
     Segment,
     Unread,
 )
+from urlextract.source_lines import SourceLines, starts_of
 from urlextract.sources.streams import in_blocks
 
 UNDECLARED = Defect(DefectCode.UNDECLARED_QUOTED_PRINTABLE, "undeclared quoted-printable")
@@ -111,9 +112,12 @@ def _of_text(event: Text) -> Iterator[Readable | LongText | Unread]:
     if data is body.data:
         preamble = preamble._replace(offset=body.offset)
     yield from _read_body(preamble, origin, context.choice)
+    outer, at = context.at_rest(body.data, data), 0
     for number, (start, end) in enumerate(found.messages, 1):
-        yield from _segments_of(events_of(data[start:end], context.inner(part_name(part, number))))
+        outer, at = outer.after(data, at, start), start
+        yield from _segments_of(events_of(data[start:end], outer.inner(part_name(part, number))))
     trailer = data[slice(*found.trailer)] + b"\n" + tail
+    origin = outer.after(data, at, found.trailer[0]).at(part, media_type=media_type)
     yield from _read_body(plain._replace(data=trailer), origin, context.choice)
 
 
@@ -200,7 +204,13 @@ def _read_body(
     if undeclared:
         data, _ = undo_transfer(data, "quoted-printable")
         signs = signs_of(data)
-    text, defects = decode(data, _charset_of(body, data, choice, is_page=is_page))
+    charset = _charset_of(body, data, choice, is_page=is_page)
+    text, defects = decode(data, charset)
+    rest = origin
+    if lines := origin.lines:
+        encoding = "quoted-printable" if undeclared else body.encoding
+        origin = origin._replace(lines=_decoded_lines(lines, body.data, encoding, charset))
+        rest = rest._replace(lines=lines.of_rest(body.data, tail))
     defects += (UNDECLARED,) if undeclared else ()
     text = unify_line_ends(text)
     if choice.masks and is_page:
@@ -214,7 +224,31 @@ def _read_body(
         yield from _read_text(whole, content, choice, has_blocks=signs.blocks)
     if tail:  # a text of its own
         after, defects = decode(tail, content.charset)
-        yield Segment(text=unify_line_ends(after), origin=origin, defects=defects)
+        yield Segment(text=unify_line_ends(after), origin=rest, defects=defects)
+
+
+def _decoded_lines(lines: SourceLines, data: bytes, encoding: str, charset: str | None) -> SourceLines:
+    """Return the lines of the source on which the decoded text of a body stands, as far as they are known."""
+    if encoding not in ENCODINGS:
+        return lines
+    if encoding != "quoted-printable":
+        return lines.of_one_line()
+    decoded = (undo_transfer(line, encoding)[0] for line in data.splitlines(keepends=True))
+    return lines.rewritten(starts_of([unify_line_ends(decode(line, charset)[0]) for line in decoded]))
+
+
+def _running_lines(lines: SourceLines, text: str, running: str, *, flowed: bool, delsp: bool) -> SourceLines:
+    """Return the lines of the source on which ``text`` stands once it was made ``running``."""
+    if flowed:
+        pieces: list[str] = []
+        for piece in unflowed([f"{line}\n" for line in text.split("\n")], delsp=delsp):
+            before, line_end, after = piece.partition("\n")
+            if pieces and line_end and not before.strip():  # it begins with the end of the line before
+                pieces[-1] += before + line_end
+                piece = after  # noqa: PLW2901 - the rest of it
+            pieces.append(piece)
+        return lines.rewritten(starts_of(pieces))
+    return lines if text.count("\n") == running.count("\n") else lines.of_one_line()
 
 
 def _read_text(text: Segment, content: Content, choice: PartFilter, *, has_blocks: bool) -> Iterator[Segment]:
@@ -224,13 +258,18 @@ def _read_text(text: Segment, content: Content, choice: PartFilter, *, has_block
         running = convert(running, running)
     elif content.flowed:
         running = unflow(running, delsp=content.delsp)
+    origin = text.origin
+    if origin.lines and running != text.text:
+        flowed = content.flowed and not convert
+        lines = _running_lines(origin.lines, text.text, running, flowed=flowed, delsp=content.delsp)
+        origin = origin._replace(lines=lines)
     if has_blocks:
         running = undo_dash_escapes(running)
     byte = text.byte if running == text.text else None
     if choice.masks:
         running = "".join(mask_pieces((running,), choice))
     if not has_blocks:
-        yield Segment(running, text.origin, byte=byte, defects=text.defects)
+        yield Segment(running, origin, byte=byte, defects=text.defects)
         return
     line, counted = 1, 0
     for start, end in readable_stretches(running):
@@ -239,7 +278,7 @@ def _read_text(text: Segment, content: Content, choice: PartFilter, *, has_block
         if end > start:
             yield Segment(
                 text=running[start:end],
-                origin=text.origin,
+                origin=origin,
                 start=start,
                 line=line,
                 column=start - running.rfind("\n", 0, start),
@@ -268,6 +307,8 @@ def _read_long(body: Body, rest: Iterator[bytes], origin: Origin, choice: PartFi
     place = None if body.offset is None else body.offset + len(BOM_UTF8) * first.startswith(BOM_UTF8)
     is_as_sent = body.encoding in IDENTITIES and not undeclared and codec == "utf-8"
     is_plain = is_page or not (kind.running or content.flowed)
+    if origin.lines and (body.encoding in ENCODINGS or undeclared or not is_plain):
+        origin = origin._replace(lines=origin.lines.of_one_line())
     yield LongText(
         iter(pieces),
         origin,

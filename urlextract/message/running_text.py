@@ -13,6 +13,7 @@ from urlextract.grammar.marks import QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.charsets import codec_of
 from urlextract.message.entities import character_of
+from urlextract.sources.pauses import TextPause
 
 _LONGEST_LINE = 1 << 16  # characters of a line that is held
 _QUOTE = lazy_re(r">*")
@@ -178,14 +179,22 @@ def without_commands(text: str, _: str) -> str:
     return _COMMAND.sub(_carried_out, text)
 
 
-def in_lines(pieces: Iterable[str]) -> Iterator[str]:
+def in_lines(pieces: Iterable[str], *, folds: bool = False) -> Iterator[str]:
     r"""Cut a text at line ends that no blank follows; a line is cut if it is very long.
+
+    A pause ends the last line, of a text that ``folds`` its lines a long one.
 
     >>> list(in_lines(["a\nb\n", " c", "\nd"]))
     ['a\n', 'b\n c\n', 'd']
     """
     pending = ""
     for piece in pieces:
+        if isinstance(piece, TextPause):
+            if piece.is_long or not folds:
+                yield pending
+                pending = ""
+            yield piece
+            continue
         pending += piece
         end = len(pending)
         while (end := pending.rfind("\n", 0, end)) >= 0 and pending[end + 1 : end + 2] in ("", " ", "\t"):
@@ -202,7 +211,10 @@ def in_lines(pieces: Iterable[str]) -> Iterator[str]:
 def converted_pieces(pieces: Iterable[str], convert: Running) -> Iterator[str]:
     """Yield a text in pieces, converted; what goes on in the next piece is held."""
     beginning = held = ""
-    for piece in in_lines(pieces):
+    for piece in in_lines(pieces, folds=convert is unfolded_properties):
+        if isinstance(piece, TextPause):
+            yield piece
+            continue
         beginning = beginning or piece
         held += piece
         end = _finished_end(held, convert)

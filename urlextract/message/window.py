@@ -54,6 +54,7 @@ class Window:
     but not in data with NULs, as UTF-16 has (``has_returns``): characters would be lost. The bytes are those
     of the source if ``is_as_sent``. ``lines`` are the boundary lines that are looked for: for each, the place
     of its multipart on the stack, and whether it closes that. ``reached`` is the one after a long body.
+    Lines are counted over what is dropped if it ``counts_lines``.
     At most ``most_held`` bytes of a body or a preamble are held, to judge it by them.
     """
 
@@ -72,6 +73,8 @@ class Window:
         self.size, self.rest, self.dropped = len(self.data), rest, 0
         self.lines: dict[bytes, tuple[int, bool]] = {}
         self.reached: Boundary | None = None
+        self.counts_lines = False
+        self._lines_at, self._lines = 0, 0  # an offset, and the number of lines before it
         self._blank = -1  # the offset of the blank line after the last head, if it is known
         self._looked = 0  # up to here there is none after the last head
 
@@ -109,11 +112,22 @@ class Window:
         """Remove what is before ``at`` from the window, if it is ``least`` bytes; return the new ``at``."""
         if self.rest is None or at < least:
             return at
+        if self.counts_lines:
+            self.lines_before(at)
+            self._lines_at = 0
         self.data = self.data[at:]
         self.size -= at
         self.dropped += at
         self._blank, self._looked = max(-1, self._blank - at), max(0, self._looked - at)
         return 0
+
+    def lines_before(self, at: int) -> int:
+        """Return the number of lines of the message before ``at``."""
+        first, last = sorted((self._lines_at, at))
+        count = self.data.count(b"\n", first, last)
+        self._lines += count if at > self._lines_at else -count
+        self._lines_at = at
+        return self._lines
 
     def head_end(self, start: int) -> int:
         """Return the offset of the blank line after a head, or where the head is cut, or the message ends."""

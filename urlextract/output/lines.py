@@ -23,7 +23,7 @@ def raw_line_of(found: Found, output: OutputOptions) -> str:
 
 
 def _line_of(found: Found, text: str, output: OutputOptions) -> str:
-    names = output.names(found.origin, found.line)
+    names = output.names(found.origin, found.line, found.column)
     if output.style is None:
         return ":".join((*map(str, names), text))
     url = harmless(text) if output.defang else styled_url(text, found.url, output.style)

@@ -172,8 +172,11 @@ class OutputOptions(NamedTuple):
     message_id: Annotated[bool, Option(
         "-I --message-id", "Print the Message-ID before each URL.", section="Output")] = False
     line_number: Annotated[bool, Option(
-        "-n --line-number", "Print the number of its line in the part.", section="Output",
+        "-n --line-number", "Print the number of its line in the file.", section="Output",
         is_daily=True)] = False
+    line_buffered: Annotated[bool, Option(
+        "--line-buffered", "Print what is known whenever the input pauses, as for tail -f.",
+        section="Output")] = False
     max_count: Annotated[int | None, Option(
         "-m --max-count", "Stop after N results.", "N", section="Output", is_daily=True)] = None
     output: Annotated[str | None, Option(
@@ -249,14 +252,19 @@ class OutputOptions(NamedTuple):
     def needs_records(self) -> bool:
         """Whether more than URLs is printed, or not as they are."""
         adds = self.defang or self.with_filename or self.message_id or self.line_number or self.style
+        if self.line_buffered:  # what a message had is known by its places
+            return True
         return self.row.takes != "urls" or bool(self.row.is_named and adds)
 
-    def names(self, origin: Origin, line: int) -> list[str | int]:
-        """Return what is printed before a result: the name of the source, the Message-ID, the line number."""
+    def names(self, origin: Origin, line: int, column: int = 1) -> list[str | int]:
+        """Return what is printed before a result: the name of the source, the Message-ID, the line number.
+
+        That is the one in the source, if its lines are counted.
+        """
         return [
             *([origin.source or "-"] if self.with_filename else []),
             *([origin.message_id or "-"] if self.message_id else []),
-            *([line] if self.line_number else []),
+            *([origin.lines.at(line, column) if origin.lines else line] if self.line_number else []),
         ]
 
     def header_line(self) -> str | None:

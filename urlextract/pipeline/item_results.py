@@ -99,7 +99,7 @@ def text_of(item: RawText, options: ExtractOptions) -> tuple[Iterable[str], int 
     """
     charset = options.choice.charset
     if item.origin.media_type:
-        head, chunks = peek(item.chunks, lambda head: len(head) >= _JUDGED)
+        head, chunks = peek(item.chunks, lambda head: len(head) >= _JUDGED, pause_ends=True)
         pieces = decoded_pieces(chunks, codec_for(head, charset))
         return running_pieces(pieces, Content(item.origin.media_type)), None
     text = DecodedText(item.chunks, charset)

@@ -175,7 +175,7 @@ class _Run:
         self._state = _state_file(output, options)
         self._tree_filter = _tree_filter(sources, output, self._say)
         # Input from a pipe may come slowly: each result is written at once.
-        self._is_prompt = not are_files(sources)
+        self._is_prompt = output.line_buffered or not are_files(sources)
 
     def print_all(self) -> int:
         """Print all results, then save what was read."""
@@ -238,6 +238,8 @@ class _Run:
                 on_damage=self._tell,
                 tree_filter=self._tree_filter,
                 checkpoint=self._state,
+                is_followed=self._output.line_buffered,
+                counts_lines=self._output.line_number,
             )
 
     def _print_shared(self, writer: Writer, jobs: int) -> int | None:

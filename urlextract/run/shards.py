@@ -16,6 +16,7 @@ from urlextract.errors import SourceError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import LONGEST_PAGE_BREAK
 from urlextract.records import Item, Origin, RawText
+from urlextract.sources.counting import counter_from, with_lines
 from urlextract.sources.files import enterable, read_files
 from urlextract.sources.folders.tree import EVERYTHING, File, TreeFilter, Walker
 from urlextract.sources.formats.mbox import REACH, cut_at_postmarks
@@ -404,10 +405,17 @@ def _numbered(shards: list[Shard], opener: Callable[[str], BinaryIO]) -> Iterato
 
 
 def read_shard(
-    shard: Shard, on_damage: OnDamage, *, opener: Callable[[str], BinaryIO] = open_file
+    shard: Shard,
+    on_damage: OnDamage,
+    *,
+    opener: Callable[[str], BinaryIO] = open_file,
+    counts_lines: bool = False,
 ) -> Iterator[Item]:
-    """Yield the items of a shard, whose files ``opener`` opens by their names."""
-    place = Place(shard.source, on_damage, opener)
+    """Yield the items of a shard, whose files ``opener`` opens by their names.
+
+    If it ``counts_lines``, messages have their lines in their files.
+    """
+    place = Place(shard.source, on_damage, opener, counts_lines=counts_lines)
     if shard.start is not None:
         yield from _read_range(shard, shard.start, place)
     elif shard.damage:
@@ -415,28 +423,37 @@ def read_shard(
     elif shard.is_folder:
         yield from read_files(iter(shard.files), shard.format, place)
     else:
-        yield from read_source(shard.source, shard.format, on_damage=on_damage, opener=opener)
+        yield from read_source(
+            shard.source, shard.format, on_damage=on_damage, opener=opener, counts_lines=counts_lines
+        )
 
 
 def _read_range(shard: Shard, start: int, place: Place) -> Iterator[Item]:
     """Read a range of the bytes of a file."""
     try:
         with place.opener(shard.source) as stream:
+            is_counted = place.counts_lines and shard.format != "text"
+            counter = counter_from(stream, shard.source, start) if is_counted else None
             stream.seek(start)
             blocks = blocks_of_stream(stream, place, start)
-            if shard.format == "text":
-                character, line = shard.place
-                chunks = _up_to(shard.until - start, blocks)
-                yield RawText(chunks, Origin(source=shard.source), character, line, start)
-            elif shard.format == "warc":
-                pieces = cut_warc(blocks, offset=start)
-                wanted = takewhile(lambda piece: piece.start <= shard.until, pieces)
-                yield from messages_of(wanted, shard.source, number=shard.number)
-            else:
-                pieces = cut_at_postmarks(blocks, start, at_head=shard.at_head)
-                yield from messages_of(_wanted(pieces, shard, start), shard.source, number=shard.number)
+            yield from with_lines(blocks, partial(_items_of_range, shard, start), counter)
     except OSError as error:
         place.damage(error)
+
+
+def _items_of_range(shard: Shard, start: int, blocks: Iterator[bytes]) -> Iterator[Item]:
+    """Yield the items of a range; the blocks begin at ``start``."""
+    if shard.format == "text":
+        character, line = shard.place
+        chunks = _up_to(shard.until - start, blocks)
+        return iter((RawText(chunks, Origin(source=shard.source), character, line, start),))
+    if shard.format == "warc":
+        pieces = cut_warc(blocks, offset=start)
+        wanted: Iterator[Piece] = takewhile(lambda piece: piece.start <= shard.until, pieces)
+    else:
+        pieces = cut_at_postmarks(blocks, start, at_head=shard.at_head)
+        wanted = _wanted(pieces, shard, start)
+    return messages_of(wanted, shard.source, number=shard.number)
 
 
 def _up_to(size: int, blocks: Iterator[bytes]) -> Iterator[bytes]:

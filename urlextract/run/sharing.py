@@ -134,7 +134,7 @@ class _Reader:
     def _work(self, shard: Shard, tell: OnDamage) -> Iterator[list[Any]]:
         """Yield the results of one shard in batches, then an empty batch if the shard held any item."""
         was_there: list[bool] = []
-        items = _noted(read_shard(shard, tell), was_there)
+        items = _noted(read_shard(shard, tell, counts_lines=self._output.line_number), was_there)
         results = lines_of(items, self._output, self._options, tell)
         while batch := list(islice(results, _TOGETHER)):
             yield batch

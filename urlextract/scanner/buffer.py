@@ -88,14 +88,18 @@ class MoreNeeded(Exception):  # noqa: N818 - no error: it never leaves the scann
 class Buffer:
     """A text, its limits, and the end of the last URL taken in it.
 
-    ``is_whole`` is true if no more text follows. ``rejected`` are the places that were rejected
-    where one is being read, if ``limits.explains``. If a bracket was given up, ``is_unclosed`` and ``joined``
+    ``is_whole`` is true if no more text follows, ``is_paused`` if the text ends with a line, and more may
+    follow later. ``rejected`` are the places that were rejected where one is being read, if
+    ``limits.explains``. If a bracket was given up, ``is_unclosed`` and ``joined``
     (the URL that all of it would be) are kept for the URL that is found in it. ``stop`` is where
     the bare URL that was read last ends.
     """
 
-    def __init__(self, text: str, limits: ScanLimits, *, is_whole: bool, last: int = 0) -> None:
+    def __init__(
+        self, text: str, limits: ScanLimits, *, is_whole: bool, last: int = 0, is_paused: bool = False
+    ) -> None:
         self.text, self.size, self.limits, self.is_whole = text, len(text), limits, is_whole
+        self.is_paused = is_paused
         self.last = last
         self.rejected: list[Match] = []
         self.is_unclosed = False
@@ -105,20 +109,33 @@ class Buffer:
 
     def need(self, count: int, at: int) -> None:
         """Raise `MoreNeeded` unless ``count`` characters follow ``at``, or the text is whole."""
-        if self.size - at < count and not self.is_whole:
+        if self.size - at < count and not self.is_decided(at):
             raise MoreNeeded
+
+    def is_decided(self, at: int) -> bool:
+        """Return whether what goes on to ``at`` does not wait for more text.
+
+        In a pause only what goes on to the end of the last line does.
+        """
+        return self.is_whole or (self.is_paused and bool(self.text[at + 1 :].strip()))
+
+    def need_around(self, count: int, at: int) -> None:
+        """Raise `MoreNeeded` as `need` does, for lines around a place; a pause ends the wait for them."""
+        if not self.is_paused:
+            self.need(count, at)
 
     def need_line_end(self, at: int) -> None:
         """Raise `MoreNeeded` if the line end at ``at`` may be incomplete: CR CR LF is one line end."""
         if self.size - at < _LONGEST_LINE_END and not self.is_whole and not self.text[at:].strip("\r"):
             raise MoreNeeded
 
-    def page_break_end(self, start: int) -> int | None:
+    def page_break_end(self, start: int, *, waits: bool = True) -> int | None:
         """Return the end of the page break at ``start``, None if there is none.
 
-        Raise `MoreNeeded` if more text may make one.
+        Raise `MoreNeeded` if more text may make one, in a pause only if a bracket ``waits`` for it.
         """
-        if not self.is_whole and is_page_break_open(self.text, start):
+        is_open = not self.is_whole and (waits or not self.is_paused)
+        if is_open and is_page_break_open(self.text, start):
             raise MoreNeeded
         return page_break_end(self.text, start)
 

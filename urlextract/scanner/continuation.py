@@ -130,7 +130,7 @@ def _is_blank(buffer: Buffer, start: int) -> bool:
     if buffer.text[start : start + 1] not in ("", "\r", "\n"):
         return False
     buffer.need(1, start)
-    return buffer.page_break_end(start) is None
+    return buffer.page_break_end(start, waits=False) is None
 
 
 class _Line(NamedTuple):
@@ -225,7 +225,7 @@ class _Lines:
         latest = end + LINES_AFTER + len(url)
         stop = paragraph_end(self._text, end, min(latest, self._buffer.size))
         if stop == self._buffer.size:
-            self._buffer.need(latest - end, end)
+            self._buffer.need_around(latest - end, end)
         lines = self._text[end:stop]
         at = lines.find(url)
         return at >= 0 and not (is_whole and lines[at + len(url) : at + len(url) + 1] not in _AFTER_WHOLE)
@@ -253,7 +253,7 @@ class _Lines:
 
     def _with_surroundings(self, line_break: LineBreak, line: _Line) -> LineBreak:
         """Return ``line_break`` with the fields of the lines around it, which most do not need."""
-        self._buffer.need(_LONGEST_END + LINES_AFTER, line.end)
+        self._buffer.need_around(_LONGEST_END + LINES_AFTER, line.end)
         after = self._text_after(line.end)
         latest = paragraph_end(self._text, line.end, min(self._buffer.size, line.end + _LONGEST_MARKS))
         depth = self._text.count(">", line.end, latest)
@@ -268,7 +268,7 @@ class _Lines:
         """Read the line that begins at ``start``, or after the page break there."""
         text = self._text
         if may_turn_page and text[start : start + 1] in ("\r", "\n"):
-            start = self._buffer.page_break_end(start) or start
+            start = self._buffer.page_break_end(start, waits=False) or start
         begin = skip_prefix(text, start, self._prefix)
         word = _WORD.match(text, begin)
         word_end = word.end() if word else begin

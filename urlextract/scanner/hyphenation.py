@@ -55,10 +55,12 @@ class Opening:
             self._pieces.append(text)
             self._size += len(text)
 
-    def hyphenates(self, at: int, *, is_whole: bool) -> bool | None:
+    def hyphenates(self, at: int, *, is_whole: bool, is_paused: bool = False) -> bool | None:
         """Return whether a place ``at`` of the buffer is hyphenated, None if more of the text is needed."""
         if at + self.base >= LOOKED_AT:
             return False
+        if self._hyphenates is None and is_paused:  # for now: more of the text may tell otherwise
+            return hyphenates("".join(self._pieces))
         if self._hyphenates is None and (is_whole or self._size >= LOOKED_AT):
             self._hyphenates = hyphenates("".join(self._pieces)[:LOOKED_AT])
             self._pieces.clear()
@@ -73,7 +75,7 @@ def with_hyphens_dropped(buffer: Buffer, match: Match, opening: Opening | None, 
     """
     if opening is None or not _HYPHEN_AT_END.search(match.more_lines or match.raw):
         return match
-    drops = opening.hyphenates(at, is_whole=buffer.is_whole)
+    drops = opening.hyphenates(at, is_whole=buffer.is_whole, is_paused=buffer.is_paused)
     if drops is None:
         raise MoreNeeded
     return with_url(match._replace(hyphen="drop")) if drops else match

@@ -96,7 +96,7 @@ def is_quoted_printable(buffer: Buffer, start: int, end: int) -> bool:
     text, first = buffer.text, paragraph_start(buffer.text, max(0, start - QUOTED_BEFORE), start)
     most = min(buffer.size, start + QUOTED_AFTER)
     latest = paragraph_end(text, start, most)
-    is_complete = buffer.is_whole or latest < most or most == start + QUOTED_AFTER
+    is_complete = buffer.is_decided(end) or latest < most or most == start + QUOTED_AFTER
     if is_complete and _next_escape(buffer, first) >= latest:
         return False
     line, line_end = max(first - 1, text.rfind("\n", first, start)), text.find("\n", start, latest)

@@ -12,7 +12,7 @@ from functools import partial
 
 from urlextract.arguments import alone, check_count
 from urlextract.grammar.patterns import lazy_re
-from urlextract.records import Match
+from urlextract.records import MAY_CONTINUE, Match
 from urlextract.scanner.buffer import KEPT, Buffer, MoreNeeded, Pass, ScanLimits
 from urlextract.scanner.defanged import scan_defanged
 from urlextract.scanner.hyphenation import Opening, with_hyphens_dropped
@@ -21,6 +21,7 @@ from urlextract.scanner.reading import read_at_colon, read_at_dot
 from urlextract.scanner.relaxed import READERS
 from urlextract.scanner.unbroken import read_unbroken
 from urlextract.scanner.wrappers import LONGEST_OPENING
+from urlextract.sources.pauses import TextPause
 
 # A character that may decide the place that waits. Letters and digits alone never do.
 _EVENT = lazy_re(r"[^A-Za-z0-9]")
@@ -28,16 +29,26 @@ _PATIENCE = 4_096  # characters that may wait before the place is read again
 
 
 def scan_buffer(
-    text: str, start: int, last: int, limits: ScanLimits, opening: Opening | None, *, is_whole: bool
+    text: str,
+    start: int,
+    last: int,
+    limits: ScanLimits,
+    opening: Opening | None,
+    *,
+    is_whole: bool,
+    pause: TextPause | None = None,
 ) -> Pass:
     """Read the places of ``text`` from ``start`` on; ``last`` is the end of the last URL taken.
 
-    ``is_whole`` is true if no more text follows. ``opening`` is None for a text that begins elsewhere.
+    ``is_whole`` is true if no more text follows. ``opening`` is None for a text that begins elsewhere. In a
+    ``pause`` after whole lines, only what goes on to their end is left for the next call, and after a long
+    one no URL.
     """
     if limits.refang or limits.explains:
-        scan = partial(_scan_once, limits=limits, opening=opening)
-        return scan_defanged(text, start, last, limits, is_whole=is_whole, scan=scan)
-    return _scan_once(text, start, last, limits, opening, is_whole=is_whole)
+        scan = partial(_scan_once, limits=limits, opening=opening, pause=pause)
+        is_paused = pause is not None
+        return scan_defanged(text, start, last, limits, is_whole=is_whole, scan=scan, is_paused=is_paused)
+    return _scan_once(text, start, last, limits, opening, is_whole=is_whole, pause=pause)
 
 
 def _scan_once(
@@ -48,25 +59,41 @@ def _scan_once(
     opening: Opening | None,
     *,
     is_whole: bool,
+    pause: TextPause | None = None,
     original: Callable[[int], int] = int,
 ) -> Pass:
-    buffer = Buffer(text, limits, is_whole=is_whole, last=last)
+    buffer = Buffer(text, limits, is_whole=is_whole, last=last, is_paused=pause is not None)
     reads_marks = limits.reads_marks
     readers = READERS if reads_marks else _READERS
     matches: list[Match] = []
+    waiting: tuple[int, int] | None = None  # a place in which a URL may begin, and the matches before it
+
+    def read(at: int) -> Match | None:
+        buffer.begin()
+        match = read_unbroken(buffer, at) or readers[text[at]](buffer, at)
+        return match and with_hyphens_dropped(buffer, match, opening, original(match.span.start))
+
     for at in places(buffer, start, reads_marks=reads_marks):
         if at < buffer.last:
             continue
         try:
-            buffer.begin()
-            match = read_unbroken(buffer, at) or readers[text[at]](buffer, at)
-            match = match and with_hyphens_dropped(buffer, match, opening, original(match.span.start))
+            match = read(at)
         except MoreNeeded:
-            return Pass(matches, at, buffer.last)
+            if pause is None or not pause.is_long:
+                return Pass(matches, at, buffer.last)
+            buffer.is_whole = True
+            match = read(at)
+            buffer.is_whole = False
+            if match and MAY_CONTINUE not in match.defects:
+                match = match._replace(defects=(*match.defects, MAY_CONTINUE))
+            elif not match:
+                waiting = waiting or (at, len(matches))
         matches += buffer.rejected
         if match:
-            buffer.last = match.span.end
+            buffer.last, waiting = match.span.end, None
             matches.append(match)
+    if waiting:
+        return Pass(matches[: waiting[1]], waiting[0], buffer.last)
     return Pass(matches, certain_end(buffer), buffer.last)
 
 
@@ -79,7 +106,7 @@ def scan(text: str, limits: ScanLimits, *, is_rest: bool = False) -> list[Match]
 
 
 class Stream:
-    """Takes text in pieces, and returns the matches of each scan, with offsets in the buffer.
+    """Takes text in pieces, pauses too, and returns the matches of each scan, with offsets in the buffer.
 
     ``is_rest`` is true for a text that is not read from its beginning.
     """
@@ -105,7 +132,11 @@ class Stream:
         if self._opening:
             self._opening.feed(text)
         is_read = self._done == len(self._buffer)
-        if (not text and is_read) if is_whole else self._can_wait(text):
+        pause = text if isinstance(text, TextPause) else None
+        if pause is not None:
+            if is_read or "".join((self._buffer[-1:], *self._waiting))[-1] not in "\r\n":
+                return [], ""
+        elif (not text and is_read) if is_whole else self._can_wait(text):
             return [], ""
         if self._waiting:
             text = "".join([*self._waiting, text])
@@ -116,7 +147,13 @@ class Stream:
         if self._opening:
             self._opening.base = self.base
         found = scan_buffer(
-            self._buffer, self._done, self._last, self._limits, self._opening, is_whole=is_whole
+            self._buffer,
+            self._done,
+            self._last,
+            self._limits,
+            self._opening,
+            is_whole=is_whole,
+            pause=pause,
         )
         self._done, self._last = found.done, found.last
         return found.matches, self._buffer

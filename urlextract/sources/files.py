@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from urlextract.doors import load_named
 from urlextract.records import Item
 from urlextract.sources.compress import MOST_NESTED, DecompressionBudget, decompress, layer_of
+from urlextract.sources.counting import LineCounter, with_lines
 from urlextract.sources.folders.git import cut_inbox
 from urlextract.sources.folders.tree import File, found_again, is_number
 from urlextract.sources.formats.messages import messages_of
-from urlextract.sources.sniff import BINARY_HEAD, FORMATS, READABLE, UTF_16, Detection, named_format, sniff
+from urlextract.sources.sniff import (
+    BINARY_HEAD,
+    FORMATS,
+    READABLE,
+    UTF_16,
+    Detection,
+    Format,
+    named_format,
+    sniff,
+)
 from urlextract.sources.streams import Place, blocks_of_file, peek
 
 
@@ -45,7 +55,7 @@ def read_stream(
     [1]
     """
     format = format_of_file(format)
-    detection, _, blocks = sniff(decompress(blocks, budget), format, budget.place.name)
+    detection, first, blocks = sniff(decompress(blocks, budget), format, budget.place.name)
     row = FORMATS[detection.format]
     if row.is_archive:
         return _read_archive(row.reader, blocks, format, budget)
@@ -66,8 +76,14 @@ def read_stream(
         place.damage(row.refusal)
     if not reader:
         return iter(())
-    items: Iterator[Item] = load_named("sources", reader)(blocks, detection, place)
-    return items
+    read: Callable[[Iterator[bytes], Detection, Place], Iterator[Item]] = load_named("sources", reader)
+    return with_lines(blocks, lambda blocks: read(blocks, detection, place), _counter_of(place, row, first))
+
+
+def _counter_of(place: Place, row: Format, first: bytes) -> LineCounter | None:
+    """Return what counts the lines of a stream, if they are asked for; offsets in packed news are others."""
+    is_packed = row.name == "rnews" and not first.startswith(b"#! rnews")
+    return LineCounter() if place.counts_lines and not is_packed else None
 
 
 def _read_archive(

@@ -15,6 +15,7 @@ from urlextract.sources.checkpoint import Checkpoint
 from urlextract.sources.compress import DecompressionBudget
 from urlextract.sources.files import read_files, read_stream
 from urlextract.sources.folders.tree import EVERYTHING, TreeFilter, Walker
+from urlextract.sources.pauses import whole_lines
 from urlextract.sources.resuming import new_of_file, new_of_files, new_of_stream, noting
 from urlextract.sources.sniff import READABLE
 from urlextract.sources.streams import Place, blocks_of_file, blocks_of_stream, name_of, open_file
@@ -35,6 +36,8 @@ def read_source(
     tree_filter: TreeFilter | None = None,
     checkpoint: Checkpoint | None = None,
     opener: Callable[[str], BinaryIO] = open_file,
+    is_followed: bool = False,
+    counts_lines: bool = False,
 ) -> Iterator[Item]:
     r"""Yield the messages and texts of a source, in order, as soon as they are there.
 
@@ -43,7 +46,8 @@ def read_source(
     `SOURCE_FORMATS`; "auto" detects it from the content. Of a directory only the files are read that
     ``tree_filter`` asks for. What cannot be read is reported to ``on_damage``, after all items before it.
     Read the chunks of a text before you ask for the next item. With a ``checkpoint`` only what is new is
-    yielded. ``opener`` opens files.
+    yielded. ``opener`` opens files. If a stream ``is_followed``, what has come of it is decided when it
+    pauses. If it ``counts_lines``, the messages of a file or stream have their lines in it.
 
     >>> stream = io.BytesIO(b"From a@b Mon Nov 14 09:12:44 1994\nSubject: c\n\nhi\n")
     >>> [message.data for message in read_source(stream, on_damage=print)]
@@ -55,8 +59,9 @@ def read_source(
         raise TypeError("source is a text stream: give its binary one")
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
-        return _read_path(path, format, Place(name or path, on_damage, opener), tree_filter, checkpoint)
-    place = Place(name or name_of(source), on_damage)
+        place = Place(name or path, on_damage, opener, is_followed, counts_lines)
+        return _read_path(path, format, place, tree_filter, checkpoint)
+    place = Place(name or name_of(source), on_damage, is_followed=is_followed, counts_lines=counts_lines)
     return _read_blocks(blocks_of_stream(source, place), format, place, checkpoint)
 
 
@@ -106,6 +111,8 @@ def _read_blocks(
     blocks: Iterator[bytes], format: str, place: Place, checkpoint: Checkpoint | None
 ) -> Iterator[Item]:
     """Read a stream; only what is new of it, if the checkpoint knows streams."""
+    if place.is_followed:
+        blocks = whole_lines(blocks)
     items = read_stream(blocks, format, DecompressionBudget(place))
     if checkpoint and checkpoint.knows_streams:
         items = noting(new_of_stream(items, place, checkpoint), checkpoint)

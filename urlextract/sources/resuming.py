@@ -28,6 +28,7 @@ from urlextract.sources.checkpoint import (
     tail_of,
 )
 from urlextract.sources.compress import DecompressionBudget
+from urlextract.sources.counting import counter_from, with_lines
 from urlextract.sources.files import enterable, read_file, read_stream
 from urlextract.sources.folders.tree import PARTS, File
 from urlextract.sources.formats.mbox import cut_at_postmarks
@@ -153,8 +154,13 @@ def _new_of_mailbox(path: str, stream: BinaryIO, place: Place, known: Progress |
     given, last = known.items, known.last
     stream.seek(offset)
     blocks = blocks_of_stream(stream, place, offset)
-    pieces = cut_at_postmarks(blocks, offset, at_head=known.at == "head")
-    for item in messages_of(pieces, place.name, number=given):
+    counter = counter_from(stream, path, offset) if place.counts_lines else None
+
+    def messages(blocks: Iterator[bytes]) -> Iterator[Item]:
+        pieces = cut_at_postmarks(blocks, offset, at_head=known.at == "head")
+        return messages_of(pieces, place.name, number=given)
+
+    for item in with_lines(blocks, messages, counter):
         start = item.origin.offset
         if start is not None:
             yield Read(path, Progress(start, given, start, at="head"))

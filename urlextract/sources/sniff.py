@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.formats.postmark import EOL, HEADER, LONGEST, MORE, URL, after_postmark
+from urlextract.sources.pauses import Pause
 
 # --- the formats ----------------------------------------------------------------------------------
 
@@ -401,6 +402,16 @@ def _with_name(detection: Detection, head: bytes, name: str) -> Detection:
     return detection._replace(format=named) if is_text and named in READABLE else detection
 
 
+def _at_pause(head: bytes, pause: Pause, formats: Iterable[Format], *, as_text: bool) -> Detection | None:
+    """Return what a source holds whose writer pauses, None if more must be waited for.
+
+    What a blank line would make a message may become one: that is decided after a long pause.
+    """
+    found = _detect(head, formats, at_end=True, as_text=as_text) or Detection("text")
+    may_be_message = not (pause.is_long or as_text) and detect(head + b"\n").format == "message"
+    return None if found.format == "empty" or may_be_message else found
+
+
 def sniff(
     blocks: Iterator[bytes], format: str = "auto", name: str = ""
 ) -> tuple[Detection, bytes, Iterator[bytes]]:
@@ -421,6 +432,10 @@ def sniff(
     for block in blocks:
         held.append(block)
         head += block
+        if isinstance(block, Pause):
+            if detection := _at_pause(bytes(head), block, formats, as_text=as_text):
+                break
+            continue
         if len(head) > LARGEST_HEAD:
             break
         if len(head) >= due:

@@ -12,6 +12,7 @@ from itertools import chain
 from typing import BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError, SourceNotFoundError
+from urlextract.sources.pauses import Pause, can_pause, pauses_of
 
 # Bytes asked for in one read, and the most that a block holds. A pipe returns no more
 # at a time, and larger blocks cost more than they save: the allocator hands them
@@ -36,12 +37,15 @@ def open_file(path: str) -> BinaryIO:
 class Place(NamedTuple):
     """The name of a source, and the function to which damage in it is reported.
 
-    ``opener`` opens the files of the source by their names.
+    ``opener`` opens the files of the source by their names. If it ``is_followed``, a stream may pause.
+    If it ``counts_lines``, messages have the lines on which they stand.
     """
 
     name: str
     on_damage: Callable[[SourceError], None]
     opener: Callable[[str], BinaryIO] = open_file
+    is_followed: bool = False
+    counts_lines: bool = False
 
     def damage(self, cause: object, offset: int | None = None) -> None:
         """Report damage; ``cause`` is an `OSError` or a description."""
@@ -83,11 +87,15 @@ def blocks_of_file(path: str, place: Place) -> Iterator[bytes]:
 def blocks_of_stream(stream: BinaryIO, place: Place, offset: int = 0) -> Iterator[bytes]:
     """Yield what each read of a stream returns, to its end; ``offset`` is its current position.
 
-    Raise `TypeError` if a read returns anything but bytes.
+    If the place ``is_followed``, so are the pauses between two reads. Raise `TypeError` if a read returns
+    anything but bytes.
     """
     # `read1` of a buffered stream returns what is there; `read` would wait for more.
     read: Callable[[int], object] = getattr(stream, "read1", stream.read)
+    is_followed = place.is_followed and can_pause(stream)
     while True:
+        if is_followed:
+            yield from pauses_of(stream)
         try:
             block = read(BLOCK)
         except (OSError, ValueError) as error:  # ValueError: the stream is closed
@@ -104,8 +112,12 @@ def blocks_of_stream(stream: BinaryIO, place: Place, offset: int = 0) -> Iterato
         yield bytes(block)
 
 
-def peek(blocks: Iterator[bytes], enough: Callable[[bytes], bool]) -> tuple[bytes, Iterator[bytes]]:
+def peek(
+    blocks: Iterator[bytes], enough: Callable[[bytes], bool], *, pause_ends: bool = False
+) -> tuple[bytes, Iterator[bytes]]:
     """Read until ``enough`` is true of the head; return the head, and an iterator over all blocks.
+
+    With ``pause_ends``, a pause ends the wait for more, too.
 
     >>> head, blocks = peek(iter([b"a", b"b", b"c"]), lambda head: len(head) >= 2)
     >>> head, list(blocks)
@@ -116,7 +128,7 @@ def peek(blocks: Iterator[bytes], enough: Callable[[bytes], bool]) -> tuple[byte
     for block in blocks:
         held.append(block)
         head += block
-        if enough(head):
+        if enough(head) or (pause_ends and isinstance(block, Pause)):
             break
     return head, chain(held, blocks)
 
@@ -197,7 +209,7 @@ class Reader:
 
     def _more(self) -> bool:
         """Read another block; return whether there was one."""
-        block = next(self._blocks, b"")
+        block = next(filter(None, self._blocks), b"")
         self._buffer += block
         return bool(block)
 

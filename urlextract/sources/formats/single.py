@@ -16,6 +16,7 @@ from urlextract.sources.formats.messages import (
     pieces_of,
     undo_wire_format,
 )
+from urlextract.sources.formats.turns import cut_messages
 from urlextract.sources.sniff import Detection
 from urlextract.sources.streams import LONGEST_MARK, Place, Reader
 
@@ -37,9 +38,11 @@ read_table = partial(_read_typed, "text/csv")
 
 def read_message(blocks: Iterator[bytes], detection: Detection, place: Place) -> Iterator[Item]:
     """Return the whole stream as one message, which begins where the detection says."""
-    reader = Reader(blocks)
-    reader.take(detection.head)
-    return messages_of(pieces_of(reader.offset, reader.pieces()), place.name, undo_wire_format)
+
+    def cut(blocks: Iterator[bytes], offset: int, **_: bool) -> Iterator[Piece]:
+        return pieces_of(offset, blocks)
+
+    return cut_messages(blocks, detection.head, place, cut, undo_wire_format)
 
 
 _SIZE_LINE = lazy_re(rb"[ \t]*([0-9]{1,15})[ \t]*\r?\n")

@@ -1,0 +1,262 @@
+"""The lines that ``-n`` prints: those of the file, so that ``vim +N FILE`` shows the URL.
+
+In a source below, each line that has a URL of a result says so: ``.example/`` and a word that stands nowhere
+else. Where it is encoded, ``ENCODED`` names the line.
+"""
+
+from __future__ import annotations
+
+import base64
+import bz2
+import gzip
+import io
+import quopri
+import subprocess
+import tarfile
+from pathlib import Path
+
+import pytest
+from commands import lines, run
+from realtools import LIMIT, need
+
+from urlextract.run.shards import Cuts, plan, read_shard
+
+POSTMARK = b"From a@b.example Mon Nov 14 09:12:44 1994\n"
+LONG_LINE = (
+    "Grüße an alle, " + "wort " * 30 + "http://qp.example/one und " + "wort " * 30 + "http://qp.example/two"
+)
+QUOTED = quopri.encodestring(f"{LONG_LINE}\n\nEnde http://qp.example/three\n".encode())
+ENCODED = base64.encodebytes(b"<p>\n" * 90 + b"<a href='http://base64.example/'>x</a>\n")
+COUNTED = b"From here\nFrom there\nsee http://counted.example/ x\n"
+
+MESSAGES = {
+    "fields and plain text": (
+        b"Subject: one http://subject.example/\nList-Help: <http://help.example/>,\n <http://folded.example/>\n\n"
+        b"see\nhttp://plain.example/ x\n\n> quoted <http://quoted.example/>\n\n-- \nhttp://signature.example/\n"
+    ),
+    "a URL that is broken over lines": b"Subject: x\n\nsee\n<http://broken.exa\nmple/long> http://after.example/\n",
+    "8 bits": (
+        b"Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\nGr\xfc\xdfe\n"
+        b"see http://latin.example/ x\n"
+    ),
+    "parts": (
+        b"MIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=bb\n\n"
+        b"pre http://preamble.example/ x\n"
+        b"--bb\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n"
+        + QUOTED
+        + b"\n--bb\nContent-Type: text/html; name=http://parameter.example/\n\n<p>\n"
+        b"<a href='http://html.example/'>\n"
+        b"x</a>\n--bb--\npost http://epilogue.example/ x\n"
+    ),
+    "flowed": (
+        b"Content-Type: text/plain; format=flowed\n\nwords and words \nand more words \n"
+        b"http://flow.example/one and \nmore http://flow.example/two x\nnext http://flow.example/three\n\n"
+        b"> quoted words \n> http://flow.example/four\n"
+    ),
+    "flowed and quoted-printable": (
+        b"Content-Type: text/plain; format=flowed; charset=utf-8\n"
+        b"Content-Transfer-Encoding: quoted-printable\n\n"
+        b"Gr=C3=BC=C3=9Fe and words=20\nand a long line that is bro=\nken, http://both.example/one and=20\n"
+        b"http://both.example/two x\n\nnext=20\nand also bro=\nken http://both.example/three\n"
+    ),
+    "an encoding that nobody knows": (
+        b"Content-Type: text/plain\nContent-Transfer-Encoding: none\n\nsee\nhttp://unknown.example/ x\n"
+    ),
+    "a folded field with letters": (
+        "Subject: Å…\n see http://letters.example/subject\nList-Help: <http://letters.example/a>, Å\n"
+        " <http://letters.example/b>\n\nx\n"
+    ).encode(),
+    "a message in a message": (
+        b"Content-Type: multipart/mixed; boundary=cc\n\n--cc\nContent-Type: message/rfc822\n\n"
+        b"Subject: inner http://inner.example/subject\n\nhi\nsee http://inner.example/body x\n--cc--\n"
+    ),
+    "a copy of a message in a text": (
+        b"Subject: fwd\n\nlook:\n\n---------- Forwarded message ----------\nFrom: x@y.example\n"
+        b"Date: Mon, 14 Nov 1994 09:12:50 +0000\nSubject: old\nTo: z@y.example\n\n"
+        b"the old http://copy.example/ x\n"
+    ),
+    "a head with a line that is no field": (
+        b"Subject: odd\nhttp://odd.example/ in the head\nTo: a@b.example\n\nhttp://odd.example/body x\n"
+    ),
+    "Content-Length": b"Subject: six\nContent-Length: %d\n\n%s" % (len(COUNTED), COUNTED),
+    "a block that is no text": (
+        b"Subject: x\n\nhttp://before.example/\nbegin 644 a.bin\n" + b"M" + b"A" * 60 + b"\n" + b"`\nend\n"
+        b"http://behind.example/ x\n"
+    ),
+    "no text before the head": b"Subject: last\n\nhttp://last.example/\n",
+}  # fmt: skip
+MAILBOX = b"".join(POSTMARK + message + b"\n" for message in MESSAGES.values())
+
+
+def check(printed: list[str], data: bytes, least: int = 1) -> None:
+    """Assert that each line that was printed is that of its URL, as a reader of the file counts."""
+    in_file = data.replace(b"\r\n", b"\n").split(b"\n")
+    assert len(printed) >= least
+    for line in printed:
+        name, _, url = line.partition(":http:")
+        beginning = url[: url.index(".exa") + len(".exa")]
+        assert beginning.encode() in in_file[int(name) - 1], line
+
+
+@pytest.mark.parametrize("ending", [b"\n", b"\r\n"], ids=["LF", "CRLF"])
+@pytest.mark.parametrize("name", MESSAGES)
+def test_a_message(name: str, ending: bytes, tmp_path: Path) -> None:
+    for data in (MESSAGES[name], POSTMARK + b"Subject: first\n\nx\n\n" + POSTMARK + MESSAGES[name]):
+        (tmp_path / "file").write_bytes(data.replace(b"\n", ending))
+        check(lines(run("-n", tmp_path / "file")), data.replace(b"\n", ending))
+
+
+def test_an_encoded_part_begins_there(tmp_path: Path) -> None:
+    head = b"Subject: x\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\n"
+    (tmp_path / "file").write_bytes(POSTMARK + b"Subject: a\n\nhi\n\n" + POSTMARK + head + ENCODED)
+    assert lines(run("-n", tmp_path / "file")) == ["11:http://base64.example/"]
+
+
+def test_an_encoded_message_begins_there(tmp_path: Path) -> None:
+    inner = base64.encodebytes(b"Subject: http://inner.example/\n\n\nhttp://body.example/\n")
+    head = b"Subject: x\nContent-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n"
+    (tmp_path / "file").write_bytes(head + inner)
+    assert lines(run("-n", tmp_path / "file")) == ["5:http://inner.example/", "5:http://body.example/"]
+
+
+def test_text_after_an_encoded_part(tmp_path: Path) -> None:
+    head = b"Subject: x\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\n"
+    data = head + ENCODED + b"____\nlist http://list.example/\n"
+    (tmp_path / "file").write_bytes(data)
+    check(lines(run("-n", tmp_path / "file"))[1:], data)
+
+
+EXPECTED = 29
+
+
+@pytest.mark.parametrize("ending", [b"\n", b"\r\n"], ids=["LF", "CRLF"])
+def test_a_mailbox(ending: bytes, tmp_path: Path) -> None:
+    data = MAILBOX.replace(b"\n", ending)
+    (tmp_path / "box").write_bytes(data)
+    expected = lines(run("-n", tmp_path / "box"))
+    check(expected, data, EXPECTED)
+    assert lines(run("-n", data=data)) == expected
+    assert lines(run("-n", "-u", tmp_path / "box")) == expected
+    assert lines(run("-n", "--line-buffered", data=data)) == expected
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
+def test_compressed(pack: object, tmp_path: Path) -> None:
+    (tmp_path / "box").write_bytes(pack(MAILBOX))  # type: ignore[operator]
+    check(lines(run("-n", tmp_path / "box")), MAILBOX, EXPECTED)
+
+
+def test_mailboxes_one_after_the_other() -> None:
+    check(lines(run("-n", data=MAILBOX * 3)), MAILBOX * 3, 3 * EXPECTED)
+
+
+def test_messages_one_after_the_other() -> None:
+    head = b"From: a@b.example\nMessage-ID: <%d@a.example>\n"
+    data = b"".join(head % number + MESSAGES["fields and plain text"] for number in range(3))
+    check(lines(run("-n", data=data)), data, 3)
+
+
+def test_blank_lines_before_the_first_message() -> None:
+    check(lines(run("-n", data=b"\n\n\n" + MAILBOX)), b"\n\n\n" + MAILBOX, EXPECTED)
+
+
+def test_a_member_of_an_archive(tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "a.tar", "w") as archive:
+        for name in ("one", "two"):
+            member = tarfile.TarInfo(name)
+            member.size = len(MAILBOX)
+            archive.addfile(member, io.BytesIO(MAILBOX))
+    printed = lines(run("-n", tmp_path / "a.tar"))
+    check(printed, MAILBOX, 2 * EXPECTED)
+
+
+def test_a_maildir(tmp_path: Path) -> None:
+    for folder in ("cur", "new", "tmp"):
+        (tmp_path / folder).mkdir()
+    data = MESSAGES["fields and plain text"]
+    (tmp_path / "cur" / "1.a:2,S").write_bytes(data)
+    check(lines(run("-n", tmp_path)), data)
+
+
+def test_news() -> None:
+    article = b"Path: a!b\nNewsgroups: a.b\nSubject: x\n\nsee\nhttp://news.example/ x\n"
+    data = (b"#! rnews %d\n" % len(article) + article) * 3
+    check(lines(run("-n", data=data)), data, 3)
+    assert lines(run("-n", data=b"#! gunbatch\n" + gzip.compress(data))) == ["2:http://news.example/"] * 3
+
+
+def test_an_overview_has_an_article_in_each_line() -> None:
+    data = b"".join(b"%d\tsee http://over.example/ x\tme\tMon\t<1@a>\t\t9\t1\n" % number for number in (7, 8))
+    assert lines(run("-n", data=data)) == ["1:http://over.example/", "2:http://over.example/"]
+
+
+def test_what_is_too_large_to_be_held(tmp_path: Path) -> None:
+    text = b"".join(b"line\nsee http://n%d.example/ x\n" % number for number in range(50_000))
+    page = b"Subject: x\nContent-Type: text/html\n\n<p>\n" + text
+    data = MAILBOX + POSTMARK + b"Subject: long\n\n" + text + b"\n" + POSTMARK + page + b"\n" + MAILBOX
+    (tmp_path / "box").write_bytes(data)
+    check(lines(run("-n", "-J1", tmp_path / "box")), data, 100_000)
+
+
+def test_many_copies_of_messages_in_one_text(tmp_path: Path) -> None:
+    head = b"From: x@y.example\nDate: Mon, 14 Nov 1994 09:12:50 +0000\nSubject: old\nTo: z@y.example\n\n"
+    copy = head + b"see http://c.example/ x\n\n"
+    data = MESSAGES["8 bits"] + b"\n---------- Forwarded message ----------\n".join([b"", *[copy] * 9])
+    (tmp_path / "file").write_bytes(data)
+    check(lines(run("-n", tmp_path / "file")), data, 10)
+
+
+def test_with_the_context(tmp_path: Path) -> None:
+    data = POSTMARK + b"Subject: x\n\na\nhttp://a.example/\nb\n"
+    (tmp_path / "box").write_bytes(data)
+    assert lines(run("-n", "-C1", tmp_path / "box")) == ["4-a", "5:http://a.example/", "6-b"]
+
+
+def test_a_run_that_resumes(tmp_path: Path) -> None:
+    box, state = tmp_path / "box", tmp_path / "state"
+    box.write_bytes(MAILBOX)
+    check(lines(run("-n", "--state", state, box)), MAILBOX, EXPECTED)
+    with box.open("ab") as stream:
+        stream.write(MAILBOX)
+    check(lines(run("-n", "--state", state, box)), MAILBOX * 2, EXPECTED)
+
+
+@pytest.mark.parametrize("sources", [["box"], ["box", "other", "text"], ["."]], ids=str)
+def test_several_processes(sources: list[str], tmp_path: Path) -> None:
+    for name in ("box", "other"):
+        (tmp_path / name).write_bytes(MAILBOX * 40)
+    (tmp_path / "text").write_bytes(b"line\nsee http://text.example/\n" * 900)
+    expected = run("-n", "-H", "-J1", *sources, cwd=tmp_path).stdout
+    assert run("-n", "-H", "-J2", *sources, cwd=tmp_path).stdout == expected
+
+
+def test_ranges_of_a_mailbox(tmp_path: Path) -> None:
+    """In any order, as several processes get them."""
+    data = MAILBOX * 200
+    (tmp_path / "box").write_bytes(data)
+    cuts = Cuts.usual()._replace(mailbox=64 * 1024)
+    shards = list(plan(str(tmp_path / "box"), "auto", cuts=cuts))
+    numbers = {}
+    for shard in [*shards[::2], *reversed(shards)]:
+        for item in read_shard(shard, print, counts_lines=True):
+            assert item.origin.lines is not None
+            numbers[item.origin.offset] = item.origin.lines.first
+    assert len(shards) > 1
+    assert numbers == {offset: data.count(b"\n", 0, offset) + 1 for offset in numbers}
+
+
+def test_records_have_the_line_in_the_part(tmp_path: Path) -> None:
+    (tmp_path / "box").write_bytes(POSTMARK + b"Subject: x\n\na\nhttp://a.example/\n")
+    assert lines(run("--fields", "line", tmp_path / "box")) == ["2"]
+
+
+def test_vim_goes_there(tmp_path: Path) -> None:
+    vim, path = need("vim", "vim"), tmp_path / "box"
+    path.write_bytes(MAILBOX)
+    for printed in lines(run("-n", path)):
+        number, _, url = printed.partition(":")
+        words = [vim, "-es", "-u", "NORC", f"+{number}", "-c", "print", "-c", "qa!", str(path)]
+        shown = subprocess.run(
+            words, capture_output=True, check=False, timeout=LIMIT, stdin=subprocess.DEVNULL
+        )
+        assert url[: url.index(".exa")].encode() in shown.stdout, printed
