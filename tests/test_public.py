@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import inspect
 import io
 import json
 import pickle
 import sqlite3
 import typing
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -23,6 +26,7 @@ from urlextract import (
     Message,
     MessageExtractor,
     Rejection,
+    aextract,
     compare_link,
     examine,
     examine_html,
@@ -298,3 +302,99 @@ def test_the_command_reads_gateways_from_a_file(tmp_path: Path) -> None:
     status, _, errors = outcome("--gateways", rows, data=data)
     assert (status, errors.count("\n")) == (2, 1)
     assert "is not a pair" in errors
+
+
+# --- what a stranger found --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://www.mybank.com:login@m\u00fcnchen.de/x", "http://me:pw@b\u00fccher.example/x",
+        "http://user:p\u00e4ss@example.com/x", "http://me:a:b@b\u00fccher.example/",
+    ],
+)  # fmt: skip
+def test_a_login_before_a_host_beyond_ascii_is_no_host(url: str) -> None:
+    for text in (f"see {url} there", f"<{url}>", f"<URL:{url}>", f'"{url}"'):
+        assert [found.url for found in extract(text)] == [url]
+    assert [(found.url, found.defects) for found in extract_html(f'<a href="{url}">x</a>')] == [(url, ())]
+    (found,) = extract(urlextract.format_url(url))
+    assert found.url == url
+
+
+def test_what_looks_like_a_login_after_a_blank_is_none() -> None:
+    text = "http://a.example: joe@b.example, http://a.example:80/x@y http://a.example:80"
+    assert [found.url for found in extract(text)] == [
+        "http://a.example", "http://a.example:80/x@y", "http://a.example:80",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("extractor", "first", "second"),
+    [
+        (HtmlExtractor(), "<a href='http://secret.example/'>s</a>", "<a href='http://b.example/'>b</a>"),
+        (Extractor(), "see http://secret.exam", "http://b.example/ "),
+        (MessageExtractor(), b"Subject: x\n\nhttp://secret.example/", b"Subject: x\n\nhttp://b.example/\n"),
+    ],
+)
+def test_a_stream_that_breaks_leaves_nothing_behind(extractor: Any, first: Any, second: Any) -> None:
+    async def pieces(piece: Any, *, fails: bool) -> AsyncIterator[Any]:
+        yield piece
+        await asyncio.sleep(0)
+        if fails:
+            raise ConnectionError
+
+    async def urls(piece: Any, *, fails: bool = False) -> list[str]:
+        return [found.url async for found in aextract(pieces(piece, fails=fails), extractor)]
+
+    async def main() -> list[list[str]]:
+        with pytest.raises(ConnectionError):
+            await urls(first, fails=True)
+        return await asyncio.gather(urls(second), urls(second))
+
+    assert asyncio.run(main()) == [["http://b.example/"]] * 2
+
+
+def test_a_url_does_not_go_on_in_the_next_link() -> None:
+    page = "<a href='https://e.example/'>http://www.bank.example/a-</a>\n<a href='https://c.example/x'>tables</a>"
+    _, found, _ = extract_html(page)
+    assert (found.url, found.alternatives) == ("http://www.bank.example/a-", ())
+    page = "<a href='https://e.example/'>www.bank.example</a>\n<a href='https://c.example/x'>bank.example</a>"
+    _, found, _ = extract_html(page)
+    assert (found.url, found.defects, found.alternatives) == ("http://www.bank.example", (), ())
+    # Programs that make links of a text often take its first line only.
+    page = "<a href='https://e.example/a-'>http://e.example/a-</a>\ntables.html"
+    assert "http://e.example/a-tables.html" in [found.url for found in extract_html(page)]
+
+
+@pytest.mark.parametrize("host", ["\u24d4vil.example", "ev\u200bil.example", "%65vil.example"])
+def test_a_host_in_letters_that_browsers_replace_is_hidden(host: str) -> None:
+    (found,) = extract_html(f'<a href="http://{host}/">z</a>')
+    assert (found.url, found.defects) == ("http://evil.example/", ("hidden-host",))
+    (found,) = extract_html('<a href="http://b\u00fccher.example/">z</a>')
+    assert found.defects == ()
+
+
+def test_a_script_and_an_own_gateway_are_compared() -> None:
+    defect = compare_link("www.bank.example", "javascript:pay()").defect
+    assert defect is not None
+    assert str(defect) == "shows-another-domain: bank.example, leads to a script"
+    link = next(iter(WRAPPED))
+    assert compare_link("a.example", link, GATEWAYS).defect is None
+    assert compare_link("www.a.example", link).defect is not None
+
+
+def test_wrong_values_are_named() -> None:
+    with pytest.raises(TypeError, match="relaxed is str"):
+        extract("x", relaxed="no")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="source is int"):
+        extract_message(b"x", source=3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="schemes: options count in sources"):
+        index_sources("x.db", records=(), schemes="http")
+    with pytest.raises(TypeError, match="'zzz' is no keyword") as caught:
+        extract_message(b"x", zzz="x")  # type: ignore[call-arg]
+    assert "base" not in str(caught.value)
+
+
+def test_hints_have_the_keywords_of_the_signature() -> None:
+    assert set(typing.get_type_hints(extract)) == {*inspect.signature(extract).parameters, "return"}

@@ -297,6 +297,16 @@ class Match(NamedTuple):
             also=(),
         )
 
+    def without_next_lines(self) -> Self:
+        """Return the match as it ends with its line, of a URL that goes on or may; ``url`` is not changed."""
+        defects = tuple(defect for defect in self.defects if defect != MAY_CONTINUE)
+        alone = self._replace(more_lines=None, one_line=None, reasons="", defects=defects)
+        if self.one_line is None:
+            return alone
+        end = self.inner.start + len(self.one_line)
+        span = self.span._replace(end=self.span.end - (self.inner.end - end))
+        return alone._replace(raw=self.one_line, inner=self.inner._replace(end=end), span=span)
+
     def moved(self, by: int) -> "Match":
         """Return the same match, moved by ``by`` characters."""
         if not by:

@@ -30,8 +30,12 @@ FULL_STOPS = dict.fromkeys(map(ord, "\u3002\uff0e\uff61"), ".")
 
 _USERINFO = r"(?:[\w.~!$&'()*+,;=:%@-]{0,256}@)?"
 _IP_LITERAL = r"\[([0-9A-Fa-f:.]{2,45})(?:%[\w.~%-]{1,32})?\]|\[v[0-9a-fA-F]{1,4}\.[\w.~:-]{1,64}\]"
+_LOGIN_GOES_ON = (
+    r"""(?!:[^\s/?#@<>"]{0,256}@)"""  # what looks like a host is a user, with a host beyond ASCII
+)
 _ASCII_AUTHORITY = lazy_re(
-    rf"{_USERINFO}(?:{_IP_LITERAL}|{ASCII_HOST}(?>(?:\.(?=[/?#:]))?)(?![\w@-])(?!\.?[^\x00-\x7f])){PORT}",
+    rf"{_USERINFO}(?:{_IP_LITERAL}"
+    rf"|{ASCII_HOST}(?>(?:\.(?=[/?#:]))?)(?![\w@-])(?!\.?[^\x00-\x7f]){_LOGIN_GOES_ON}){PORT}",
     re.ASCII,
 )
 

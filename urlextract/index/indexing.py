@@ -164,6 +164,8 @@ def index_sources(
     """
     given = held(options)
     check_options(given)
+    if given and sources == () and parts_from is None:
+        raise TypeError(f"{', '.join(given)}: options count in sources, and records are taken as they are")
     if format not in SOURCE_FORMATS:
         raise ValueError(f"format: unknown value {format!r}: choose one of {', '.join(SOURCE_FORMATS)}")
     if jobs is not None:

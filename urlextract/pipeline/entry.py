@@ -98,6 +98,8 @@ def results_of_message(
 
 def raw_message(data: Bytes | Message, source: str | None) -> RawMessage:
     """Return a message as it is read; ``source`` is its name, by default that which a `Message` has."""
+    if not isinstance(source, str | None):
+        raise TypeError(f"source is {type(source).__name__}: it is the name of the message, a str")
     if isinstance(data, Message):
         origin = data.origin if source is None else data.origin._replace(source=source)
         verbatim = sys.maxsize if data.is_verbatim else 0

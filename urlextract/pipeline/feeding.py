@@ -6,6 +6,7 @@ import tempfile
 from abc import ABC, abstractmethod
 from codecs import getincrementaldecoder
 from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterator
+from copy import copy
 from types import TracebackType
 from typing import IO, Any, Generic, Self, TypeVar, Unpack, cast
 
@@ -53,6 +54,13 @@ class _Feeding(ABC, Generic[_Piece]):
         rest, self._rest = [*self._rest, *self._ended()], []
         return rest
 
+    def another(self) -> Self:
+        """Return one with the same options that was fed nothing."""
+        twin = copy(self)
+        twin._turn, twin._rest = [None], []
+        twin._begin()
+        return twin
+
     def __enter__(self) -> Self:
         return self
 
@@ -71,7 +79,11 @@ class _Feeding(ABC, Generic[_Piece]):
     def _ended(self) -> list[Found]: ...
 
     @abstractmethod
-    def _forget(self) -> None: ...
+    def _begin(self) -> None:
+        """Be as if nothing had been fed."""
+
+    def _forget(self) -> None:
+        self._begin()
 
 
 class Extractor(_Feeding[str]):
@@ -97,11 +109,13 @@ class Extractor(_Feeding[str]):
     ['http://www.b.example']
     """
 
+    _fed_text: _FedText | None
+
     @takes_options(TextOptions)
     def __init__(self, **options: Unpack[TextOptions]) -> None:
         super().__init__()
         self._options = options_of(options, TextOptions)
-        self._fed_text: _FedText | None = None
+        self._begin()
 
     def __call__(self, text: str) -> list[Found]:
         """Return the results of a whole text."""
@@ -117,10 +131,10 @@ class Extractor(_Feeding[str]):
 
     def _ended(self) -> list[Found]:
         rest = self._fed_text.close() if self._fed_text else []
-        self._forget()
+        self._begin()
         return rest
 
-    def _forget(self) -> None:
+    def _begin(self) -> None:
         self._fed_text = None
 
 
@@ -150,9 +164,15 @@ class _FedText:
 class _Spooled(_Feeding[_Piece]):
     """What must be whole before it is read; what exceeds 1 MiB is kept in a temporary file without a name."""
 
+    _held: IO[bytes] | None
+    _length: int
+
     def __init__(self) -> None:
         super().__init__()
-        self._held: IO[bytes] | None = None
+        self._begin()
+
+    def _begin(self) -> None:
+        self._held = None
         self._length = 0
 
     def _keep(self, data: Bytes) -> list[Found]:
@@ -175,7 +195,7 @@ class _Spooled(_Feeding[_Piece]):
     def _forget(self) -> None:
         if self._held:
             self._held.close()
-        self._held, self._length = None, 0
+        self._begin()
 
 
 class MessageExtractor(_Spooled[bytes | bytearray | memoryview]):
@@ -250,12 +270,13 @@ class HtmlExtractor(_Spooled[str | bytes | bytearray | memoryview]):
     ['https://a.example/']
     """
 
+    _is_text: bool | None
+
     @takes_options(HtmlOptions)
     def __init__(self, **options: Unpack[HtmlOptions]) -> None:
         super().__init__()
         self._given = options
         self._options = options_of(options, HtmlOptions)
-        self._is_text: bool | None = None
 
     def __call__(self, markup: str | Bytes, *, base: str | None = None) -> list[Found]:
         """Return the results of a whole page; ``base`` is its URL."""
@@ -278,8 +299,8 @@ class HtmlExtractor(_Spooled[str | bytes | bytearray | memoryview]):
         decoder = getincrementaldecoder("utf-8")("surrogatepass")
         return results_of_page(map(decoder.decode, blocks), self._options)
 
-    def _forget(self) -> None:
-        super()._forget()
+    def _begin(self) -> None:
+        super()._begin()
         self._is_text = None
 
 
@@ -288,8 +309,9 @@ def aextract(
 ) -> AsyncGenerator[Found, None]:
     """Yield the URLs of what comes in pieces from an asynchronous iterable, each as soon as it is certain.
 
-    ``extractor`` is what they are fed to: an `Extractor`, which is the default, a `MessageExtractor` or an
-    `HtmlExtractor`.
+    ``extractor`` is an `Extractor`, which is the default, a `MessageExtractor` or an `HtmlExtractor`. Its
+    options are used, and what it was fed is left alone: one serves as many tasks as there are, and what came
+    before an exception is forgotten.
 
     >>> import asyncio
     >>> async def pieces():
@@ -302,12 +324,13 @@ def aextract(
     """
     if not hasattr(pieces, "__aiter__"):
         raise TypeError(f"pieces is {type(pieces).__name__}, not an asynchronous iterable")
-    return _extracted(pieces, Extractor() if extractor is None else extractor)
+    return _extracted(pieces, Extractor() if extractor is None else extractor.another())
 
 
 async def _extracted(pieces: AsyncIterable[Any], extractor: _Feeding[Any]) -> AsyncGenerator[Found, None]:
-    async for piece in pieces:
-        for found in extractor.feed(piece):
+    with extractor:
+        async for piece in pieces:
+            for found in extractor.feed(piece):
+                yield found
+        for found in extractor.close():
             yield found
-    for found in extractor.close():
-        yield found

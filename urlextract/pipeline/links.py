@@ -22,14 +22,16 @@ from urlextract.grammar.extensions import extensions
 from urlextract.grammar.marks import SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME
+from urlextract.grammar.rules import NO_ADDRESSES, Rule
 from urlextract.grammar.tlds import tld_of
 from urlextract.records import Defect, DefectCode, Difference
+from urlextract.scanner.attributes import read_value
 from urlextract.scanner.buffer import ScanLimits
 from urlextract.scanner.stream import scan
 from urlextract.schemes.authority import to_unicode
 from urlextract.schemes.comparing import host_name_of
 from urlextract.schemes.escapes import decoded_text
-from urlextract.schemes.gateways import hides_its_target, trusted_target
+from urlextract.schemes.gateways import hides_its_target, own_gateways, trusted_target
 
 
 class Shown(NamedTuple):
@@ -57,10 +59,11 @@ class LinkComparison(NamedTuple):
     defect: Defect | None
 
 
-def compare_link(text: str, target: str) -> LinkComparison:
+def compare_link(text: str, target: str, gateways: Iterable[tuple[str, str]] = ()) -> LinkComparison:
     """Compare the text of a link with its target, as records of HTML do (see `Link`).
 
-    Of a link that a gateway of mail has rewritten, the target is compared.
+    Of a link that a gateway of mail has rewritten, the target is compared; ``gateways`` are gateways of one's
+    own, as for `unwrap`. A shortener or a tracker of clicks may lead anywhere, and is no deception.
 
     >>> comparison = compare_link("www.bank.example", "https://evil.example/")
     >>> comparison.differs, comparison.defect.code.value
@@ -68,6 +71,13 @@ def compare_link(text: str, target: str) -> LinkComparison:
     >>> compare_link("read more", "https://a.example/")
     LinkComparison(shown=None, differs=None, defect=None)
     """
+    read = read_value(target)
+    if read and read.rejection in NO_ADDRESSES:
+        seen = what_is_shown(text, "").text
+        code = DefectCode.SHOWS_ANOTHER_DOMAIN
+        defect = defect_of_script(code, _host_shown(seen), read.rejection) if seen else None
+        return LinkComparison(seen, None, defect)
+    target = trusted_target(target, own_gateways("gateways", gateways), is_whole=True)
     shown = what_is_shown(text, target)
     return LinkComparison(*shown, deception(target, shown, () if shown.text else (text,)))
 
@@ -410,6 +420,11 @@ def defect_of(code: DefectCode, shown: str, target: str) -> Defect:
     if not host.isascii():  # with A-labels, so that look-alikes are seen
         host = host_name_of(f"http://{host}/") or host
     return Defect(code, f"{code}: {shown}, leads to {host}")
+
+
+def defect_of_script(code: DefectCode, host: str, rule: Rule) -> Defect:
+    """Return the defect of a link that shows or mentions a host, and leads to a script or to data."""
+    return Defect(code, f"{code}: {host}, leads to {rule.words}")
 
 
 def _code_of(target: str, shown: str, differs: Difference | None) -> DefectCode | None:

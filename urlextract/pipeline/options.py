@@ -336,8 +336,9 @@ def options_of(keywords: Mapping[str, Any], table: type = Options) -> ExtractOpt
         if name in OPTIONS and name not in table.__annotations__:
             raise TypeError(f"{name!r} counts {_COUNTS_IN[name]}, and not here")
         if name not in OPTIONS:
-            guesses = get_close_matches(name, OPTIONS, 1)
-            hint = f": did you mean {guesses[0]!r}?" if guesses else f": {', '.join(OPTIONS)}"
+            names = [each for each in OPTIONS if each in table.__annotations__]
+            guesses = get_close_matches(name, names, 1)
+            hint = f": did you mean {guesses[0]!r}?" if guesses else f": the options are {', '.join(names)}"
             raise TypeError(f"{name!r} is no keyword of these{hint}")
     read = {
         name: _read(name, value)
@@ -370,6 +371,8 @@ def options_of(keywords: Mapping[str, Any], table: type = Options) -> ExtractOpt
 
 def _read(name: str, value: Any) -> Any:
     """Return what the program works with for the value of an option; raise `ValueError` for a wrong one."""
+    if TYPES[name] is bool and not isinstance(value, bool):
+        raise TypeError(f"{name} is {type(value).__name__}: it is True or False")
     if get_origin(TYPES[name]) is Literal:
         check_choice(name, value, TYPES[name])
     if isinstance(value, str) and is_list(TYPES[name]):
@@ -423,6 +426,9 @@ def takes_options(table: type = Options) -> Callable[[_Function], _Function]:
             )
             for name in table.__annotations__
         ]
+        hints = {name: TYPES[name] for name in table.__annotations__}
+        own_hints = {name: hint for name, hint in function.__annotations__.items() if name != "options"}
+        function.__annotations__ = {**own_hints, **hints}
         function.__signature__ = signature.replace(parameters=[*own, *shared])  # type: ignore[attr-defined]
         return function
 

@@ -26,12 +26,29 @@ from urlextract.pipeline.assembly import (
 )
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.evidence import Elsewhere, Result, joined_elsewhere
-from urlextract.pipeline.links import NOTHING, Shown, deception, difference, host_of, what_is_shown
+from urlextract.pipeline.links import (
+    NOTHING,
+    Shown,
+    deception,
+    defect_of_script,
+    difference,
+    host_of,
+    what_is_shown,
+)
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.records import Alternative, AlternativeCode, Defect, DefectCode, Form, Link, Match, Span
+from urlextract.records import (
+    Alternative,
+    AlternativeCode,
+    Defect,
+    DefectCode,
+    Form,
+    Link,
+    Match,
+    Span,
+)
 from urlextract.results import Found, Rejection
 from urlextract.scanner.attributes import AttributeUrl, find_in_value, read_value
-from urlextract.scanner.buffer import SHOWN, ScanLimits
+from urlextract.scanner.buffer import SHOWN, ScanLimits, with_url
 from urlextract.scanner.stream import scan
 from urlextract.schemes.gateways import Gateways, trusted_target
 
@@ -139,10 +156,18 @@ class PageReader:
         page = self._page
         for match in scan(page.visible, self._limits):
             start, element, is_all = page.link_of(match.span, match.inner)
+            if match.reasons and self._goes_on_in_another_link(match, element):
+                match = with_url(match.without_next_lines())  # noqa: PLW2901
             if element is None or not match.url:
                 yield PageMatch(start, match)
             elif not self._is_same(element, match.url, is_all=is_all):
                 yield PageMatch(start, match, element=element)
+
+    def _goes_on_in_another_link(self, match: Match, element: Element | None) -> bool:
+        """Return whether a URL that goes on, or may, on its next lines does so in another link."""
+        end = match.inner.start + len(match.more_lines or match.raw)
+        other = self._page.element_at(self._page.hull(Span(end - 1, end)).start)
+        return other is not None and other is not element
 
     def _is_same(self, element: Element, url: str, *, is_all: bool = True) -> bool:
         """Return whether ``url``, which begins in the text of a link, is equivalent to a target of it.
@@ -250,7 +275,7 @@ class _PageRecords:
         if refusal:
             is_all = what_is_shown(self._reader.text_of(place.element), "").text
             code = DefectCode.SHOWS_ANOTHER_DOMAIN if is_all else DefectCode.MENTIONS_ANOTHER_DOMAIN
-            leads = Defect(code, f"{code}: {host_of(match.url)}, leads to {refusal.words}")
+            leads = defect_of_script(code, host_of(match.url), refusal)
             match = match._replace(defects=(*match.defects, leads))
         return self.seen(match, target[:_LONGEST_INSIDE] if target else None)
 

@@ -132,7 +132,7 @@ def absolute(references: tuple[str | None, ...]) -> str | None:
 
 
 def _as_browsers_read(url: str) -> tuple[str, bool] | None:
-    """Return a URL as a browser reads it, and whether its host was percent-encoded.
+    """Return a URL as a browser reads it, and whether its host is hidden: encoded, or in replaced letters.
 
     Line ends are removed, blanks and controls encoded, and slashes corrected. Blanks beside line ends, and
     all but one of several, are removed before the query only: in it they are words of a search or a subject.
@@ -153,11 +153,13 @@ def _as_browsers_read(url: str) -> tuple[str, bool] | None:
     is_hidden = False
     if "%" in host or not host.isascii():
         name = _PORT.sub("", host)
-        read = normalize("NFKC", unquote(name, errors="replace").translate(FULL_STOPS).translate(_UNSEEN))
+        written = unquote(name, errors="replace").translate(FULL_STOPS)
+        read = normalize("NFKC", written.translate(_UNSEEN))
         if _BLANK.search(read):
             return None
         if not _NO_HOST.search(read):
-            host, is_hidden = read + host[len(name) :], "%" in name
+            is_hidden = "%" in name or (read.isascii() and not written.isascii())
+            host = read + host[len(name) :]
     return f"{scheme}://{login}{at}{host}{slash}{path}{tail}", is_hidden
 
 
