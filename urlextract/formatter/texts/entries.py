@@ -10,8 +10,7 @@ from typing import NamedTuple
 from urlextract.errors import FormatError
 from urlextract.formatter.printable import check_reading
 from urlextract.formatter.texts.blocks import Block, blocks_of
-from urlextract.formatter.texts.mending import Mended, breaks_in, mended, put_back, urls_of
-from urlextract.formatter.texts.quotes import names_in
+from urlextract.formatter.texts.mending import Mended, breaks_in, mended, names_of, put_back, urls_of
 from urlextract.grammar.patterns import lazy_re
 
 
@@ -23,8 +22,7 @@ def cut(text: str, width: int) -> tuple[list[str], list[Block]]:
     """
     breaks = breaks_in(text)
     found = mended(text, breaks)
-    names = names_in(text.split("\n")) if ">" in text else frozenset[str]()
-    blocks = list(blocks_of([line.rstrip("\r") for line in found.lines], width, names))
+    blocks = list(blocks_of([line.rstrip("\r") for line in found.lines], width, names_of(text.split("\n"))))
     if found.mends:
         touched = _touched(blocks, found)
         doubtful = [

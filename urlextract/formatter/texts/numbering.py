@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
 from urlextract.arguments import check_choice
 from urlextract.formatter.texts.blocks import blocks_of
-from urlextract.formatter.texts.bodies import bodies_of, with_bodies
+from urlextract.formatter.texts.bodies import parts_of
 from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.entries import (
     NUMBER,
@@ -24,8 +24,9 @@ from urlextract.formatter.texts.entries import (
     opening_of,
 )
 from urlextract.formatter.texts.markup import marked_in_lines, overlaps
-from urlextract.formatter.texts.mending import join_in_use, readings_kept, urls_of
-from urlextract.formatter.texts.quotes import line_of, names_in
+from urlextract.formatter.texts.mending import Readings, join_in_use, names_of, reading_with, urls_of
+from urlextract.formatter.texts.quotes import line_of
+from urlextract.formatter.texts.units import AnyText, text_or_bytes
 from urlextract.formatter.texts.untouched import is_signature
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
@@ -41,7 +42,7 @@ _LABEL_ALONE = lazy_re(r"(?>(?:[ ]{0,3}|> ?)*)\[[^\[\]]{1,300}\]:[ \t\r]*\Z")
 _LIST = lazy_re(r"^\[\d{1,6}\]:?[ \t]", re.MULTILINE)
 
 
-def from_refs(text: str, join: Join = "safe") -> str:
+def from_refs(text: AnyText, join: Join = "safe") -> AnyText:
     r"""Return a text with its numbers replaced by the URLs of the list at its end.
 
     Entries of the list are lines ``[n]: url`` or ``[n] url``. An entry is kept if no number refers to it,
@@ -55,8 +56,16 @@ def from_refs(text: str, join: Join = "safe") -> str:
     <BLANKLINE>
     """
     check_choice("join", join, Join)
-    with readings_kept(join):
-        return _inlined(text) if _LIST.search(text) else text
+    return text_or_bytes(text, lambda text: _in_bodies(text, join, _inlined) if _LIST.search(text) else text)
+
+
+def _in_bodies(text: str, join: Join, change: Callable[[str], str]) -> str:
+    """Return a text with each body as ``change`` returns it, which has a list of its own."""
+    done: list[str] = []
+    for body, part in parts_of(text):
+        with reading_with(Readings(join)):
+            done.append(change(body) if part.is_fixed else body)
+    return "".join(done)
 
 
 def _inlined(text: str) -> str:
@@ -70,22 +79,13 @@ def _inlined(text: str) -> str:
 
 def _with_all_urls(text: str, *, is_bare_allowed: bool) -> str:
     lines, blocks = cut(text, WIDTH)
-    bodies = list(bodies_of(lines))
-    lists = {start: entries_of(lines[start:end]) for start, end in bodies}
-
-    def with_urls(start: int, end: int) -> list[str]:
-        return _with_urls(lines[start:end], lists[start], is_bare_allowed=is_bare_allowed)
-
-    shown = with_bodies(lines, bodies, with_urls)
+    entries = entries_of(lines)
+    shown = _with_urls(lines, entries, is_bare_allowed=is_bare_allowed)
     if shown == lines:
         return text
     filled = filled_lines(blocks) | _filled_with_urls(shown)
-
-    def inlined(start: int, end: int) -> list[str]:
-        changed = [shown[at] if at in filled else lines[at] for at in range(start, end)]
-        return _without_used(changed, lines[start:end], lists[start])
-
-    return "\n".join(with_bodies(lines, bodies, inlined))
+    changed = [shown[at] if at in filled else line for at, line in enumerate(lines)]
+    return "\n".join(_without_used(changed, lines, entries))
 
 
 def _filled_with_urls(shown: list[str]) -> set[int]:
@@ -93,8 +93,7 @@ def _filled_with_urls(shown: list[str]) -> set[int]:
 
     With a number in place of a displayed URL, or in a line that gets short, they may not look like prose.
     """
-    names = names_in(shown)
-    return filled_lines(blocks_of([line.rstrip("\r") for line in shown], WIDTH, names))
+    return filled_lines(blocks_of([line.rstrip("\r") for line in shown], WIDTH, names_of(shown)))
 
 
 def _printed(entry: Entry, line: str, place: re.Match[str], is_bare_allowed: bool) -> str | None:
@@ -180,7 +179,7 @@ class _Place(NamedTuple):
     begins_line: bool  # after blanks and quote prefixes
 
 
-def to_refs(text: str, join: Join = "safe") -> str:
+def to_refs(text: AnyText, join: Join = "safe") -> AnyText:
     r"""Return a text with numbers in place of its URLs, and a list of the URLs at its end.
 
     The list comes before the signature, and has the URLs in the brackets that they had, so that `from_refs`
@@ -202,8 +201,7 @@ def to_refs(text: str, join: Join = "safe") -> str:
     'See [it](http://a.example/b), or `curl http://a.example/b`.'
     """
     check_choice("join", join, Join)
-    with readings_kept(join):
-        return _with_sure_numbers(text)
+    return text_or_bytes(text, lambda text: _in_bodies(text, join, _with_sure_numbers))
 
 
 def _with_sure_numbers(text: str) -> str:
@@ -224,20 +222,13 @@ def _with_sure_numbers(text: str) -> str:
 
 def _urls_in_place(text: str) -> Counter[str]:
     """Return how often each URL is in a text after its numbers were replaced by URLs."""
-    return Counter(urls_of(from_refs(text, join_in_use())))
+    return Counter(urls_of(_inlined(text) if _LIST.search(text) else text))
 
 
 def _with_numbers(text: str, stay: set[str]) -> str:
     """Return a text with numbers in place of its URLs, except those in ``stay``."""
     lines, blocks = cut(text, WIDTH)
-    filled = filled_lines(blocks)
-
-    def numbered(start: int, end: int) -> list[str]:
-        inside = {line - start for line in range(start, end) if line in filled}
-        return _numbered(lines[start:end], inside, stay)
-
-    bodies = bodies_of(lines)
-    result = "\n".join(with_bodies(lines, bodies, numbered))
+    result = "\n".join(_numbered(lines, filled_lines(blocks), stay))
     return result if has_same_urls(text, result, "ref") else text
 
 

@@ -14,22 +14,24 @@ from typing import Literal, NamedTuple
 
 from urlextract.arguments import check_choice, check_count
 from urlextract.formatter.texts.blocks import Block
-from urlextract.formatter.texts.bodies import is_message
-from urlextract.formatter.texts.checking import has_same_urls
+from urlextract.formatter.texts.checking import check_text, has_same_urls, unflowed
 from urlextract.formatter.texts.entries import cut
 from urlextract.formatter.texts.filling import Breaker, Filled, filled
-from urlextract.formatter.texts.mending import breaks_in, readings_kept, urls_of
+from urlextract.formatter.texts.mending import breaks_in, urls_of
 from urlextract.formatter.texts.numbering import to_refs
 from urlextract.formatter.texts.quotes import has_prefix
 from urlextract.formatter.texts.reflowing import (
     blank_kept_line,
+    breaker_in_brackets,
     fixed_line,
     flowed_breaker,
     flowed_lines,
     flows,
+    is_markdown,
     reflowed,
-    wrapping_breaker_of,
+    wrapping_breaker,
 )
+from urlextract.formatter.texts.units import AnyText, Unit, rewritten, text_or_bytes
 from urlextract.grammar.cells import cells_of
 from urlextract.grammar.marks import OPENER
 from urlextract.grammar.patterns import lazy_re
@@ -42,7 +44,7 @@ _ROUNDS = 9  # until adjacent paragraphs no longer change; real texts need two, 
 _DOUBTFUL = lazy_re(OPENER)
 
 
-def rewrap(text: str, width: int = 72, policy: Policy = "keep", join: Join = "safe") -> str:
+def rewrap(text: AnyText, width: int = 72, policy: Policy = "keep", join: Join = "safe") -> AnyText:
     r"""Return a text with its paragraphs, or those of a message's plain parts, filled with URLs as units.
 
     ``width`` counts terminal cells. URLs that were broken are joined according to ``join`` (see
@@ -66,19 +68,17 @@ def rewrap(text: str, width: int = 72, policy: Policy = "keep", join: Join = "sa
     have no line end, and their URLs are not broken (CommonMark, sections 6.1, 6.3 and 6.6).
     `extract` finds the same URLs, in the same order ("ref": each once, in the list).
 
-    Raises `ValueError` for an unknown value of an argument.
+    Of bytes, bytes are returned; those that are not UTF-8 stay. Raises `ValueError` for an unknown value.
 
     >>> print(rewrap("> Cilla says they are at <URL:http://www.example.org/\n> north.html> now.", 42))
     > Cilla says they are at
     > <URL:http://www.example.org/north.html>
     > now.
+    >>> rewrap(b"\xfc one two", 6)
+    b'\xfc one\ntwo'
     """
-    check_count("width", width, 1)
-    check_choice("policy", policy, Policy)
-    check_choice("join", join, Join)
-    width = min(width, len(text) + 1_000)  # wider than all lines is wide enough
-    with readings_kept(join):
-        return _rewrapped(to_refs(text, join) if policy == "ref" else text, width, policy)
+    filler = Filler(width, policy, join)
+    return text_or_bytes(text, filler.filled)
 
 
 class _How(NamedTuple):
@@ -89,21 +89,55 @@ class _How(NamedTuple):
     breaker: Breaker | None = None
 
 
-def _rewrapped(text: str, width: int, policy: Policy) -> str:
-    if policy == "flowed" and is_message(text.split("\n")):
-        return reflowed(text, width)
-    how = _How(width, policy)
-    if policy == "bracket":
-        how = how._replace(breaker=wrapping_breaker_of(text))
-    parts = list(_parts(text, how))
-    result = "\n".join(line for part in parts for line in part.after)
-    if has_same_urls(text, result, policy):
-        return result
-    for is_sound in (partial(has_same_urls, policy=policy), _is_clear):
-        result = "\n".join(line for part in parts for line in _sound(part, how, is_sound))
+class Filler:
+    """Fills a text unit by unit.
+
+    Raises `ValueError` for an unknown value of an argument.
+    """
+
+    def __init__(self, width: int, policy: Policy, join: Join) -> None:
+        check_count("width", width, 1)
+        check_choice("policy", policy, Policy)
+        check_choice("join", join, Join)
+        self._width, self._policy, self._join = width, policy, join
+        self._is_markdown = False
+
+    def filled(self, text: str) -> str:
+        """Return a text filled."""
+        if self._policy == "ref":
+            text = to_refs(text, self._join)
+        return rewritten(text, self._join, self.fill, fills=True)
+
+    def fill(self, unit: Unit) -> str:
+        """Return a unit of a text filled; URLs have been replaced by numbers before."""
+        if self._policy == "flowed" and unit.part.in_message:
+            width = min(self._width, len(unit.text) + 1_000)
+            return reflowed(unit.text, width) if unit.part.flows else unit.text
+        return unit.changed(self._rewrapped) if unit.part.is_fixed else unit.text
+
+    def _rewrapped(self, text: str) -> str:
+        policy = self._policy
+        how = _How(min(self._width, len(text) + 1_000), policy)  # wider than all lines is wide enough
+        if policy == "bracket":
+            self._is_markdown = self._is_markdown or is_markdown(text)
+            how = how._replace(breaker=breaker_in_brackets if self._is_markdown else wrapping_breaker)
+        parts = list(_parts(text, how))
+        result = "\n".join(line for part in parts for line in part.after)
         if has_same_urls(text, result, policy):
             return result
-    return _unfilled(text) if policy == "flowed" else text
+        for is_sound in (partial(has_same_urls, policy=policy), _is_clear):
+            result = "\n".join(line for part in parts for line in _sound(part, how, is_sound))
+            if has_same_urls(text, result, policy):
+                return result
+        return _unfilled(text) if policy == "flowed" else text
+
+
+def check_unit(unit: Unit, result: str, policy: Policy) -> None:
+    """Raise `RewrapError` if ``result``, a unit that was filled, has other URLs or other words."""
+    if unit.part.flows:
+        check_text(unflowed(unit.text), result, "flowed")
+    else:  # a message has no other lines that flow
+        check_text(unit.text, result, "keep" if unit.part.in_message and policy == "flowed" else policy)
 
 
 def _unfilled(text: str) -> str:
@@ -161,7 +195,7 @@ def _chunks(blocks: list[Block], lines: list[str]) -> Iterator[list[Block]]:
     """Yield the blocks of bodies with no blank line between them together, all others alone."""
     chunk: list[Block] = []
     for block in blocks:
-        if block.in_body and (block.is_filled or lines[block.start].strip()):
+        if block.is_filled or lines[block.start].strip():
             chunk.append(block)
             continue
         if chunk:

@@ -1,0 +1,223 @@
+"""Cut a text into units that are rewritten one by one, so that only one of them is held.
+
+A unit ends at a blank line, and no URL is in two. A structure that is longer than a unit, such as a diff or a
+block between fences, is in several: its first lines are put before each of them, so that it is known there.
+A paragraph that is longer ends at a line end or a blank outside of URLs.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, TypeVar
+
+from urlextract.formatter.texts.bodies import Part, in_pieces, read_parts
+from urlextract.formatter.texts.mending import Readings, names_of, reading_with
+from urlextract.formatter.texts.quotes import named_line_of
+from urlextract.formatter.texts.untouched import is_signature, kept_until
+from urlextract.grammar.marks import MARKS_AND_BLANKS
+from urlextract.grammar.patterns import lazy_re
+from urlextract.linebreaks.joining import Join
+from urlextract.scanner.buffer import ScanLimits
+from urlextract.scanner.hyphenation import LOOKED_AT, Opening
+from urlextract.scanner.stream import scan
+
+_SIZE = 16 * 1024  # characters after which a unit ends at a blank line
+_LONGEST = 64 * 1024  # characters after which it ends within a paragraph, before the middle of them
+_REACH = 9_000  # characters before and behind an end in which a URL over a blank line is looked for
+_AHEAD = 2_000  # characters behind an end that may show that a structure goes on
+_ANY = ScanLimits(refang=True, relaxed=True, emails=True)
+
+_BLANK_LINE = lazy_re(rf"(?<=\n){MARKS_AND_BLANKS}*+\r?\n")
+_LINE_END = lazy_re(r"\n|\r(?!\n)")
+_BLANK = lazy_re(r"(?<=[^ \t])[ \t]")
+
+
+class Unit(NamedTuple):
+    """A stretch of a part of a text; ``lead`` are the first lines of a structure that goes on in it."""
+
+    text: str
+    part: Part
+    lead: str = ""
+
+    def changed(self, change: Callable[[str], str]) -> str:
+        """Return what ``change`` returns for the text with its lead, without the lead."""
+        return change(self.lead + self.text).removeprefix(self.lead)
+
+
+Change = Callable[[Unit], str]
+
+
+def rewrite(
+    pieces: Iterable[str], join: Join, change: Change, write: Callable[[str], object], *, fills: bool = False
+) -> None:
+    """Call ``write`` with what ``change`` returns for each unit of a text that comes in pieces.
+
+    With ``fills`` it fills paragraphs: of one that goes on in the next unit, the last line is filled there.
+    """
+    read_parts(pieces, lambda part: _Cutter(part, Readings(join), change, write, fills=fills))
+
+
+def rewritten(text: str, join: Join, change: Change, *, fills: bool = False) -> str:
+    """Return a text with each of its units as ``change`` returns it."""
+    done: list[str] = []
+    rewrite(in_pieces(text), join, change, done.append, fills=fills)
+    return "".join(done)
+
+
+AnyText = TypeVar("AnyText", str, bytes)
+
+
+def text_or_bytes(text: AnyText, change: Callable[[str], str]) -> AnyText:
+    r"""Return what ``change`` returns for a text; of bytes, which are decoded for that, as bytes.
+
+    Bytes that are not UTF-8 come back as they were. Raise `TypeError` for anything else.
+
+    >>> text_or_bytes(b"\xfc a", str.upper), text_or_bytes("a", str.upper)
+    (b'\xfc A', 'A')
+    """
+    if isinstance(text, str):
+        return change(text)
+    if not isinstance(text, bytes | bytearray | memoryview):
+        raise TypeError(f"text is {type(text).__name__}, neither str nor bytes")
+    return encoded(change("".join(decoded((bytes(text),)))))
+
+
+def decoded(blocks: Iterable[bytes]) -> Iterator[str]:
+    r"""Yield the text of bytes, in pieces; bytes that are not UTF-8 are escaped (PEP 383).
+
+    >>> list(decoded([b"\xc3", b"\xa4\xff"]))
+    ['', 'ä\udcff']
+    """
+    decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
+    for block in blocks:
+        yield decoder.decode(block)
+    if rest := decoder.decode(b"", final=True):
+        yield rest
+
+
+def encoded(text: str) -> bytes:
+    """Return the bytes that `decoded` made a text of."""
+    return text.encode("utf-8", "surrogateescape")
+
+
+class _Cutter:
+    """Takes a part of a text in pieces, and rewrites it unit by unit."""
+
+    def __init__(
+        self,
+        part: Part,
+        readings: Readings,
+        change: Change,
+        write: Callable[[str], object],
+        *,
+        fills: bool,
+    ) -> None:
+        self._part, self._readings, self._change, self._write = part, readings, change, write
+        self._fills = fills
+        self._text = self._lead = ""
+        self._offset = 0
+        self._due = LOOKED_AT  # characters: the beginning tells whether the text hyphenates
+
+    def feed(self, text: str) -> None:
+        """Take more of the part; rewrite the units that are complete."""
+        self._text += text
+        while len(self._text) >= self._due:
+            self._begin()
+            self._cut(len(self._text) // 2)
+
+    def close(self) -> None:
+        """Rewrite what is left."""
+        self._begin()
+        while len(self._text) > 2 * _SIZE and len(self._text) >= self._due:
+            self._cut(len(self._text) // 2)
+        if self._text:
+            self._pass(len(self._text), is_apart=True)
+
+    def _begin(self) -> None:
+        if self._readings.opening is None:
+            opening = self._text[:LOOKED_AT]
+            self._readings.opening = Opening(opening)
+            self._readings.names = names_of(opening.split("\n"))
+            self._due = 2 * _SIZE
+
+    def _cut(self, limit: int) -> None:
+        """Rewrite a unit that ends before ``limit``; if there is none, wait for more of the text."""
+        for most in (_SIZE, limit):
+            ends = [found.end() for found in _BLANK_LINE.finditer(self._text, 0, min(most, limit))]
+            for end in ends[:-4:-1]:
+                if not self._is_in_url(end):
+                    self._pass(end, is_apart=True)
+                    return
+        end = self._end_within(limit) if len(self._text) >= _LONGEST else 0
+        if not end or not self._pass(end, is_apart=False):
+            self._due = 2 * len(self._text)
+
+    def _is_in_url(self, at: int) -> bool:
+        """Return whether a URL is on both sides of a blank line."""
+        start = max(0, at - _REACH)
+        found = scan(self._text[start : at + _REACH], ScanLimits(), is_rest=True)
+        return any(match.span.start < at - start < match.span.end for match in found)
+
+    def _end_within(self, limit: int) -> int:
+        """Return the last place before ``limit`` where a paragraph may be cut, 0 if there is none."""
+        inside = [match.span for match in scan(self._text, _ANY, is_rest=True)]
+        for pattern, at_start in ((_LINE_END, False), (_BLANK, True)):
+            ends = [
+                found.start() if at_start else found.end() for found in pattern.finditer(self._text, 0, limit)
+            ]
+            spans = iter(reversed(inside))
+            span = next(spans, None)
+            for end in reversed(ends):
+                while span and span.start >= end:
+                    span = next(spans, None)
+                if not span or span.end <= end:
+                    return end
+        around = next((span for span in inside if span.start < limit < span.end), None)
+        end = limit if around is None else around.start or around.end
+        return end if end < len(self._text) else 0
+
+    def _pass(self, end: int, *, is_apart: bool) -> bool:
+        """Rewrite the unit that ends at ``end``; return whether anything could be."""
+        text, rest = self._text[:end], self._text[end:]
+        lead = self._lead_of_next(text, rest[:_AHEAD]) if rest else ""
+        self._readings.moved(self._offset)
+        with reading_with(self._readings):
+            if self._offset:
+                self._readings.names = names_of(text.split("\n"))
+            result = self._change(Unit(text, self._part, self._lead))
+            carried = 0 if is_apart or lead or not self._fills else _start_of_last_line(result)
+        if carried is None:
+            return False
+        if carried:
+            result, rest = result[:carried], result[carried:] + rest
+        self._write(result)
+        self._text, self._lead, self._due = rest, lead, 2 * _SIZE
+        self._offset += end
+        return True
+
+    def _lead_of_next(self, text: str, ahead: str) -> str:
+        """Return the first lines of the structure, if any, that goes on after ``text``."""
+        texts = f"{self._lead}{text}{ahead}".split("\n")
+        lines = [named_line_of(each.rstrip("\r"), self._readings.names) for each in texts]
+        end = self._lead.count("\n") + text.count("\n")
+        at = 0
+        while at < end:
+            stop = kept_until(lines, at, len(lines))
+            is_open = stop > end
+            if is_open and lines[at].body == "--" and stop == len(lines):
+                is_open, stop = False, at  # a signature only if it is short
+            if is_open:
+                size = 1 if is_signature(lines[at].body) else 2
+                return "".join(f"{each}\n" for each in texts[at : at + size])
+            at = max(stop, at + 1)
+        return ""
+
+
+def _start_of_last_line(text: str) -> int | None:
+    """Return where the last line begins that begins within no URL, None if that is not found."""
+    start = max(0, len(text) - _REACH)
+    inside = [match.span for match in scan(text[start:], ScanLimits(), is_rest=True)]
+    ends = [found.end() for found in _LINE_END.finditer(text, start, max(start, len(text) - 1))]
+    free = (end for end in reversed(ends) if not any(span.start < end - start < span.end for span in inside))
+    return next(free, None)
