@@ -216,7 +216,7 @@ def rewrap_command(
                 check_unit(unit, result, policy)
             return result
 
-        rewrite(pieces, join, of_unit, write, fills=True)
+        rewrite(pieces, join, of_unit, write, width=width)
 
     finish(ctx, lambda: run_text(source, change, in_place=in_place))
 

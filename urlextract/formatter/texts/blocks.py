@@ -145,6 +145,9 @@ def _plain_run(
     if is_kept_whole(run):
         yield Block(start, end)
         return
+    if len(run) == 1:
+        yield _paragraph(run, start)
+        return
     comment = _comment_of(run)
     if comment:
         bodies = [line.body[len(comment_sign(line.body)) :].strip(" ") for line in run]

@@ -11,7 +11,9 @@ from urlextract.grammar.patterns import lazy_re
 # Prompts of programs look like initials before ">", but quote nothing.
 _PROMPT = r"(?!(?i:[ls]?ftp|(?:my|p)?sql|sqlite|[gl]?db|irb|t?c?sh|ksh|js|node|php|telnet|mongo|redis|lua)>)"
 # Marks, and initials before ">". One blank after a mark belongs to it, more are an indent.
-_QUOTE = lazy_re(rf"(?>(?:[ \t]{{0,3}}(?:{QUOTE_WHEN_REWRAPPED}|{_PROMPT}[A-Za-z]{{1,4}}>(?=[ >]|\Z)))+)[ ]?")
+_QUOTE = lazy_re(
+    rf"(?>(?:[ \t]{{0,3}}(?:{QUOTE_WHEN_REWRAPPED}|{_PROMPT}[A-Za-z]{{1,4}}>(?=[ >]|\Z))){{1,200}})[ ]?"
+)
 # Names and signs before ">": marks if two adjacent lines begin with them. An arrow is an item's mark.
 _NAMED = lazy_re(rf"(?![-=~])[ \t]{{0,3}}{NAMED_MARK}(?=[ >]|\Z)[ ]?")
 _PROMPTED = lazy_re(_PROMPT)

@@ -106,7 +106,7 @@ class Filler:
         """Return a text filled."""
         if self._policy == "ref":
             text = to_refs(text, self._join)
-        return rewritten(text, self._join, self.fill, fills=True)
+        return rewritten(text, self._join, self.fill, width=self._width)
 
     def fill(self, unit: Unit) -> str:
         """Return a unit of a text filled; URLs have been replaced by numbers before."""
@@ -249,6 +249,8 @@ def _kept(lines: list[str], policy: Policy) -> Iterable[str]:
 def _filled_block(block: Block, how: _How) -> list[str]:
     words = block.text
     first, rest = (how.width - cells_of(block.quote + lead) for lead in (block.first, block.rest))
+    if len(block.words) == 1 and how.policy != "flowed" and cells_of(words) <= first:
+        return [block.quote + block.first + words]
     if how.policy == "flowed":
         softly = flowed_breaker if flows(block) else None
         return flowed_lines(block, filled(words, first - 2, rest - 2, softly, keeps_markup=False))

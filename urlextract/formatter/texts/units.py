@@ -8,13 +8,14 @@ A paragraph that is longer ends at a line end or a blank outside of URLs.
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, TypeVar
 
 from urlextract.formatter.texts.bodies import Part, in_pieces, read_parts
 from urlextract.formatter.texts.mending import Readings, names_of, reading_with
 from urlextract.formatter.texts.quotes import named_line_of
-from urlextract.formatter.texts.untouched import is_signature, kept_until
+from urlextract.formatter.texts.untouched import KEPT_BEGINS, is_signature, kept_until
 from urlextract.grammar.marks import MARKS_AND_BLANKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
@@ -22,15 +23,17 @@ from urlextract.scanner.buffer import ScanLimits
 from urlextract.scanner.hyphenation import LOOKED_AT, Opening
 from urlextract.scanner.stream import scan
 
-_SIZE = 16 * 1024  # characters after which a unit ends at a blank line
-_LONGEST = 64 * 1024  # characters after which it ends within a paragraph, before the middle of them
-_REACH = 9_000  # characters before and behind an end in which a URL over a blank line is looked for
+_SIZE = 12 * 1024  # characters after which a unit ends at a blank line
+_LONGEST = 64 * 1024  # characters after which it ends within a paragraph
+_REACH = 4_000  # characters before and behind an end in which a URL over a blank line is looked for
 _AHEAD = 2_000  # characters behind an end that may show that a structure goes on
-_ANY = ScanLimits(refang=True, relaxed=True, emails=True)
+_MOST_NAMES = 1_000  # of quote marks that are known
+_REFANGED = ScanLimits(refang=True)  # a host in words has blanks in it
 
 _BLANK_LINE = lazy_re(rf"(?<=\n){MARKS_AND_BLANKS}*+\r?\n")
+_MAY_BE_KEPT = lazy_re(rf"^(?:[^\n>]{{0,56}}+>)?[>|: \t]*+[{re.escape(KEPT_BEGINS)}]", re.MULTILINE)
 _LINE_END = lazy_re(r"\n|\r(?!\n)")
-_BLANK = lazy_re(r"(?<=[^ \t])[ \t]")
+_BLANK = lazy_re(r"[^ \t](?=[ \t])")
 
 
 class Unit(NamedTuple):
@@ -49,19 +52,19 @@ Change = Callable[[Unit], str]
 
 
 def rewrite(
-    pieces: Iterable[str], join: Join, change: Change, write: Callable[[str], object], *, fills: bool = False
+    pieces: Iterable[str], join: Join, change: Change, write: Callable[[str], object], *, width: int = 0
 ) -> None:
     """Call ``write`` with what ``change`` returns for each unit of a text that comes in pieces.
 
-    With ``fills`` it fills paragraphs: of one that goes on in the next unit, the last line is filled there.
+    If it fills paragraphs to a ``width``, the last line of one that goes on is filled with the next unit.
     """
-    read_parts(pieces, lambda part: _Cutter(part, Readings(join), change, write, fills=fills))
+    read_parts(pieces, lambda part: _Cutter(part, Readings(join), change, write, width))
 
 
-def rewritten(text: str, join: Join, change: Change, *, fills: bool = False) -> str:
+def rewritten(text: str, join: Join, change: Change, *, width: int = 0) -> str:
     """Return a text with each of its units as ``change`` returns it."""
     done: list[str] = []
-    rewrite(in_pieces(text), join, change, done.append, fills=fills)
+    rewrite(in_pieces(text), join, change, done.append, width=width)
     return "".join(done)
 
 
@@ -110,11 +113,10 @@ class _Cutter:
         readings: Readings,
         change: Change,
         write: Callable[[str], object],
-        *,
-        fills: bool,
+        width: int,
     ) -> None:
         self._part, self._readings, self._change, self._write = part, readings, change, write
-        self._fills = fills
+        self._width = width
         self._text = self._lead = ""
         self._offset = 0
         self._due = LOOKED_AT  # characters: the beginning tells whether the text hyphenates
@@ -124,13 +126,13 @@ class _Cutter:
         self._text += text
         while len(self._text) >= self._due:
             self._begin()
-            self._cut(len(self._text) // 2)
+            self._cut(len(self._text) // 2, _LONGEST)
 
     def close(self) -> None:
         """Rewrite what is left."""
         self._begin()
-        while len(self._text) > 2 * _SIZE and len(self._text) >= self._due:
-            self._cut(len(self._text) // 2)
+        while len(self._text) > 2 * _SIZE and self._cut(len(self._text) // 2, 2 * _SIZE):
+            pass
         if self._text:
             self._pass(len(self._text), is_apart=True)
 
@@ -141,39 +143,39 @@ class _Cutter:
             self._readings.names = names_of(opening.split("\n"))
             self._due = 2 * _SIZE
 
-    def _cut(self, limit: int) -> None:
-        """Rewrite a unit that ends before ``limit``; if there is none, wait for more of the text."""
+    def _cut(self, limit: int, longest: int) -> bool:
+        """Rewrite a unit that ends before ``limit``: within a paragraph only if the text is ``longest``.
+
+        Return whether there was one; otherwise more of the text is needed.
+        """
         for most in (_SIZE, limit):
             ends = [found.end() for found in _BLANK_LINE.finditer(self._text, 0, min(most, limit))]
             for end in ends[:-4:-1]:
                 if not self._is_in_url(end):
-                    self._pass(end, is_apart=True)
-                    return
-        end = self._end_within(limit) if len(self._text) >= _LONGEST else 0
-        if not end or not self._pass(end, is_apart=False):
-            self._due = 2 * len(self._text)
+                    return self._pass(end, is_apart=True)
+        end = len(self._text) >= longest and (self._end_within(_SIZE) or self._end_within(limit))
+        if end and self._pass(end, is_apart=False):
+            return True
+        self._due = 2 * len(self._text)
+        return False
 
     def _is_in_url(self, at: int) -> bool:
-        """Return whether a URL is on both sides of a blank line."""
+        """Return whether a URL is on both sides of a blank or a line end."""
         start = max(0, at - _REACH)
-        found = scan(self._text[start : at + _REACH], ScanLimits(), is_rest=True)
+        found = scan(self._text[start : at + _REACH], _REFANGED, is_rest=True)
         return any(match.span.start < at - start < match.span.end for match in found)
 
     def _end_within(self, limit: int) -> int:
         """Return the last place before ``limit`` where a paragraph may be cut, 0 if there is none."""
-        inside = [match.span for match in scan(self._text, _ANY, is_rest=True)]
-        for pattern, at_start in ((_LINE_END, False), (_BLANK, True)):
-            ends = [
-                found.start() if at_start else found.end() for found in pattern.finditer(self._text, 0, limit)
-            ]
-            spans = iter(reversed(inside))
-            span = next(spans, None)
-            for end in reversed(ends):
-                while span and span.start >= end:
-                    span = next(spans, None)
-                if not span or span.end <= end:
+        for pattern in (_LINE_END, _BLANK):
+            ends = [found.end() for found in pattern.finditer(self._text, 0, limit)]
+            for end in ends[:-4:-1]:
+                if not self._is_in_url(end):
                     return end
-        around = next((span for span in inside if span.start < limit < span.end), None)
+        if limit == _SIZE:
+            return 0
+        found = scan(self._text, _REFANGED, is_rest=True)
+        around = next((each.span for each in found if each.span.start < limit < each.span.end), None)
         end = limit if around is None else around.start or around.end
         return end if end < len(self._text) else 0
 
@@ -184,13 +186,15 @@ class _Cutter:
         self._readings.moved(self._offset)
         with reading_with(self._readings):
             if self._offset:
-                self._readings.names = names_of(text.split("\n"))
+                names = names_of(text.split("\n"))
+                self._readings.names = names if len(names) < _MOST_NAMES else frozenset()
             result = self._change(Unit(text, self._part, self._lead))
-            carried = 0 if is_apart or lead or not self._fills else _start_of_last_line(result)
-        if carried is None:
-            return False
-        if carried:
-            result, rest = result[:carried], result[carried:] + rest
+        if not (is_apart or lead) and self._width:
+            carried = _start_of_last_line(result)
+            if not carried and self._width > len(result):
+                return False
+            if carried:
+                result, rest = result[:carried], result[carried:] + rest
         self._write(result)
         self._text, self._lead, self._due = rest, lead, 2 * _SIZE
         self._offset += end
@@ -198,6 +202,8 @@ class _Cutter:
 
     def _lead_of_next(self, text: str, ahead: str) -> str:
         """Return the first lines of the structure, if any, that goes on after ``text``."""
+        if not self._lead and not _MAY_BE_KEPT.search(text):
+            return ""
         texts = f"{self._lead}{text}{ahead}".split("\n")
         lines = [named_line_of(each.rstrip("\r"), self._readings.names) for each in texts]
         end = self._lead.count("\n") + text.count("\n")
@@ -214,10 +220,10 @@ class _Cutter:
         return ""
 
 
-def _start_of_last_line(text: str) -> int | None:
-    """Return where the last line begins that begins within no URL, None if that is not found."""
+def _start_of_last_line(text: str) -> int:
+    """Return where the last line begins that begins within no URL, 0 if that is not found."""
     start = max(0, len(text) - _REACH)
     inside = [match.span for match in scan(text[start:], ScanLimits(), is_rest=True)]
     ends = [found.end() for found in _LINE_END.finditer(text, start, max(start, len(text) - 1))]
     free = (end for end in reversed(ends) if not any(span.start < end - start < span.end for span in inside))
-    return next(free, None)
+    return next(free, 0)
