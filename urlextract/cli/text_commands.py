@@ -216,7 +216,9 @@ def rewrap_command(
                 check_unit(unit, result, policy)
             return result
 
-        rewrite(pieces, join, of_unit, write, width=width)
+        rewrite(pieces, join, of_unit, write, width=filler.carries)
+        if filler.left:
+            notice(filler.left)
 
     finish(ctx, lambda: run_text(source, change, in_place=in_place))
 

@@ -49,10 +49,11 @@ def _replace(path: str, change: Filter) -> int:
     if os.path.exists(target) and not os.path.isfile(target) and not os.path.isdir(target):
         raise OSError(errno.EINVAL, "is not a regular file, and cannot be replaced", path)
     with _opened(target) as stream, draft_of(target) as draft:
+        others = os.fstat(stream.fileno()).st_nlink - 1
         change(decoded(_blocks(stream, target)), lambda text: draft.stream.write(encoded(text)))
         draft.stream.flush()
         draft.is_wanted = not filecmp.cmp(target, draft.path, shallow=False)
-    return os.stat(target).st_nlink - 1 if draft.is_wanted else 0
+    return others if draft.is_wanted else 0
 
 
 @contextmanager

@@ -40,7 +40,8 @@ class Block(NamedTuple):
     """Lines ``start:end``: a paragraph if ``is_filled``, else lines that are kept as they are.
 
     Each line of a paragraph begins with ``quote``, followed by ``first`` on the first line
-    and ``rest`` on the others; ``words`` are the lines without that.
+    and ``rest`` on the others; ``words`` are the lines without that. In a line that ``is_doubtful``, which
+    holds line ends, a URL may go on.
     """
 
     start: int
@@ -50,6 +51,12 @@ class Block(NamedTuple):
     first: str = ""
     rest: str = ""
     words: tuple[str, ...] = ()
+    is_doubtful: bool = False
+
+    def between(self, start: int, end: int, first: str) -> Block:
+        """Return the lines ``start:end`` of a paragraph, the first of which begins with ``first``."""
+        words = self.words[start - self.start : end - self.start]
+        return self._replace(start=start, end=end, first=first, words=words)
 
     @property
     def text(self) -> str:

@@ -21,7 +21,11 @@ _LONGEST_NAME = 56  # characters
 _BEGINS = (*REWRAPPED_QUOTES, " ", "\t")
 # Bullets, arrows, boxes and check marks
 _BULLETS = r"\u2022\u00b7\u00bb\u203a\u2023\u2043\u2190-\u21ff\u2500-\u27bf\u2b00-\u2bff"
-_ITEM = lazy_re(rf"(?:[-+*o{_BULLETS}]|(?:\d{{1,3}}|[A-Za-z])[.)]|\(\w{{1,3}}\)|[-=~]{{1,3}}>)(?=[ \t])")
+# The label of an entry of a bibliography; one that has only a URL is a reference, see `untouched`
+_REFERENCE = r"\[(?=[^\]\s]{0,8}\d)[\w^-]{1,9}\]"
+_ITEM = lazy_re(
+    rf"(?:[-+*o{_BULLETS}]|(?:\d{{1,3}}|[A-Za-z])[.)]|\(\w{{1,3}}\)|[-=~]{{1,3}}>|{_REFERENCE})(?=[ \t])"
+)
 
 
 class Line(NamedTuple):

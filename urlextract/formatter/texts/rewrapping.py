@@ -7,9 +7,11 @@ other URLs once it is filled is left as it was.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from enum import StrEnum
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, chain, groupby, pairwise
 from typing import Literal, NamedTuple
 
 from urlextract.arguments import check_choice, check_count
@@ -49,7 +51,7 @@ def rewrap(text: AnyText, width: int = 72, policy: Policy = "keep", join: Join =
 
     ``width`` counts terminal cells. URLs that were broken are joined according to ``join`` (see
     `extract`): in their brackets, and bare ones if the evidence is good enough. If a bare one
-    may go on in the next line but is not joined, its paragraph is left as it is.
+    may go on in the next line but is not joined, its lines are left as they are.
 
     With the ``policy`` "keep" URLs stay whole, on lines of their own if necessary. "bracket" breaks
     those that are too long, in ``<URL:...>`` and where it is safe; in a text of Markdown, where these
@@ -100,13 +102,16 @@ class Filler:
         check_choice("policy", policy, Policy)
         check_choice("join", join, Join)
         self._width, self._policy, self._join = width, policy, join
+        self.carries = 0 if policy == "flowed" else width
+        """The ``width`` for `rewrite`; a line that flows, or is stuffed, is not filled again."""
         self._is_markdown = False
+        self._left = Counter[_Reason]()
 
     def filled(self, text: str) -> str:
         """Return a text filled."""
         if self._policy == "ref":
             text = to_refs(text, self._join)
-        return rewritten(text, self._join, self.fill, width=self._width)
+        return rewritten(text, self._join, self.fill, width=self.carries)
 
     def fill(self, unit: Unit) -> str:
         """Return a unit of a text filled; URLs have been replaced by numbers before."""
@@ -122,14 +127,24 @@ class Filler:
             self._is_markdown = self._is_markdown or is_markdown(text)
             how = how._replace(breaker=breaker_in_brackets if self._is_markdown else wrapping_breaker)
         parts = list(_parts(text, how))
-        result = "\n".join(line for part in parts for line in part.after)
-        if has_same_urls(text, result, policy):
-            return result
-        for is_sound in (partial(has_same_urls, policy=policy), _is_clear):
-            result = "\n".join(line for part in parts for line in _sound(part, how, is_sound))
+        for is_sound in (None, partial(has_same_urls, policy=policy), _is_clear):
+            done = [_sound(part, how, is_sound) if is_sound else part.after for part in parts]
+            result = "\n".join(line for lines in done for line in lines)
             if has_same_urls(text, result, policy):
-                return result
-        return _unfilled(text) if policy == "flowed" else text
+                break
+        else:
+            done = [part.before for part in parts]
+            result = _unfilled(text) if policy == "flowed" else text
+        for part, lines in zip(parts, done, strict=True):
+            self._left.update(_reasons(part, lines, how.width))
+        return result
+
+    @property
+    def left(self) -> str:
+        """How many paragraphs were left as they are, and why, in words; "" if there were none."""
+        count = self._left.total()
+        reasons = ", ".join(f"{self._left[each]} {each}" for each in _Reason if self._left[each])
+        return f"left as they are: {count} paragraph{'s' if count > 1 else ''} ({reasons})" if count else ""
 
 
 def check_unit(unit: Unit, result: str, policy: Policy) -> None:
@@ -176,7 +191,56 @@ def _parts(text: str, how: _How) -> Iterator[_Part]:
         after = list(_printed(lines, chunk, how))
         if (len(chunk) > 1 or how.policy == "bracket") and after != before and how.policy != "flowed":
             after = _settled(after, how)
+        if any(block.is_doubtful for block in chunk):
+            tries = chain((after,), _partly(lines, chunk, how))
+            doubtful = _doubtful_in(before)
+            left = list(_kept(before, how.policy))
+            after = next((each for each in tries if _doubtful_in(each) == doubtful), left)
         yield _Part(lines, chunk, before, after)
+
+
+def _partly(lines: list[str], chunk: list[Block], how: _How) -> Iterator[list[str]]:
+    """Yield the lines of a part, filled only after a URL that may go on, then only before it.
+
+    Whether it may go on depends on the lines around it.
+    """
+    places = [index for index, block in enumerate(chunk) if block.is_doubtful]
+    for kept in (range(places[0]), range(places[-1] + 1, len(chunk))):
+        blocks = [each._replace(is_filled=each.is_filled and at not in kept) for at, each in enumerate(chunk)]
+        yield list(_printed(lines, blocks, how))
+
+
+def _doubtful_in(lines: list[str]) -> list[str]:
+    """Return what URLs that may go on would be, in lines at the end of a text and before its end."""
+    text = "\n".join(lines)
+    return [each.unit for again in (text, f"{text}\n") for each in breaks_in(again) if not each.is_certain]
+
+
+class _Reason(StrEnum):
+    """Why a paragraph is left as it is, where a reader may wonder."""
+
+    LINES = "lists or verse"
+    MAY_GO_ON = "in which a URL may go on"
+    READ_DIFFERENTLY = "whose URLs would be read differently"
+
+
+def _reasons(part: _Part, lines: list[str], width: int) -> Iterator[_Reason]:
+    """Yield why paragraphs of a part are left, ``lines`` being what it was made."""
+    if any(block.is_doubtful for block in part.blocks):
+        yield _Reason.MAY_GO_ON
+    if lines == part.before != part.after:
+        yield _Reason.READ_DIFFERENTLY
+    for is_line, run in groupby(part.blocks, _is_line):
+        texts = [f"{block.first}{block.text}" for block in run]
+        if is_line and any(
+            cells_of(f"{text} {following.split()[0]}") <= width for text, following in pairwise(texts)
+        ):
+            yield _Reason.LINES
+
+
+def _is_line(block: Block) -> bool:
+    """Return whether a block is a line that could be filled with others, and is no item of a list."""
+    return block.is_filled and len(block.words) == 1 and not block.first.strip()
 
 
 def _sound(part: _Part, how: _How, is_sound: Callable[[str, str], bool]) -> list[str]:

@@ -12,9 +12,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, TypeVar
 
+from urlextract.formatter.texts.blocks import comment_sign
 from urlextract.formatter.texts.bodies import Part, in_pieces, read_parts
 from urlextract.formatter.texts.mending import Readings, names_of, reading_with
-from urlextract.formatter.texts.quotes import named_line_of
+from urlextract.formatter.texts.quotes import item_mark, line_of, named_line_of
 from urlextract.formatter.texts.untouched import KEPT_BEGINS, is_signature, kept_until
 from urlextract.grammar.marks import MARKS_AND_BLANKS
 from urlextract.grammar.patterns import lazy_re
@@ -194,7 +195,7 @@ class _Cutter:
             if not carried and self._width > len(result):
                 return False
             if carried:
-                result, rest = result[:carried], result[carried:] + rest
+                result, rest = result[:carried], _with_next_line(result[carried:], text, rest)
         self._write(result)
         self._text, self._lead, self._due = rest, lead, 2 * _SIZE
         self._offset += end
@@ -227,3 +228,18 @@ def _start_of_last_line(text: str) -> int:
     ends = [found.end() for found in _LINE_END.finditer(text, start, max(start, len(text) - 1))]
     free = (end for end in reversed(ends) if not any(span.start < end - start < span.end for span in inside))
     return next(free, 0)
+
+
+def _with_next_line(last: str, text: str, rest: str) -> str:
+    """Return ``rest`` with the last line that ``text`` was filled to before it, joined with its first line.
+
+    As a line by itself, it would be a short one that seems to end on purpose. It stays one if it was not
+    filled, or if either line has marks or an indent.
+    """
+    if not last.endswith("\n") or text.endswith(f"\n{last}"):
+        return last + rest
+    line, following = line_of(last), line_of(rest[: rest.find("\n") + 1 or len(rest)])
+    is_prose = all(body[:1].isalpha() and not item_mark(body) for body in (line.body, following.body))
+    if not is_prose or line.quote != following.quote or comment_sign(line.body):
+        return last + rest
+    return f"{last.rstrip()} {rest[len(following.quote) :]}"
