@@ -23,7 +23,7 @@ from urlextract.errors import RewrapError
 from urlextract.formatter.targets import TARGETS, Target, Wrapper
 from urlextract.formatter.texts.bodies import in_pieces
 from urlextract.formatter.texts.checking import check_text
-from urlextract.formatter.texts.numbering import from_refs, to_refs
+from urlextract.formatter.texts.numbering import number_urls, replace_numbers, to_refs
 from urlextract.formatter.texts.repairing import mended_unit
 from urlextract.formatter.texts.replacing import Fang, check_fangs, with_fangs, with_targets
 from urlextract.formatter.texts.rewrapping import Filler, Policy, check_unit
@@ -245,12 +245,9 @@ def refs_command(ctx: click.Context, /, source: str, *, inline: bool, join: Join
     """
 
     def change(pieces: Iterable[str], write: Write, notice: Notice) -> None:
-        text = "".join(pieces)
-        result = from_refs(text, join) if inline else to_refs(text, join)
-        if result == text:
+        replace = replace_numbers if inline else number_urls
+        if not replace("".join(pieces), write, join):
             notice(_NO_URL if inline else _NO_NUMBER)
-        for piece in in_pieces(result):
-            write(piece)
 
     finish(ctx, lambda: run_text(source, change, in_place=False))
 

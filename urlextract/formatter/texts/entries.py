@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -83,9 +83,8 @@ _ENTRY = lazy_re(r"\[(\d{1,6})\]:?[ \t]+([^\s\udc80-\udcff]+)[ \t]*\r?\Z")
 
 
 class Entry(NamedTuple):
-    """A line of a list: its index among the lines, its URL, and the bracket before that, if any."""
+    """A line of a list: its URL, and the bracket before that, if any."""
 
-    line: int
     url: str
     opening: str = ""
 
@@ -95,19 +94,17 @@ def is_entry(line: str) -> bool:
     return _ENTRY.match(line) is not None
 
 
-def entries_of(lines: Sequence[str]) -> dict[str, Entry]:
-    """Return the entries of lists by their numbers, the first one for each number.
+def entry_in(line: str) -> Entry | None:
+    """Return the entry of a list that a line is, None if it is none.
 
-    >>> entries_of(["See [1].", "", "[1]: <http://a.example/b>"])
-    {'1': Entry(line=2, url='http://a.example/b', opening='<')}
+    >>> entry_in("[1]: <http://a.example/b>")
+    Entry(url='http://a.example/b', opening='<')
     """
-    entries: dict[str, Entry] = {}
-    for index, line in enumerate(lines):
-        match = _ENTRY.match(line)
-        urls = urls_of(match[2]) if match else []
-        if match and len(urls) == 1 and match[2].strip("<>").removeprefix("URL:") == urls[0]:
-            entries.setdefault(match[1], Entry(index, urls[0], opening_of(match[2])))
-    return entries
+    match = _ENTRY.match(line)
+    urls = urls_of(match[2]) if match else []
+    if match and len(urls) == 1 and match[2].strip("<>").removeprefix("URL:") == urls[0]:
+        return Entry(urls[0], opening_of(match[2]))
+    return None
 
 
 def opening_of(text: str) -> str:

@@ -62,6 +62,14 @@ def rewrite(
     read_parts(pieces, lambda part: _Cutter(part, Readings(join), change, write, width))
 
 
+def rewrite_part(text: str, part: Part, join: Join, change: Change, write: Callable[[str], object]) -> None:
+    """Do as `rewrite` with the text of one part."""
+    cutter = _Cutter(part, Readings(join), change, write, 0)
+    for piece in in_pieces(text):
+        cutter.feed(piece)
+    cutter.close()
+
+
 def rewritten(text: str, join: Join, change: Change, *, width: int = 0) -> str:
     """Return a text with each of its units as ``change`` returns it."""
     done: list[str] = []
