@@ -96,6 +96,8 @@ def parts_of(text: str) -> list[tuple[str, Part]]:
             pass
 
     read_parts(in_pieces(text), Held)
+    if len(found) == 1:  # no copy
+        return [(text, found[0][1])]
     return [("".join(held), part) for held, part in found if held]
 
 

@@ -414,26 +414,23 @@ class _Numberer:
         before, behind = (text, "") if end < 0 else (text[:end], text[end:])
         lines = before.rsplit("\n", 2)[-2:]
         carriage = "\r" if any(line.endswith("\r") for line in lines) else ""
-        entries = self._entries()
-        if entries and not before.strip():
+        count = len(self._numbers) - self._first_new
+        ends_text = not (behind or after)  # which has no line end at its end then, and gets none
+        if count and not before.strip():
             behind, before = f"\n{text}", carriage
-        elif entries:
-            if not (behind or after):  # the text has no line end at its end, and gets none
-                entries[-1] += _cr_of(lines[-1])
+        elif count:
+            if ends_text:
                 before = _without_cr(before) + carriage
             before += "" if is_entry(lines[-1]) else f"\n{carriage}"
         self._write(before)
-        for number, entry in enumerate(entries, 1):
-            ends = carriage if behind or after or number < len(entries) else ""
+        for number, entry in enumerate(self._entries(), 1):
+            ends = _cr_of(lines[-1]) if ends_text and number == count else carriage
             self._write(f"\n{entry}{ends}")
         self._write(behind + after)
 
-    def _entries(self) -> list[str]:
-        new = islice(self._numbers.items(), self._first_new, None)
-        return [
-            f"[{number}]: {_listed(url, self._openings.get(url, '')) or _listed(url, '')}"
-            for url, number in new
-        ]
+    def _entries(self) -> Iterator[str]:
+        for url, number in islice(self._numbers.items(), self._first_new, None):
+            yield f"[{number}]: {_listed(url, self._openings.get(url, '')) or _listed(url, '')}"
 
 
 def _line_with_numbers(line: str, places: Iterable[_Place], numbers: Mapping[str, str]) -> str:
