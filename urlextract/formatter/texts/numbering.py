@@ -7,7 +7,7 @@ from collections import ChainMap, Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import groupby, islice
-from typing import NamedTuple
+from typing import AnyStr, NamedTuple
 
 from urlextract.arguments import check_choice
 from urlextract.formatter.texts.blocks import blocks_of
@@ -26,7 +26,7 @@ from urlextract.formatter.texts.entries import (
 from urlextract.formatter.texts.markup import marked_in_lines, overlaps
 from urlextract.formatter.texts.mending import Readings, join_in_use, names_of, reading_with, urls_of
 from urlextract.formatter.texts.quotes import line_of
-from urlextract.formatter.texts.units import AnyText, Unit, rewrite_part, text_or_bytes
+from urlextract.formatter.texts.units import Unit, rewrite_part, text_or_bytes
 from urlextract.formatter.texts.untouched import is_signature
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
@@ -44,7 +44,7 @@ _LIST = lazy_re(_LIST_START, re.MULTILINE)
 _LIST_LINE = lazy_re(_LIST_START + r"[^\n]*", re.MULTILINE)
 
 
-def from_refs(text: AnyText, join: Join = "safe") -> AnyText:
+def from_refs(text: AnyStr, join: Join = "safe") -> AnyStr:
     r"""Return a text with its numbers replaced by the URLs of the list at its end.
 
     Entries of the list are lines ``[n]: url`` or ``[n] url``. An entry is kept if no number refers to it,
@@ -284,7 +284,7 @@ class _Place(NamedTuple):
     begins_line: bool  # after blanks and quote prefixes
 
 
-def to_refs(text: AnyText, join: Join = "safe") -> AnyText:
+def to_refs(text: AnyStr, join: Join = "safe") -> AnyStr:
     r"""Return a text with numbers in place of its URLs, and a list of the URLs at its end.
 
     The list comes before the signature, and has the URLs in the brackets that they had, so that `from_refs`

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import AnyStr
 
 from urlextract.arguments import check_choice
 from urlextract.formatter.texts.bodies import line_offsets
@@ -17,7 +18,7 @@ from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.filling import begins_unsafely
 from urlextract.formatter.texts.mending import Break, breaks_in, line_prefix, names_of
 from urlextract.formatter.texts.quotes import Line, item_mark, line_of, named_line_of
-from urlextract.formatter.texts.units import AnyText, Unit, rewritten, text_or_bytes
+from urlextract.formatter.texts.units import Unit, rewritten, text_or_bytes
 from urlextract.formatter.texts.untouched import is_signature, kept_until
 from urlextract.grammar.marks import REWRAPPED_QUOTES
 from urlextract.grammar.patterns import lazy_re
@@ -34,7 +35,7 @@ _ROUNDS = 9  # until nothing changes: a line that got its text of another quote 
 _LOOKED_AT = 200  # characters of a line that say whether its beginning has a meaning
 
 
-def mend(text: AnyText, join: Join = "safe") -> AnyText:
+def mend(text: AnyStr, join: Join = "safe") -> AnyStr:
     r"""Return a text with each broken URL whole on one line, and all other lines byte for byte as they are.
 
     What follows the URL on its last line is put on a line of its own, with the same quote prefix and

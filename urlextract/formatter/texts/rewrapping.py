@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from functools import partial
 from itertools import accumulate, chain, groupby, pairwise
-from typing import Literal, NamedTuple
+from typing import AnyStr, Literal, NamedTuple
 
 from urlextract.arguments import check_choice, check_count
 from urlextract.formatter.texts.blocks import Block
@@ -33,7 +33,7 @@ from urlextract.formatter.texts.reflowing import (
     reflowed,
     wrapping_breaker,
 )
-from urlextract.formatter.texts.units import AnyText, Unit, rewritten, text_or_bytes
+from urlextract.formatter.texts.units import Unit, rewritten, text_or_bytes
 from urlextract.grammar.cells import cells_of
 from urlextract.grammar.marks import OPENER
 from urlextract.grammar.patterns import lazy_re
@@ -46,7 +46,7 @@ _ROUNDS = 9  # until adjacent paragraphs no longer change; real texts need two, 
 _DOUBTFUL = lazy_re(OPENER)
 
 
-def rewrap(text: AnyText, width: int = 72, policy: Policy = "keep", join: Join = "safe") -> AnyText:
+def rewrap(text: AnyStr, width: int = 72, policy: Policy = "keep", join: Join = "safe") -> AnyStr:
     r"""Return a text with its paragraphs, or those of a message's plain parts, filled with URLs as units.
 
     ``width`` counts terminal cells. URLs that were broken are joined according to ``join`` (see

@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple, TypeVar
+from typing import AnyStr, NamedTuple
 
 from urlextract.formatter.texts.blocks import comment_sign
 from urlextract.formatter.texts.bodies import Part, in_pieces, read_parts
@@ -77,10 +77,7 @@ def rewritten(text: str, join: Join, change: Change, *, width: int = 0) -> str:
     return "".join(done)
 
 
-AnyText = TypeVar("AnyText", str, bytes)
-
-
-def text_or_bytes(text: AnyText, change: Callable[[str], str]) -> AnyText:
+def text_or_bytes(text: AnyStr, change: Callable[[str], str]) -> AnyStr:
     r"""Return what ``change`` returns for a text; of bytes, which are decoded for that, as bytes.
 
     Bytes that are not UTF-8 come back as they were. Raise `TypeError` for anything else.
