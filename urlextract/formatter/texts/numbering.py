@@ -56,6 +56,8 @@ def from_refs(text: AnyStr, join: Join = "safe") -> AnyStr:
     >>> print(from_refs("See [1].\n\n[1]: <http://a.example/b>\n"))
     See <http://a.example/b>.
     <BLANKLINE>
+    >>> from_refs(b"\xfc [1].\n\n[1]: http://a.example/b\n")
+    b'\xfc http://a.example/b.\n'
     """
     check_choice("join", join, Join)
     return text_or_bytes(text, lambda text: _written(text, partial(replace_numbers, join=join)))
@@ -304,6 +306,8 @@ def to_refs(text: AnyStr, join: Join = "safe") -> AnyStr:
     <BLANKLINE>
     >>> to_refs("See [it](http://a.example/b), or `curl http://a.example/b`.")
     'See [it](http://a.example/b), or `curl http://a.example/b`.'
+    >>> to_refs(b"\xfc http://a.example/b.\n")
+    b'\xfc [1].\n\n[1]: http://a.example/b\n'
     """
     check_choice("join", join, Join)
     return text_or_bytes(text, lambda text: _written(text, partial(number_urls, join=join)))
