@@ -301,6 +301,86 @@ def test_page_break_loses_nothing():
     assert to_refs(text) == text
 
 
+BIBLIOGRAPHY = (
+    "[1] Lovelace, A. Tables of the tides and of the lamps. http://a.example/t\n"
+    "[AL96b] Lovelace, A., and\n    others. The moon. <http://a.example/m>\n"
+)
+BIBLIOGRAPHY_FILLED = (
+    "[1] Lovelace, A. Tables of the tides and\n    of the lamps. http://a.example/t\n"
+    "[AL96b] Lovelace, A., and others. The\n    moon. <http://a.example/m>\n"
+)
+
+
+def test_entries_of_a_bibliography_are_filled():
+    assert rewrap(BIBLIOGRAPHY, 40) == BIBLIOGRAPHY_FILLED
+    assert rewrap(BIBLIOGRAPHY_FILLED, 40) == BIBLIOGRAPHY_FILLED
+    check_text(BIBLIOGRAPHY, BIBLIOGRAPHY_FILLED, "keep")
+    assert to_refs(BIBLIOGRAPHY) == BIBLIOGRAPHY  # its entries keep their URLs
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[1]: http://a.example/tables/of/the/tides/and/lamps",
+        "[1] http://a.example/tables/of/the/tides/and/lamps",
+        "[1] <http://a.example/tables/of/the/tides/and/lamps> (the new ones)",
+        "[^1]: The tables of the tides and of the lamps at the quay",
+        "[note] The tables of the tides and of the lamps at the quay",
+    ],
+)
+def test_other_references_stay(line):
+    assert rewrap(f"{line}\n{line}\n", 40) == f"{line}\n{line}\n"
+
+
+LONG_LINE = (
+    "the lamp on the north quay went out during the storm of last week, and it is out, and all is said\n"
+)
+PAIR = "they are at http://www.example.org/harbour/tables/abc.\nhtml is it there and so on\n"
+
+
+def test_text_is_filled_around_a_url_that_may_go_on():
+    for before, after in ((LONG_LINE, LONG_LINE), ("", LONG_LINE), (LONG_LINE, "")):
+        text = before + PAIR + after
+        assert any(found.alternatives for found in extract(text))
+        result = rewrap(text, 72)
+        assert PAIR in result
+        assert max(map(len, result.split("\n"))) <= 72
+        assert rewrap(result, 72) == result
+        check_text(text, result, "keep")
+
+
+def test_where_filling_would_decide_whether_a_url_goes_on_the_lines_stay():
+    first = "The lamp on the north quay went out during the storm of last week, and the harbour office says that it is\n"  # noqa: E501
+    pair = "http://www.example.org/harbour/tables\nnorth.html is it\n"
+    text = f"{first}{pair}the others are there as well, and all of them are read at once by everybody in the harbour.\n"  # noqa: E501
+    assert any(found.alternatives for found in extract(text))
+    result = rewrap(text, 72)
+    assert pair in result
+    assert rewrap(result, 72) == result
+    assert [found.url for found in extract(result)] == [found.url for found in extract(text)]
+
+
+VERSE = "The sea is wide,\nthe lamp is out,\nthe moon is there,\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"{LONG_LINE}\n\n    code\n\n-- \nAda\n", ""),
+        (f"{VERSE}\n{LONG_LINE}", "1 paragraph (1 lists or verse)"),
+        (
+            f"{VERSE}\n{VERSE}\n{LONG_LINE}{PAIR}",
+            "3 paragraphs (2 lists or verse, 1 in which a URL may go on)",
+        ),
+    ],
+)
+def test_paragraphs_that_are_left_are_counted(text, said, tmp_path):
+    path = tmp_path / "letter"
+    path.write_text(text)
+    line = f"urlextract: {path}: left as they are: {said}\n" if said else ""
+    assert outcome("rewrap", "-w72", path) == (0, rewrap(text, 72), line)
+
+
 def test_paragraph_with_a_space_inside_a_url_is_left_alone():
     text = "See <http://a.example/Annual Report.pdf> or as\nit is <http://a.example/b\n/c>.\n"
     assert rewrap(text, 44) == to_refs(text) == text  # the paragraph is left alone

@@ -11,8 +11,10 @@ import fcntl
 import os
 import stat
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import lru_cache
+from typing import BinaryIO
 
 from urlextract.grammar.patterns import lazy_re
 
@@ -97,27 +99,45 @@ def _is_stranger(owner: int, directory: os.stat_result) -> bool:
     return owner not in (0, directory.st_uid) and owner != os.geteuid()
 
 
-def replace_file(path: str, data: bytes) -> None:
-    """Write ``data`` to the file ``path`` atomically: readers see either the old or the new content.
+class Draft:
+    """A file that replaces another one, unless it is found not to be wanted."""
+
+    def __init__(self, path: str, stream: BinaryIO) -> None:
+        self.path, self.stream, self.is_wanted = path, stream, True
+
+
+@contextmanager
+def draft_of(path: str) -> Iterator[Draft]:
+    """Yield a draft that replaces the file ``path`` atomically: readers see the old or the new content.
 
     Mode and owner stay the same. If ``path`` is a symbolic link, its target is replaced. Raise
-    `OSError` if this fails; then the file is unchanged.
+    `OSError` if this fails; then, and after any other error, the file is unchanged.
     """
     target = os.path.realpath(path)
     folder = os.path.dirname(target)
     _remove_left_drafts(folder)
-    number, draft = new_draft(folder, _DRAFT, 0o600)
+    number, name = new_draft(folder, _DRAFT, 0o600)
     try:
         with open(number, "wb") as stream:
-            stream.write(data)
+            draft = Draft(name, stream)
+            yield draft
             stream.flush()
-            os.fsync(stream.fileno())
-            _take_after(draft, target)
-            os.replace(draft, target)
+            if draft.is_wanted:
+                os.fsync(stream.fileno())
+                _take_after(name, target)
+                os.replace(name, target)
+            else:
+                os.unlink(name)
     except BaseException:
         with suppress(OSError):
-            os.unlink(draft)
+            os.unlink(name)
         raise
+
+
+def replace_file(path: str, data: bytes) -> None:
+    """Write ``data`` to the file ``path`` atomically: see `draft_of`."""
+    with draft_of(path) as draft:
+        draft.stream.write(data)
 
 
 @lru_cache(maxsize=64)

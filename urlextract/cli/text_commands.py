@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, get_args
 
 import click
@@ -21,16 +21,18 @@ from urlextract.cli.reporting import (
 from urlextract.cli.values import Choice, Number
 from urlextract.errors import RewrapError
 from urlextract.formatter.targets import TARGETS, Target, Wrapper
+from urlextract.formatter.texts.bodies import in_pieces
 from urlextract.formatter.texts.checking import check_text
-from urlextract.formatter.texts.mending import readings_kept
-from urlextract.formatter.texts.numbering import from_refs, to_refs
-from urlextract.formatter.texts.repairing import mend
+from urlextract.formatter.texts.numbering import number_urls, replace_numbers, to_refs
+from urlextract.formatter.texts.repairing import mended_unit
 from urlextract.formatter.texts.replacing import Fang, check_fangs, with_fangs, with_targets
-from urlextract.formatter.texts.rewrapping import Policy, rewrap
+from urlextract.formatter.texts.rewrapping import Filler, Policy, check_unit
+from urlextract.formatter.texts.units import Unit, rewrite
 from urlextract.linebreaks.joining import Join
 from urlextract.output.filtered import print_filtered, replace_filtered
 from urlextract.output.printed import print_formatted
 
+Write = Callable[[str], object]
 Notice = Callable[[str], None]
 """Called with a message for the user, without the name of the file."""
 
@@ -139,26 +141,33 @@ def mend_command(
     """
     fang: Fang | None = "defang" if defang else "refang" if refang else None
 
-    def change(text: str, notice: Notice) -> str:
-        with readings_kept(join):
-            result, left = mend(text, join), 0
-            if in_place:
-                check_text(text, result, "keep")
-        if unwrap:
-            result, left = with_targets(result, join)
-        if fang:
-            before = result
-            result, left = with_fangs(before, fang, join)
-            if in_place:
-                check_fangs(before, result, join)
-        if left:
-            notice(f"URLs left as they are, in fields, HTML or encoded parts: {left}")
-        return result
-
     def run() -> int:
         if defang and refang:
             raise MisuseError("defang: cannot be used with --refang")
         return run_text(source, change, in_place=in_place)
+
+    def change(pieces: Iterable[str], write: Write, notice: Notice) -> None:
+        left = 0
+
+        def of_unit(unit: Unit) -> str:
+            nonlocal left
+            result = mended_unit(unit)
+            if in_place:
+                check_text(unit.text, result, "keep")
+            if unwrap:
+                result, stay = with_targets(unit._replace(text=result), join)
+                left += 0 if fang else stay
+            if fang:
+                before = result
+                result, stay = with_fangs(unit._replace(text=before), fang, join)
+                left += stay
+                if in_place:
+                    check_fangs(before, result, join)
+            return result
+
+        rewrite(pieces, join, of_unit, write)
+        if left:
+            notice(f"URLs left as they are, in fields, HTML or encoded parts: {left}")
 
     finish(ctx, run)
 
@@ -192,14 +201,24 @@ def rewrap_command(
     whole. Reads standard input when no FILE is named.
     """
 
-    def change(text: str, notice: Notice) -> str:
-        with readings_kept(join):
-            result = rewrap(text, width, policy, join)
-            if check or in_place:
-                check_text(text, result, policy)
-            if policy == "ref" and to_refs(text, join) == text:
+    def change(pieces: Iterable[str], write: Write, notice: Notice) -> None:
+        filler = Filler(width, policy, join)
+        if policy == "ref":
+            before = "".join(pieces)
+            text = to_refs(before, join)
+            pieces = in_pieces(text)
+            if text == before:
                 notice(_NO_NUMBER)
-        return result
+
+        def of_unit(unit: Unit) -> str:
+            result = filler.fill(unit)
+            if check or in_place:
+                check_unit(unit, result, policy)
+            return result
+
+        rewrite(pieces, join, of_unit, write, width=filler.carries)
+        if filler.left:
+            notice(filler.left)
 
     finish(ctx, lambda: run_text(source, change, in_place=in_place))
 
@@ -225,11 +244,10 @@ def refs_command(ctx: click.Context, /, source: str, *, inline: bool, join: Join
     printed as it is, and one line on standard error says so. Reads standard input when no FILE is named.
     """
 
-    def change(text: str, notice: Notice) -> str:
-        result = from_refs(text, join) if inline else to_refs(text, join)
-        if result == text:
+    def change(pieces: Iterable[str], write: Write, notice: Notice) -> None:
+        replace = replace_numbers if inline else number_urls
+        if not replace("".join(pieces), write, join):
             notice(_NO_URL if inline else _NO_NUMBER)
-        return result
 
     finish(ctx, lambda: run_text(source, change, in_place=False))
 
@@ -248,11 +266,11 @@ def run_format(urls: Sequence[str], how: dict[str, Any], *, check: bool) -> int:
         raise MisuseError(str(error)) from None
 
 
-def run_text(source: str, change: Callable[[str, Notice], str], *, in_place: bool) -> int:
-    """Print the text of a file as ``change`` returns it, or replace the file; "-" is standard input.
+def run_text(source: str, change: Callable[[Iterable[str], Write, Notice], None], *, in_place: bool) -> int:
+    """Print what ``change`` makes of a file, or replace the file; "-" is standard input.
 
-    What ``change`` reports by its second argument, and what goes wrong, is printed in lines
-    ``urlextract: FILE: message``; the former is no error.
+    It is called with the pieces of the text, with what writes a piece of the result, and with what prints a
+    line ``urlextract: FILE: message``, which is no error. So is printed what goes wrong.
 
     Raises `MisuseError` for an invalid option.
     """
@@ -260,8 +278,8 @@ def run_text(source: str, change: Callable[[str, Notice], str], *, in_place: boo
         raise MisuseError("in-place: name a file: standard input cannot be replaced")
     errors = ErrorReporter()
 
-    def changed(text: str) -> str:
-        return change(text, lambda message: errors.show(f"{source}: {message}"))
+    def changed(pieces: Iterable[str], write: Write) -> None:
+        change(pieces, write, lambda message: errors.show(f"{source}: {message}"))
 
     with errors_reported(errors, (source,)):
         try:

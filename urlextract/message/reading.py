@@ -125,14 +125,15 @@ def _of_text(event: Text) -> Iterator[Readable | LongText | Unread]:
 _SEALED = ("multipart/signed", "multipart/encrypted", "message/delivery-status")
 
 
-def read_bodies(message: RawMessage) -> Iterator[Body]:
+def read_long_bodies(message: RawMessage) -> Iterator[tuple[Body, Iterator[bytes] | None]]:
     r"""Yield the bodies of plain text of a message that may be rewritten, each with its offset.
 
-    A body that is encoded for transfer, attached, sealed, or in a message inside this one is left out.
+    Of one that is too long to be held, it is the beginning, with what yields the rest. A body that is encoded
+    for transfer, attached, sealed, or in a message inside this one is left out.
 
     >>> from urlextract.records import Origin, RawMessage
     >>> data = b"Subject: x\nMessage-ID: <1@a>\n\nhi\n"
-    >>> [(body.offset, body.data) for body in read_bodies(RawMessage(data, Origin(offset=0)))]
+    >>> [(body.offset, body.data) for body, _ in read_long_bodies(RawMessage(data, Origin(offset=0)))]
     [(30, b'hi\n')]
     """
     sealed: list[str] = []
@@ -145,7 +146,7 @@ def read_bodies(message: RawMessage) -> Iterator[Body]:
         is_plain = event.media_type == "text/plain" and body.encoding in IDENTITIES
         is_own = event.context.depth == 0 and body.offset is not None and not body.is_attached
         if is_plain and is_own and not event.part.startswith(tuple(sealed)):
-            yield body
+            yield body, event.rest
 
 
 # --- parts ---------------------------------------------------------------------------------------

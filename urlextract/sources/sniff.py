@@ -167,7 +167,7 @@ LARGEST_HEAD = 64 * 1024  # bytes after which what is known of a head decides
 _KNOWN = lazy_re(rb"[\s\S]*\n|[^\n\0]{16,} (?=[^ \t:])|(?>[^\n\0 ]*?://)[^\n\0 ]{9,} ")
 
 BOM = b"\xef\xbb\xbf"
-BLANK_LINES = lazy_re(rb"(?>(?:[ \t\0]*+(?:\r{0,2}\n|\r))*)")
+BLANK_LINES = lazy_re(rb"(?:[ \t\0\r\n]*[\r\n])?")
 BLANKS = lazy_re(rb"[ \t\0]*+")
 # Some exports begin a single message with the envelope's sender and no date.
 ENVELOPE = lazy_re(rb"From [^\s@:/]+@[^\s@:/]+[ \t]*(?:\r{0,2}\n|\r)")

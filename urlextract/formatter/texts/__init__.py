@@ -6,6 +6,7 @@
 - ``paragraphs``: decides which line ends were made on purpose.
 - ``blocks``: cuts a text into paragraphs that are filled, and lines that are kept.
 - ``markup``: finds Markdown and HTML in a paragraph.
+- ``units``: cuts a text into units that are rewritten one by one, so that only one of them is held.
 - ``mending``: joins broken URLs, so that each is one word.
 - ``filling``: fills words into lines.
 - ``reflowing``: makes lines that flow (RFC 3676), and breaks URLs in filled lines.

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from urlextract.formatter.texts.bodies import bodies_of
 from urlextract.formatter.texts.paragraphs import is_plainly_filled, kept_line_ends
 from urlextract.formatter.texts.quotes import Line, item_mark, marks_of, named_line_of
 from urlextract.formatter.texts.untouched import (
@@ -41,8 +40,8 @@ class Block(NamedTuple):
     """Lines ``start:end``: a paragraph if ``is_filled``, else lines that are kept as they are.
 
     Each line of a paragraph begins with ``quote``, followed by ``first`` on the first line
-    and ``rest`` on the others; ``words`` are the lines without that. ``in_body`` is false
-    for lines outside the bodies of a message.
+    and ``rest`` on the others; ``words`` are the lines without that. In a line that ``is_doubtful``, which
+    holds line ends, a URL may go on.
     """
 
     start: int
@@ -52,7 +51,12 @@ class Block(NamedTuple):
     first: str = ""
     rest: str = ""
     words: tuple[str, ...] = ()
-    in_body: bool = True
+    is_doubtful: bool = False
+
+    def between(self, start: int, end: int, first: str) -> Block:
+        """Return the lines ``start:end`` of a paragraph, the first of which begins with ``first``."""
+        words = self.words[start - self.start : end - self.start]
+        return self._replace(start=start, end=end, first=first, words=words)
 
     @property
     def text(self) -> str:
@@ -61,24 +65,14 @@ class Block(NamedTuple):
 
 
 def blocks_of(texts: list[str], width: int, names: frozenset[str] = frozenset()) -> Iterator[Block]:
-    """Yield the blocks of ``texts``, lines without line ends, in order; they include all lines.
+    """Yield the blocks of a body: quickly for plain prose between blank lines, else line by line.
 
-    ``names`` are the quote marks with a name that this text has.
+    ``texts`` are its lines without line ends; the blocks are in order, and include all of them. ``names`` are
+    the quote marks with a name that the text has.
     """
-    at = 0
-    for start, end in bodies_of(texts):
-        if at < start:
-            yield Block(at, start, in_body=False)
-        yield from _body(texts, start, end, width, names)
-        at = end
-    if at < len(texts):
-        yield Block(at, len(texts), in_body=False)
-
-
-def _body(texts: list[str], start: int, end: int, width: int, names: frozenset[str]) -> Iterator[Block]:
-    """Yield the blocks of a body: quickly for plain prose between blank lines, else line by line."""
+    end = len(texts)
     lines: Sequence[Line] = ()
-    at = mixed = start  # lines before ``mixed`` are known not to be plain prose
+    at = mixed = 0  # lines before ``mixed`` are known not to be plain prose
     while at < end:
         stop = at
         if at >= mixed:
@@ -91,7 +85,7 @@ def _body(texts: list[str], start: int, end: int, width: int, names: frozenset[s
             yield Block(at, at + 1)
             at += 1
         if at < mixed:
-            lines = lines or [*([_NONE] * at), *(named_line_of(text, names) for text in texts[at:end])]
+            lines = lines or [*([_NONE] * at), *(named_line_of(text, names) for text in texts[at:])]
             stop = at + 1 if lines[at].is_blank else kept_until(lines, at, end)
             if stop == at:
                 stop = _run_end(lines, at, end)
@@ -157,6 +151,9 @@ def _plain_run(
     run = lines[start:end]
     if is_kept_whole(run):
         yield Block(start, end)
+        return
+    if len(run) == 1:
+        yield _paragraph(run, start)
         return
     comment = _comment_of(run)
     if comment:

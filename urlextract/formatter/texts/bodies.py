@@ -1,21 +1,28 @@
 """Find the parts of a message or a mailbox that may be rewritten: bodies of plain text.
 
 A text that `extract_source` does not read as a message is one body. Parts that are encoded for transfer,
-attached, signed (RFC 1847) or not plain text are no bodies. Bodies with lines that flow (RFC 3676) are
-found separately.
+attached, signed (RFC 1847) or not plain text are no bodies. A text may come in pieces, and no more of it is
+held than is needed to decide where a body is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
+from typing import NamedTuple, Protocol
 
+from urlextract.grammar.patterns import lazy_re
 from urlextract.message.content import DEFAULT, Content
-from urlextract.message.reading import read_bodies
+from urlextract.message.reading import read_long_bodies
 from urlextract.records import RawMessage
 from urlextract.sources.compress import DecompressionBudget
 from urlextract.sources.files import read_stream
-from urlextract.sources.streams import Place, ignored, in_blocks
+from urlextract.sources.streams import BLOCK, Place, ignored
+
+_RETURNS = lazy_re(r"\r++(\n)?")
+_MOST_RETURNS = 64  # at the end of a piece that wait for a line end
+_MOST_HELD = 4 * 1024 * 1024  # bytes that no body was found in: more than the reader of messages holds
 
 
 def line_offsets(texts: Iterable[str]) -> list[int]:
@@ -27,82 +34,173 @@ def line_offsets(texts: Iterable[str]) -> list[int]:
     return [*accumulate((len(text) + 1 for text in texts), initial=0)]
 
 
-def is_message(texts: Sequence[str]) -> bool:
-    """Return whether a text is a message or a mailbox."""
-    return any(_messages(_data(texts)))
+class Part(NamedTuple):
+    """What a part of a text is: a body with the ``content`` that its header declares, or none.
 
-
-def bodies_of(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of lines that are bodies of plain text, with lines that do not flow.
-
-    >>> list(bodies_of(["From: ada", "Subject: x", "", "See there"])), list(bodies_of(["See: there"]))
-    ([(3, 4)], [(0, 1)])
+    ``in_message`` is false for a text that is no message, and one body.
     """
-    return ((start, end) for start, end, content in _parts(texts) if not content.flowed)
+
+    content: Content | None
+    in_message: bool = True
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether this is a body with lines that do not flow."""
+        return self.content is not None and not self.content.flowed
+
+    @property
+    def flows(self) -> bool:
+        """Whether this is a body of a message with ``format=flowed; delsp=yes``."""
+        return self.in_message and self.content is not None and self.content.flowed and self.content.delsp
 
 
-def readable_bodies_of(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of lines that are bodies of plain text, also with lines that flow.
+TEXT = Part(DEFAULT, in_message=False)
+"""A text that is no message."""
+_OTHER = Part(None)
 
-    >>> list(readable_bodies_of(["From: ada", "Content-Type: text/plain; format=flowed", "", "See"]))
-    [(3, 4)]
+
+class Sink(Protocol):
+    """Takes the text of one part in pieces."""
+
+    def feed(self, text: str) -> None:
+        """Take more of the part."""
+
+    def close(self) -> None:
+        """End the part."""
+
+
+def read_parts(pieces: Iterable[str], sink_of: Callable[[Part], Sink]) -> None:
+    """Give all of a text that comes in pieces to sinks, one for each part of it, in order."""
+    _Splitter(pieces, sink_of).run()
+
+
+def parts_of(text: str) -> list[tuple[str, Part]]:
+    r"""Return the parts of a text, which are all of it.
+
+    >>> [(text, part.is_fixed) for text, part in parts_of("From: ada\nSubject: x\n\nSee")]
+    [('From: ada\nSubject: x\n\n', False), ('See', True)]
+    >>> [(text, part.in_message) for text, part in parts_of("See: there")]
+    [('See: there', False)]
     """
-    return ((start, end) for start, end, _ in _parts(texts))
+    found: list[tuple[list[str], Part]] = []
+
+    class Held:
+        def __init__(self, part: Part) -> None:
+            self.pieces: list[str] = []
+            found.append((self.pieces, part))
+
+        def feed(self, text: str) -> None:
+            self.pieces.append(text)
+
+        def close(self) -> None:
+            pass
+
+    read_parts(in_pieces(text), Held)
+    if len(found) == 1:  # no copy
+        return [(text, found[0][1])]
+    return [("".join(held), part) for held, part in found if held]
 
 
-def flowed_bodies_of(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of lines that are bodies of plain text with ``format=flowed; delsp=yes``.
+def in_pieces(text: str) -> Iterator[str]:
+    """Cut a text into pieces of a bounded size."""
+    return (text[at : at + BLOCK] for at in range(0, len(text), BLOCK))
 
-    >>> list(flowed_bodies_of(["From: ada", "Content-Type: text/plain; format=flowed; delsp=yes", "", "See"]))
-    [(3, 4)]
+
+class _Splitter:
+    """The text that was read and not given away yet, and the bytes that a reader of messages gets for it.
+
+    These have LF alone at line ends: a CR before it is left out, any other one is a blank. So both have the
+    same lines, and within a line as many characters.
     """
-    return ((start, end) for start, end, content in _parts(texts) if content.flowed and content.delsp)
 
+    def __init__(self, pieces: Iterable[str], sink_of: Callable[[Part], Sink]) -> None:
+        self._pieces, self._sink_of = pieces, sink_of
+        self._text, self._start, self._data = "", 0, bytearray()
+        self._offset = 0  # of the data in all of them
+        self._other = TEXT  # what is no body of a message
+        self._in_body = False
+        self._part: Part | None = None
+        self._sink: Sink | None = None
 
-def with_bodies(
-    lines: Sequence[str], bodies: Iterable[tuple[int, int]], change: Callable[[int, int], Iterable[str]]
-) -> list[str]:
-    """Return lines with each body replaced by what ``change`` returns for its range, and all else as it is.
-
-    >>> with_bodies(["a", "b", "c"], [(1, 2)], lambda start, end: ["x", "y"])
-    ['a', 'x', 'y', 'c']
-    """
-    done: list[str] = []
-    at = 0
-    for start, end in bodies:
-        done += (*lines[at:start], *change(start, end))
-        at = end
-    return [*done, *lines[at:]]
-
-
-def _parts(texts: Sequence[str]) -> Iterator[tuple[int, int, Content]]:
-    """Yield the range of lines of each body of plain text, and the content that its header declares."""
-    data = _data(texts)
-    line = at = 0
-    is_message = False
-    for message in _messages(data):
-        is_message = True
-        for body in read_bodies(message):
-            start = body.offset or 0
-            end = start + len(body.data)
-            if start < at or data[start:end] != body.data:  # the text has it in another form
+    def run(self) -> None:
+        """Read the text to its end."""
+        blocks = self._blocks()
+        for item in read_stream(blocks, "auto", DecompressionBudget(Place("", ignored))):
+            if isinstance(item, RawMessage):
+                self._other = _OTHER
+                self._read(item)
                 continue
-            first = line + data.count(b"\n", at, start)
-            line, at = first + data.count(b"\n", start, end), end
-            is_in_line = end == len(data) or data[end] == 0x0A  # or at the start of the next one
-            yield first, line + is_in_line, body.content
-    if not is_message:
-        yield 0, len(texts), DEFAULT
+            for _ in item.chunks:
+                if self._other is TEXT:
+                    self._give(len(self._data), TEXT)
+        for _ in blocks:  # what the reader has left
+            self._give(len(self._data), self._other)
+        self._give_text(len(self._text), self._other)
+        self._end()
+
+    def _read(self, message: RawMessage) -> None:
+        """Give away the bodies of a message, and what is before each."""
+        for body, rest in read_long_bodies(message):
+            start = (body.offset or 0) - self._offset
+            end = start + len(body.data)
+            if start < 0 or self._data[start:end] != body.data:  # the text has it in another form
+                continue
+            self._give(start, _OTHER)
+            self._end()
+            part = Part(body.content)
+            self._in_body = True
+            self._give(end - start, part)
+            for piece in rest or ():
+                self._give(len(piece), part)
+            self._in_body = False
+            if self._data[:1] == b"\n":
+                self._give(1, part)
+            self._end()
+
+    def _blocks(self) -> Iterator[bytes]:
+        """Yield the bytes of the text, for the reader of messages."""
+        held = ""
+        for piece in self._pieces:
+            self._text, self._start = self._text[self._start :] + piece, 0
+            text = held + piece
+            ended = text.rstrip("\r") if len(text) - len(held) > _MOST_RETURNS else text
+            held = text[len(ended) :]
+            if len(held) > _MOST_RETURNS:
+                ended, held = text, ""
+            block = _RETURNS.sub(_without_return, ended).encode("utf-8", "surrogatepass")
+            self._data += block
+            if len(self._data) > _MOST_HELD and not self._in_body:
+                self._give(len(self._data) - _MOST_HELD // 2, self._other)
+            yield block
+
+    def _give(self, size: int, part: Part) -> None:
+        """Give away the text of ``size`` bytes of the data."""
+        while size < len(self._data) and self._data[size] & 0xC0 == 0x80:  # within a character
+            size -= 1
+        line = self._data.rfind(b"\n", 0, size) + 1
+        at = self._start
+        for _ in range(self._data.count(b"\n", 0, line)):
+            at = self._text.index("\n", at) + 1
+        at += len(self._data[line:size].decode("utf-8", "surrogatepass"))
+        del self._data[:size]
+        self._offset += size
+        self._give_text(at, part)
+
+    def _give_text(self, end: int, part: Part) -> None:
+        text, self._start = self._text[self._start : end], end
+        if not text:
+            return
+        if part is not self._part:
+            self._end()
+            self._part, self._sink = part, self._sink_of(part)
+        if self._sink:
+            self._sink.feed(text)
+
+    def _end(self) -> None:
+        if self._sink:
+            self._sink.close()
+        self._part = self._sink = None
 
 
-def _messages(data: bytes) -> Iterator[RawMessage]:
-    """Yield the messages of a text, each with all its data; none if the text is no message."""
-    for item in read_stream(in_blocks(data), "auto", DecompressionBudget(Place("", ignored))):
-        if isinstance(item, RawMessage):
-            yield item._replace(data=item.data + b"".join(item.rest or ()), rest=None)
-
-
-def _data(texts: Sequence[str]) -> bytes:
-    """Return lines as bytes, with LF between them and nowhere else; line ends within a line become blanks."""
-    lines = (text.rstrip("\r").replace("\n", " ").replace("\r", " ") for text in texts)
-    return "\n".join(lines).encode("utf-8", "surrogatepass")
+def _without_return(found: re.Match[str]) -> str:
+    return found[1] or " " * len(found[0])

@@ -6,9 +6,8 @@ import re
 
 from urlextract.errors import RewrapError
 from urlextract.formatter.texts.blocks import comment_sign
-from urlextract.formatter.texts.bodies import flowed_bodies_of, is_message, with_bodies
-from urlextract.formatter.texts.mending import Break, breaks_in, mended, urls_of
-from urlextract.formatter.texts.quotes import named_line_of, names_in
+from urlextract.formatter.texts.mending import Break, breaks_in, mended, names_of, urls_of
+from urlextract.formatter.texts.quotes import named_line_of
 from urlextract.grammar.marks import WRAPPER_CLOSER, WRAPPER_OPENER
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.running_text import unflow
@@ -19,36 +18,29 @@ _WORD = lazy_re(r"[^ \t\r\n]+")
 
 
 def has_same_urls(before: str, after: str, policy: str) -> bool:
-    """Return whether ``after``, the rewritten text, has the URLs of ``before``."""
+    """Return whether ``after``, the rewritten text of a unit, has the URLs of ``before``."""
     if before == after and policy != "flowed":
         return True
     if policy == "ref":
         return set(urls_of(before)) == set(urls_of(after))
-    return urls_of(_read(before, policy, is_printed=False)) == urls_of(_read(after, policy))
+    if policy == "flowed":
+        after = unflowed(after)
+    return urls_of(before) == urls_of(after)
 
 
 def check_text(before: str, after: str, policy: str) -> None:
     """Raise `RewrapError` if ``after`` has other URLs or other words than ``before``."""
     if not has_same_urls(before, after, policy):
         raise RewrapError("what is printed holds other URLs")
-    names = names_in(before.split("\n"))
-    words = _words(_read(before, policy, is_printed=False), names)
-    if policy != "ref" and words != _words(_read(after, policy), names):
+    names = names_of(before.split("\n"))
+    words = _words(before, names)
+    if policy != "ref" and words != _words(unflowed(after) if policy == "flowed" else after, names):
         raise RewrapError("what is printed holds other words")
 
 
-def _read(text: str, policy: str, *, is_printed: bool = True) -> str:
-    """Return a text as its reader sees it, with lines that flow joined."""
-    if policy != "flowed":
-        return text
-    lines = text.replace("\r\n", "\n").split("\n")
-    if not is_message(lines):
-        return unflow("\n".join(lines), delsp=True) if is_printed else text
-
-    def unflowed(start: int, end: int) -> list[str]:
-        return [unflow("\n".join(lines[start:end]), delsp=True)]
-
-    return "\n".join(with_bodies(lines, flowed_bodies_of(lines), unflowed))
+def unflowed(text: str) -> str:
+    """Return a text as a reader of ``format=flowed; delsp=yes`` sees it."""
+    return unflow(text.replace("\r\n", "\n"), delsp=True)
 
 
 def _words(text: str, names: frozenset[str]) -> list[str]:

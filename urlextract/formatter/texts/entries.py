@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
 from urlextract.errors import FormatError
 from urlextract.formatter.printable import check_reading
 from urlextract.formatter.texts.blocks import Block, blocks_of
-from urlextract.formatter.texts.mending import Mended, breaks_in, mended, put_back, urls_of
-from urlextract.formatter.texts.quotes import names_in
+from urlextract.formatter.texts.mending import Break, Mended, breaks_in, mended, names_of, put_back, urls_of
+from urlextract.grammar.marks import DELIMITERS
 from urlextract.grammar.patterns import lazy_re
 
 
@@ -23,18 +23,40 @@ def cut(text: str, width: int) -> tuple[list[str], list[Block]]:
     """
     breaks = breaks_in(text)
     found = mended(text, breaks)
-    names = names_in(text.split("\n")) if ">" in text else frozenset[str]()
-    blocks = list(blocks_of([line.rstrip("\r") for line in found.lines], width, names))
+    blocks = list(blocks_of([line.rstrip("\r") for line in found.lines], width, names_of(text.split("\n"))))
     if found.mends:
         touched = _touched(blocks, found)
-        doubtful = [
-            line for line, numbers in found.mends.items() if not all(breaks[n].is_certain for n in numbers)
-        ]
-        kept = _kept(blocks, found, touched, doubtful)
-        put_back(text, breaks, found, (line for line, index in touched.items() if index in kept))
+        in_doubt = {
+            line: [breaks[n] for n in numbers if not breaks[n].is_certain]
+            for line, numbers in found.mends.items()
+        }
+        doubtful = {line for line, each in in_doubt.items() if each}
+        pairs = {line for line in doubtful if all(_may_go_on(text, each) for each in in_doubt[line])}
+        kept = _kept(blocks, found, touched, doubtful - pairs)
+        apart = {line for line in pairs if touched[line] not in kept}
+        put_back(text, breaks, found, apart.union(line for line, index in touched.items() if index in kept))
         for index in kept:
             blocks[index] = blocks[index]._replace(is_filled=False)
+        blocks = [piece for block in blocks for piece in _around(block, apart)]
     return found.lines, blocks
+
+
+def _may_go_on(text: str, each: Break) -> bool:
+    """Return whether a bare URL may go on in the next line, and in no other one."""
+    is_bare = not text.startswith(tuple(DELIMITERS), each.start)
+    return is_bare and not each.gaps and text.count("\n", each.start, each.end) == 1
+
+
+def _around(block: Block, apart: set[int]) -> Iterator[Block]:
+    """Yield a paragraph as the paragraphs around its lines ``apart``, each of which is kept."""
+    start, first = block.start, block.first
+    for line in sorted(apart.intersection(range(block.start, block.end))):
+        if start < line:
+            yield block.between(start, line, first)
+        yield Block(line, line + 1, is_doubtful=True)
+        start, first = line + 1, block.rest
+    if start < block.end:
+        yield block.between(start, block.end, first)
 
 
 def _touched(blocks: list[Block], found: Mended) -> dict[int, int]:
@@ -44,7 +66,7 @@ def _touched(blocks: list[Block], found: Mended) -> dict[int, int]:
     return {line: bisect_right(starts, line) - 1 for line in lines}
 
 
-def _kept(blocks: list[Block], found: Mended, touched: dict[int, int], doubtful: list[int]) -> set[int]:
+def _kept(blocks: list[Block], found: Mended, touched: dict[int, int], doubtful: set[int]) -> set[int]:
     """Return the indexes of the touched blocks that are kept, or share a line of the text with one."""
     kept = {index for index in touched.values() if not blocks[index].is_filled}
     kept |= {touched[line] for line in doubtful}
@@ -61,9 +83,8 @@ _ENTRY = lazy_re(r"\[(\d{1,6})\]:?[ \t]+([^\s\udc80-\udcff]+)[ \t]*\r?\Z")
 
 
 class Entry(NamedTuple):
-    """A line of a list: its index among the lines, its URL, and the bracket before that, if any."""
+    """A line of a list: its URL, and the bracket before that, if any."""
 
-    line: int
     url: str
     opening: str = ""
 
@@ -73,19 +94,17 @@ def is_entry(line: str) -> bool:
     return _ENTRY.match(line) is not None
 
 
-def entries_of(lines: Sequence[str]) -> dict[str, Entry]:
-    """Return the entries of lists by their numbers, the first one for each number.
+def entry_in(line: str) -> Entry | None:
+    """Return the entry of a list that a line is, None if it is none.
 
-    >>> entries_of(["See [1].", "", "[1]: <http://a.example/b>"])
-    {'1': Entry(line=2, url='http://a.example/b', opening='<')}
+    >>> entry_in("[1]: <http://a.example/b>")
+    Entry(url='http://a.example/b', opening='<')
     """
-    entries: dict[str, Entry] = {}
-    for index, line in enumerate(lines):
-        match = _ENTRY.match(line)
-        urls = urls_of(match[2]) if match else []
-        if match and len(urls) == 1 and match[2].strip("<>").removeprefix("URL:") == urls[0]:
-            entries.setdefault(match[1], Entry(index, urls[0], opening_of(match[2])))
-    return entries
+    match = _ENTRY.match(line)
+    urls = urls_of(match[2]) if match else []
+    if match and len(urls) == 1 and match[2].strip("<>").removeprefix("URL:") == urls[0]:
+        return Entry(urls[0], opening_of(match[2]))
+    return None
 
 
 def opening_of(text: str) -> str:
@@ -116,5 +135,10 @@ def bracketed(url: str, opening: str = "<") -> str | None:
 
 
 def filled_lines(blocks: Iterable[Block]) -> set[int]:
-    """Return the indexes of the lines that are in paragraphs."""
-    return {line for block in blocks if block.is_filled for line in range(block.start, block.end)}
+    """Return the indexes of the lines that are in paragraphs, but those of bibliographies."""
+    return {
+        line
+        for block in blocks
+        if block.is_filled and not block.first.lstrip().startswith("[")
+        for line in range(block.start, block.end)
+    }

@@ -6,17 +6,19 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from urlextract.formatter.texts.quotes import Line, line_of, marks_of
+from urlextract.formatter.texts.quotes import Line, line_of, marks_of, names_in
 from urlextract.grammar.marks import CLOSER, DELIMITERS, LINE_MARK_ENDS, OPENER, SENTENCE_MARKS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join, rejoin
 from urlextract.pipeline.options import options_of
 from urlextract.records import Match, Rejoined, RepairCode, Span
 from urlextract.scanner.buffer import ScanLimits
-from urlextract.scanner.stream import scan
+from urlextract.scanner.hyphenation import Opening
+from urlextract.scanner.stream import scan_buffer
 
 _MOST_KEPT = 4
 
@@ -68,56 +70,74 @@ class _Reading(NamedTuple):
     breaks: list[Break]
 
 
-class _Kept:
-    """How URLs are joined, and a cache of what was read from the last few texts."""
+@cache
+def _limits_of(join: Join) -> ScanLimits:
+    return options_of({"join": join}).limits
+
+
+class Readings:
+    """How URLs are joined, what the other units of a text have shown, and a cache of the last texts read.
+
+    ``names`` are the quote marks with a name that the text has. Of a text that is cut into units, ``opening``
+    is its beginning, and ``base`` the offset of the unit.
+    """
 
     def __init__(self, join: Join) -> None:
         self.join: Join = join
-        self._limits = options_of({"join": join}).limits
+        self.names: frozenset[str] = frozenset()
+        self.opening: Opening | None = None
+        self.base = 0
+        self._limits = _limits_of(join)
         self._readings: dict[str, _Reading] = {}
 
     def reading_of(self, text: str) -> _Reading:
         """Return the URLs and breaks of ``text``, from the cache if it was read before."""
-        reading = self._readings.pop(text, None) or _read(text, self._limits)
+        reading = self._readings.pop(text, None) or self._read(text)
         self._readings[text] = reading  # moved to the end: the first one is dropped first
         while len(self._readings) > _MOST_KEPT:
             del self._readings[next(iter(self._readings))]
         return reading
 
+    def _read(self, text: str) -> _Reading:
+        opening = self.opening or Opening(text)
+        opening.base = self.base
+        matches = scan_buffer(text, 0, 0, self._limits, opening, is_whole=True).matches
+        return _Reading([match.url for match in matches], list(_breaks(text, matches)))
 
-_KEPT: ContextVar[_Kept | None] = ContextVar("_KEPT", default=None)
+    def moved(self, base: int) -> None:
+        """Forget what was read: the next unit begins at the offset ``base``."""
+        self.base = base
+        self._readings.clear()
+
+
+_IN_USE: ContextVar[Readings | None] = ContextVar("_IN_USE", default=None)
 
 
 @contextmanager
-def readings_kept(join: Join) -> Iterator[None]:
-    """Use ``join`` (see `extract`) to join URLs while one text is rewritten, and keep what was read.
-
-    Raises `ValueError` for an unknown value.
-    """
-    kept = _KEPT.get()
-    if kept is not None and kept.join == join:
-        yield
-        return
-    token = _KEPT.set(_Kept(join))
+def reading_with(readings: Readings) -> Iterator[None]:
+    """Read texts with ``readings`` as long as the context is open."""
+    token = _IN_USE.set(readings)
     try:
         yield
     finally:
-        _KEPT.reset(token)
+        _IN_USE.reset(token)
+
+
+def names_of(texts: Sequence[str]) -> frozenset[str]:
+    """Return the quote marks with a name that ``texts``, or other units of the same text, have."""
+    readings = _IN_USE.get()
+    known = readings.names if readings else frozenset[str]()
+    return known | names_in(texts) if any(">" in text for text in texts) else known
 
 
 def join_in_use() -> Join:
     """Return how URLs are joined in the text that is being rewritten."""
-    kept = _KEPT.get()
-    return kept.join if kept else "safe"
+    readings = _IN_USE.get()
+    return readings.join if readings else "safe"
 
 
 def _reading_of(text: str) -> _Reading:
-    return (_KEPT.get() or _Kept("safe")).reading_of(text)
-
-
-def _read(text: str, limits: ScanLimits) -> _Reading:
-    matches = scan(text, limits)
-    return _Reading([match.url for match in matches], list(_breaks(text, matches)))
+    return (_IN_USE.get() or Readings("safe")).reading_of(text)
 
 
 def _breaks(text: str, matches: Iterable[Match]) -> Iterator[Break]:

@@ -11,7 +11,9 @@ from urlextract.grammar.patterns import lazy_re
 # Prompts of programs look like initials before ">", but quote nothing.
 _PROMPT = r"(?!(?i:[ls]?ftp|(?:my|p)?sql|sqlite|[gl]?db|irb|t?c?sh|ksh|js|node|php|telnet|mongo|redis|lua)>)"
 # Marks, and initials before ">". One blank after a mark belongs to it, more are an indent.
-_QUOTE = lazy_re(rf"(?>(?:[ \t]{{0,3}}(?:{QUOTE_WHEN_REWRAPPED}|{_PROMPT}[A-Za-z]{{1,4}}>(?=[ >]|\Z)))+)[ ]?")
+_QUOTE = lazy_re(
+    rf"(?>(?:[ \t]{{0,3}}(?:{QUOTE_WHEN_REWRAPPED}|{_PROMPT}[A-Za-z]{{1,4}}>(?=[ >]|\Z))){{1,200}})[ ]?"
+)
 # Names and signs before ">": marks if two adjacent lines begin with them. An arrow is an item's mark.
 _NAMED = lazy_re(rf"(?![-=~])[ \t]{{0,3}}{NAMED_MARK}(?=[ >]|\Z)[ ]?")
 _PROMPTED = lazy_re(_PROMPT)
@@ -19,7 +21,11 @@ _LONGEST_NAME = 56  # characters
 _BEGINS = (*REWRAPPED_QUOTES, " ", "\t")
 # Bullets, arrows, boxes and check marks
 _BULLETS = r"\u2022\u00b7\u00bb\u203a\u2023\u2043\u2190-\u21ff\u2500-\u27bf\u2b00-\u2bff"
-_ITEM = lazy_re(rf"(?:[-+*o{_BULLETS}]|(?:\d{{1,3}}|[A-Za-z])[.)]|\(\w{{1,3}}\)|[-=~]{{1,3}}>)(?=[ \t])")
+# The label of an entry of a bibliography; one that has only a URL is a reference, see `untouched`
+_REFERENCE = r"\[(?=[^\]\s]{0,8}\d)[\w^-]{1,9}\]"
+_ITEM = lazy_re(
+    rf"(?:[-+*o{_BULLETS}]|(?:\d{{1,3}}|[A-Za-z])[.)]|\(\w{{1,3}}\)|[-=~]{{1,3}}>|{_REFERENCE})(?=[ \t])"
+)
 
 
 class Line(NamedTuple):

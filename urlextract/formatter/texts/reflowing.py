@@ -10,9 +10,9 @@ from urlextract.formatter.layout import Frame, line_ends, pieces_of
 from urlextract.formatter.opportunities import opportunities
 from urlextract.formatter.printable import printable_url
 from urlextract.formatter.texts.blocks import Block
-from urlextract.formatter.texts.bodies import flowed_bodies_of, with_bodies
-from urlextract.formatter.texts.checking import has_same_urls
-from urlextract.formatter.texts.filling import Breaker, Filled, filled
+from urlextract.formatter.texts.checking import unflowed
+from urlextract.formatter.texts.filling import Filled, filled
+from urlextract.formatter.texts.mending import urls_of
 from urlextract.formatter.texts.quotes import marks_of
 from urlextract.grammar.cells import cells_of
 from urlextract.grammar.patterns import lazy_re
@@ -78,18 +78,17 @@ _LONGEST_HEAD = 200  # characters before a URL in its word
 _MARKDOWN = lazy_re(r"\]\([^\s()]*+\)|^[ ]{0,3}(?:```|~~~|#{1,6} \S[^\n]*+\n[ \t]*+$)", re.MULTILINE)
 
 
-def wrapping_breaker_of(text: str) -> Breaker:
-    """Return `wrapping_breaker`; for a text of Markdown, one that breaks only what is in ``<URL:...>``.
+def is_markdown(text: str) -> bool:
+    """Return whether a text has signs of Markdown."""
+    return _MARKDOWN.search(text) is not None
+
+
+def breaker_in_brackets(word: str, used: int, room: int) -> list[str] | None:
+    """Return what `wrapping_breaker` does, but None for what is not in ``<URL:...>`` already.
 
     Markdown does not know these brackets: in them, a bare URL or an autolink would be a link no more.
     """
-    if not _MARKDOWN.search(text):
-        return wrapping_breaker
-
-    def of_labelled(word: str, used: int, room: int) -> list[str] | None:
-        return wrapping_breaker(word, used, room) if "<URL:" in word.upper() else None
-
-    return of_labelled
+    return wrapping_breaker(word, used, room) if "<URL:" in word.upper() else None
 
 
 def wrapping_breaker(word: str, used: int, room: int) -> list[str] | None:
@@ -171,11 +170,9 @@ _IS_LAID_OUT = lazy_re(r"[ \t]|.*(?:\t|  )")
 
 
 def reflowed(text: str, width: int) -> str:
-    """Return a message with its ``format=flowed; delsp=yes`` parts filled, and all else byte for byte."""
-    lines = text.split("\n")
-    bodies = flowed_bodies_of(lines)
-    result = "\n".join(with_bodies(lines, bodies, lambda start, end: _body(lines[start:end], width)))
-    return result if has_same_urls(text, result, "flowed") else text
+    """Return a body with ``format=flowed; delsp=yes`` filled."""
+    result = "\n".join(_body(text.split("\n"), width))
+    return result if urls_of(unflowed(text)) == urls_of(unflowed(result)) else text
 
 
 def _body(body: list[str], width: int) -> list[str]:

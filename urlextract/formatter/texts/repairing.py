@@ -10,13 +10,15 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import AnyStr
 
 from urlextract.arguments import check_choice
-from urlextract.formatter.texts.bodies import bodies_of, line_offsets
+from urlextract.formatter.texts.bodies import line_offsets
 from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.filling import begins_unsafely
-from urlextract.formatter.texts.mending import Break, breaks_in, line_prefix, readings_kept
-from urlextract.formatter.texts.quotes import Line, item_mark, line_of, named_line_of, names_in
+from urlextract.formatter.texts.mending import Break, breaks_in, line_prefix, names_of
+from urlextract.formatter.texts.quotes import Line, item_mark, line_of, named_line_of
+from urlextract.formatter.texts.units import Unit, rewritten, text_or_bytes
 from urlextract.formatter.texts.untouched import is_signature, kept_until
 from urlextract.grammar.marks import REWRAPPED_QUOTES
 from urlextract.grammar.patterns import lazy_re
@@ -33,7 +35,7 @@ _ROUNDS = 9  # until nothing changes: a line that got its text of another quote 
 _LOOKED_AT = 200  # characters of a line that say whether its beginning has a meaning
 
 
-def mend(text: str, join: Join = "safe") -> str:
+def mend(text: AnyStr, join: Join = "safe") -> AnyStr:
     r"""Return a text with each broken URL whole on one line, and all other lines byte for byte as they are.
 
     What follows the URL on its last line is put on a line of its own, with the same quote prefix and
@@ -44,20 +46,30 @@ def mend(text: str, join: Join = "safe") -> str:
     diffs, blocks between fences, blocks of HTML and what PGP has signed or encoded. A URL with a page break
     in it stays.
 
-    Raises `ValueError` for an unknown ``join``.
+    Of bytes, bytes are returned; those that are not UTF-8 stay. Raises `ValueError` for an unknown ``join``.
 
     >>> print(mend("> They are at <URL:http://a.example/\n> north.html>, and\n> with Cilla."))
     > They are at <URL:http://a.example/north.html>,
     > and
     > with Cilla.
+    >>> mend(b"\xfc <http://a.example/\nb>")
+    b'\xfc <http://a.example/b>'
     """
     check_choice("join", join, Join)
-    with readings_kept(join):
-        for _ in range(_ROUNDS):
-            before, text = text, _mended(text)
-            if text == before:
-                break
-        return text
+    return text_or_bytes(text, lambda text: rewritten(text, join, mended_unit))
+
+
+def mended_unit(unit: Unit) -> str:
+    """Return the text of a unit with each broken URL whole on one line."""
+    return unit.changed(_settled) if unit.part.is_fixed else unit.text
+
+
+def _settled(text: str) -> str:
+    for _ in range(_ROUNDS):
+        before, text = text, _mended(text)
+        if text == before:
+            break
+    return text
 
 
 def _mended(text: str) -> str:
@@ -139,22 +151,17 @@ def _ends_indent(text: str, each: Break, prefix: str) -> bool:
 
 
 def _verbatim(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of characters outside of bodies, and of what is kept as a whole there, in order."""
+    """Yield the ranges of characters of what is kept as a whole, in order."""
     texts = text.split("\n")
     offsets = line_offsets(texts)
-    names = names_in(texts) if ">" in text else frozenset[str]()
+    names = names_of(texts)
     lines = [named_line_of(each.rstrip("\r"), names) for each in texts]
-    done = 0
-    for start, end in bodies_of(texts):
-        yield offsets[done], offsets[start]
-        at = start
-        while at < end:
-            stop = at if is_signature(lines[at].body) else kept_until(lines, at, end)
-            if stop > at:
-                yield offsets[at], offsets[stop]
-            at = max(stop, at + 1)
-        done = end
-    yield offsets[done], offsets[-1]
+    at = 0
+    while at < len(lines):
+        stop = at if is_signature(lines[at].body) else kept_until(lines, at, len(lines))
+        if stop > at:
+            yield offsets[at], offsets[stop]
+        at = max(stop, at + 1)
 
 
 def _outside(breaks: list[Break], ranges: list[tuple[int, int]]) -> list[Break]:

@@ -9,7 +9,8 @@ from typing import Literal, NamedTuple, Unpack
 
 from urlextract.errors import FormatError, RewrapError, UrlSyntaxError
 from urlextract.formatter.printable import printable_url
-from urlextract.formatter.texts.bodies import line_offsets, readable_bodies_of
+from urlextract.formatter.texts.bodies import line_offsets
+from urlextract.formatter.texts.units import Unit
 from urlextract.grammar.defanged import defang, refang
 from urlextract.grammar.edits import Edit, edited
 from urlextract.grammar.patterns import lazy_re
@@ -31,13 +32,14 @@ def replace_urls(text: str, function: Callable[[Found], str | None], **options: 
 
     The URLs are those of `extract`, and so are the options and the errors. The brackets or quotes around a
     URL and the label ``URL:`` stay: what is replaced is `Found.inner`. A URL that is broken over lines is
-    replaced with its line ends. The text is not read again, and what ``function`` returns not escaped.
+    replaced with its line ends. The text is not read again, and nothing is escaped: for HTML, take the spans
+    of `extract`, and escape what is between them.
 
     >>> from urlextract import defang
     >>> print(replace_urls("see <URL:http://a.example/\nx>.", lambda found: defang(found.url)))
     see <URL:hxxp://a[.]example/x>.
-    >>> replace_urls("see www.a.example", lambda found: f'<a href="{found.url}">{found.raw}</a>')
-    'see <a href="http://www.a.example">www.a.example</a>'
+    >>> replace_urls("see www.a.example", lambda found: f"[{found.raw}]({found.url})")
+    'see [www.a.example](http://www.a.example)'
     """
     return edited(text, _edits(text, function, options))
 
@@ -55,54 +57,61 @@ def _edits(text: str, function: Callable[[Found], str | None], options: TextOpti
 
 
 class Replaced(NamedTuple):
-    """A text with other URLs; ``left`` is how many stay, since they are in fields, HTML or encoded parts."""
+    """A unit with other URLs; ``left`` is how many stay, since it is in fields, HTML or an encoded part."""
 
     text: str
     left: int
 
 
-def with_targets(text: str, join: Join = "safe") -> Replaced:
-    r"""Return a text or message with the targets of links that gateways have rewritten in place of these.
+def with_targets(unit: Unit, join: Join = "safe") -> Replaced:
+    r"""Return a unit with the targets of links that gateways have rewritten in place of these.
 
     A link stays if it may be cut, or if its target would not be read back.
 
-    >>> with_targets("see <https://www.google.com/url?q=http://a.example/x>").text
+    >>> from urlextract.formatter.texts.bodies import TEXT
+    >>> with_targets(Unit("see <https://www.google.com/url?q=http://a.example/x>", TEXT)).text
     'see <http://a.example/x>'
     """
-    edits, left = _in_bodies(text, _edits(text, _target, {"join": join}))
+    text, edits = unit.text, _edits(unit.text, _target, {"join": join})
+    if unit.part.content is None:
+        return Replaced(text, len(edits))
     result = edited(text, edits)
     if edits and not _has_targets(text, result, edits, join):
         edits = list(_read_back_by_line(text, edits, join))
         result = edited(text, edits)
         if not _has_targets(text, result, edits, join):
-            return Replaced(text, left)
-    return Replaced(result, left)
+            return Replaced(text, 0)
+    return Replaced(result, 0)
 
 
-def with_fangs(text: str, fang: Fang, join: Join = "safe") -> Replaced:
-    r"""Return a text or message with its URLs defanged, or with defanged URLs as those that they stand for.
+def with_fangs(unit: Unit, fang: Fang, join: Join = "safe") -> Replaced:
+    r"""Return a unit with its URLs defanged, or with defanged URLs as those that they stand for.
 
-    >>> with_fangs("see http://a.example/x", "defang").text, with_fangs("hxxp://a[.]example", "refang").text
-    ('see hxxp://a[.]example/x', 'http://a.example')
+    >>> from urlextract.formatter.texts.bodies import TEXT
+    >>> with_fangs(Unit("see http://a.example/x", TEXT), "defang").text
+    'see hxxp://a[.]example/x'
+    >>> with_fangs(Unit("hxxp://a[.]example", TEXT), "refang").text
+    'http://a.example'
     """
 
     def other(found: Found) -> str | None:
-        written = found.inner.of(text)
+        written = found.inner.of(unit.text)
         if fang == "refang":
             is_defanged = any(repair.code is RepairCode.REFANGED for repair in found.repairs)
             return refang(written) if is_defanged else None
         return defang(found.url if _BLANK.search(written) else written)
 
-    edits, left = _in_bodies(text, _edits(text, other, {"join": join, "refang": fang == "refang"}))
-    return Replaced(edited(text, edits), left)
+    edits = _edits(unit.text, other, {"join": join, "refang": fang == "refang"})
+    if unit.part.content is None:
+        return Replaced(unit.text, len(edits))
+    return Replaced(edited(unit.text, edits), 0)
 
 
 def check_fangs(before: str, after: str, join: Join) -> None:
     """Raise `RewrapError` if a text with its URLs (de)fanged stands for other URLs than it did before."""
 
     def urls_of(text: str) -> list[str]:
-        found = extract(text, join=join, refang=True, relaxed=True, emails=True)
-        return [each.url for each in found]
+        return [found.url for found in extract(text, join=join, refang=True, relaxed=True, emails=True)]
 
     if urls_of(before) != urls_of(after):
         raise RewrapError("what is printed stands for other URLs")
@@ -117,7 +126,7 @@ def _target(found: Found) -> str | None:
         printed = _printable(target)
     except (FormatError, UrlSyntaxError):
         return None
-    if [each.url for each in extract(printed)] != [printed]:
+    if [found.url for found in extract(printed)] != [printed]:
         return None
     return printed
 
@@ -134,7 +143,7 @@ def _has_targets(text: str, result: str, edits: Sequence[Edit], join: Join) -> b
     """Return whether ``result`` has the URLs of ``text``, but with those of ``edits`` in their places."""
     targets = {each.start: each.new for each in edits}
     wanted = [targets.get(found.inner.start, found.url) for found in extract(text, join=join)]
-    return [each.url for each in extract(result, join=join)] == wanted
+    return [found.url for found in extract(result, join=join)] == wanted
 
 
 def _read_back_by_line(text: str, edits: Iterable[Edit], join: Join) -> Iterator[Edit]:
@@ -147,20 +156,3 @@ def _read_back_by_line(text: str, edits: Iterable[Edit], join: Join) -> Iterator
         moved = [Edit(each.start - start, each.end - start, each.new) for each in inside]
         if _has_targets(line, edited(line, moved), moved, join):
             yield from inside
-
-
-def _in_bodies(text: str, edits: list[Edit]) -> tuple[list[Edit], int]:
-    """Return the edits in bodies of plain text, and how many others there are."""
-    if not edits:
-        return [], 0
-    texts = text.split("\n")
-    offsets = line_offsets(texts)
-    bodies = [(offsets[start], offsets[end]) for start, end in readable_bodies_of(texts)]
-    starts = [start for start, _ in bodies]
-
-    def is_inside(each: Edit) -> bool:
-        number = bisect_right(starts, each.start)
-        return number > 0 and each.end <= bodies[number - 1][1]
-
-    inside = [each for each in edits if is_inside(each)]
-    return inside, len(edits) - len(inside)

@@ -52,7 +52,11 @@ _STAMP = lazy_re(
     rf"{_STAMP_WITH_NAME}|\[?(?:\d{{4}}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|\[\d\d:\d\d\] "
     r"|[0-9A-Fa-f.:]{3,39} \S{1,64} \S{1,64} \[\d\d/[A-Z][a-z]{2}/\d{4}:"
 )
-_REFERENCE = lazy_re(r"\s*\[[\w^-]{1,9}\]:?\s+\S")
+# A label, and a URL, one word, or what is no entry of a bibliography
+_REFERENCE = lazy_re(
+    r"\s*\[[\w^-]{1,9}\](?::\s+\S|\s+(?:<?(?:URL:)?(?:[A-Za-z][A-Za-z0-9+.-]*+:\S|www\.)|\S++\s*+\Z))"
+    r"|\s*\[[A-Za-z_^-]{1,9}\]\s+\S"
+)
 # A definition of Markdown (CommonMark, section 4.7), whose label may have blanks, with its title
 _DEFINITION = lazy_re(
     r"""[ ]{0,3}\[[^\[\]]{1,300}\]:[ \t]+<?[A-Za-z][A-Za-z0-9+.-]*+:\S*+"""

@@ -1,0 +1,173 @@
+"""Texts that are rewritten unit by unit: the same result as of the whole, in memory that does not grow."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import pytest
+from commands import outcome
+from hypothesis import given
+from hypothesis import strategies as st
+from scans import urls_of
+from strategies import PIECES, broken_texts, examples
+
+from urlextract import from_refs, mend, rewrap, to_refs
+from urlextract.formatter.texts import units
+from urlextract.formatter.texts.bodies import parts_of
+from urlextract.formatter.texts.repairing import mended_unit
+from urlextract.formatter.texts.units import rewrite
+
+# ruff: noqa: E501
+BROKEN, WHOLE = "see <http://a.example/b/\nc>\n", "see <http://a.example/b/c>\n"
+PROSE = "The lamp on the north quay went out during the storm of last week, and it is out.\n"
+HEAD = "From: ada@a.example\nSubject: tides\nMessage-ID: <1@a.example>\n"
+FILLER = f"{PROSE}\n" * 2_000  # some 160 KB
+PARTS = (
+    *PIECES, "\n\n", "\n\n", "```\n", "-- \n", "--- a\n+++ b\n", "> see <http://a.example/b/\n> c> and\n\n", BROKEN,
+    "<div>\n", "</div>\n", "\r\n", "From: a@b\n\n", f"{HEAD}\n", "From a@b Mon Nov 14 09:12:44 1994\n", "\r", "é\udcff",
+    'Content-Type: multipart/mixed; boundary="b"\n', "--b\n", "--b--\n",
+)  # fmt: skip
+texts = st.one_of(st.lists(st.sampled_from(PARTS), max_size=60).map("".join), broken_texts)
+
+
+@pytest.fixture
+def small_units(monkeypatch):
+    """Have units end at the next blank line."""
+    monkeypatch.setattr(units, "_SIZE", 1)
+    monkeypatch.setattr(units, "LOOKED_AT", 1)
+
+
+@examples(300)
+@given(texts)
+def test_parts_are_all_of_a_text(text):
+    assert "".join(part for part, _ in parts_of(text)) == text
+
+
+@examples(200)
+@given(texts)
+def test_the_pieces_of_a_text_change_nothing(text):
+    done: list[str] = []
+    rewrite(text, "safe", mended_unit, done.append)
+    assert "".join(done) == mend(text)
+
+
+def mended_in_small_units(text, size):
+    pieces = (text[at : at + size] for at in range(0, len(text), size))
+    done: list[str] = []
+    rewrite(pieces, "safe", mended_unit, done.append)
+    return "".join(done)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("size", [1, 7, 100])
+def test_the_units_of_a_text_change_nothing(small_units, size, end):
+    code = f"```\n{BROKEN}\n\n{BROKEN}\n```\n"
+    patch = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n see <http://a.example/b/\n c>\n \n-x\n\n"
+    page = f"<pre>\n{BROKEN}\n{BROKEN}</pre>\n"
+    signed = f"-----BEGIN PGP SIGNED MESSAGE-----\n\n{BROKEN}\n{BROKEN}-----END PGP SIGNATURE-----\n"
+    text = f"{BROKEN}\n{code}\n{BROKEN}\n{patch}{BROKEN}\n{page}\n{signed}\n{BROKEN}-- \n{BROKEN}\n{BROKEN}"
+    result = f"{WHOLE}\n{code}\n{WHOLE}\n{patch}{WHOLE}\n{page}\n{signed}\n{WHOLE}-- \n{WHOLE}\n{WHOLE}"
+    assert mended_in_small_units(text.replace("\n", end), size) == result.replace("\n", end)
+    for head in (f"{HEAD}\n", f"From a@b Mon Nov 14 09:12:44 1994\n{HEAD}\n"):
+        assert mended_in_small_units((head + text) * 3, size) == (head + result) * 3
+
+
+LONG_STRUCTURES = {
+    "a fence": ("```\n", "```\n"),
+    "a block of HTML": ("<pre>\n", "</pre>\n"),
+    "what PGP has signed": ("-----BEGIN PGP SIGNED MESSAGE-----\n\n", "-----END PGP SIGNATURE-----\n"),
+}
+
+
+@pytest.mark.parametrize("name", LONG_STRUCTURES)
+def test_a_structure_that_is_longer_than_a_unit_stays(name):
+    begin, end = LONG_STRUCTURES[name]
+    kept = f"{begin}{BROKEN}\n{FILLER}{BROKEN}\n{end}\n"
+    assert mend(f"{BROKEN}\n{kept}{BROKEN}") == f"{WHOLE}\n{kept}{WHOLE}"
+    assert rewrap(kept, 40) == to_refs(kept) == kept
+
+
+def test_a_large_message_is_mended_where_it_is_text():
+    large = f"{'QUJD' * 19}\n" * 40_000  # 3 MB
+    parts = f"Content-Type: text/plain\n\n{{0}}\n--b\nContent-Transfer-Encoding: base64\n\n{large}--b\n\n{FILLER * 20}{{0}}\n--b--\n"
+    message = f'{HEAD}Content-Type: multipart/mixed; boundary="b"\n\n--b\n{parts}'
+    for end in ("\n", "\r\n"):
+        text, result = (message.format(each).replace("\n", end) for each in (BROKEN, WHOLE))
+        assert mend(text) == result
+    postmark = "From a@b Mon Nov 14 09:12:44 1994\n"
+    mailbox = f"{postmark}{message}\n{postmark}{HEAD}\n{{0}}"
+    assert mend(mailbox.format(BROKEN)) == mailbox.format(WHOLE)
+
+
+SOURCES = {
+    "paragraphs": f"{PROSE}{BROKEN}\n",
+    "one paragraph": f"{PROSE}{BROKEN}",
+    "one line": "see http://a.example/b and (http://a.example/c) ",
+    "one word": "a",
+    "messages": f"From a@b Mon Nov 14 09:12:44 1994\n{HEAD}\n{PROSE}{BROKEN}\n",
+    "blank lines": "\n",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SOURCES)
+def test_memory_does_not_grow_with_the_text(name):
+    unit = SOURCES[name]
+    pieces = (unit * (60_000 // len(unit)) for _ in range(60))  # 3.6 MB
+    tracemalloc.start()
+    try:
+        rewrite(pieces, "safe", mended_unit, len)
+        assert tracemalloc.get_traced_memory()[1] < 3_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_long_line_is_defanged_as_a_whole():
+    text = "see http://a.example/b and <URL:http://b.example/c d/e>, " * 4_000
+    done = outcome("mend", "--defang", data=text.encode())
+    assert done == (
+        0,
+        text.replace("http", "hxxp").replace(".example", "[.]example").replace("c d", "cd"),
+        "",
+    )
+
+
+WORDS = "the lamp on the north quay went out during the storm of last week and it is\n"
+LONG = {
+    "a paragraph": (WORDS * 2_000, ""),
+    "a quotation": (f"> {WORDS}" * 2_000, "> "),
+    "a line": (WORDS.replace("\n", " ") * 2_000, ""),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_paragraph_that_is_longer_than_a_unit_is_filled_without_a_seam(name):
+    text, quote = LONG[name]
+    result = rewrap(text, 72)
+    lines = result.rstrip().split("\n")
+    assert {len(line) > 55 and line.startswith(quote) for line in lines[:-1]} == {True}
+    assert result.replace(">", "").split() == text.replace(">", "").split()
+    assert rewrap(result, 72) == result
+
+
+def test_lists_of_urls_are_whole_in_a_long_text():
+    text = "".join(
+        f"See http://a.example/{number % 700} now,\nor <http://b.example/>.\n\n" for number in range(3_000)
+    )
+    numbered = to_refs(text)
+    assert numbered.count("\n[1]: http://a.example/0\n[2]: <http://b.example/>\n") == 1
+    assert numbered.count("]: http://a.example/699\n") == 1
+    assert set(urls_of(numbered)) == set(urls_of(text))
+    assert from_refs(numbered) == text
+
+
+@pytest.mark.parametrize("function", [mend, rewrap, to_refs, from_refs])
+def test_bytes_come_back_as_bytes(function):
+    text = "\udcfc <http://a.example/b/\nc>, é [1] \udce4.\n\n[1]: http://a.example/\n"
+    data = text.encode("utf-8", "surrogateescape")
+    for given_data in (data, bytearray(data), memoryview(data)):
+        result = function(given_data)
+        assert isinstance(result, bytes)
+        assert result == function(text).encode("utf-8", "surrogateescape")
+    with pytest.raises(TypeError, match="text is list"):
+        function([text])
