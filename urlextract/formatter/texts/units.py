@@ -132,12 +132,12 @@ class _Cutter:
         self._text += text
         while len(self._text) >= self._due:
             self._begin()
-            self._cut(len(self._text) // 2, _LONGEST)
+            self._cut(_LONGEST)
 
     def close(self) -> None:
         """Rewrite what is left."""
         self._begin()
-        while len(self._text) > 2 * _SIZE and self._cut(len(self._text) // 2, 2 * _SIZE):
+        while len(self._text) > 2 * _SIZE and self._cut(2 * _SIZE):
             pass
         if self._text:
             self._pass(len(self._text), is_apart=True)
@@ -149,11 +149,13 @@ class _Cutter:
             self._readings.names = names_of(opening.split("\n"))
             self._due = 2 * _SIZE
 
-    def _cut(self, limit: int, longest: int) -> bool:
-        """Rewrite a unit that ends before ``limit``: within a paragraph only if the text is ``longest``.
+    def _cut(self, longest: int) -> bool:
+        """Rewrite a unit, which ends within a paragraph only if the text is ``longest``.
 
         Return whether there was one; otherwise more of the text is needed.
         """
+        # What follows may show that a URL or a structure goes on. It is read again with the next unit.
+        limit = len(self._text) - max(_SIZE // 2, len(self._text) // 8)
         for most in (_SIZE, limit):
             ends = [found.end() for found in _BLANK_LINE.finditer(self._text, 0, min(most, limit))]
             for end in ends[:-4:-1]:
