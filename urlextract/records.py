@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Literal, NamedTuple, Self, get_args
+from typing import Any, Literal, NamedTuple, Self, final, get_args
 
 from urlextract.dates import moment_of_field, utc_of_field
-from urlextract.grammar.codes import WordedCode
+from urlextract.grammar.codes import WordedCode, listed
 from urlextract.grammar.rules import Rule
 from urlextract.source_lines import SourceLines
 
@@ -58,6 +58,7 @@ class Span(NamedTuple):
         return Span(self.start + by, self.end + by)
 
 
+@listed
 class AlternativeCode(WordedCode):
     r"""The kinds of other readings of a place.
 
@@ -123,7 +124,8 @@ class Alternative(NamedTuple):
         return cls(url, code.words, code)
 
 
-class RepairCode(StrEnum):
+@listed
+class RepairCode(WordedCode):
     r"""The kinds of changes between the text of a place and its URL.
 
     >>> from urlextract import extract
@@ -131,21 +133,21 @@ class RepairCode(StrEnum):
     ['joined-lines', 'added-scheme']
     """
 
-    JOINED_LINES = "joined-lines"
-    REMOVED_QUOTE_PREFIX = "removed-quote-prefix"
-    REMOVED_BLANKS = "removed-blanks"
-    REMOVED_BACKSLASHES = "removed-backslashes"
-    REMOVED_PERCENT_SIGNS = "removed-percent-signs"
-    REMOVED_HYPHENS = "removed-hyphens"
-    REMOVED_PAGE_BREAKS = "removed-page-breaks"
-    DECODED_ENTITIES = "decoded-entities"
-    DECODED_ESCAPES = "decoded-escapes"
-    DECODED_QUOTED_PRINTABLE = "decoded-quoted-printable"
-    ENCODED_CHARACTERS = "encoded-characters"
-    ADDED_SCHEME = "added-scheme"
-    REFANGED = "refanged"
-    KEPT_HYPHEN = "kept-hyphen"
-    DROPPED_HYPHEN = "dropped-hyphen"
+    JOINED_LINES = "joined-lines", "it was broken over lines"
+    REMOVED_QUOTE_PREFIX = "removed-quote-prefix", "its other lines began with the prefix of quoted text, too"
+    REMOVED_BLANKS = "removed-blanks", "there were blanks in it, or round it in its brackets"
+    REMOVED_BACKSLASHES = "removed-backslashes", "a line of it ended in a backslash"
+    REMOVED_PERCENT_SIGNS = "removed-percent-signs", "a line of it ended in the percent sign of TeX"
+    REMOVED_HYPHENS = "removed-hyphens", "a line of it ended in a hyphen that is no part of it"
+    REMOVED_PAGE_BREAKS = "removed-page-breaks", "the end of a page was in it"
+    DECODED_ENTITIES = "decoded-entities", "character references such as &amp; are undone"
+    DECODED_ESCAPES = "decoded-escapes", "escapes of JSON, Markdown and the like are undone"
+    DECODED_QUOTED_PRINTABLE = "decoded-quoted-printable", "escapes such as =3D are undone"
+    ENCODED_CHARACTERS = "encoded-characters", "an address had characters that a mailto URL encodes"
+    ADDED_SCHEME = "added-scheme", "it was written without its scheme"
+    REFANGED = "refanged", "it was defanged"
+    KEPT_HYPHEN = "kept-hyphen", "it stands unbroken elsewhere, with the hyphen"
+    DROPPED_HYPHEN = "dropped-hyphen", "it stands unbroken elsewhere, without the hyphen"
 
 
 class Repair(str):
@@ -174,7 +176,8 @@ REFANGED = Repair(RepairCode.REFANGED, "refanged the URL")
 """The repair of a defanged URL."""
 
 
-class DefectCode(StrEnum):
+@listed
+class DefectCode(WordedCode):
     """The kinds of problems that a place may have.
 
     >>> from urlextract import extract
@@ -182,22 +185,40 @@ class DefectCode(StrEnum):
     ['cut']
     """
 
-    UNCLOSED = "unclosed"
-    MAY_CONTINUE = "may-continue"
-    GLUED_BEFORE = "glued-before"
-    GLUED_AFTER = "glued-after"
-    CUT = "cut"
-    NO_SCHEME = "no-scheme"
-    ODD_VALUE = "odd-value"
-    HIDDEN_HOST = "hidden-host"
-    SHOWS_ANOTHER_DOMAIN = "shows-another-domain"
-    MENTIONS_ANOTHER_DOMAIN = "mentions-another-domain"
-    MAY_REDIRECT = "may-redirect"
-    UNDECODABLE_BYTES = "undecodable-bytes"
-    UNDECODED_QUOTED_PRINTABLE = "undecoded-quoted-printable"
-    UNDECLARED_QUOTED_PRINTABLE = "undeclared-quoted-printable"
-    WRONG_LENGTH = "wrong-length"
-    UNFINISHED = "unfinished"
+    UNCLOSED = "unclosed", "a bracket opens before it and is not closed after it"
+    MAY_CONTINUE = "may-continue", "it ends its line, and may go on in the next one"
+    GLUED_BEFORE = "glued-before", "a word is right before it"
+    GLUED_AFTER = (
+        "glued-after",
+        "letters of another script follow a word of it: they may be part of it or not",
+    )
+    CUT = "cut", "a part of it may be missing: an ellipsis follows, or it is too long"
+    NO_SCHEME = "no-scheme", "HTML has it without a scheme, as //host/x"
+    ODD_VALUE = "odd-value", "an attribute has there what is no host, or a tag"
+    HIDDEN_HOST = "hidden-host", "its host is percent-encoded, or in letters that browsers replace"
+    SHOWS_ANOTHER_DOMAIN = (
+        "shows-another-domain",
+        "its link shows a domain and leads to another one, or to a script",
+    )
+    MENTIONS_ANOTHER_DOMAIN = (
+        "mentions-another-domain",
+        "the text or a label of its link has another domain beside other words",
+    )
+    MAY_REDIRECT = (
+        "may-redirect",
+        "its link shows a domain that is named in its path or query: it may lead there",
+    )
+    UNDECODABLE_BYTES = "undecodable-bytes", "some of its bytes are none of the charset of its text"
+    UNDECODED_QUOTED_PRINTABLE = (
+        "undecoded-quoted-printable",
+        "it may hold escapes such as =3D that nobody decoded",
+    )
+    UNDECLARED_QUOTED_PRINTABLE = (
+        "undeclared-quoted-printable",
+        "its part is quoted-printable, but does not say so",
+    )
+    WRONG_LENGTH = "wrong-length", "its source gives another size of the message"
+    UNFINISHED = "unfinished", "its message had not ended when its writer paused"
 
 
 CUT_DEFECTS = frozenset((DefectCode.CUT, DefectCode.MAY_CONTINUE))
@@ -544,6 +565,7 @@ Difference = Literal["path", "host", "brand", "domain", "lookalike"]
 """How the URL in the text of a link differs from its target: see `Link`."""
 
 
+@final
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Link:
     r"""The HTML attribute that holds a URL, and the text of its element.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Self
+from typing import Self, TypeVar
 
 
 class WordedCode(StrEnum):
@@ -17,3 +17,13 @@ class WordedCode(StrEnum):
         value._value_ = code
         value.words = words
         return value
+
+
+_Codes = TypeVar("_Codes", bound=WordedCode)
+
+
+def listed(codes: type[_Codes]) -> type[_Codes]:
+    """Add the codes with their words to the docstring of their class."""
+    rows = "\n".join(f"    - {code}: {code.words}" for code in codes)
+    codes.__doc__ = f"{(codes.__doc__ or '').rstrip()}\n\n{rows}\n    "
+    return codes

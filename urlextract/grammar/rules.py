@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from urlextract.grammar.codes import WordedCode
+from urlextract.grammar.codes import WordedCode, listed
 
 
+@listed
 class Rule(WordedCode):
     """The rule that took a place as a URL, or that rejected it; `Rejection.code` is one of these.
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import StrEnum
 from typing import NamedTuple
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import OF_RFC3986, RFC1630, RFC3986, URI7, Component
-from urlextract.grammar.codes import WordedCode
+from urlextract.grammar.codes import WordedCode, listed
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Span
 from urlextract.schemes.components import UrlBase
 
 
-class ViolationCode(StrEnum):
+@listed
+class ViolationCode(WordedCode):
     """The kinds of violations.
 
     >>> from urlextract import parse_url
@@ -22,16 +22,14 @@ class ViolationCode(StrEnum):
     ['unsafe-character']
     """
 
-    SYNTAX = "syntax"
-    """The URL does not parse."""
-    UNSAFE_CHARACTER = "unsafe-character"
-    RESERVED_CHARACTER = "reserved-character"
-    BAD_ESCAPE = "bad-escape"
-    USER = "user"
-    HOST = "host"
-    PORT = "port"
-    STRUCTURE = "structure"
-    """A part is missing, or is not what the scheme has there."""
+    SYNTAX = "syntax", "it does not parse"
+    UNSAFE_CHARACTER = "unsafe-character", "a character that no URL has unencoded"
+    RESERVED_CHARACTER = "reserved-character", "one that has a meaning of its own"
+    BAD_ESCAPE = "bad-escape", "a percent sign without two hexadecimal digits"
+    USER = "user", "a user name, which the scheme does not have"
+    HOST = "host", "no name or address of a host"
+    PORT = "port", "no number of a port"
+    STRUCTURE = "structure", "a part is missing, or is not what the scheme has there"
 
 
 class Violation(NamedTuple):
@@ -52,6 +50,7 @@ class Violation(NamedTuple):
     code: ViolationCode
 
 
+@listed
 class CautionCode(WordedCode):
     """The kinds of warnings.
 
