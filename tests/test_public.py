@@ -384,13 +384,23 @@ def test_a_script_and_an_own_gateway_are_compared() -> None:
     assert compare_link("www.a.example", link).defect is not None
 
 
-def test_wrong_values_are_named() -> None:
+def test_wrong_values_are_named(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="relaxed is str"):
         extract("x", relaxed="no")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="source is int"):
         extract_message(b"x", source=3)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="schemes: options count in sources"):
-        index_sources("x.db", records=(), schemes="http")
+        index_sources(tmp_path / "x.db", records=(), schemes="http")
+    with pytest.raises(TypeError, match=r"records has dict.*from_dict"):
+        index_sources(tmp_path / "x.db", records=[{}])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="schemes is int"):
+        extract("x", schemes=3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="width is str"):
+        urlextract.format_url("http://a.example/", width="40")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="text is bytes"):
+        parse_url(b"http://a.example/")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="function returned int"):
+        urlextract.replace_urls("http://a.example/", lambda _: 3)  # type: ignore[arg-type,return-value]
     with pytest.raises(TypeError, match="'zzz' is no keyword") as caught:
         extract_message(b"x", zzz="x")  # type: ignore[call-arg]
     assert "base" not in str(caught.value)

@@ -117,5 +117,7 @@ def check_count(name: str, value: int, least: int) -> None:
     Traceback (most recent call last):
     ValueError: width: 0 is less than 1
     """
+    if not isinstance(value, int):
+        raise TypeError(f"{name} is {type(value).__name__}: it is a number")
     if value < least:
         raise ValueError(f"{name}: {value} is less than {least}")

@@ -420,7 +420,7 @@ class _Run:
     def _load_records(self) -> None:
         """Add the records in hand."""
         self._connection.execute("BEGIN IMMEDIATE")
-        self._add_found((found, source_of(found)) for found in self._reading.records)
+        self._add_found((found, source_of(_checked(found))) for found in self._reading.records)
         self._update_run()
         self._connection.execute("COMMIT")
 
@@ -443,6 +443,14 @@ class _Run:
         for damage in rows.damage:
             self._tell(SourceError(*damage))
         return messages
+
+
+def _checked(found: Found) -> Found:
+    if not isinstance(found, Found):
+        raise TypeError(
+            f"records has {type(found).__name__}: they are Found; Found.from_dict makes them of others"
+        )
+    return found
 
 
 def _held(item: Item) -> tuple[Item, int, bool]:

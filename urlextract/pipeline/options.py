@@ -375,8 +375,10 @@ def _read(name: str, value: Any) -> Any:
         raise TypeError(f"{name} is {type(value).__name__}: it is True or False")
     if get_origin(TYPES[name]) is Literal:
         check_choice(name, value, TYPES[name])
-    if isinstance(value, str) and is_list(TYPES[name]):
-        value = (value,)
+    if is_list(TYPES[name]):
+        if not isinstance(value, Iterable):
+            raise TypeError(f"{name} is {type(value).__name__}: it is one value, or several")
+        value = (value,) if isinstance(value, str) else value
     read = OPTIONS[name].read
     return read(name, value) if read else value
 

@@ -264,6 +264,8 @@ def parse_url(text: str | Url, rules: Rules = "rfc3986") -> Url:
         return _as_browsers_read(text.given if isinstance(text, Url) else text)
     if isinstance(text, Url):
         return text
+    if not isinstance(text, str):
+        raise TypeError(f"text is {type(text).__name__}: it is str or Url")
     return _parsed(text) if len(text) <= LONGEST_CACHED else read_url(text)
 
 

@@ -51,6 +51,8 @@ def _edits(text: str, function: Callable[[Found], str | None], options: TextOpti
         if edits and start < edits[-1].end:  # the other reading of a URL with a hyphen
             continue
         new = function(found)
+        if not isinstance(new, str | None):
+            raise TypeError(f"function returned {type(new).__name__}: it is str or None")
         if new is not None:
             edits.append(Edit(start, end, new))
     return edits
