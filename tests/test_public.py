@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gzip
 import inspect
 import io
 import json
@@ -294,14 +295,69 @@ def test_the_command_reads_gateways_from_a_file(tmp_path: Path) -> None:
     status, _, errors = outcome("--gateways", rows, data=data)
     assert (status, errors.count("\n")) == (2, 1)
     assert "gateways" in errors
-    assert "'links.corp.example' is not two words" in errors
+    assert f"{rows}, line 1: 'links.corp.example': is not two words" in errors
     status, _, errors = outcome("--gateways", tmp_path / "no", data=data)
     assert (status, errors.count("\n")) == (2, 1)
     assert "No such file" in errors
-    rows.write_text("http://links.corp.example/ u\n")
+    rows.write_text("# ours\nhttp://links.corp.example/ u\n")
     status, _, errors = outcome("--gateways", rows, data=data)
     assert (status, errors.count("\n")) == (2, 1)
-    assert "is not a pair" in errors
+    assert f"{rows}, line 2: 'http://links.corp.example/ u': " in errors
+    assert "('" not in errors
+
+
+def test_mend_takes_gateways(tmp_path: Path) -> None:
+    rows = tmp_path / "gateways"
+    rows.write_text("links.corp.example/r u\n")
+    data = "see https://links.corp.example/r?u=https%3A%2F%2Fa.example%2Fx there\n"
+    changed = outcome("mend", "--unwrap", "--gateways", rows, data=data)
+    assert changed == (0, "see https://a.example/x there\n", "")
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ("see <http://a.example/\nb>\n".encode("utf-16"), "UTF-16"),
+        ("see <http://a.example/\nb>\n".encode("utf-32-le"), "UTF-32"),
+        (gzip.compress(b"see <http://a.example/\nb>\n"), "is compressed"),
+    ],
+)
+def test_what_cannot_be_rewritten_is_refused(data: bytes, words: str, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(data)
+    for command in (["mend"], ["mend", "-i"], ["rewrap"], ["refs"]):
+        status, out, errors = outcome(*command, file)
+        assert (status, out, errors.count("\n")) == (2, "", 1)
+        assert words in errors
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("encoding", ["7-bit", "base64", "BASE64", "8bits"])
+def test_a_body_that_is_not_encoded_as_it_says_is_mended(encoding: str) -> None:
+    head = f"Subject: x\nFrom: a@b.example\nContent-Transfer-Encoding: {encoding}\n\n"
+    status, out, errors = outcome("mend", data=f"{head}See <http://a.example/\nb.html> there\n")
+    assert (status, out, errors) == (0, f"{head}See <http://a.example/b.html>\nthere\n", "")
+
+
+def test_each_command_says_what_it_does() -> None:
+    helps = {name: outcome(name, "-h")[1].split("\n\n")[1] for name in ("mend", "rewrap", "refs", "format")}
+    assert len(set(helps.values())) == len(helps)
+    assert "Fill the paragraphs" in helps["rewrap"]
+
+
+def test_dates_that_exclude_each_other_are_told() -> None:
+    status, _, errors = outcome("--since", "2026-01-01", "--until", "2020-01-01", data=b"Subject: x\n\nx")
+    assert (status, errors.count("\n")) == (2, 1)
+    assert "until" in errors
+
+
+def test_a_hyphen_at_the_end_of_a_long_line_is_in_doubt() -> None:
+    words = "It may go on: see the table of the tides which is there at "
+    for before in (words, words * 2):
+        (found,) = extract(
+            f"{before}http://www.example.org/harbour/tide-\ntables for it, and more of that.\n"
+        )
+        assert (found.defects, found.alternatives[0].code) == (("may-continue",), AlternativeCode.MORE_LINES)
 
 
 # --- what a stranger found --------------------------------------------------------------------------

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+
 import pytest
 
 from urlextract import rewrap, to_refs
 
 LONG = "See http://a.example/one-page and the others that are there.\n"
+ENCODED = b64encode(LONG.encode()).decode() + "\n"
 FILLED = "See http://a.example/one-page\nand the others that are there.\n"
 HEAD = "From: a@b.example\nTo: c@d.example\nSubject: A subject of more than thirty columns\n"
 KIND = "Content-Type: multipart"
@@ -33,7 +36,7 @@ NO_BODIES = {
     "an attached text": f"{MIXED}b\n\n--b\n\n--b\nContent-Type: text/plain; name=a.txt\n"
     f"Content-Disposition:\n Attachment; filename=a.txt\n\n{LONG}--b--\n",
     "a preamble and an epilogue": f"{MIXED}b\n\n{LONG}--b\n\nhi\n--b--\n{LONG}",
-    "base64 with a comment": f"{HEAD}Content-Transfer-Encoding: (x) base64\n\n{LONG}",
+    "base64 with a comment": f"{HEAD}Content-Transfer-Encoding: (x) base64\n\n{ENCODED}",
     "a message in a message": f"{HEAD}Content-Type: message/rfc822\n\n{HEAD}\n{LONG}",
     "messages of a digest": f"{HEAD}{KIND}/digest; boundary=b\n\n--b\n\n{HEAD}\n{LONG}--b--\n",
     "HTML": f"{HEAD}Content-Type: text/html\n\n{LONG}",

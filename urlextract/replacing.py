@@ -99,19 +99,12 @@ def _is_stranger(owner: int, directory: os.stat_result) -> bool:
     return owner not in (0, directory.st_uid) and owner != os.geteuid()
 
 
-class Draft:
-    """A file that replaces another one, unless it is found not to be wanted."""
-
-    def __init__(self, path: str, stream: BinaryIO) -> None:
-        self.path, self.stream, self.is_wanted = path, stream, True
-
-
 @contextmanager
-def draft_of(path: str) -> Iterator[Draft]:
-    """Yield a draft that replaces the file ``path`` atomically: readers see the old or the new content.
+def draft_of(path: str) -> Iterator[BinaryIO]:
+    """Yield the stream of a draft that replaces the file ``path`` atomically.
 
-    Mode and owner stay the same. If ``path`` is a symbolic link, its target is replaced. Raise
-    `OSError` if this fails; then, and after any other error, the file is unchanged.
+    Readers see the old or the new content. Mode and owner stay the same. If ``path`` is a symbolic link, its
+    target is replaced. Raise `OSError` if this fails; then, and after any other error, the file is unchanged.
     """
     target = os.path.realpath(path)
     folder = os.path.dirname(target)
@@ -119,15 +112,11 @@ def draft_of(path: str) -> Iterator[Draft]:
     number, name = new_draft(folder, _DRAFT, 0o600)
     try:
         with open(number, "wb") as stream:
-            draft = Draft(name, stream)
-            yield draft
+            yield stream
             stream.flush()
-            if draft.is_wanted:
-                os.fsync(stream.fileno())
-                _take_after(name, target)
-                os.replace(name, target)
-            else:
-                os.unlink(name)
+            os.fsync(stream.fileno())
+            _take_after(name, target)
+            os.replace(name, target)
     except BaseException:
         with suppress(OSError):
             os.unlink(name)
@@ -136,8 +125,8 @@ def draft_of(path: str) -> Iterator[Draft]:
 
 def replace_file(path: str, data: bytes) -> None:
     """Write ``data`` to the file ``path`` atomically: see `draft_of`."""
-    with draft_of(path) as draft:
-        draft.stream.write(data)
+    with draft_of(path) as stream:
+        stream.write(data)
 
 
 @lru_cache(maxsize=64)

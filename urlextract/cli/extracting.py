@@ -31,13 +31,11 @@ _EPILOG = """\b
 Examples:
   urlextract mail.mbox              every URL of a mailbox
   urlextract -uj Maildir            each once, as JSON, with all its places
-  urlextract --fields date,from,url --since 7d news
-  curl -s URL | urlextract --base URL --links
   urlextract --explain message.eml  why each place was taken or not
 
-Commands, each with its own -h: index, report, pick, parse, format, mend, rewrap, refs, shards, shard,
-cluster. For all options see --help, for everything "man urlextract". Exit status: 0 if URLs were found,
-1 if none, 2 on trouble."""
+Commands, each with its own -h: pick (choose links of a message), mend, rewrap, refs (rewrite a text),
+format, parse (a URL), index, report (an archive), shards, shard, cluster (many machines). See --help for all
+options, "man urlextract" for everything. Exit status: 0 if URLs were found, 1 if none, 2 on trouble."""
 
 
 class _Extract(Command):

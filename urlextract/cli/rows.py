@@ -35,7 +35,7 @@ def _option(name: str, row: Option, kind: Any, default: Any, **more: Any) -> _De
     ]:
         more |= {"type": Choice(choices), "default": default, "show_default": default is not None}
     elif is_list(kind) and row.metavar == "FILE":
-        more["type"] = Pairs()
+        more["type"] = Pairs(row.read) if row.read else None
     elif is_list(kind):
         more |= {"multiple": True, "type": Names(row.names) if "," in row.metavar else str}
     elif int in (kind, *get_args(kind)):

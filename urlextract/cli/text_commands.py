@@ -18,6 +18,7 @@ from urlextract.cli.reporting import (
     status_of,
     texts_of,
 )
+from urlextract.cli.rows import with_row
 from urlextract.cli.values import Choice, Number
 from urlextract.errors import RewrapError
 from urlextract.formatter.targets import TARGETS, Target, Wrapper
@@ -85,11 +86,7 @@ def format_command(ctx: click.Context, /, urls: tuple[str, ...], *, check: bool,
     finish(ctx, lambda: run_format(urls, how, check=check))
 
 
-_CHECKED = click.command(
-    cls=Command,
-    epilog="Exit status: 0 if all went well, 1 if the check failed, 2 on trouble.",
-    context_settings=SETTINGS,
-)
+_CHECKED = "Exit status: 0 if all went well, 1 if the check failed, 2 on trouble."
 _SOURCE = click.argument(
     "source", metavar="[FILE]", default="-", type=click.UNPROCESSED, shell_complete=names_of_files
 )
@@ -107,14 +104,15 @@ _IN_PLACE = click.option(
     "-i",
     "--in-place",
     is_flag=True,
-    help="Replace FILE, at once and only after the check; other names of it (hard links) keep the old text.",
+    help="Replace FILE as a whole, if that reads back; other names of it (hard links) keep the old text.",
 )
 
 
-@_CHECKED
+@click.command(cls=Command, epilog=_CHECKED, context_settings=SETTINGS)
 @_SOURCE
 @click.option("--unwrap", is_flag=True,
               help="Put the targets of links that mail gateways have rewritten in their place.")  # fmt: skip
+@with_row("gateways")
 @click.option("--defang", is_flag=True,
               help="Write URLs so that nobody follows them: hxxps://example[.]com/x.")  # fmt: skip
 @click.option("--refang", is_flag=True, help="Write defanged URLs as those that they stand for.")
@@ -128,6 +126,7 @@ def mend_command(
     source: str,
     *,
     unwrap: bool,
+    gateways: Sequence[tuple[str, str]] | None,
     defang: bool,
     refang: bool,
     join: Join,
@@ -135,9 +134,9 @@ def mend_command(
 ) -> None:
     """Make each broken URL of a text or message whole on one line, and leave all else as it is.
 
-    What follows the URL on its last line becomes a line of its own. Header fields, HTML and encoded parts are
-    left alone; broken URLs also in diffs, in code between fences, and in what is signed or flows. Reads
-    standard input when no FILE is named.
+    What follows the URL on its last line becomes a line of its own. Nothing is changed in header fields, HTML
+    and encoded parts; broken URLs stay also in diffs, in code between fences, and in what is signed or flows.
+    Reads standard input when no FILE is named.
     """
     fang: Fang | None = "defang" if defang else "refang" if refang else None
 
@@ -155,7 +154,7 @@ def mend_command(
             if in_place:
                 check_text(unit.text, result, "keep")
             if unwrap:
-                result, stay = with_targets(unit._replace(text=result), join)
+                result, stay = with_targets(unit._replace(text=result), join, gateways or ())
                 left += 0 if fang else stay
             if fang:
                 before = result
@@ -172,7 +171,7 @@ def mend_command(
     finish(ctx, run)
 
 
-@_CHECKED
+@click.command(cls=Command, epilog=_CHECKED, context_settings=SETTINGS)
 @_SOURCE
 @click.option("-w", "--width", metavar="N", type=Number(min=1), default=72, show_default=True,
               help="Columns of a line.")  # fmt: skip

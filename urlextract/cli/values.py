@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -74,7 +74,23 @@ class Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic
 
 
 class Pairs(click.Path):
-    """A file of pairs: two words a line; blank lines and those that begin with "#" are left out."""
+    """A file of pairs: two words a line; blank lines and those that begin with "#" are left out.
+
+    ``check`` raises `ValueError` for a pair that is wrong.
+    """
+
+    def __init__(self, check: Callable[[str, Any], object]) -> None:
+        super().__init__()
+        self._check = check
+
+    def _fault_of(self, words: list[str]) -> str | None:
+        if len(words) != 2:
+            return "is not two words"
+        try:
+            self._check("", [tuple(words)])
+        except ValueError:
+            return "is not a host, with a folder or without, and the name of a parameter"
+        return None
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the pairs in the file; fail if it cannot be read, or a line is not two words."""
@@ -82,15 +98,16 @@ class Pairs(click.Path):
             return value
         try:
             with open(super().convert(value, param, ctx), encoding="utf-8-sig") as file:
-                lines = [line.split() for line in file if line.strip() and not line.startswith("#")]
+                lines = {number: line.split() for number, line in enumerate(file, 1)}
         except OSError as error:
             self.fail(f"{os.fsdecode(value)}: {error.strerror or error}")
         except ValueError:
             self.fail(f"{os.fsdecode(value)}: is not a text file")
-        odd = next((line for line in lines if len(line) != 2), None)
-        if odd is not None:
-            self.fail(f"{os.fsdecode(value)}: {' '.join(odd)!r} is not two words")
-        return [tuple(line) for line in lines]
+        pairs = {number: words for number, words in lines.items() if words and not words[0].startswith("#")}
+        for number, words in pairs.items():
+            if fault := self._fault_of(words):
+                self.fail(f"{os.fsdecode(value)}, line {number}: {' '.join(words)!r}: {fault}")
+        return [tuple(words) for words in pairs.values()]
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -184,6 +184,7 @@ _FOLD = lazy_re(r"\r?\n(?=[ \t])")
 # RFC 2045, section 5.1; careless programs add blanks, quotes and other characters.
 _WORD = r'[^\s()<>@,;:\\"/\[\]?=]++'
 _KIND = lazy_re(rf'[\s"]*+({_WORD})\s*+/\s*+({_WORD})[\s",;]*+')
+_BITS = lazy_re(r"\A([78])[-_]?bits?\Z")
 _ENCODING = lazy_re(r"[\s\"']*+([^\s;(,\"']*+)")
 _MISSPELT = lazy_re(r"[\s\"']*+(?:x-)?(?:(quoted)[\s_-]?printable|base[\s_-]?64)\b", re.IGNORECASE)
 
@@ -262,17 +263,17 @@ def content_of(field: bytes) -> Content:
 
 @lru_cache(maxsize=512)
 def encoding_of(field: bytes) -> str:
-    """Return the transfer encoding in lower case; correct misspelt base64 and quoted-printable.
+    """Return the transfer encoding in lower case; correct misspelt names of usual ones.
 
-    >>> encoding_of(b' "Quoted printable" (x)'), encoding_of(b" 8BIT")
-    ('quoted-printable', '8bit')
+    >>> encoding_of(b' "Quoted printable" (x)'), encoding_of(b" 8BIT"), encoding_of(b" 7-bit")
+    ('quoted-printable', '8bit', '7bit')
     """
     value = _plain_value(field).strip()
     known = _MISSPELT.match(value)
     if known:
         return "quoted-printable" if known[1] else "base64"
     word = _ENCODING.match(value)
-    return word[1].lower() if word else ""
+    return _BITS.sub(r"\1bit", word[1].lower()) if word else ""
 
 
 def parameter_of(field: bytes, name: str) -> str:

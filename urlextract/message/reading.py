@@ -28,7 +28,14 @@ from urlextract.message.events import Event, Head, Text, events_of
 from urlextract.message.html_page import Page, Readable
 from urlextract.message.quoting import mask_pages, mask_pieces
 from urlextract.message.running_text import converted_pieces, in_lines, unflow, unflowed
-from urlextract.message.transfer import ENCODINGS, IDENTITIES, is_undeclared, undo_transfer, undone_pieces
+from urlextract.message.transfer import (
+    ENCODINGS,
+    IDENTITIES,
+    is_as_sent,
+    is_undeclared,
+    undo_transfer,
+    undone_pieces,
+)
 from urlextract.records import (
     EVERYTHING,
     Defect,
@@ -143,7 +150,7 @@ def read_long_bodies(message: RawMessage) -> Iterator[tuple[Body, Iterator[bytes
         if not isinstance(event, Text):
             continue
         body = event.body
-        is_plain = event.media_type == "text/plain" and body.encoding in IDENTITIES
+        is_plain = event.media_type == "text/plain" and is_as_sent(body.data, body.encoding)
         is_own = event.context.depth == 0 and body.offset is not None and not body.is_attached
         if is_plain and is_own and not event.part.startswith(tuple(sealed)):
             yield body, event.rest

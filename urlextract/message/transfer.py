@@ -48,6 +48,20 @@ _DIGITS = lazy_re(rb"[A-Za-z0-9+/]*+={0,2}")
 _UU_BEGIN = lazy_re(rb"(?:\A|\n)begin [0-7]{3,4} [^\n]*\n")
 
 
+def is_as_sent(data: bytes, encoding: str) -> bool:
+    r"""Return whether a body is not encoded: its encoding changes nothing, or it is not base64, as it says.
+
+    Mail programs give filters the decoded body with the header fields as they were.
+
+    >>> is_as_sent(b"hi there\n", "base64"), is_as_sent(b"aGk=\n", "base64"), is_as_sent(b"hi", "7bit")
+    (True, False, True)
+    """
+    if encoding == "base64":
+        first = data.lstrip().partition(b"\n")[0]
+        return not _BASE64_LINE.fullmatch(first)
+    return encoding in IDENTITIES
+
+
 def undo_transfer(data: bytes, encoding: str) -> tuple[bytes, bytes]:
     r"""Return the decoded content, and the plain tail that was put after it.
 

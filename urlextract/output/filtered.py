@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import errno
-import filecmp
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
@@ -14,7 +15,9 @@ from urlextract.errors import SourceError
 from urlextract.formatter.texts.units import decoded, encoded
 from urlextract.output.writer import opened
 from urlextract.replacing import draft_of, refuse_planted_link
-from urlextract.sources.streams import Place, blocks_of_stream
+from urlextract.sources.compress import layer_of
+from urlextract.sources.sniff import UTF_16
+from urlextract.sources.streams import BLOCK, Place, blocks_of_stream, peek
 
 Filter = Callable[[Iterable[str], Callable[[str], object]], object]
 """Called with a text in pieces, and the function to call with each piece of the result."""
@@ -48,12 +51,26 @@ def _replace(path: str, change: Filter) -> int:
     target = os.path.realpath(path)
     if os.path.exists(target) and not os.path.isfile(target) and not os.path.isdir(target):
         raise OSError(errno.EINVAL, "is not a regular file, and cannot be replaced", path)
-    with _opened(target) as stream, draft_of(target) as draft:
+    # A file without a name: a draft that is written for long would be left by a process that is killed.
+    with _opened(target) as stream, tempfile.TemporaryFile(dir=os.path.dirname(target)) as result:
         others = os.fstat(stream.fileno()).st_nlink - 1
-        change(decoded(_blocks(stream, target)), lambda text: draft.stream.write(encoded(text)))
-        draft.stream.flush()
-        draft.is_wanted = not filecmp.cmp(target, draft.path, shallow=False)
-    return others if draft.is_wanted else 0
+        change(decoded(_blocks(stream, target)), lambda text: result.write(encoded(text)))
+        if _are_equal(stream, result):
+            return 0
+        result.seek(0)
+        with draft_of(target) as draft:
+            shutil.copyfileobj(result, draft)
+    return others
+
+
+def _are_equal(*files: BinaryIO) -> bool:
+    """Return whether two files hold the same bytes."""
+    for file in files:
+        file.seek(0)
+    while True:
+        one, other = (file.read(BLOCK) for file in files)
+        if one != other or not one:
+            return one == other
 
 
 @contextmanager
@@ -73,4 +90,9 @@ def _blocks(stream: BinaryIO, source: str) -> Iterator[bytes]:
     def fail(error: SourceError) -> None:
         raise error
 
-    return blocks_of_stream(stream, Place(source, fail))
+    head, blocks = peek(blocks_of_stream(stream, Place(source, fail)), bool)
+    if layer_of(head):
+        raise SourceError(source, "is compressed: undo that first")
+    if head.startswith(UTF_16) or b"\0" in head[:2]:
+        raise SourceError(source, "is in UTF-16 or UTF-32: convert it to UTF-8 first")
+    return blocks

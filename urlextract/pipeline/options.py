@@ -350,6 +350,9 @@ def options_of(keywords: Mapping[str, Any], table: type = Options) -> ExtractOpt
     given = cast("Options", {**_DEFAULTS, **read})
     schemes = read.get("schemes") or frozenset()
     is_any = "any" in schemes
+    since, until = read.get("since"), read.get("until")
+    if since and until and until < since:
+        raise ValueError(f"until: {keywords['until']!r} is before since, {keywords['since']!r}")
     limits = ScanLimits(
         any_scheme=is_any,
         schemes=frozenset(name for name in schemes if not is_registered(name)),

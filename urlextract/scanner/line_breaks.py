@@ -338,6 +338,7 @@ def _is_cut_alike(end: LineBreak) -> bool:
 def _is_too_wide(end: LineBreak) -> bool:
     """Return whether the line is longer than mail is wrapped, and nothing shows that it was cut."""
     is_cut = end.is_later or _is_cut_alike(end) or is_link_open(end) or _is_message_id_open(end)
+    is_cut = is_cut or end.piece[-1] == "-"  # as few URLs end
     return end.width > _LONGEST_LINE and not is_cut
 
 

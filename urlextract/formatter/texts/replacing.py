@@ -65,7 +65,7 @@ class Replaced(NamedTuple):
     left: int
 
 
-def with_targets(unit: Unit, join: Join = "safe") -> Replaced:
+def with_targets(unit: Unit, join: Join = "safe", gateways: Iterable[tuple[str, str]] = ()) -> Replaced:
     r"""Return a unit with the targets of links that gateways have rewritten in place of these.
 
     A link stays if it may be cut, or if its target would not be read back.
@@ -74,7 +74,7 @@ def with_targets(unit: Unit, join: Join = "safe") -> Replaced:
     >>> with_targets(Unit("see <https://www.google.com/url?q=http://a.example/x>", TEXT)).text
     'see <http://a.example/x>'
     """
-    text, edits = unit.text, _edits(unit.text, _target, {"join": join})
+    text, edits = unit.text, _edits(unit.text, _target, {"join": join, "gateways": gateways})
     if unit.part.content is None:
         return Replaced(text, len(edits))
     result = edited(text, edits)

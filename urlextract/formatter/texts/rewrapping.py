@@ -219,7 +219,7 @@ def _doubtful_in(lines: list[str]) -> list[str]:
 class _Reason(StrEnum):
     """Why a paragraph is left as it is, where a reader may wonder."""
 
-    LINES = "lists or verse"
+    LINES = "with lists or verse"
     MAY_GO_ON = "in which a URL may go on"
     READ_DIFFERENTLY = "whose URLs would be read differently"
 
