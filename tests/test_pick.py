@@ -235,6 +235,11 @@ def test_link_that_lies_in_one_place_only_is_marked():
     assert (choice.words, choice.lie) == ("here", "shows www.bank.example, leads to a.example")
 
 
+def test_link_that_may_be_cut_is_marked():
+    text = b"See http://a.example/harbour/tide-\ntables for it.\nAnd http://b.example/ too.\n"
+    assert [row[:4] for row in rows_of(text, 60)] == ["1 ? ", "2   "]
+
+
 def test_text_of_a_link_to_a_script_is_marked():
     page = b"<!doctype html><a href='javascript:x()'>http://www.bank.example/</a>"
     assert [choice.lie for choice in links_of(page).choices] == ["shows bank.example, leads to a script"]

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from urlextract.picking.choices import Choice
-from urlextract.picking.rows import MARK, Table, details_of
+from urlextract.picking.rows import DOUBT, MARK, Table, details_of
 from urlextract.picking.tty import Terminal, ended_with_us
 
 Chosen = tuple[str, list[int]]
@@ -66,8 +66,9 @@ def _header(choices: Sequence[Choice], verb: str, columns: int) -> str:
     if columns < _NARROWEST:
         return ""
     lie = f"; {MARK} is a link that deceives" if any(choice.lie for choice in choices) else ""
+    doubt = f"; {DOUBT} may be cut" if any(choice.found.is_cut for choice in choices) else ""
     copies = "" if verb == "copies" else ", Ctrl-Y copies"
-    return f"Enter {verb}{copies}, Tab marks{lie}"
+    return f"Enter {verb}{copies}, Tab marks{lie}{doubt}"
 
 
 def _chosen(command: list[str], lines: list[str], folder: str, terminal: Terminal) -> Chosen | None:

@@ -19,6 +19,8 @@ from urlextract.schemes.comparing import host_name_of
 
 MARK = "!"
 """The mark of a link that deceives."""
+DOUBT = "?"
+"""The mark of one of which a part may be missing: see its alternatives."""
 
 _SEPARATOR = " \u00b7 "
 _CUT = "\u2026"
@@ -118,7 +120,8 @@ class Table:
         choice, room = self._choices[index], self._rest
         target = _target_of(choice)
         head = f"{index + 1:>{self._digits}} " if self._digits else ""
-        begin = f"{head}{MARK if choice.lie else ' '} "
+        mark = MARK if choice.lie else DOUBT if choice.found.is_cut else " "
+        begin = f"{head}{mark} "
         host = cells_of(target.scheme + target.host) + bool(target.rest)  # and a mark that the rest is cut
         for_words = min(self._column, room - cells_of(_SEPARATOR) - (host if target.host else room // 2))
         if for_words >= min(_LEAST_WORDS, self._column) and self._column:
