@@ -30,7 +30,7 @@ def main() -> int:
     chosen, of_fuzzer = options.parse_known_args()
     if chosen.one:
         return fuzz(chosen.one, [*of_fuzzer, *chosen.targets])
-    sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
+    sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(Path(__file__).parent)]
     from targets import TARGETS
 
     failed = [name for name in chosen.targets or TARGETS if not passes(name, chosen.seconds)]
@@ -73,7 +73,7 @@ def fuzz(name: str, arguments: list[str]) -> int:
     """Run the fuzzer in this process."""
     import atheris
 
-    sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
+    sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(Path(__file__).parent)]
     with atheris.instrument_imports(include=["urlextract"]):
         from targets import TARGETS
     atheris.Setup([sys.argv[0], *arguments], TARGETS[name])
