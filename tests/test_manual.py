@@ -37,11 +37,12 @@ from urlextract import (
 from urlextract.cli import COMMANDS
 from urlextract.cli.extracting import extract_command
 from urlextract.cli.program import load
+from urlextract.grammar.codes import AlternativeCode, DefectCode, RepairCode
 from urlextract.index.schema import VERSION
 from urlextract.output.table import COLUMNS
 from urlextract.picking.opening import OPENED
 from urlextract.record_keys import KEYS
-from urlextract.records import Alternative, AlternativeCode, DefectCode, Form, Origin, RepairCode
+from urlextract.records import Alternative, Form, Origin
 from urlextract.schemes.gateways import services
 from urlextract.schemes.ldap import LdapExtension
 from urlextract.schemes.url import Url

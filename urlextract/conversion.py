@@ -7,19 +7,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from urlextract.arguments import check_choice
 from urlextract.errors import UrlSyntaxError
+from urlextract.grammar.codes import CUT_DEFECTS, AlternativeCode
 from urlextract.record_keys import KEYS, SCHEMA_VERSION, Record, keyed_values
-from urlextract.records import (
-    CUT_DEFECTS,
-    Alternative,
-    AlternativeCode,
-    Defect,
-    Difference,
-    Form,
-    Link,
-    Origin,
-    Repair,
-    Span,
-)
+from urlextract.records import Alternative, Defect, Difference, Form, Link, Origin, Repair, Span
 from urlextract.schemes.gateways import unwrapped
 from urlextract.schemes.url import Url, parse_url
 from urlextract.schemes.validation import Caution, Violation

@@ -12,7 +12,8 @@ from types import NoneType
 from typing import Annotated, Any, NamedTuple, TypedDict, get_args, get_origin, is_typeddict
 
 from urlextract.arguments import rows_of
-from urlextract.records import AlternativeCode, DefectCode, Form, RepairCode
+from urlextract.grammar.codes import AlternativeCode, DefectCode, RepairCode
+from urlextract.records import Form
 from urlextract.schemes.comparing import host_name_of
 from urlextract.schemes.validation import CautionCode, ViolationCode
 
@@ -86,7 +87,7 @@ def _unknown(_: object) -> None:
 
 
 def _alternatives(found: Any) -> list[dict[str, str]]:
-    return [{**other._asdict(), "code": other.code.value} for other in found.alternatives]
+    return [{"url": url, "reason": reason, "code": code.value} for url, reason, code in found.alternatives]
 
 
 class AlternativeRecord(TypedDict):

@@ -12,10 +12,11 @@ from typing import Any, Literal, NamedTuple, Self
 
 from urlextract.conversion import fields_of_record, record_of
 from urlextract.errors import UrlSyntaxError
+from urlextract.grammar.codes import CUT_DEFECTS
 from urlextract.grammar.rules import Rule
 from urlextract.message.fields import fields_of_head
 from urlextract.record_keys import Record
-from urlextract.records import CUT_DEFECTS, Alternative, Defect, Form, Link, Origin, Repair, Span, short_repr
+from urlextract.records import Alternative, Defect, Form, Link, Origin, Repair, Span, short_repr
 from urlextract.schema import record_schema
 from urlextract.schemes.comparing import host_name_of, normal_form
 from urlextract.schemes.gateways import unwrapped

@@ -14,21 +14,19 @@ from urlextract.formatter.printable import HostLetters
 from urlextract.formatter.printing import Overflow
 from urlextract.formatter.targets import Target, Wrapper
 from urlextract.formatter.texts.rewrapping import Policy
+from urlextract.grammar.codes import AlternativeCode, DefectCode, RepairCode
 from urlextract.grammar.rules import Rule
 from urlextract.linebreaks.joining import Hyphen, Join
 from urlextract.pipeline.options import HtmlOptions, MessageOptions, Options, TextOptions
 from urlextract.record_keys import AlternativeRecord, Record, ViolationRecord, WarningRecord
 from urlextract.records import (
     Alternative,
-    AlternativeCode,
     Defect,
-    DefectCode,
     Difference,
     Form,
     Part,
     Quoted,
     Repair,
-    RepairCode,
     Signature,
     SourceFormat,
 )

@@ -52,9 +52,8 @@ def pick_command(
     """Choose links of a message at the terminal, and open them.
 
     Reads standard input when no FILE is named; keys come from the terminal. Each link is one line: its
-    words, and the host and path to which it leads; ! marks one that deceives, ? one that may be
-    cut. The chosen ones are opened
-    with $URLEXTRACT_OPENER, $BROWSER, or the program of the desktop.
+    words, and the host and path to which it leads; ! marks one that deceives, ? one that may be cut. The
+    chosen ones are opened with $URLEXTRACT_OPENER, $BROWSER, or the program of the desktop.
     """
     options = PickOptions(format, action or "open", headers, join, unwrap, plain_list)
     finish(ctx, lambda: run_pick(sources or ("-",), options))

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 import click
 
 from urlextract.arguments import Option, is_list, rows_of
-from urlextract.cli.values import Choice, Names, Number, Pairs
+from urlextract.cli.values import Choice, GatewayFile, Names, Number
 from urlextract.output.outputs import OUTPUTS, OutputOptions
 from urlextract.pipeline.options import OPTIONS, TYPES
 
@@ -35,7 +35,7 @@ def _option(name: str, row: Option, kind: Any, default: Any, **more: Any) -> _De
     ]:
         more |= {"type": Choice(choices), "default": default, "show_default": default is not None}
     elif is_list(kind) and row.metavar == "FILE":
-        more["type"] = Pairs(row.read) if row.read else None
+        more["type"] = GatewayFile()
     elif is_list(kind):
         more |= {"multiple": True, "type": Names(row.names) if "," in row.metavar else str}
     elif int in (kind, *get_args(kind)):

@@ -28,12 +28,11 @@ from urlextract.formatter.texts.numbering import number_urls, replace_numbers, t
 from urlextract.formatter.texts.repairing import mended_unit
 from urlextract.formatter.texts.replacing import Fang, check_fangs, with_fangs, with_targets
 from urlextract.formatter.texts.rewrapping import Filler, Policy, check_unit
-from urlextract.formatter.texts.units import Unit, rewrite
+from urlextract.formatter.texts.units import Unit, Write, rewrite
 from urlextract.linebreaks.joining import Join
 from urlextract.output.filtered import print_filtered, replace_filtered
 from urlextract.output.printed import print_formatted
 
-Write = Callable[[str], object]
 Notice = Callable[[str], None]
 """Called with a message for the user, without the name of the file."""
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
+
+from urlextract.schemes.gateways import own_gateways
 
 
 class Choice(click.Choice):  # type: ignore[type-arg,unused-ignore]  # generic since click 8.2
@@ -73,27 +75,21 @@ class Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic
         return [CompletionItem(f"{before}{comma}{name}") for name in names if name.startswith(last)]
 
 
-class Pairs(click.Path):
-    """A file of pairs: two words a line; blank lines and those that begin with "#" are left out.
+class GatewayFile(click.Path):
+    """A file of gateways: a place and a parameter a line, and lines that are blank or begin with "#"."""
 
-    ``check`` raises `ValueError` for a pair that is wrong.
-    """
-
-    def __init__(self, check: Callable[[str, Any], object]) -> None:
-        super().__init__()
-        self._check = check
-
-    def _fault_of(self, words: list[str]) -> str | None:
+    @staticmethod
+    def _fault_of(words: list[str]) -> str | None:
         if len(words) != 2:
             return "is not two words"
         try:
-            self._check("", [tuple(words)])
+            own_gateways("gateways", [(words[0], words[1])])
         except ValueError:
             return "is not a host, with a folder or without, and the name of a parameter"
         return None
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the pairs in the file; fail if it cannot be read, or a line is not two words."""
+        """Return the gateways in the file; fail if it cannot be read, and for a line that is none."""
         if not isinstance(value, str | os.PathLike):
             return value
         try:

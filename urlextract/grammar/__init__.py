@@ -1,6 +1,6 @@
 """What is read in a text: marks, characters, hosts, schemes, escapes. All other packages ask here.
 
-- ``codes``: codes that have words.
+- ``codes``: codes that have words, and those of repairs, other readings and defects.
 - ``rules``: the rules that take or reject a place.
 - ``patterns``: compiles patterns when they are first used.
 - ``marks``: the marks around URLs and at both ends of lines.

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from urlextract.records import RepairCode
+from urlextract.grammar.codes import RepairCode
 
 
 def _any_of(texts: Iterable[str]) -> str:

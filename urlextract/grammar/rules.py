@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from urlextract.grammar.codes import WordedCode, listed
+from urlextract.grammar.codes import WordedCode
 
 
-@listed
 class Rule(WordedCode):
     """The rule that took a place as a URL, or that rejected it; `Rejection.code` is one of these.
 

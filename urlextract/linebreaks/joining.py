@@ -21,23 +21,13 @@ from urllib.parse import quote
 from urlextract.arguments import check_choice
 from urlextract.grammar.backslashes import plain_text
 from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE
+from urlextract.grammar.codes import AlternativeCode, RepairCode
 from urlextract.grammar.defanged import refang
 from urlextract.grammar.marks import ADDED_BREAKS, SOFT_BREAKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import page_break_end, skip_prefix
 from urlextract.message.entities import decode_attribute
-from urlextract.records import (
-    REFANGED,
-    Alternative,
-    AlternativeCode,
-    Candidate,
-    Escapes,
-    Match,
-    Rejoined,
-    Repair,
-    RepairCode,
-    Span,
-)
+from urlextract.records import REFANGED, Alternative, Candidate, Escapes, Match, Rejoined, Repair, Span
 
 Hyphen = Literal["keep", "drop", "both", "elsewhere"]
 """What to do with a hyphen before a line break: see `rejoin`."""

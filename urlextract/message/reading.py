@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
+from urlextract.grammar.codes import DefectCode
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.charsets import codec_for, codec_of, decode, decoded_pieces, unify_line_ends
 from urlextract.message.content import Body, Content, kind_of
@@ -36,17 +37,7 @@ from urlextract.message.transfer import (
     undo_transfer,
     undone_pieces,
 )
-from urlextract.records import (
-    EVERYTHING,
-    Defect,
-    DefectCode,
-    LongText,
-    Origin,
-    PartFilter,
-    RawMessage,
-    Segment,
-    Unread,
-)
+from urlextract.records import EVERYTHING, Defect, LongText, Origin, PartFilter, RawMessage, Segment, Unread
 from urlextract.source_lines import SourceLines, starts_of
 from urlextract.sources.streams import in_blocks
 

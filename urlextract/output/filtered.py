@@ -12,14 +12,14 @@ from contextlib import contextmanager
 from typing import BinaryIO
 
 from urlextract.errors import SourceError
-from urlextract.formatter.texts.units import decoded, encoded
+from urlextract.formatter.texts.units import Write, decoded, encoded
 from urlextract.output.writer import opened
 from urlextract.replacing import draft_of, refuse_planted_link
 from urlextract.sources.compress import layer_of
 from urlextract.sources.sniff import UTF_16
 from urlextract.sources.streams import BLOCK, Place, blocks_of_stream, peek
 
-Filter = Callable[[Iterable[str], Callable[[str], object]], object]
+Filter = Callable[[Iterable[str], Write], object]
 """Called with a text in pieces, and the function to call with each piece of the result."""
 
 

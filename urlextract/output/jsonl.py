@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -36,7 +36,7 @@ def line_of(found: Found, output: OutputOptions) -> str:
 
 def _record(found: Found, output: OutputOptions) -> dict[str, Any]:
     """Return the record of ``found``, with its defanged URL as one more key if that is asked for."""
-    record: dict[str, Any] = {**record_of(found, parses=output.parse)}
+    record = cast("dict[str, Any]", record_of(found, parses=output.parse))
     return {**record, "defanged": defang(found.url)} if output.defang else record
 
 

@@ -12,6 +12,7 @@ from itertools import chain, islice
 from typing import BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError
+from urlextract.grammar.codes import DefectCode
 from urlextract.grammar.marks import DELIMITERS, OPENER, QUOTE_MARK, SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
@@ -22,7 +23,7 @@ from urlextract.pipeline.links import difference
 from urlextract.pipeline.options import ExtractOptions, options_of
 from urlextract.pipeline.page_source import pages_of
 from urlextract.pipeline.reading import Records
-from urlextract.records import DefectCode, Form, Item, Origin, RawMessage, RawText, Segment
+from urlextract.records import Form, Item, Origin, RawMessage, RawText, Segment
 from urlextract.results import Found
 from urlextract.schemes.comparing import host_name_of, normal_form
 from urlextract.schemes.deceiving import is_deceiving, warnings_of

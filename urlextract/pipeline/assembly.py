@@ -7,24 +7,14 @@ from operator import ne
 from typing import Any
 
 from urlextract.grammar.chars import LINE_END
+from urlextract.grammar.codes import AlternativeCode, RepairCode
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
 from urlextract.grammar.rules import Rule, name_in
 from urlextract.linebreaks.joining import is_of_hyphens, rejoined, removal, without_hyphens
 from urlextract.message.html_page import Page
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.records import (
-    MAY_CONTINUE,
-    Alternative,
-    AlternativeCode,
-    Defect,
-    Form,
-    Link,
-    Match,
-    Origin,
-    RepairCode,
-    Span,
-)
+from urlextract.records import MAY_CONTINUE, Alternative, Defect, Form, Link, Match, Origin, Span
 from urlextract.results import Draft, Found, Rejection
 from urlextract.schemes.escapes import percent_encoded
 from urlextract.schemes.gateways import Gateways, unwrapped

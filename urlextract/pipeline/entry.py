@@ -407,7 +407,7 @@ def _items(
 
 def check_source(source: object, *, is_told: bool) -> None:
     """Raise `TypeError` if ``source`` is no source, `SourceError` if its path leads to nothing."""
-    if isinstance(source, bytes | bytearray | memoryview):
+    if isinstance(source, BYTES):
         raise TypeError("source is bytes, not a path or a stream: extract_message reads a message in memory")
     if hasattr(source, "read"):
         return

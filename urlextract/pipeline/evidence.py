@@ -15,10 +15,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Generic, NamedTuple, TypeVar
 
+from urlextract.grammar.codes import RepairCode
 from urlextract.pipeline.assembly import as_read, hyphen_readings
 from urlextract.pipeline.choice import with_target
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.records import Match, Origin, Repair, RepairCode, Span
+from urlextract.records import Match, Origin, Repair, Span
 from urlextract.results import Found, Rejection
 
 Result = Found | Rejection

@@ -23,7 +23,14 @@ from urlextract.pipeline.entry import (
     results_of_text,
 )
 from urlextract.pipeline.evidence import Evidence, Result
-from urlextract.pipeline.options import HtmlOptions, MessageOptions, TextOptions, options_of, takes_options
+from urlextract.pipeline.options import (
+    ExtractOptions,
+    HtmlOptions,
+    MessageOptions,
+    TextOptions,
+    options_of,
+    takes_options,
+)
 from urlextract.pipeline.reading import TextReader
 from urlextract.records import Origin, RawMessage
 from urlextract.results import Found, Message
@@ -144,7 +151,7 @@ _NO_TEXT = "text is {}, not str: MessageExtractor and HtmlExtractor read bytes"
 class _FedText:
     """One text that is fed in pieces."""
 
-    def __init__(self, options: Any) -> None:
+    def __init__(self, options: ExtractOptions) -> None:
         self._reading = TextReader(Origin(), options, Positions(), explains=False)
         self._evidence = Evidence(options)
         self._mask = Mask(options.choice) if options.choice.masks else None
@@ -275,12 +282,11 @@ class HtmlExtractor(_Spooled[str | bytes | bytearray | memoryview]):
     @takes_options(HtmlOptions)
     def __init__(self, **options: Unpack[HtmlOptions]) -> None:
         super().__init__()
-        self._given = options
         self._options = options_of(options, HtmlOptions)
 
     def __call__(self, markup: str | Bytes, *, base: str | None = None) -> list[Found]:
         """Return the results of a whole page; ``base`` is its URL."""
-        options = self._options if base is None else options_of({**self._given, "base": base}, HtmlOptions)
+        options = self._options if base is None else self._options.with_base(base)
         return cast("list[Found]", list(results_of_page(markup, options)))
 
     def _fed(self, piece: str | Bytes) -> list[Found]:

@@ -16,6 +16,7 @@ from socket import inet_aton, inet_ntoa
 from typing import NamedTuple
 from unicodedata import category, normalize
 
+from urlextract.grammar.codes import DefectCode
 from urlextract.grammar.confusables import skeleton
 from urlextract.grammar.domains import is_address, is_of_a_registry, registered_domain
 from urlextract.grammar.extensions import extensions
@@ -24,7 +25,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.grammar.rules import NO_ADDRESSES, Rule
 from urlextract.grammar.tlds import tld_of
-from urlextract.records import Defect, DefectCode, Difference
+from urlextract.records import Defect, Difference
 from urlextract.scanner.attributes import read_value
 from urlextract.scanner.buffer import ScanLimits
 from urlextract.scanner.stream import scan

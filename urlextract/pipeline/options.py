@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from difflib import get_close_matches
 from encodings.aliases import aliases
-from typing import Annotated, Any, Literal, NamedTuple, TypedDict, TypeVar, cast, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, Self, TypedDict, TypeVar, cast, get_origin
 
 from urlextract.arguments import Option, check_choice, is_list, rows_of
 from urlextract.dates import When, moment_of
@@ -269,6 +269,10 @@ class ExtractOptions(NamedTuple):
         if date is None:
             return True
         return not ((self.since and date < self.since) or (self.until and date > self.until))
+
+    def with_base(self, base: str) -> Self:
+        """Return the options with the URL of a page; raise `ValueError` if it is not absolute."""
+        return self._replace(given={**self.given, "base": _base("base", base)})
 
     @property
     def any_scheme(self) -> bool:

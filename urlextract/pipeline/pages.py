@@ -12,6 +12,7 @@ from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
 
+from urlextract.grammar.codes import AlternativeCode, DefectCode
 from urlextract.grammar.rules import NO_ADDRESSES, Rule
 from urlextract.message.entities import Decoded, decode_attribute
 from urlextract.message.html_page import Element, Page, on_one_line
@@ -36,16 +37,7 @@ from urlextract.pipeline.links import (
     what_is_shown,
 )
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.records import (
-    Alternative,
-    AlternativeCode,
-    Defect,
-    DefectCode,
-    Form,
-    Link,
-    Match,
-    Span,
-)
+from urlextract.records import Alternative, Defect, Form, Link, Match, Span
 from urlextract.results import Found, Rejection
 from urlextract.scanner.attributes import AttributeUrl, find_in_value, read_value
 from urlextract.scanner.buffer import SHOWN, ScanLimits, with_url

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from urlextract.grammar.codes import RepairCode
 from urlextract.grammar.patterns import lazy_re
 from urlextract.pipeline.options import is_followed
-from urlextract.records import RepairCode
 from urlextract.report.wording import Address, address_of, day_of, host_in_words, minute_of, shortened
 
 MOST = 20

@@ -12,13 +12,14 @@ from unicodedata import normalize
 from urllib.parse import unquote, urljoin
 
 from urlextract.grammar.chars import BLANK_OR_CONTROL, IGNORED_IN_URLS
+from urlextract.grammar.codes import DefectCode
 from urlextract.grammar.defanged import HINT
 from urlextract.grammar.hosts import FULL_STOPS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import MARKED_URL, SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.grammar.rules import Rule
 from urlextract.message.entities import decode_attribute
-from urlextract.records import Defect, DefectCode, Match, Repair
+from urlextract.records import Defect, Match, Repair
 from urlextract.scanner.bare import host_rejection, no_shape
 from urlextract.scanner.buffer import SHOWN, ScanLimits
 from urlextract.scanner.defanged import repaired

@@ -11,6 +11,7 @@ from urlextract.grammar.chars import (
     glued_text,
     without_end_marks,
 )
+from urlextract.grammar.codes import AlternativeCode, DefectCode
 from urlextract.grammar.defanged import DOT, is_address
 from urlextract.grammar.extensions import extension_of
 from urlextract.grammar.hosts import abbreviated_host_end, authority, loose_authority
@@ -19,7 +20,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, has_shape, is_registered, may_have_shape
 from urlextract.grammar.rules import Rule
 from urlextract.linebreaks.joining import joined_url
-from urlextract.records import Alternative, AlternativeCode, Defect, DefectCode, Match
+from urlextract.records import Alternative, Defect, Match
 from urlextract.scanner.buffer import Buffer, MoreNeeded, readable
 
 _WELL_KNOWN = r"(?i:https?|ftp)"

@@ -15,6 +15,7 @@ from heapq import merge
 from operator import itemgetter
 
 from urlextract.grammar.chars import BLANK_LINE
+from urlextract.grammar.codes import RepairCode
 from urlextract.grammar.defanged import AT, DOT, HINT, NAME, SEPARATOR, edits_of, real_name
 from urlextract.grammar.edits import Copy, Edit, edited
 from urlextract.grammar.extensions import extensions
@@ -24,7 +25,7 @@ from urlextract.grammar.registry import is_registered
 from urlextract.grammar.rules import Rule
 from urlextract.grammar.tlds import OLDEST, tld_of
 from urlextract.linebreaks.joining import SCHEME_OF_HOST
-from urlextract.records import REFANGED, Form, Match, Repair, RepairCode, Span
+from urlextract.records import REFANGED, Form, Match, Repair, Span
 from urlextract.scanner.buffer import SHOWN, Pass, ScanLimits, ScanText, readable, with_url
 from urlextract.scanner.lookalikes import THIS, lookalike_rejection
 from urlextract.scanner.relaxed import IPV4, LOCAL_DOMAINS

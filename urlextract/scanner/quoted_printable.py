@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 
 from urlextract.grammar.backslashes import QUOTED_BREAK, SOFT_END
+from urlextract.grammar.codes import DefectCode
 from urlextract.grammar.marks import END_MARKS, FREE_MARKS, MARKS_AND_BLANKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
 from urlextract.linebreaks.prefixes import used_prefix
-from urlextract.records import Defect, DefectCode, Match, Span
+from urlextract.records import Defect, Match, Span
 from urlextract.scanner.buffer import (
     QUOTED_AFTER,
     QUOTED_BEFORE,

@@ -19,6 +19,7 @@ from urlextract.grammar.backslashes import (
     escaped_end,
 )
 from urlextract.grammar.chars import LINE_END
+from urlextract.grammar.codes import AlternativeCode, DefectCode
 from urlextract.grammar.defanged import MARKED_DOT
 from urlextract.grammar.edits import Copy
 from urlextract.grammar.hosts import PORT, abbreviated_host_end, named_host_end
@@ -28,16 +29,7 @@ from urlextract.grammar.rules import Rule
 from urlextract.grammar.tlds import tld_of
 from urlextract.linebreaks.joining import SCHEME_OF_HOST
 from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
-from urlextract.records import (
-    MAY_CONTINUE,
-    Alternative,
-    AlternativeCode,
-    Defect,
-    DefectCode,
-    Form,
-    Match,
-    Span,
-)
+from urlextract.records import MAY_CONTINUE, Alternative, Defect, Form, Match, Span
 from urlextract.scanner.bare import (
     CUT_OFF,
     FIRST_REACH,
@@ -333,10 +325,7 @@ def taken(
         defects = (*defects, CUT_OFF)
     rest = continuation(buffer, start, end) if may_go_on else ENDS_HERE
     if buffer.joined and buffer.is_unclosed:
-        also = (
-            *also,
-            Alternative.of(buffer.joined, AlternativeCode.IN_BRACKETS),
-        )
+        also = (*also, Alternative.of(buffer.joined, AlternativeCode.IN_BRACKETS))
     match = Match(
         span=span,
         form=form,
@@ -387,12 +376,7 @@ def _read_host(buffer: Buffer, start: int) -> Match | None:
         if not more:
             port = _PORT.match(head, host)
             path = trimmed(run[port.end() if port else host :], text, start)
-            also = (
-                Alternative.of(
-                    f"ftp://{run[:host]}{path}",
-                    AlternativeCode.HOST_AND_PATH,
-                ),
-            )
+            also = (Alternative.of(f"ftp://{run[:host]}{path}", AlternativeCode.HOST_AND_PATH),)
     else:
         end, defects = after_host(buffer, start, head, host)
     buffer.stop = start + end

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from urlextract.grammar.chars import BLANKS, WHITESPACE, ends_file_name, squeeze
+from urlextract.grammar.codes import AlternativeCode
 from urlextract.grammar.defanged import DEFANGED_NAMES, MARKED_DOT
 from urlextract.grammar.hosts import abbreviated_host_end
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape
 from urlextract.grammar.rules import Rule
 from urlextract.linebreaks.joining import holds_another, joined_url
-from urlextract.records import Alternative, AlternativeCode, Form, Match
+from urlextract.records import Alternative, Form, Match
 from urlextract.scanner.bare import host_rejection, no_shape, rest_rejection
 
 NAME = lazy_re(rf"({SCHEME_NAME}):")

@@ -7,13 +7,12 @@ from typing import NamedTuple
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import OF_RFC3986, RFC1630, RFC3986, URI7, Component
-from urlextract.grammar.codes import WordedCode, listed
+from urlextract.grammar.codes import WordedCode
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Span
 from urlextract.schemes.components import UrlBase
 
 
-@listed
 class ViolationCode(WordedCode):
     """The kinds of violations.
 
@@ -50,7 +49,6 @@ class Violation(NamedTuple):
     code: ViolationCode
 
 
-@listed
 class CautionCode(WordedCode):
     """The kinds of warnings.
 

@@ -70,7 +70,7 @@ class Sink(Protocol):
 
 
 def read_parts(pieces: Iterable[str], sink_of: Callable[[Part], Sink]) -> None:
-    """Give all of a text that comes in pieces to sinks, one for each part of it, in order."""
+    """Pass each part of a text, which comes in pieces, to a sink of its own, in the order of the text."""
     _Splitter(pieces, sink_of).run()
 
 
@@ -107,7 +107,7 @@ def in_pieces(text: str) -> Iterator[str]:
 
 
 class _Splitter:
-    """The text that was read and not given away yet, and the bytes that a reader of messages gets for it.
+    """The text that was read and is in no sink yet, and the bytes that a reader of messages gets for it.
 
     These have LF alone at line ends: a CR before it is left out, any other one is a blank. So both have the
     same lines, and within a line as many characters.
@@ -132,29 +132,29 @@ class _Splitter:
                 continue
             for _ in item.chunks:
                 if self._other is TEXT:
-                    self._give(len(self._data), TEXT)
+                    self._pass(len(self._data), TEXT)
         for _ in blocks:  # what the reader has left
-            self._give(len(self._data), self._other)
-        self._give_text(len(self._text), self._other)
+            self._pass(len(self._data), self._other)
+        self._pass_text(len(self._text), self._other)
         self._end()
 
     def _read(self, message: RawMessage) -> None:
-        """Give away the bodies of a message, and what is before each."""
+        """Pass each body of a message to a sink, and the text before it to another one."""
         for body, rest in read_long_bodies(message):
             start = (body.offset or 0) - self._offset
             end = start + len(body.data)
             if start < 0 or self._data[start:end] != body.data:  # the text has it in another form
                 continue
-            self._give(start, _OTHER)
+            self._pass(start, _OTHER)
             self._end()
             part = Part(body.content)
             self._in_body = True
-            self._give(end - start, part)
+            self._pass(end - start, part)
             for piece in rest or ():
-                self._give(len(piece), part)
+                self._pass(len(piece), part)
             self._in_body = False
             if self._data[:1] == b"\n":
-                self._give(1, part)
+                self._pass(1, part)
             self._end()
 
     def _blocks(self) -> Iterator[bytes]:
@@ -170,11 +170,11 @@ class _Splitter:
             block = _RETURNS.sub(_without_return, ended).encode("utf-8", "surrogatepass")
             self._data += block
             if len(self._data) > _MOST_HELD and not self._in_body:
-                self._give(len(self._data) - _MOST_HELD // 2, self._other)
+                self._pass(len(self._data) - _MOST_HELD // 2, self._other)
             yield block
 
-    def _give(self, size: int, part: Part) -> None:
-        """Give away the text of ``size`` bytes of the data."""
+    def _pass(self, size: int, part: Part) -> None:
+        """Pass the text of the next ``size`` bytes of the data to the sink of ``part``."""
         while size < len(self._data) and self._data[size] & 0xC0 == 0x80:  # within a character
             size -= 1
         line = self._data.rfind(b"\n", 0, size) + 1
@@ -184,9 +184,9 @@ class _Splitter:
         at += len(self._data[line:size].decode("utf-8", "surrogatepass"))
         del self._data[:size]
         self._offset += size
-        self._give_text(at, part)
+        self._pass_text(at, part)
 
-    def _give_text(self, end: int, part: Part) -> None:
+    def _pass_text(self, end: int, part: Part) -> None:
         text, self._start = self._text[self._start : end], end
         if not text:
             return

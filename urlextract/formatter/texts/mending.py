@@ -11,11 +11,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from urlextract.formatter.texts.quotes import Line, line_of, marks_of, names_in
+from urlextract.grammar.codes import RepairCode
 from urlextract.grammar.marks import CLOSER, DELIMITERS, LINE_MARK_ENDS, OPENER, SENTENCE_MARKS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join, rejoin
 from urlextract.pipeline.options import options_of
-from urlextract.records import Match, Rejoined, RepairCode, Span
+from urlextract.records import Match, Rejoined, Span
 from urlextract.scanner.buffer import ScanLimits
 from urlextract.scanner.hyphenation import Opening
 from urlextract.scanner.stream import scan_buffer

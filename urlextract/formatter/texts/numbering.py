@@ -26,12 +26,13 @@ from urlextract.formatter.texts.entries import (
 from urlextract.formatter.texts.markup import marked_in_lines, overlaps
 from urlextract.formatter.texts.mending import Readings, join_in_use, names_of, reading_with, urls_of
 from urlextract.formatter.texts.quotes import line_of
-from urlextract.formatter.texts.units import Unit, rewrite_part, text_or_bytes
+from urlextract.formatter.texts.units import Unit, Write, rewrite_part, text_or_bytes
 from urlextract.formatter.texts.untouched import is_signature
+from urlextract.grammar.codes import RepairCode
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
 from urlextract.pipeline.entry import extract
-from urlextract.records import Form, RepairCode
+from urlextract.records import Form
 from urlextract.results import Found
 
 # A number in running text: not glued to a word, and not that of a Markdown link or a list entry.
@@ -66,9 +67,6 @@ def from_refs(text: AnyStr, join: Join = "safe") -> AnyStr:
 def _written(text: str, change: Callable[[str, Write], bool]) -> str:
     done: list[str] = []
     return "".join(done) if change(text, done.append) else text
-
-
-Write = Callable[[str], object]
 
 
 def replace_numbers(text: str, write: Write, join: Join) -> bool:

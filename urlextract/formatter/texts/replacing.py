@@ -11,13 +11,13 @@ from urlextract.errors import FormatError, RewrapError, UrlSyntaxError
 from urlextract.formatter.printable import printable_url
 from urlextract.formatter.texts.bodies import line_offsets
 from urlextract.formatter.texts.units import Unit
+from urlextract.grammar.codes import RepairCode
 from urlextract.grammar.defanged import defang, refang
 from urlextract.grammar.edits import Edit, edited
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
 from urlextract.pipeline.entry import extract
 from urlextract.pipeline.options import TextOptions, takes_options
-from urlextract.records import RepairCode
 from urlextract.results import Found
 
 Fang = Literal["defang", "refang"]

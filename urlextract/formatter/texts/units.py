@@ -50,11 +50,10 @@ class Unit(NamedTuple):
 
 
 Change = Callable[[Unit], str]
+Write = Callable[[str], object]
 
 
-def rewrite(
-    pieces: Iterable[str], join: Join, change: Change, write: Callable[[str], object], *, width: int = 0
-) -> None:
+def rewrite(pieces: Iterable[str], join: Join, change: Change, write: Write, *, width: int = 0) -> None:
     """Call ``write`` with what ``change`` returns for each unit of a text that comes in pieces.
 
     If it fills paragraphs to a ``width``, the last line of one that goes on is filled with the next unit.
@@ -62,8 +61,8 @@ def rewrite(
     read_parts(pieces, lambda part: _Cutter(part, Readings(join), change, write, width))
 
 
-def rewrite_part(text: str, part: Part, join: Join, change: Change, write: Callable[[str], object]) -> None:
-    """Do as `rewrite` with the text of one part."""
+def rewrite_part(text: str, part: Part, join: Join, change: Change, write: Write) -> None:
+    """Call ``write`` with what ``change`` returns for each unit of the text of one part."""
     cutter = _Cutter(part, Readings(join), change, write, 0)
     for piece in in_pieces(text):
         cutter.feed(piece)
@@ -118,7 +117,7 @@ class _Cutter:
         part: Part,
         readings: Readings,
         change: Change,
-        write: Callable[[str], object],
+        write: Write,
         width: int,
     ) -> None:
         self._part, self._readings, self._change, self._write = part, readings, change, write
@@ -140,7 +139,7 @@ class _Cutter:
         while len(self._text) > 2 * _SIZE and self._cut(2 * _SIZE):
             pass
         if self._text:
-            self._pass(len(self._text), is_apart=True)
+            self._rewrite_unit(len(self._text), is_apart=True)
 
     def _begin(self) -> None:
         if self._readings.opening is None:
@@ -160,9 +159,9 @@ class _Cutter:
             ends = [found.end() for found in _BLANK_LINE.finditer(self._text, 0, min(most, limit))]
             for end in ends[:-4:-1]:
                 if not self._is_in_url(end):
-                    return self._pass(end, is_apart=True)
+                    return self._rewrite_unit(end, is_apart=True)
         end = len(self._text) >= longest and (self._end_within(_SIZE) or self._end_within(limit))
-        if end and self._pass(end, is_apart=False):
+        if end and self._rewrite_unit(end, is_apart=False):
             return True
         self._due = 2 * len(self._text)
         return False
@@ -187,7 +186,7 @@ class _Cutter:
         end = limit if around is None else around.start or around.end
         return end if end < len(self._text) else 0
 
-    def _pass(self, end: int, *, is_apart: bool) -> bool:
+    def _rewrite_unit(self, end: int, *, is_apart: bool) -> bool:
         """Rewrite the unit that ends at ``end``; return whether anything could be."""
         text, rest = self._text[:end], self._text[end:]
         lead = self._lead_of_next(text, rest[:_AHEAD]) if rest else ""

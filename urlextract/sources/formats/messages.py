@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
+from urlextract.grammar.codes import DefectCode
 from urlextract.grammar.patterns import lazy_re
-from urlextract.records import Defect, DefectCode, Origin, RawMessage, RawText
+from urlextract.records import Defect, Origin, RawMessage, RawText
 from urlextract.sources.sniff import detect
 from urlextract.sources.streams import LONGEST_MARK, Reader, in_blocks
 

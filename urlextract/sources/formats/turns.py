@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Protocol, TypeAlias
 
-from urlextract.records import Defect, DefectCode, Item, RawMessage
+from urlextract.grammar.codes import DefectCode
+from urlextract.records import Defect, Item, RawMessage
 from urlextract.sources.formats.messages import LARGEST_HELD, Piece, messages_of
 from urlextract.sources.pauses import Pause
 from urlextract.sources.streams import Place, Reader
