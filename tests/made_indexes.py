@@ -17,9 +17,9 @@ Mail = tuple[dict[str, Any], list[dict[str, Any]]]
 """The columns of a message, and those of each of its places, with ``url`` for the URL."""
 
 _PLACE = {
-    "form": "bare", "line": 1, "column": 1, "start": 0, "end": 1, "raw": "", "repaired": 0, "confidence": 0.9,
+    "form": "bare", "line": 1, "col": 1, "start": 0, "stop": 1, "raw": "", "repaired": 0, "confidence": 0.9,
 }  # fmt: skip
-_OF_URLS = ("url", "scheme", "host", "domain", "unwrapped", "wrapped_by")
+_OF_URLS = ("url", "scheme", "host", "domain", "unwrapped", "wrapped_by", "target_domain")
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -38,13 +38,12 @@ def fill(path: Path, mails: Iterable[Mail], *, finished: str | None = "2026-02-0
     connection = connect(path)
     with connection:
         source = insert(connection, "sources", path=f"mail{last_of(connection, 'sources')}.mbox", kind="file")
-        insert(connection, "runs", started="2026-02-01T09:00:00Z", finished=finished, options="{}")
-        count = 0
+        started = "2026-02-01T09:00:00Z"
+        insert(connection, "runs", started=started, finished=finished, program="0.1", options="{}")
         for count, (message, places) in enumerate(mails, 1):
             row = insert(connection, "messages", source_id=source, number=count, **message)
             for place in places:
                 add_place(connection, source, row, message, place)
-        connection.execute("UPDATE sources SET messages = ? WHERE id = ?", (count, source))
     connection.close()
     return path
 
@@ -55,7 +54,7 @@ def add_place(
     """Insert a place and, if it is new, its URL."""
     url = url_of(connection, place)
     rest = {name: value for name, value in place.items() if name not in _OF_URLS}
-    rest = {**_PLACE, "raw": place["url"], **rest}
+    rest = {**_PLACE, "raw": place["url"], "date": columns.get("date"), **rest}
     insert(connection, "places", url_id=url, source_id=source, message_id=message, **rest)
     connection.execute(
         "UPDATE urls SET places = places + 1, first_seen = min(coalesce(first_seen, ?1), ?1), "
@@ -70,13 +69,18 @@ def url_of(connection: sqlite3.Connection, place: dict[str, Any]) -> int:
     known = connection.execute("SELECT id FROM urls WHERE url = ?", (url,)).fetchone()
     if known:
         return int(known[0])
-    host = host_name_of(url) or None
+    target = place.get("unwrapped") or url
     columns = {
-        "scheme": url.partition(":")[0].lower(), "host": host,
-        "domain": host and registered_domain(host), "normalized": normal_form(url),
+        "scheme": url.partition(":")[0].lower(), "host": host_name_of(url) or None, "domain": _domain_of(url),
+        "key": normal_form(url), "target_key": normal_form(target), "target_domain": _domain_of(target),
     }  # fmt: skip
     given = {name: place[name] for name in _OF_URLS if name in place}
     return insert(connection, "urls", **{**columns, **given})
+
+
+def _domain_of(url: str) -> str | None:
+    host = host_name_of(url)
+    return (registered_domain(host) or host) if host else None
 
 
 def insert(connection: sqlite3.Connection, table: str, **columns: Any) -> int:

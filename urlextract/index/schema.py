@@ -1,8 +1,11 @@
 """The tables of an index, which is one SQLite file.
 
 Names and types are as the tools for SQLite expect them: dates are texts of ISO 8601, in UTC, so that they
-sort; booleans are 0 and 1; each reference is declared; columns by which one filters have an index. What
-the program alone needs to go on where it has stopped is in ``sources.state`` and ``seen``.
+sort; booleans are 0 and 1; lists are JSON; each reference is declared; columns by which one filters have an
+index; no name needs quotes. What the program alone needs to go on where it has stopped is in
+``sources.state``, ``sources.content`` and ``seen``.
+
+Whoever deletes rows, the triggers delete what depends on them, and keep ``urls`` and ``search`` right.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from __future__ import annotations
 APPLICATION_ID = 0x75726C78
 """``PRAGMA application_id`` of an index: "urlx"."""
 
-VERSION = 1
+VERSION = 2
 """``PRAGMA user_version`` of an index: the version of these tables."""
 
 SCHEMA = """
@@ -18,6 +21,7 @@ CREATE TABLE runs (            -- each call of the program that wrote to this fi
     id        INTEGER PRIMARY KEY,
     started   TEXT NOT NULL,
     finished  TEXT,            -- NULL: it was stopped
+    program   TEXT NOT NULL,   -- its version
     options   TEXT NOT NULL,   -- JSON: the options that were not left at their defaults
     messages  INTEGER NOT NULL DEFAULT 0,
     places    INTEGER NOT NULL DEFAULT 0,
@@ -25,68 +29,99 @@ CREATE TABLE runs (            -- each call of the program that wrote to this fi
 );
 CREATE TABLE sources (         -- each file, folder and stream that was read
     id        INTEGER PRIMARY KEY,
-    path      TEXT NOT NULL UNIQUE,  -- absolute; of a stream its name, "-" for standard input
+    path      TEXT NOT NULL,   -- absolute; of a stream its name, "-" for standard input
     kind      TEXT NOT NULL,   -- 'file', 'member' (of an archive), 'folder', 'inbox', 'stream', 'part'
-    parent_id INTEGER REFERENCES sources(id) ON DELETE CASCADE,  -- the archive or folder in which it is
-    messages  INTEGER NOT NULL DEFAULT 0,  -- messages read, also those without a URL; a folder counts its own
+    parent_id INTEGER REFERENCES sources(id) ON DELETE CASCADE,  -- the archive, folder or part in which it is
+    content   TEXT,            -- size and hash of the tail, decompressed: by it a file is known that was moved
     state     TEXT             -- JSON: how far it was read
 );
+CREATE UNIQUE INDEX sources_by_path ON sources(path, coalesce(parent_id, 0));
 CREATE INDEX sources_by_parent ON sources(parent_id) WHERE parent_id IS NOT NULL;
+CREATE INDEX sources_by_content ON sources(content) WHERE content IS NOT NULL;
 CREATE TABLE seen (            -- the messages of folders that were read, and hashes of what came by streams
     source_id INTEGER NOT NULL REFERENCES sources(id) ON DELETE CASCADE,
     name      TEXT NOT NULL,
+    content   TEXT,            -- as that of sources
     PRIMARY KEY (source_id, name)
 ) WITHOUT ROWID;
-CREATE TABLE messages (        -- messages in which there is a URL; a message in a message has its own row
-    id         INTEGER PRIMARY KEY,
-    source_id  INTEGER NOT NULL REFERENCES sources(id) ON DELETE CASCADE,
-    number     INTEGER NOT NULL,   -- in its source, from 1
-    offset     INTEGER,            -- in its source, in bytes
-    message_id TEXT,
-    date       TEXT,               -- in UTC: '2026-01-31T09:12:00Z'
-    date_field TEXT,               -- as the message has it
-    "from"     TEXT,
-    "to"       TEXT,
-    subject    TEXT,
-    list_id    TEXT,
-    newsgroups TEXT
+CREATE INDEX seen_by_content ON seen(content) WHERE content IS NOT NULL;
+CREATE TABLE damage (          -- what could not be read of a source when it was read last
+    id        INTEGER PRIMARY KEY,
+    source    TEXT NOT NULL,   -- its path, or a member of it
+    cause     TEXT NOT NULL,
+    offset    INTEGER
 );
-CREATE INDEX messages_by_source ON messages(source_id, number);
+CREATE INDEX damage_by_source ON damage(source);
+CREATE TABLE messages (        -- each message that was read, and each message in one that has a URL
+    id            INTEGER PRIMARY KEY,
+    source_id     INTEGER NOT NULL REFERENCES sources(id) ON DELETE CASCADE,
+    outer_id      INTEGER REFERENCES messages(id) ON DELETE CASCADE,  -- the message in which it is
+    name          TEXT,            -- in a folder: the part of the name of its file that stays
+    file          TEXT,            -- in a folder: its file
+    number        INTEGER NOT NULL,-- in its source or its file, from 1
+    offset        INTEGER,         -- in its source, in bytes
+    message_id    TEXT,
+    in_reply_to   TEXT,            -- the Message-ID of the message that it answers
+    thread_id     TEXT,            -- the Message-ID of the first message of its thread
+    date          TEXT,            -- in UTC: '2026-01-31T09:12:00Z'
+    doubtful_date TEXT,            -- in place of date: before 1970, or more than a day after the run
+    date_field    TEXT,            -- as the message has it
+    sender        TEXT,            -- the From field
+    from_address  TEXT,            -- the address in it, in lower case
+    from_name     TEXT,
+    recipients    TEXT,            -- JSON: the addresses of the To field, with their names
+    subject       TEXT,
+    list_id       TEXT,
+    newsgroups    TEXT,            -- JSON
+    page          TEXT,            -- in a web archive: the URL of the page
+    title         TEXT             -- of the page
+);
+CREATE INDEX messages_by_source ON messages(source_id, name, number);
+CREATE INDEX messages_by_outer ON messages(outer_id) WHERE outer_id IS NOT NULL;
 CREATE INDEX messages_by_date ON messages(date);
 CREATE INDEX messages_by_message_id ON messages(message_id);
+CREATE INDEX messages_by_thread ON messages(thread_id);
+CREATE INDEX messages_by_from ON messages(from_address);
+CREATE INDEX messages_by_list ON messages(list_id) WHERE list_id IS NOT NULL;
 CREATE TABLE urls (            -- each URL once
-    id         INTEGER PRIMARY KEY,
-    url        TEXT NOT NULL UNIQUE,
-    normalized TEXT NOT NULL,
-    scheme     TEXT NOT NULL,
-    host       TEXT,           -- lower case, A-labels
-    domain     TEXT,           -- the registered domain, by the Public Suffix List
-    unwrapped  TEXT,           -- where a link leads that a gateway has rewritten
-    wrapped_by TEXT,
-    first_seen TEXT,           -- the dates of the first and the last message with it
-    last_seen  TEXT,
-    places     INTEGER NOT NULL DEFAULT 0
+    id            INTEGER PRIMARY KEY,
+    url           TEXT NOT NULL UNIQUE,
+    key           TEXT NOT NULL,   -- equal for URLs that are the same
+    scheme        TEXT NOT NULL,
+    host          TEXT,            -- lower case, A-labels
+    domain        TEXT,            -- the registered domain, by the Public Suffix List; else the host
+    unwrapped     TEXT,            -- where a link leads that a gateway has rewritten
+    wrapped_by    TEXT,
+    target        TEXT GENERATED ALWAYS AS (coalesce(unwrapped, url)) VIRTUAL,
+    target_key    TEXT NOT NULL,   -- as key, of the target
+    target_domain TEXT,            -- as domain, of the target
+    first_seen    TEXT,            -- the dates of the first and the last message with it
+    last_seen     TEXT,
+    places        INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX urls_by_host ON urls(host);
 CREATE INDEX urls_by_domain ON urls(domain);
+CREATE INDEX urls_by_target_domain ON urls(target_domain);
+CREATE INDEX urls_by_target_key ON urls(target_key);
 CREATE TABLE places (          -- each place where a URL was found
     id         INTEGER PRIMARY KEY,
     url_id     INTEGER NOT NULL REFERENCES urls(id),
     source_id  INTEGER NOT NULL REFERENCES sources(id) ON DELETE CASCADE,
     message_id INTEGER REFERENCES messages(id) ON DELETE CASCADE,  -- NULL: in a text that is no message
+    date       TEXT,               -- that of its message
     part       TEXT,
     header     TEXT,
     media_type TEXT,
     form       TEXT NOT NULL,
     line       INTEGER NOT NULL,
-    "column"   INTEGER NOT NULL,
+    col        INTEGER NOT NULL,
     start      INTEGER NOT NULL,   -- characters in the text of the part, half-open
-    "end"      INTEGER NOT NULL,
+    stop       INTEGER NOT NULL,
     byte       INTEGER,            -- in the source
     raw        TEXT NOT NULL,
     repaired   INTEGER NOT NULL,
-    repairs    TEXT,               -- codes, with blanks between them
-    defects    TEXT,               -- as repairs
+    repairs    TEXT,               -- JSON: codes
+    defects    TEXT,               -- JSON: codes
     confidence REAL NOT NULL,
     element    TEXT,
     attribute  TEXT,
@@ -95,38 +130,82 @@ CREATE TABLE places (          -- each place where a URL was found
     differs    TEXT,
     context    TEXT                -- the lines around it
 );
-CREATE INDEX places_by_url ON places(url_id);
+CREATE INDEX places_by_url ON places(url_id, date);
 CREATE INDEX places_by_message ON places(message_id);
 CREATE INDEX places_by_source ON places(source_id, start);
+CREATE INDEX places_by_date ON places(date);
 CREATE INDEX places_by_differs ON places(differs) WHERE differs IS NOT NULL;
 
 CREATE VIEW links AS           -- a flat row for each place
-SELECT places.id, urls.url, urls.scheme, urls.host, urls.domain, urls.unwrapped, urls.wrapped_by,
+SELECT places.id, urls.url, urls.key, urls.scheme, urls.host, urls.domain, urls.unwrapped, urls.wrapped_by,
+       urls.target, urls.target_key, urls.target_domain,
        places.text, places.shown, places.differs, places.context, places.form, places.repaired,
        places.repairs, places.defects, places.confidence, places.element, places.attribute,
-       messages.date, messages."from", messages.subject, messages.list_id, messages.newsgroups,
-       messages.message_id, sources.path AS source, messages.number AS message, messages.offset,
-       places.part, places.header, places.media_type, places.line, places."column",
-       places.start, places."end", places.byte, places.raw
+       places.date, messages.doubtful_date, messages.sender, messages.from_address, messages.from_name,
+       messages.recipients, messages.subject, messages.list_id, messages.newsgroups,
+       messages.message_id, messages.in_reply_to, messages.thread_id, messages.page, messages.title,
+       CASE WHEN messages.file IS NULL THEN sources.path ELSE sources.path || '/' || messages.file END
+           AS source,
+       messages.number AS message, messages.offset,
+       places.part, places.header, places.media_type, places.line, places.col,
+       places.start, places.stop, places.byte, places.raw
 FROM places
 JOIN urls ON urls.id = places.url_id
 JOIN sources ON sources.id = places.source_id
 LEFT JOIN messages ON messages.id = places.message_id;
 
-CREATE VIEW domains AS
-SELECT coalesce(domain, host) AS domain, count(*) AS urls, sum(places) AS places,
+CREATE VIEW domains AS         -- where links lead, behind gateways
+SELECT target_domain AS domain, count(*) AS urls, sum(places) AS places,
        min(first_seen) AS first_seen, max(last_seen) AS last_seen
-FROM urls WHERE host IS NOT NULL GROUP BY coalesce(domain, host);
+FROM urls WHERE target_domain IS NOT NULL GROUP BY target_domain;
 
-CREATE VIEW by_month AS
-SELECT substr(messages.date, 1, 7) AS month, count(*) AS places, count(DISTINCT places.url_id) AS urls,
-       count(DISTINCT places.message_id) AS messages
-FROM places JOIN messages ON messages.id = places.message_id
-WHERE messages.date IS NOT NULL GROUP BY month;
+CREATE VIEW by_month AS        -- messages, those of them with links, links and URLs
+SELECT month, sum(messages) AS messages, sum(with_links) AS with_links, sum(places) AS places,
+       sum(urls) AS urls
+FROM (
+    SELECT substr(date, 1, 7) AS month, count(*) AS messages,
+           sum(EXISTS (SELECT 1 FROM places WHERE places.message_id = messages.id)
+               OR EXISTS (SELECT 1 FROM messages AS inner_ JOIN places ON places.message_id = inner_.id
+                          WHERE inner_.outer_id = messages.id)) AS with_links,
+           0 AS places, 0 AS urls
+    FROM messages WHERE outer_id IS NULL AND date IS NOT NULL GROUP BY month
+    UNION ALL
+    SELECT substr(date, 1, 7) AS month, 0, 0, count(*), count(DISTINCT url_id)
+    FROM places WHERE date IS NOT NULL GROUP BY month
+)
+GROUP BY month;
 
 CREATE VIEW deceptive_links AS -- links whose text shows another domain than the one to which they lead
 SELECT * FROM links
-WHERE differs IN ('domain', 'lookalike', 'brand') AND ' ' || defects || ' ' LIKE '% shows-another-domain %';
+WHERE differs IN ('domain', 'lookalike', 'brand') AND defects LIKE '%"shows-another-domain"%';
 
-CREATE VIRTUAL TABLE search USING fts5(text, subject, context, content='links', content_rowid='id');
+CREATE VIRTUAL TABLE search USING fts5(
+    text, subject, title, context, url, host, sender, content='links', content_rowid='id'
+);
+
+CREATE TRIGGER places_deleted BEFORE DELETE ON places BEGIN
+    INSERT INTO search (search, rowid, text, subject, title, context, url, host, sender)
+    SELECT 'delete', id, text, subject, title, context, url, host, sender FROM links WHERE id = OLD.id;
+END;
+CREATE TRIGGER urls_counted AFTER DELETE ON places BEGIN
+    UPDATE urls SET places = places - 1,
+        first_seen = (SELECT min(date) FROM places WHERE url_id = OLD.url_id),
+        last_seen = (SELECT max(date) FROM places WHERE url_id = OLD.url_id)
+    WHERE id = OLD.url_id;
+    DELETE FROM urls WHERE id = OLD.url_id AND NOT EXISTS (SELECT 1 FROM places WHERE url_id = OLD.url_id);
+END;
+CREATE TRIGGER messages_deleted BEFORE DELETE ON messages BEGIN
+    DELETE FROM places WHERE message_id = OLD.id
+        OR message_id IN (SELECT id FROM messages WHERE outer_id = OLD.id);
+    DELETE FROM messages WHERE outer_id = OLD.id;  -- which have no messages in them
+END;
+CREATE TRIGGER sources_deleted BEFORE DELETE ON sources BEGIN
+    DELETE FROM messages WHERE source_id = OLD.id
+        OR source_id IN (SELECT id FROM sources WHERE parent_id = OLD.id);
+    DELETE FROM places WHERE source_id = OLD.id
+        OR source_id IN (SELECT id FROM sources WHERE parent_id = OLD.id);
+    DELETE FROM seen WHERE source_id = OLD.id;
+    DELETE FROM damage WHERE source = OLD.path;
+    DELETE FROM sources WHERE parent_id = OLD.id;  -- members have no members
+END;
 """
