@@ -298,6 +298,10 @@ class Origin(NamedTuple):
     length: int | None = None
     occurrence: int = 0
     lines: SourceLines | None = None
+    in_reply_to: str | None = None
+    thread_id: str | None = None
+    page: str | None = None
+    title: str | None = None
 
     def __repr__(self) -> str:
         return short_repr(self)

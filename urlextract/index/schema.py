@@ -32,7 +32,7 @@ CREATE TABLE sources (         -- each file, folder and stream that was read
     path      TEXT NOT NULL,   -- absolute; of a stream its name, "-" for standard input
     kind      TEXT NOT NULL,   -- 'file', 'member' (of an archive), 'folder', 'inbox', 'stream', 'part'
     parent_id INTEGER REFERENCES sources(id) ON DELETE CASCADE,  -- the archive, folder or part in which it is
-    content   TEXT,            -- size and hash of the tail, decompressed: by it a file is known that was moved
+    content   TEXT,            -- size and hash of its end, decompressed: by it a moved file is known
     state     TEXT             -- JSON: how far it was read
 );
 CREATE UNIQUE INDEX sources_by_path ON sources(path, coalesce(parent_id, 0));

@@ -213,7 +213,7 @@ _STEPS = 16  # for each byte of the file
 _FREE_BYTES = 1 << 30
 _TIMES_READ = 1024
 
-_TABLES = ("runs", "sources", "seen", "messages", "urls", "places")
+_TABLES = ("runs", "sources", "seen", "damage", "messages", "urls", "places")
 
 
 def bound_queries(path: str, connection: sqlite3.Connection) -> None:
