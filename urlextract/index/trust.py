@@ -135,7 +135,7 @@ _LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: 512 * 1024 * 1024,  # a record that is loaded has 64 MiB, and several texts
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 100_000,
     sqlite3.SQLITE_LIMIT_COLUMN: 100,
-    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 20,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 50,
     sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 3,
     sqlite3.SQLITE_LIMIT_VDBE_OP: 25_000,
     sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 8,
