@@ -29,6 +29,7 @@ class Row(NamedTuple):
     column: int | None = None
     is_of_place: bool = False
     values: type[StrEnum] | None = None
+    is_added: bool = False
 
 
 class Key(NamedTuple):
@@ -38,8 +39,9 @@ class Key(NamedTuple):
     ``value`` is that of a `Found`: an attribute of it, or a function. ``column`` is its place in a row of
     CSV, if it has one.
     ``values`` are all that a text, or a text in the list, can be. ``parts`` are the keys of an object in it.
-    It ``is_of_place`` if it differs between two places of one URL. A key that ``is_extra`` is in records
-    only with some options.
+    It ``is_of_place`` if it differs between two places of one URL. One that ``is_added`` is null where it
+    is missing: records of the same version that are older than the key lack it. A key that ``is_extra`` is in
+    records only with some options.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Key(NamedTuple):
     column: int | None = None
     is_of_place: bool = False
     values: type[StrEnum] | None = None
+    is_added: bool = False
     parts: tuple[Key, ...] = ()
     is_extra: bool = False
 
@@ -264,6 +267,15 @@ Record = TypedDict("Record", {
         "The Message-ID of the innermost message, with its angle brackets.",
         "origin.message_id",
         column=15, is_of_place=True)],
+    "in_reply_to": Annotated[str | None, Row(
+        "The Message-ID of the message to which that one is a reply: the first in its In-Reply-To field.",
+        "origin.in_reply_to",
+        column=23, is_added=True)],
+    "thread_id": Annotated[str | None, Row(
+        "The Message-ID of the first message of its thread: the first in its References field; without "
+        "one, in_reply_to; without that, its own.",
+        "origin.thread_id",
+        column=24, is_added=True)],
     "date": Annotated[str | None, Row(
         "The date of that message in UTC, as 2026-01-31T09:12:00Z (ISO 8601). Null if its Date field is "
         "no date.",

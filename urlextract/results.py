@@ -121,7 +121,7 @@ class Found:
 
     @property
     def source(self) -> str | None:
-        r"""The name of the source; this property and the next 15 are those of ``origin``.
+        r"""The name of the source; this property and the next 17 are those of ``origin``.
 
         >>> from urlextract import extract_message
         >>> found = next(extract_message(b"Message-ID: <1@a.example>\n\nsee http://a.example/"))
@@ -149,6 +149,16 @@ class Found:
     def message_id(self) -> str | None:
         """The Message-ID of the innermost message that holds the URL."""
         return self.origin.message_id
+
+    @property
+    def in_reply_to(self) -> str | None:
+        """The Message-ID of the message to which that message is a reply."""
+        return self.origin.in_reply_to
+
+    @property
+    def thread_id(self) -> str | None:
+        """The Message-ID of the first message of its thread."""
+        return self.origin.thread_id
 
     @property
     def date(self) -> str | None:
