@@ -264,7 +264,8 @@ Record = TypedDict("Record", {
         "The size of the message in its source, in bytes. Null if it is too large for memory.",
         "origin.length")],
     "message_id": Annotated[str | None, Row(
-        "The Message-ID of the innermost message, with its angle brackets.",
+        "The Message-ID of the innermost message, with its angle brackets. In a web archive, the "
+        "WARC-Record-ID.",
         "origin.message_id",
         column=15, is_of_place=True)],
     "in_reply_to": Annotated[str | None, Row(
@@ -282,7 +283,8 @@ Record = TypedDict("Record", {
         "origin.date",
         column=16)],
     "date_field": Annotated[str | None, Row(
-        "The Date field of that message, as written.",
+        "The Date field of that message, as written. In a web archive, the WARC-Date: when the page was "
+        "captured.",
         "origin.date_field",
         column=22)],
     "from": Annotated[str | None, Row(
@@ -305,6 +307,15 @@ Record = TypedDict("Record", {
         "The identifier of its mailing list (RFC 2919), without angle brackets.",
         "origin.list_id",
         column=20)],
+    "page": Annotated[str | None, Row(
+        "The URL of the page that has the URL, in a web archive: the WARC-Target-URI of the record.",
+        "origin.page",
+        column=25, is_added=True)],
+    "title": Annotated[str | None, Row(
+        "The title of that page, or of a file of HTML, in one line of at most 200 characters. Null in "
+        "header fields, and if there is none in the first 64 KiB.",
+        "origin.title",
+        column=26, is_added=True)],
     "part": Annotated[str | None, Row(
         "The number of the part in the outermost message: 1, or 2.1 for the first part of the second "
         "one. Null in its header, and before and after its parts.",

@@ -121,7 +121,7 @@ class Found:
 
     @property
     def source(self) -> str | None:
-        r"""The name of the source; this property and the next 17 are those of ``origin``.
+        r"""The name of the source; this property and the next 19 are those of ``origin``.
 
         >>> from urlextract import extract_message
         >>> found = next(extract_message(b"Message-ID: <1@a.example>\n\nsee http://a.example/"))
@@ -214,6 +214,16 @@ class Found:
     def list_id(self) -> str | None:
         """The identifier of the mailing list of that message: RFC 2919."""
         return self.origin.list_id
+
+    @property
+    def page(self) -> str | None:
+        """The URL of the page that holds the URL, in a web archive."""
+        return self.origin.page
+
+    @property
+    def title(self) -> str | None:
+        """The title of that page, or of a page that is no part of a message."""
+        return self.origin.title
 
     @property
     def occurrence(self) -> int:

@@ -16,7 +16,8 @@ MAX_DEPTH = 20
 
 # The fields that identify the origin of a message or of a record in a web archive.
 _DESCRIBING = fields_named(
-    b"date|from|to|newsgroups|subject|list-id|message-id|in-reply-to|references|warc-date|warc-record-id"
+    b"date|from|to|newsgroups|subject|list-id|message-id|in-reply-to|references"
+    b"|warc-date|warc-record-id|warc-target-uri"
 )
 # RFC 5322, section 3.6.4
 #   in-reply-to = "In-Reply-To:" 1*msg-id CRLF
@@ -34,8 +35,9 @@ class MessageContext(NamedTuple):
     ``path`` is the part that holds the message, empty for the outermost; ``base``
     the offset of its first byte in the source, where that is known, and ``verbatim``
     the number of bytes that are unchanged there. With ``provenance`` the origin takes
-    values from its fields. ``choice`` says what of it is read. ``page`` is the URL
-    against which relative URLs in its pages are resolved.
+    values from its fields, but if it ``is_http``: the fields of an HTTP message describe
+    how it was sent, and not what it holds. ``choice`` says what of it is read. ``page`` is
+    the URL against which relative URLs in its pages are resolved.
     """
 
     origin: Origin
@@ -44,6 +46,7 @@ class MessageContext(NamedTuple):
     verbatim: int = sys.maxsize
     depth: int = 0
     provenance: bool = True
+    is_http: bool = False
     choice: PartFilter = EVERYTHING
     page: str | None = None
 
@@ -71,8 +74,8 @@ class MessageContext(NamedTuple):
 
     def described(self, head: bytes) -> MessageContext:
         """Return the context with an origin that has the values of the message's own fields."""
-        if not self.provenance:
-            return self
+        if not self.provenance or self.is_http:
+            return self._replace(is_http=False)  # a message inside has fields of its own
         fields: dict[bytes, bytes] = {}
         for name, value in _DESCRIBING.findall(b"\n" + head):
             fields.setdefault(name.lower(), value)  # the first field of a name counts
@@ -81,6 +84,7 @@ class MessageContext(NamedTuple):
         own = fields.get(b"message-id", b"")[:_FIRST_WITHIN]
         values = {name: unfolded(value) for name, value in fields.items()}
         message_id = values.get(b"message-id", values.get(b"warc-record-id"))
+        page = "".join(values.get(b"warc-target-uri", "").strip("<>").split())  # WARC 1.0 had brackets
         list_id = values.get(b"list-id")
         _, bracket, identifier = (list_id or "").rpartition("<")
         origin = Origin(
@@ -99,6 +103,7 @@ class MessageContext(NamedTuple):
             lines=self.origin.lines,
             in_reply_to=replied_to,
             thread_id=first or replied_to or _first_identifier(own) or _without_blanks(own) or None,
+            page=page or self.origin.page,
         )
         return self._replace(origin=origin)
 
