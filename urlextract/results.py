@@ -55,9 +55,11 @@ class Found:
     the gateway. ``unwrapped`` and ``wrapped_by`` have them either way.
 
     ``context`` is the text around the place, from its first line to its last, at most 60 characters
-    before it and 120 after it; ``context_start`` is the start of the context, counted as ``span``. They
-    are set by `examine` and its like, and with the argument ``context``. They do not count for ``==``,
-    and are not in records (`to_dict`).
+    before it and 120 after it. In text, if nothing else is in these lines but marks of quotations and lists,
+    it goes on to the blank lines before and after them, at most 120 characters in whole words; if only URLs
+    are there, too, it begins with the paragraph before. ``context_start`` is the start of the context,
+    counted as ``span``. They are set by `examine` and its like, and with the argument ``context``. They do
+    not count for ``==``, and are not in records (`to_dict`).
 
     Bytes that are no UTF-8, which a `str` can have as lone surrogates (U+DC80 to U+DCFF), are
     characters of Windows-1252 in ``raw`` and ``url``. In HTML, that character references are decoded
