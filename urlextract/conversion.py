@@ -1,4 +1,4 @@
-"""Records as dictionaries of JSON values, and back: schema ``"v": 4``, in which no key is ever missing."""
+"""Records as dictionaries of JSON values, and back: schema ``"v": 4``, whose keys are all written."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The keys of a record: one table, from which JSON, CSV, Parquet, the schema and the manual have them.
 
-To add a key, add a row: its name, type and meaning, and how its value comes from a `Found`.
+To add a key, add a row: its name, type and meaning, and how its value comes from a `Found`. Within a version
+it ``is_added``, so that older records are read.
 """
 
 from __future__ import annotations

@@ -348,8 +348,9 @@ class Found:
     def from_dict(cls, record: Mapping[str, Any]) -> Self:
         """Return the `Found` of a JSON record, equal to that of which `to_dict` made the record.
 
-        Records of versions 2 and 3 of the list of keys are read, too. Raise `ValueError` if a key is missing,
-        or has a value of another type or from another list.
+        Records of versions 2 and 3 of the list of keys are read, too, and those older than a key that was
+        added to a version. Raise `ValueError` if another key is missing, or one has a value of another type
+        or from another list.
         """
         return cls(**fields_of_record(record))
 
