@@ -26,7 +26,7 @@ from urlextract.message.enclosed import (
     undo_dash_escapes,
 )
 from urlextract.message.events import Event, Head, Text, events_of
-from urlextract.message.html_page import Page, Readable
+from urlextract.message.html_page import Page, Readable, title_of
 from urlextract.message.quoting import mask_pages, mask_pieces
 from urlextract.message.running_text import converted_pieces, in_lines, unflow, unflowed
 from urlextract.message.transfer import (
@@ -234,6 +234,8 @@ def _read_body(
     is_as_sent = data is body.data and len(text) == len(data) and text.isascii()
     byte = body.offset if is_as_sent else None
     if is_page and text and not text.isspace():
+        if origin.page:
+            origin = origin._replace(title=title_of(text))
         yield Page(text, origin, base=body.base, byte=byte, defects=defects)
     elif text and not text.isspace():
         whole = Segment(text, origin, byte=byte, defects=defects)

@@ -243,7 +243,15 @@ def _of_long_text(
             text.pieces = _told_pieces(text.pieces, text.origin, on_text)
         yield text
         return
-    pages = pages_of_text(text.pieces, text.origin, options, base=text.base, byte=text.byte, most=_STRETCH)
+    pages = pages_of_text(
+        text.pieces,
+        text.origin,
+        options,
+        base=text.base,
+        byte=text.byte,
+        most=_STRETCH,
+        has_title=text.origin.page is not None,
+    )
     for page in _told_pages(pages, on_text) if on_text else pages:
         page.defects += text.defects
         yield page
