@@ -13,7 +13,8 @@ _QUERIES = {
     "links": "SELECT * FROM links",
     "messages": "SELECT path, messages.* FROM messages JOIN sources ON sources.id = source_id",
     "urls": "SELECT * FROM urls",
-    "sources": """SELECT sources.path, sources.kind, sources.content, sources.state, parents.path AS parent
+    "sources": """SELECT sources.path, sources.kind, sources.content, sources.title, sources.state,
+                         parents.path AS parent
                   FROM sources LEFT JOIN sources AS parents ON parents.id = sources.parent_id""",
     "seen": "SELECT path, name, seen.content FROM seen JOIN sources ON sources.id = source_id",
     "damage": "SELECT * FROM damage",

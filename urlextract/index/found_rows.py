@@ -35,7 +35,7 @@ PLACE_COLUMNS = (
 """The columns of ``places`` that a row has after its URL, source and message."""
 
 _NO_LINK = (None,) * 5
-_LONGEST_CONTEXT = 300  # characters
+_LONGEST_CONTEXT = 500  # characters
 _NO_TEXT = lazy_re("[\0\ud800-\udfff]")
 _EARLIEST = "1970-01-01T00:00:00Z"  # what is dated before it is no mail
 
@@ -58,11 +58,12 @@ class UrlRow(NamedTuple):
 
 
 class SourceRow(NamedTuple):
-    """A source: its path and kind, and those of the archive, the folder or the part in which it is."""
+    """A source: its path and kind, those of the archive or the part in which it is, and its title."""
 
     path: str
     kind: str
     parent: tuple[str, str] | None = None
+    title: str | None = None
 
 
 class Rows(NamedTuple):
@@ -178,6 +179,8 @@ class RowMaker:
     def _values_of(self, origin: Origin, source: Source) -> _OfOrigin:
         """Return what all places of an origin have in common; add the message, if it is new."""
         row, name, file = _place_of(origin, source)
+        if origin.message is None and origin.title:
+            row = row._replace(title=_text(origin.title))
         source_id = self._sources.setdefault(row, len(self._sources))
         of_part = _text(origin.part), _text(origin.header), _text(origin.media_type)
         if origin.message is None:

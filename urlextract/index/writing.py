@@ -273,6 +273,8 @@ class IndexWriter:
             self._source_id(source.path, source.kind, source.parent and self._source_id(*source.parent))
             for source in rows.sources
         ]
+        titles = [(row.title, id_) for row, id_ in zip(rows.sources, sources, strict=True) if row.title]
+        self._connection.executemany("UPDATE sources SET title = ? WHERE id = ?", titles)
         urls = self._url_ids(rows.urls)
         messages = self._ids("messages", len(rows.messages))
         places = self._ids("places", len(rows.places))
