@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from commands import outcome
+from inboxes import plant_v2
 from indexes import contents, records, rows, urls
 from test_index import POSTMARK, mailbox, message
 
@@ -195,6 +196,17 @@ def test_small_equal_files_are_told_apart_by_what_is_there(tmp_path: Path) -> No
     (folder / "empty").rename(folder / "d")
     same_as_fresh(tmp_path, folder)
     assert len(urls(tmp_path / "links.db")) == 2
+
+
+def test_an_inbox_in_git_that_was_moved_is_the_same(tmp_path: Path) -> None:
+    inbox = tmp_path / "inbox"
+    plant_v2(inbox)
+    index_sources(tmp_path / "links.db", inbox)
+    inbox.rename(tmp_path / "moved")
+    assert index_sources(tmp_path / "links.db", tmp_path / "moved") == NOTHING_NEW
+    assert rows(tmp_path / "links.db", "SELECT path, kind FROM sources") == [
+        (str(tmp_path / "moved"), "inbox")
+    ]
 
 
 # --- what is gone ---------------------------------------------------------------------------------

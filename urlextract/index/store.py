@@ -155,8 +155,7 @@ class IndexStore:
 
     @cached_property
     def _gone(self) -> _GoneSources:
-        query = "SELECT path, content, state FROM sources WHERE state IS NOT NULL AND content IS NOT NULL"
-        rows = self._connection.execute(query).fetchall()
+        rows = self._connection.execute(_SOURCES).fetchall()
         gone = (row for row in rows if not os.path.lexists(path_of(row[0])))
         return _GoneSources(
             _Gone(path, content, known) for path, content, state in gone if (known := _progress_of(state))
@@ -211,17 +210,25 @@ class _GoneSources:
 def _goes_on(content: str, path: str) -> bool:
     """Return whether a file begins with ``content``: a size, and a hash of the bytes before it."""
     size, _, tail = content.partition(":")
-    return size.isdecimal() and int(size) > 0 and tail_of(path, int(size)) == tail
+    is_size = size.isdecimal() and len(size) <= _DIGITS
+    return is_size and int(size) > 0 and tail_of(path, int(size)) == tail
 
 
+_DIGITS = 18  # of a size that a file can have
 _MOST_GROWN = 32  # sources that are gone and are compared with a new one, those of its name first
 _MOST_OF_CONTENT = 64  # messages of one content that are looked for in their folders
 _FILE = """
 SELECT file FROM messages JOIN sources ON sources.id = source_id
 WHERE sources.path = ? AND parent_id IS NULL AND name = ?
 """
+# A file of a stranger may have values of other types.
 _OF_CONTENT = """
-SELECT path, name FROM seen JOIN sources ON sources.id = seen.source_id WHERE seen.content = ? LIMIT ?
+SELECT path, name FROM seen JOIN sources ON sources.id = seen.source_id
+WHERE seen.content = ? AND typeof(path) = 'text' AND typeof(name) = 'text' LIMIT ?
+"""
+_SOURCES = """
+SELECT path, content, state FROM sources
+WHERE state IS NOT NULL AND typeof(path) = 'text' AND typeof(content) = 'text'
 """
 
 

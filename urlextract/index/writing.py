@@ -37,7 +37,8 @@ WHERE id = ?4
 """
 _SOURCE = "SELECT id FROM sources WHERE path = ? AND parent_id IS NULL"
 _ALL_SOURCES = """
-SELECT id, path, kind FROM sources WHERE parent_id IS NULL AND (state IS NOT NULL OR kind = 'folder')
+SELECT id, path, kind FROM sources
+WHERE parent_id IS NULL AND (state IS NOT NULL OR kind = 'folder') AND typeof(path) = 'text'
 """
 _IS_EMPTY = "id = ?1 AND NOT EXISTS (SELECT 1 FROM seen WHERE source_id = ?1)"
 
@@ -95,19 +96,21 @@ class IndexWriter:
                     "INSERT OR REPLACE INTO seen (source_id, name, content) VALUES (?, ?, ?)",
                     (self._source_id(kept_name(op.folder), kind), kept_name(op.name), op.content),
                 )
-            elif isinstance(op, Identity):
-                self._connection.execute(
-                    "UPDATE sources SET content = ? WHERE id = ?",
-                    (op.content, self._source_id(kept_name(op.path))),
-                )
         for path, read in states.items():
             state = json.dumps(read.known.with_tail(path)._asdict(), separators=(",", ":"))
             self._set_state(kept_name(path), read.kind, state)
+        for op in journal:
+            if isinstance(op, Identity):  # of a source that is there now
+                self._connection.execute(
+                    "UPDATE sources SET content = ? WHERE path = ? AND parent_id IS NULL",
+                    (op.content, kept_name(op.path)),
+                )
 
     def has_part(self, path: str, identity: str) -> bool:
         """Return whether a part with this hash was loaded, from this place or one where it is no more."""
         known = self._connection.execute(
-            "SELECT id, path FROM sources WHERE kind = 'part' AND state = ?", (identity,)
+            "SELECT id, path FROM sources WHERE kind = 'part' AND state = ? AND typeof(path) = 'text'",
+            (identity,),
         ).fetchall()
         if any(each == path for _, each in known):
             return True
@@ -234,7 +237,8 @@ class IndexWriter:
         for source, kept, kind in self._connection.execute(_ALL_SOURCES).fetchall():
             path = path_of(kept)
             if kind == "folder":
-                names = self._connection.execute("SELECT name FROM seen WHERE source_id = ?", (source,))
+                query = "SELECT name FROM seen WHERE source_id = ? AND typeof(name) = 'text'"
+                names = self._connection.execute(query, (source,))
                 left = [name for (name,) in names.fetchall() if not folders.has(path, path_of(name))]
                 if left:
                     found.append(Gone(path, len(left)))
