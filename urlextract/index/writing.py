@@ -42,8 +42,12 @@ SELECT id, path, kind FROM sources
 WHERE parent_id IS NULL AND (state IS NOT NULL OR kind = 'folder') AND typeof(path) = 'text'
 """
 # A run that was stopped may have written a message that is not noted.
+_FILE_OF = """
+SELECT path || '/' || file FROM seen JOIN sources ON sources.id = source_id WHERE id = ? AND name = ?
+"""
 _OF_FILE = """
-SELECT name FROM seen WHERE source_id = :source AND (name = :key OR name >= :key || ':' AND name < :key || ';')
+SELECT name FROM seen
+WHERE source_id = :source AND (name = :key OR name >= :key || ':' AND name < :key || ';')
 UNION SELECT name FROM messages
 WHERE source_id = :source AND (name = :key OR name >= :key || ':' AND name < :key || ';')
 """
@@ -147,8 +151,22 @@ class IndexWriter:
 
     def note_damage(self, damage: Iterable[tuple[str, str, int | None]]) -> None:
         """Note what could not be read: the source, the cause, and the offset."""
+        rows = list(damage)
+        # What is told of a folder that cannot be listed, or of a path that is not there, is told by each run.
+        self._connection.executemany(
+            "DELETE FROM damage WHERE source = ? AND cause = ? AND offset IS ?", rows
+        )
         query = "INSERT INTO damage (source, cause, offset) VALUES (?, ?, ?)"
-        self._connection.executemany(query, damage)
+        self._connection.executemany(query, rows)
+
+    def forget_old_damage(self, root: str) -> None:
+        """Delete what was told of folders under a path that is read now, and of paths that are not there."""
+        query = "SELECT DISTINCT source FROM damage WHERE source = ?1 OR source >= ?1 || '/' AND source < ?1 || '0'"
+        for (kept,) in self._connection.execute(query, (kept_name(root),)).fetchall():
+            path = path_of(kept)
+            is_there = os.path.lexists(path) or not os.path.isdir(os.path.dirname(path))  # or in an archive
+            if os.path.isdir(path) or not is_there:
+                self._connection.execute("DELETE FROM damage WHERE source = ?", (kept,))
 
     def _set_state(self, path: str, kind: str, state: str | None) -> None:
         self._connection.execute(
@@ -312,8 +330,7 @@ class IndexWriter:
     def _forget_mails(self, folder: int, names: Iterable[str]) -> None:
         """Delete messages of a folder, and texts in files of it."""
         for name in names:
-            texts = "SELECT path || '/' || file FROM seen JOIN sources ON sources.id = source_id WHERE id = ? AND name = ?"
-            self._delete("sources", f"path IN ({texts}) AND parent_id IS NULL", (folder, name))
+            self._delete("sources", f"path IN ({_FILE_OF}) AND parent_id IS NULL", (folder, name))
             self._delete("messages", "source_id = ? AND name = ?", (folder, name))
             self._delete("seen", "source_id = ? AND name = ?", (folder, name))
 

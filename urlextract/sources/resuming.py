@@ -10,7 +10,7 @@ import codecs
 import hashlib
 import os
 from collections.abc import Iterator, Set
-from functools import cache
+from functools import lru_cache
 from itertools import islice
 from typing import BinaryIO, NamedTuple, TypeAlias
 
@@ -266,11 +266,6 @@ def new_of_files(
     The walk adds to ``doubles`` what is read by another name.
     """
     left: dict[str, set[str]] = {}
-
-    @cache
-    def is_mh(folder: str) -> bool:
-        return os.path.exists(os.path.join(folder, ".mh_sequences"))
-
     for file in files:
         inside = place._replace(name=file.path)
         if file.repositories:
@@ -278,34 +273,47 @@ def new_of_files(
         elif not file.is_mail:
             yield from new_of_file(format, inside, checkpoint, is_walked=True)
         else:
-            # A message is known by its name up to the colon: in a Maildir it may have been moved to another
-            # part and marked since. MH gives numbers again, so there other things count, too; an index looks
-            # at them in any folder, because what it has of a number can be replaced.
-            folder, name = os.path.split(file.path)
-            is_maildir = os.path.basename(folder) in PARTS
-            own = os.path.abspath(os.path.dirname(folder) if is_maildir else folder)
-            if is_maildir:
-                name = file_key(name)
-            elif checkpoint.replaces:
-                name = with_inode(file.path, name)
-            elif is_mh(folder):
-                name = with_time(file.path, name)
-            noted = Noted(own, name, os.path.relpath(os.path.abspath(file.path), own))
-            if is_maildir or is_mh(folder):
-                left.setdefault(own, set()).add(noted.name)
-            is_known = checkpoint.has(noted)
-            if checkpoint.replaces and not is_known:
-                noted = noted._replace(content=content_of_file(file.path))
-            if refiled := checkpoint.refiled(noted):
-                yield refiled
-            elif not is_known:
-                yield from _new_message(file, format, inside, noted)
+            noted = _noted_of(file.path, replaces=checkpoint.replaces)
+            left.setdefault(noted.folder, set()).add(noted.name)
+            yield from _new_of_folder(file, format, inside, checkpoint, noted)
     for folder, keys in left.items():
         yield Left(folder, frozenset(keys))
     for path in map(os.path.abspath, sorted(doubles)):
         folder, name = os.path.split(path)
         if file_key(name) not in left.get(os.path.dirname(folder), ()):  # not the same message in two parts
             yield Linked(path)
+
+
+def _noted_of(path: str, *, replaces: bool) -> Noted:
+    """Return as what a message of a folder is noted.
+
+    It is known by its name up to the colon: in a Maildir it may have been moved to another part and marked
+    since. Numbers are given again, so there other things count, too: in MH its time, and in all folders its
+    inode, if what was found in the message with that number is to be replaced.
+    """
+    folder, name = os.path.split(os.path.abspath(path))
+    own, part = os.path.split(folder)
+    if part in PARTS:
+        return Noted(own, file_key(name), f"{part}/{name}")
+    if replaces:
+        return Noted(folder, with_inode(path, name), name)
+    return Noted(folder, with_time(path, name) if _is_mh(folder) else name, name)
+
+
+@lru_cache(maxsize=256)
+def _is_mh(folder: str) -> bool:
+    return os.path.exists(os.path.join(folder, ".mh_sequences"))
+
+
+def _new_of_folder(file: File, format: str, place: Place, checkpoint: Checkpoint, noted: Noted) -> Steps:
+    """Yield a message of a folder if it is new, and where it is if it was elsewhere."""
+    is_known = checkpoint.has(noted)
+    if checkpoint.replaces and not is_known:
+        noted = noted._replace(content=content_of_file(file.path))
+    if refiled := checkpoint.refiled(noted):
+        yield refiled
+    elif not is_known:
+        yield from _new_message(file, format, place, noted)
 
 
 def _new_message(file: File, format: str, place: Place, noted: Noted) -> Steps:
