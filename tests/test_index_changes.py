@@ -9,6 +9,7 @@ import lzma
 import os
 import random
 import shutil
+import subprocess
 import tarfile
 import time
 import zipfile
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from commands import ENVIRONMENT
 from indexes import contents, records
 from test_index import POSTMARK, command, message
 
