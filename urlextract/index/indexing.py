@@ -44,7 +44,7 @@ from urlextract.results import Found
 from urlextract.run.engine import processors
 from urlextract.run.progress import Progress
 from urlextract.run.workers import DONE, RESULT, in_turn
-from urlextract.sources.checkpoint import STREAM, Begin, Moved, Note
+from urlextract.sources.checkpoint import STREAM, Begin, Damaged, Moved, Note
 from urlextract.sources.folders.tree import TreeFilter, Written, tell_of_links
 from urlextract.sources.reading import SOURCE_FORMATS, read_source
 
@@ -266,7 +266,7 @@ class _Run:
         self._store = IndexStore(connection)
         self._writer = IndexWriter(connection)
         self._messages = self._places = self._damaged = 0
-        self._damage: list[tuple[str, str, int | None]] = []  # that is to be written
+        self._damage: list[Damaged] = []  # that is to be written
         self._latest = _in_utc(datetime.now(UTC) + timedelta(days=1))
 
     def run(self) -> IndexRun:
@@ -341,12 +341,23 @@ class _Run:
         )
 
     def _tell(self, damage: SourceError) -> None:
+        """Report an error, which is written with the rows of this batch."""
+        if noted := self._noted(damage):
+            self._damage.append(noted)
+
+    def _tell_in_turn(self, damage: SourceError) -> None:
+        """Report an error of what is read ahead, which is written when it is that batch's turn."""
+        if noted := self._noted(damage):
+            self._store.note(noted)
+
+    def _noted(self, damage: SourceError) -> Damaged | None:
         self._damaged += 1
-        if self._damaged <= _MOST_DAMAGE:
-            is_path = damage.source != STREAM and not damage.source.startswith("<")
-            source = os.path.abspath(damage.source) if is_path else damage.source
-            self._damage.append((kept_name(source), kept_name(damage.cause), damage.offset))
         self._on_damage(damage)
+        if self._damaged > _MOST_DAMAGE:
+            return None
+        is_path = damage.source != STREAM and not damage.source.startswith("<")
+        source = os.path.abspath(damage.source) if is_path else damage.source
+        return Damaged(kept_name(source), kept_name(damage.cause), damage.offset)
 
     # --- reading ----------------------------------------------------------------------------------
 
@@ -381,7 +392,7 @@ class _Run:
             yield from read_source(
                 source,
                 self._reading.format,
-                on_damage=self._tell,
+                on_damage=self._tell_in_turn,
                 tree_filter=self._tree_filter,
                 checkpoint=self._store,
             )

@@ -10,7 +10,18 @@ from typing import Any, NamedTuple
 
 from urlextract.index.found_rows import MESSAGE_COLUMNS, PLACE_COLUMNS, Rows, UrlRow
 from urlextract.index.store import kept_name, path_of
-from urlextract.sources.checkpoint import STREAM, Begin, Identity, Linked, Moved, Note, Noted, Read, Refiled
+from urlextract.sources.checkpoint import (
+    STREAM,
+    Begin,
+    Damaged,
+    Identity,
+    Linked,
+    Moved,
+    Note,
+    Noted,
+    Read,
+    Refiled,
+)
 from urlextract.sources.folders.tree import PARTS
 from urlextract.sources.identity import Folders, file_key, is_gone
 
@@ -101,9 +112,10 @@ class IndexWriter:
             elif isinstance(op, Linked):
                 self._delete_at(kept_name(op.path))
 
-    def note(self, journal: Iterable[Note]) -> None:
+    def note(self, journal: Sequence[Note]) -> None:
         """Note what was read."""
         states: dict[str, Read] = {}
+        self.note_damage(op for op in journal if isinstance(op, Damaged))
         for op in journal:
             if isinstance(op, Read):
                 states[op.path] = op
@@ -150,7 +162,7 @@ class IndexWriter:
         """Note that a part was loaded, with its hash."""
         self._set_state(path, "part", identity)
 
-    def note_damage(self, damage: Iterable[tuple[str, str, int | None]]) -> None:
+    def note_damage(self, damage: Iterable[Damaged]) -> None:
         """Note what could not be read: the source, the cause, and the offset."""
         rows = list(damage)
         known = "DELETE FROM damage WHERE source = ? AND cause = ? AND offset IS ?"  # from an earlier run

@@ -161,6 +161,14 @@ class Linked(NamedTuple):
     path: str
 
 
+class Damaged(NamedTuple):
+    """Something of a source could not be read."""
+
+    source: str
+    cause: str
+    offset: int | None
+
+
 class Left(NamedTuple):
     """These messages of a folder are left; the others are gone."""
 
@@ -168,7 +176,7 @@ class Left(NamedTuple):
     names: frozenset[str]
 
 
-Note = Begin | Read | Identity | Noted | Left | Linked | Moved | Refiled
+Note = Begin | Damaged | Read | Identity | Noted | Left | Linked | Moved | Refiled
 
 
 class Checkpoint(Protocol):
