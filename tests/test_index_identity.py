@@ -209,6 +209,138 @@ def test_an_inbox_in_git_that_was_moved_is_the_same(tmp_path: Path) -> None:
     ]
 
 
+def pack(folder: Path) -> None:
+    """Number the messages without gaps, as folder(1) of MH does, after the first one is deleted."""
+    (folder / "mh/1").unlink()
+    for number in range(2, 6):
+        (folder / "mh" / str(number)).rename(folder / "mh" / str(number - 1))
+
+
+def sort(folder: Path) -> None:
+    """Exchange numbers, as sortm(1) of MH does."""
+    (folder / "mh/1").rename(folder / "mh/,1")
+    (folder / "mh/2").rename(folder / "mh/1")
+    (folder / "mh/,1").rename(folder / "mh/2")
+
+
+def link_by_an_earlier_name(folder: Path) -> None:
+    os.link(folder / "box", folder / "a")
+    os.link(folder / "mail/cur/1.x:2,", folder / "mail/.Old/cur/0.link:2,S")
+
+
+def overwrite_by_links(folder: Path) -> None:
+    for name in ("notes.txt", "page.html"):
+        (folder / name).unlink()
+    os.link(folder / "box", folder / "notes.txt")
+    (folder / "page.html").symlink_to("box")
+
+
+def read_as_another_format(folder: Path) -> None:
+    (folder / "notes.txt").rename(folder / "notes.html")
+
+
+def become_folder(folder: Path) -> None:
+    data = (folder / "notes.txt").read_bytes()
+    (folder / "notes.txt").unlink()
+    (folder / "notes.txt").mkdir()
+    (folder / "notes.txt/notes.txt").write_bytes(data)
+
+
+def become_file(folder: Path) -> None:
+    (folder / "mh/2").rename(folder / "second")
+    shutil.rmtree(folder / "mh")
+    (folder / "second").rename(folder / "mh")
+
+
+def add_stray_file(folder: Path) -> None:
+    """A folder with another name than numbers is none of messages."""
+    (folder / "mh/README").write_bytes(b"see http://x.example/stray\n")
+
+
+def mark_archive_in_mail(folder: Path) -> None:
+    (folder / "mail/cur/9.zip:2,").rename(folder / "mail/cur/9.zip:2,S")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pack, sort, link_by_an_earlier_name, overwrite_by_links, read_as_another_format, become_folder,
+        become_file, add_stray_file, mark_archive_in_mail,
+    ],
+)  # fmt: skip
+def test_after_each_change_and_its_return_the_index_is_as_a_new_one(
+    tmp_path: Path, change: Callable[[Path], None]
+) -> None:
+    folder, kept = made(tmp_path / "in"), tmp_path / "kept"
+    shutil.copy2(folder / "two.zip", folder / "mail/cur/9.zip:2,")
+    for number in range(1, 6):
+        os.utime(folder / "mh" / str(number), (1, 1))
+    index_sources(tmp_path / "links.db", folder)
+    shutil.copytree(folder, kept)
+    change(folder)
+    same_as_fresh(tmp_path, folder, prune=True)
+    assert index_sources(tmp_path / "links.db", folder) == NOTHING_NEW
+    shutil.rmtree(folder)
+    kept.rename(folder)
+    same_as_fresh(tmp_path, folder, prune=True)
+
+
+def test_a_folder_that_was_moved_and_linked_back_is_the_same(tmp_path: Path) -> None:
+    made(tmp_path / "in")
+    index_sources(tmp_path / "links.db", tmp_path / "in")
+    (tmp_path / "in").rename(tmp_path / "disk")
+    (tmp_path / "in").symlink_to("disk")
+    assert same_as_fresh(tmp_path, tmp_path / "disk") == NOTHING_NEW
+
+
+def test_a_text_that_was_compressed_is_not_read_by_the_run_after_the_next(tmp_path: Path) -> None:
+    """A text without a blank line is resumed at its start, where any file is the same."""
+    (tmp_path / "a.txt").write_bytes(b"see http://x.example/\n")
+    index_sources(tmp_path / "links.db", tmp_path / "a.txt")
+    replace(tmp_path / "a.txt", tmp_path / "a.txt.gz", gzip.compress(b"see http://x.example/\n"))
+    for _ in range(2):
+        assert index_sources(tmp_path / "links.db", tmp_path / "a.txt.gz") == NOTHING_NEW
+
+
+def test_names_that_look_like_escapes_are_other_names(tmp_path: Path) -> None:
+    folder = made(tmp_path / "in")
+    for number, name in enumerate((b"caf\xe9", b"caf\\xe9", b"a\\\\b", b"a\\b", b"1@2", b"l\nf")):
+        path = os.path.join(os.fsencode(folder), b"mail/cur", name + b":2,")
+        Path(os.fsdecode(path)).write_bytes(message(number, "odd"))
+    index_sources(tmp_path / "links.db", folder)
+    assert len({url for url in urls(tmp_path / "links.db") if "/odd" in url}) == 6
+    assert same_as_fresh(tmp_path, folder) == NOTHING_NEW
+
+
+def test_damage_is_there_once_and_until_it_is_read(tmp_path: Path) -> None:
+    folder, path = tmp_path / "in", tmp_path / "links.db"
+    for _ in range(2):
+        index_sources(path, folder, on_damage=lambda _: None)
+        assert rows(path, "SELECT source, cause FROM damage") == [(str(folder), "No such file or directory")]
+    for part in ("cur", "new", "tmp"):
+        (folder / part).mkdir(parents=True)
+    (folder / "cur/1.x:2,").write_bytes(gzip.compress(message(1))[:-9])
+    index_sources(path, folder, on_damage=lambda _: None)
+    (folder / "cur/1.x:2,").rename(folder / "cur/1.x:2,S")
+    index_sources(path, folder, on_damage=lambda _: None)
+    assert [source for (source,) in rows(path, "SELECT source FROM damage")] == [f"{folder}/cur/1.x:2,S"]
+    (folder / "cur/1.x:2,S").unlink()
+    index_sources(path, folder, prune=True)
+    assert rows(path, "SELECT * FROM damage") == []
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may read everything")
+def test_what_cannot_be_read_is_not_gone(tmp_path: Path) -> None:
+    folder = made(tmp_path / "in")
+    index_sources(tmp_path / "links.db", folder)
+    for name in ("box", "mail/cur", "mail", "mh", "."):
+        (folder / name).chmod(0)
+        found = index_sources(tmp_path / "links.db", folder, prune=True, on_damage=lambda _: None)
+        (folder / name).chmod(0o700)
+        assert found.gone == ()
+    assert same_as_fresh(tmp_path, folder) == NOTHING_NEW
+
+
 # --- what is gone ---------------------------------------------------------------------------------
 
 

@@ -312,13 +312,13 @@ class _Run:
             "INSERT INTO runs (started, program, options) VALUES (?, ?, ?)", (_now(), __version__, options)
         )
         (self._id,) = self._connection.execute("SELECT last_insert_rowid()").fetchone()
-        for source in self._reading.sources:
-            if isinstance(source, str | os.PathLike) and source != STREAM:
-                self._writer.forget_old_damage(os.path.abspath(source))
 
     def _end(self) -> tuple[str, ...]:
         """Report what is gone, or prune it, and note the end of the run; return the paths of what is gone."""
         self._connection.execute("BEGIN IMMEDIATE")
+        for source in self._reading.sources:
+            if isinstance(source, str | os.PathLike) and source != STREAM:
+                self._writer.forget_old_damage(os.path.abspath(source))
         gone = self._writer.gone(prune=self._reading.prune)
         self._update_run(finished=True)
         self._connection.execute("COMMIT")

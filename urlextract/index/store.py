@@ -170,7 +170,7 @@ class IndexStore:
     @cached_property
     def _gone(self) -> _GoneSources:
         rows = self._connection.execute(_SOURCES).fetchall()
-        gone = ((path, *rest) for path, kind, *rest in rows if is_gone(path_of(path), kind))
+        gone = (row for row in rows if is_gone(path_of(row[0])) and not os.path.lexists(path_of(row[0])))
         return _GoneSources(
             _Gone(path, content, known) for path, content, state in gone if (known := _progress_of(state))
         )
@@ -184,7 +184,7 @@ class IndexStore:
             return None if is_same else Refiled(Noted(folder, name, row[0]), noted._replace(content=row[1]))
         path = os.path.join(noted.folder, noted.file or "")
         for folder, name, file in self._connection.execute(_OF_CONTENT, (noted.content, _MOST_OF_CONTENT)):
-            if (folder, name) in self._refiled:
+            if (folder, name) in self._refiled or os.path.isfile(path_of(folder)):  # it is deleted
                 continue
             is_there = self._folders.has(path_of(folder), path_of(name))
             if not is_there or is_same_file(path_of(f"{folder}/{file}"), path):
@@ -246,7 +246,7 @@ WHERE seen.content = ? AND parent_id IS NULL
     AND typeof(path) = 'text' AND typeof(name) = 'text' AND typeof(file) = 'text' LIMIT ?
 """
 _SOURCES = """
-SELECT path, kind, content, state FROM sources
+SELECT path, content, state FROM sources
 WHERE state IS NOT NULL AND parent_id IS NULL AND typeof(path) = 'text' AND typeof(content) = 'text'
 """
 _SAME = """

@@ -83,6 +83,7 @@ class IndexWriter:
         self._connection = connection
         self._urls: dict[str, int] = {}
         self._sources: dict[tuple[str, int | None], int] = {}
+        self._damaged: set[str] = set()  # sources
         self._next = {table: self._first_free(table) for table in ("urls", "messages", "places")}
         self._knows_all_urls = self._next["urls"] == 1
 
@@ -165,6 +166,7 @@ class IndexWriter:
     def note_damage(self, damage: Iterable[Damaged]) -> None:
         """Note what could not be read: the source, the cause, and the offset."""
         rows = list(damage)
+        self._damaged.update(row.source for row in rows)
         known = "DELETE FROM damage WHERE source = ? AND cause = ? AND offset IS ?"  # from an earlier run
         self._connection.executemany(known, rows)
         query = "INSERT INTO damage (source, cause, offset) VALUES (?, ?, ?)"
@@ -175,6 +177,8 @@ class IndexWriter:
         query = f"SELECT DISTINCT source FROM damage WHERE {_AT_OR_BELOW} AND typeof(source) = 'text'"  # noqa: S608
         for (kept,) in self._connection.execute(query, (kept_name(root),)).fetchall():
             path = path_of(kept)
+            if kept in self._damaged:
+                continue
             is_member = path != root and not os.path.isdir(os.path.dirname(path))
             if os.path.isdir(path) or not (is_member or os.path.lexists(path)):
                 self._connection.execute("DELETE FROM damage WHERE source = ?", (kept,))
@@ -211,6 +215,7 @@ class IndexWriter:
         """Delete what the index has of a source from a place on."""
         path = kept_name(op.path)
         self._forget_damage(path)
+        self._make_kind(*((kept_name(op.noted.folder), "folder") if op.noted else (path, op.kind)))
         if op.noted:
             folder = self._id_of(kept_name(op.noted.folder))
             self._delete("messages", "source_id = ? AND name = ?", (folder, kept_name(op.noted.name)))
@@ -227,6 +232,10 @@ class IndexWriter:
             self._delete("messages", "source_id = ? AND number > ?", (source, known.items))
         else:
             self._empty(source)
+
+    def _make_kind(self, path: str, kind: str) -> None:
+        """Delete what a path was if it is a source of another kind now: a file in place of a folder."""
+        self._delete("sources", "path = ? AND parent_id IS NULL AND kind NOT IN (?, 'stream')", (path, kind))
 
     def _forget_damage(self, path: str) -> None:
         """Delete what was damaged of a file, and of its members."""
@@ -288,6 +297,7 @@ class IndexWriter:
             kept_name(op.noted.name),
             kept_name(op.noted.file or ""),
         )
+        self._make_kind(folder, "folder")
         path, new = f"{folder}/{file}", self._source_id(folder, "folder")
         self._delete("sources", "path = ? AND parent_id IS NULL", (path,))  # it was no message
         self._rename(f"{op.old.folder}/{old_file}", path)
