@@ -64,8 +64,9 @@ def add_place(
     rest = {**_PLACE, "raw": place["url"], "date": columns.get("date"), **rest}
     insert(connection, "places", url_id=url, source_id=source, message_id=message, **rest)
     connection.execute(
-        "UPDATE urls SET places = places + 1, first_seen = min(coalesce(first_seen, ?1), ?1), "
-        "last_seen = max(coalesce(last_seen, ?1), ?1) WHERE id = ?2",
+        "UPDATE urls SET places = places + 1, "
+        "first_seen = min(coalesce(first_seen, ?1), coalesce(?1, first_seen)), "
+        "last_seen = max(coalesce(last_seen, ?1), coalesce(?1, last_seen)) WHERE id = ?2",
         (columns.get("date"), url),
     )
 
@@ -107,57 +108,12 @@ def last_of(connection: sqlite3.Connection, table: str) -> int:
 
 # --- a large archive ---------------------------------------------------------------------------------
 
-_WORDS = [
-    "the",
-    "tables",
-    "of",
-    "tides",
-    "for",
-    "harbour",
-    "and",
-    "strait",
-    "are",
-    "of",
-    "no",
-    "use",
-    "when",
-    "wind",
-    "stands",
-    "against",
-    "them",
-    "so",
-    "we",
-    "sail",
-    "on",
-    "Monday",
-    "with",
-    "Ada",
-    "Moss",
-    "her",
-    "map",
-    "a",
-    "new",
-    "lamp",
-    "two",
-    "ropes",
-    "and",
-    "what",
-    "the",
-    "week",
-    "has",
-    "left",
-    "in",
-    "stores",
-    "as",
-    "told",
-    "before",
-    "На",
-    "неделе",
-    "潮汐表",
-    "מפת",
-    "גאות",
-    "übermorgen",
-]
+_TEXT = (
+    "the tables of tides for harbour and strait are of no use when wind stands against them so we sail on "
+    "Monday with Ada Moss her map a new lamp two ropes and what the week has left in stores as told before "
+    "На неделе 潮汐表 מפת גאות übermorgen"
+)
+_WORDS = _TEXT.split()
 _LISTS = ("sail.lists.example.org", "rope.lists.example.org", "\u6f6e.example.net")
 _BURST = "2004-05"
 _FOOTER = {"url": "http://lists.example.org/listinfo", "text": "the list"}
@@ -203,17 +159,13 @@ def _target(chance: random.Random, number: int) -> dict[str, Any]:
         "url": f"{url}/{path}?m={number}" if number % 50 == 0 else f"{url}/tides", "text": None,
         "context": f"{_sentence(chance, 9)} {url}/tides {_sentence(chance, 12)}", "media_type": "text/plain",
     }  # fmt: skip
+    link = {"element": "a", "attribute": "href", "media_type": "text/html"}
     if number % 3 == 0:
-        place |= {
-            "text": _sentence(chance, 4),
-            "element": "a",
-            "attribute": "href",
-            "media_type": "text/html",
-        }
+        place |= {"text": _sentence(chance, 4), **link}
     if number % 40 == 0:
         brand = f"www.bank{number % 60 // 10}.example"
         place |= {"text": brand, "shown": brand, "differs": "domain" if number % 80 else "lookalike",
-                  "element": "a", "attribute": "href", "defects": codes("shows-another-domain")}  # fmt: skip
+                  "defects": codes("shows-another-domain"), **link}  # fmt: skip
     elif number % 25 == 0:
         more = ("removed-quote-prefix",) if number % 2 else ("removed-blanks", "removed-quote-prefix")
         place |= {"raw": f"{url}/\n> tides", "repaired": 1, "repairs": codes("joined-lines", *more)}

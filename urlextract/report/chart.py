@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from urlextract.report.figures import Figures
 from urlextract.report.wording import query
 
-HEIGHT, LOW = 160, 60
-"""The heights of the bars of a large picture and of a small one."""
+HEIGHT, MIDDLE, LOW = 160, 120, 60
+"""The heights of the bars of pictures: of months, of days and hours, of a domain."""
 
 _MOST_MONTHS = 480  # that are drawn, forty years: clocks that were wrong have others
 _LABELS, _MAJOR = 18, 6  # labels of a large picture, and those of it on a telephone
@@ -81,7 +81,7 @@ class Year:
 
 @dataclass(frozen=True, slots=True)
 class Charts:
-    """The pictures of a report; ``outside`` are the links of months that are not drawn, but are in ``years``."""
+    """The pictures of a report, and the table of all years; months of ``outside`` links are not drawn."""
 
     months: Chart
     weekdays: Chart
@@ -105,19 +105,19 @@ def charts_of(figures: Figures) -> Charts:
             per_span[month[:4] if per_year else month] += links
         items = [(span, per_span[span], query(domain=domain, month=span)) for span in spans]
         domains.append(bars_of(domain, items, LOW, _years_of(spans, _LABELS // 4)))
-    days = [
+    by_month = [(month, figures.count.months[month], query(month=month)) for month in months]
+    by_day = [
         (day, figures.count.weekdays[at], query(weekday=day[:3].lower())) for at, day in enumerate(_WEEKDAYS)
     ]
-    hours = [(f"{hour:02}", figures.count.hours[hour], query(hour=f"{hour:02}")) for hour in range(24)]
+    by_hour = [(f"{hour:02}", figures.count.hours[hour], query(hour=f"{hour:02}")) for hour in range(24)]
     return Charts(
-        bars_of("Links by month", [(month, figures.count.months[month], query(month=month)) for month in months],
-                HEIGHT, _years_of(months)),
-        bars_of("Links by weekday", days, LOW * 2, [(at, day[:3]) for at, day in enumerate(_WEEKDAYS)]),
-        bars_of("Links by hour", hours, LOW * 2, [(hour, f"{hour:02}") for hour in range(0, 24, 3)]),
+        bars_of("Links by month", by_month, HEIGHT, _years_of(months)),
+        bars_of("Links by weekday", by_day, MIDDLE, [(at, day[:3]) for at, day in enumerate(_WEEKDAYS)]),
+        bars_of("Links by hour", by_hour, MIDDLE, [(hour, f"{hour:02}") for hour in range(0, 24, 3)]),
         domains,
         _table_of(figures.count.months),
         sum(links for month, links in figures.count.months.items() if month not in drawn),
-    )  # fmt: skip
+    )
 
 
 def bars_of(

@@ -1,4 +1,4 @@
-"""The figures of a report: how much there is, when, of which domains, what several sent, and what deceives."""
+"""The figures of a report: how much there is and when, what several people sent, and what deceives."""
 
 from __future__ import annotations
 
@@ -160,28 +160,29 @@ FROM messages WHERE outer_id IS NULL
 def _shared(connection: sqlite3.Connection, links: Links) -> list[Shared]:
     """Return the targets that at least two people have sent in the text of mail, but for footers.
 
-    A target is a footer of a list if at least half of the mails of the list have it, and one of a sender if
-    at least half of his mails with links do: he does not count for it.
+    A target is the footer of a list if at least half of the mails of the list have it, and that of a sender
+    if at least half of the sender's mails with links do, who does not count then. It is the footer of a
+    provider if that is so for most of those who have sent enough mail to tell.
     """
-    of_lists = dict(_numbers(connection, "SELECT list_id, count(*) FROM messages GROUP BY list_id"))
-    mails: dict[str, set[object]] = defaultdict(set)
-    for target in links.targets:
-        for place in target.places:
-            mails[place.message.person].add(place.message.mail)
+    of_list = dict(_numbers(connection, "SELECT list_id, count(*) FROM messages GROUP BY list_id"))
+    everyone = _mails_by((place.message.person, place) for target in links.targets for place in target.places)
+    of_person = {person: len(mails) for person, mails in everyone.items()}
     found = []
     for target in links.targets:
-        own = [place.message for place in target.places if place.is_own and place.message.person]
-        if len({message.person for message in own}) < 2:
+        own = [place for place in target.places if place.is_own and place.message.person]
+        if len({place.message.person for place in own}) < 2:
             continue
-        lists = _mails_by((place.message.list_id, place.message.mail) for place in target.places)
+        lists = _mails_by((place.message.list_id, place) for place in target.places)
         if any(
-            name is not None and _is_footer(len(with_it), of_lists.get(name, 0)) for name, with_it in lists
+            _is_footer(len(mails), of_list.get(name, 0)) for name, mails in lists.items() if name is not None
         ):
             continue
-        senders = _mails_by((message.person, message.mail) for message in own)
-        people = sum(not _is_footer(len(with_it), len(mails[person])) for person, with_it in senders)
-        if people > 1:
-            found.append(Shared(target, people))
+        senders = _mails_by((place.message.person, place) for place in own)
+        known = sum(of_person[person] >= _FEWEST for person in senders)
+        footers = sum(_is_footer(len(mails), of_person[person]) for person, mails in senders.items())
+        is_of_provider = footers > 1 and 2 * footers > known
+        if len(senders) - footers > 1 and not is_of_provider:
+            found.append(Shared(target, len(senders) - footers))
     found.sort(key=lambda each: (-each.people, -len(each.target.places), each.target.address.text))
     return found
 
@@ -190,11 +191,12 @@ def _numbers(connection: sqlite3.Connection, query: str) -> Iterable[tuple[Any, 
     return connection.execute(query)
 
 
-def _mails_by(pairs: Iterable[tuple[Any, object]]) -> Iterable[tuple[Any, set[object]]]:
+def _mails_by(places: Iterable[tuple[Any, Place]]) -> dict[Any, set[object]]:
+    """Return the mails in which places are, by what is told of each place."""
     found: dict[Any, set[object]] = defaultdict(set)
-    for name, mail in pairs:
-        found[name].add(mail)
-    return found.items()
+    for name, place in places:
+        found[name].add(place.message.mail)
+    return found
 
 
 def _is_footer(mails: int, of: int) -> bool:

@@ -37,9 +37,9 @@ _DIFFERENCES: dict[object, str] = {"lookalike": "looks alike: ", "brand": "has i
 class Message:
     """A message or a page with links, or a text that is neither; what is not known is empty.
 
-    ``mail`` is the number of the outermost message in the index, and ``list_id`` as it is there. ``sender`` is the
-    From field, and ``person`` tells senders apart. ``date`` is in UTC, as "2026-01-31 09:12"; ``doubtful`` is
-    one that cannot be right. ``file`` is where it is, within ``source``.
+    ``mail`` is the number of the outermost message in the index, and ``list_id`` as it is there. ``sender``
+    is the From field, and ``person`` tells senders apart. ``date`` is in UTC, as "2026-01-31 09:12";
+    ``doubtful`` is one that cannot be right. ``file`` is where it is, within ``source``.
     """
 
     mail: object = None
@@ -59,10 +59,10 @@ class Message:
 class Place(NamedTuple):
     """A place where a URL was found.
 
-    ``where`` is the header field or the media type, ``written`` the URL as it was found, if it is not that of
-    the target, and ``service`` the gateway that had rewritten it. ``lie`` says how its text deceives, and
-    ``deceit`` of which kind that is; ``mend`` is the kind of its repairs if it was broken, ``raw`` is as it was
-    broken. ``is_own`` is false for header fields, pictures and what is below a signature's line.
+    ``where`` is the header field or the media type, ``written`` the URL as it was found, if it is not that
+    of the target, and ``service`` the gateway that had rewritten it. ``lie`` says how its text deceives, and
+    ``deceit`` of which kind that is. If it was broken, ``raw`` is as it was, and ``mend`` the kind of its
+    repairs. ``is_own`` is false for header fields, pictures and what is below a signature's line.
     """
 
     message: Message
@@ -180,8 +180,8 @@ SELECT id, url_id, message_id, source_id, header, media_type, raw, repaired, rep
 FROM places ORDER BY id
 """
 _MESSAGES = """
-SELECT messages.id, coalesce(outer_id, messages.id), date, doubtful_date, sender, from_address, subject, title,
-       page, list_id, path, file, number, message_id
+SELECT messages.id, coalesce(outer_id, messages.id), date, doubtful_date, sender, from_address, subject,
+       title, page, list_id, path, file, number, message_id
 FROM messages LEFT JOIN sources ON sources.id = source_id
 WHERE EXISTS (SELECT 1 FROM places WHERE places.message_id = messages.id)
 """
@@ -209,13 +209,14 @@ def _urls_of(connection: sqlite3.Connection, limit: int | None) -> tuple[dict[ob
 
 
 def _messages_of(connection: sqlite3.Connection) -> dict[tuple[object, object], Message]:
-    """Return the messages that have links by their numbers, and the texts without messages by their sources."""
+    """Return the messages that have links by their numbers, and texts without messages by their sources."""
     found: dict[tuple[object, object], Message] = {}
     brief = lru_cache(maxsize=65_536)(shortened)
     for source, path in connection.execute("SELECT id, path FROM sources"):
         found[None, source] = Message(source=name_of(path), file=brief(path))
     for (
-        key, mail, date, doubtful, sender, address, subject, title, page, list_id, path, file, number, message_id,
+        key, mail, date, doubtful, sender, address, subject, title, page, list_id, path, file, number,
+        message_id,
     ) in connection.execute(_MESSAGES):  # fmt: skip
         moment = moment_of(date)
         found[key, None] = Message(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from urlextract.report.figures import MOST
 from urlextract.report.links import Links
@@ -14,7 +14,7 @@ from urlextract.report.wording import moment_of, name_of, shortened
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file or a folder: the number of messages that were read in it, of its links, and of damaged places."""
+    """A file or a folder, with the numbers of its messages, of its links and of its damaged places."""
 
     name: str
     kind: str
@@ -34,7 +34,7 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A call of the program: when, its version, its options, and what it read; ``finished`` is "" if stopped."""
+    """A call of the program, and what it read; ``finished`` is "" if it was stopped."""
 
     started: str
     finished: str
@@ -47,8 +47,9 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Origins:
-    """At most `MOST` sources, those with the most links, of damage, and of runs, the last first; and how many
-    there are.
+    """Sources, those with the most links first, damage, and runs, the last first; with their numbers.
+
+    There are `MOST` of each at most.
     """
 
     sources: list[Source]
@@ -76,8 +77,9 @@ def origins_of(connection: sqlite3.Connection, links: Links) -> Origins:
     for path, kind, messages, damage in connection.execute(_SOURCES):
         name = name_of(path)
         if name in sources:  # members of two archives may have the same name
-            messages += sources[name].messages
-        sources[name] = Source(name, shortened(kind), messages, count[name], damage)
+            sources[name] = replace(sources[name], messages=sources[name].messages + messages)
+        else:
+            sources[name] = Source(name, shortened(kind), messages, count[name], damage)
     ranked = sorted(sources.values(), key=lambda each: (-each.links, -each.messages, each.name))
     damage_rows = connection.execute("SELECT source, cause, offset FROM damage ORDER BY id LIMIT ?", (MOST,))
     run_rows = connection.execute(_RUNS, (MOST,))
@@ -107,9 +109,8 @@ def _options(text: object) -> str:
         return shortened(text)
     if not isinstance(options, dict):
         return shortened(text)
-    return shortened(
-        ", ".join(name if value is True else f"{name}: {_value(value)}" for name, value in options.items())
-    )
+    words = (name if value is True else f"{name}: {_value(value)}" for name, value in options.items())
+    return shortened(", ".join(words))
 
 
 def _value(value: object) -> str:
