@@ -187,7 +187,7 @@
   }
 
   const columns = {
-    url: (target) => target + 1, // targets are sorted so
+    url: (target) => (targets.domain[target] ? target + 1 : 0), // targets are sorted so
     places: (target) => links[target],
     senders: (target) => senders[target],
     first: (target) => rank[first[target]],
@@ -295,7 +295,7 @@
         if (passes[next]) left -= items.push(itemOf(next)) ? 1 : 0;
       }
       row.querySelector("ol").append(...items);
-      more.textContent = `Show more: ${grouped(left)} left`;
+      more.textContent = left ? `Show more: ${grouped(left)} left` : "";
       more.hidden = !left;
       return items[0];
     };
