@@ -286,7 +286,7 @@ def test_a_target_unfolds(shown):
     items = shown.evaluate("[...document.querySelectorAll('.unfolded li')].map(item => item.innerText)")
     assert len(items) == 17
     assert items[0].split("\n")[0] == "2022-04-05 08:00 Tides 147 Zoe <p1@a.example>"
-    assert "mail0.mbox, message 148, text" in items[0]
+    assert "mail0.mbox, message 148 (text)" in items[0]
     assert "Message-ID <147@a.example>" in items[0]
     shown.click(".unfold")
     assert shown.evaluate("document.querySelectorAll('.unfolded').length") == 0

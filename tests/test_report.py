@@ -175,7 +175,7 @@ def test_a_link_in_a_text_that_is_no_message_is_there(archive):
 def test_a_doubtful_date_is_no_first_or_last_of_anything(archive):
     place = places(archive, "http://login.example.net/in")[-1]
     assert (place.message.date, place.message.doubtful) == ("", "1904-01-01T00:00:00Z")
-    assert "1904" not in str(figures(archive).count)
+    assert "1904-01" not in figures(archive).months
     assert figures(archive).undated == 1
     [(text, only)] = targets(fill(archive.with_name("only.db"), [ARCHIVE[4]])).items()
     assert (text, only.first, only.last) == ("http://login.example.net/in", "", "")
@@ -209,16 +209,16 @@ def test_figures_count_what_is_in_the_index(archive):
     assert (found.messages, found.mails, found.links) == (6, 5, 13)
     assert (found.deceptive, found.mended, found.undated) == (3, 1, 1)
     assert (found.first, found.last) == ("2024-12-30", "2025-03-02")
-    assert found.count.months == {"2024-12": 2, "2025-01": 7, "2025-03": 3}
-    assert found.count.weekdays == {0: 2, 3: 2, 4: 5, 5: 3}
-    assert found.count.hours == {8: 4, 9: 5, 0: 3}
+    assert found.months == {"2024-12": 2, "2025-01": 7, "2025-03": 3}
+    assert found.weekdays == {0: 2, 3: 2, 4: 5, 5: 3}
+    assert found.hours == {8: 4, 9: 5, 0: 3}
 
 
 def test_figures_are_those_of_the_views_of_the_index(tmp_path):
     index = fill(tmp_path / "links.db", large_archive(400))
     found = figures(index)
     with sqlite3.connect(index) as connection:
-        assert dict(found.count.months) == dict(connection.execute("SELECT month, places FROM by_month"))
+        assert dict(found.months) == dict(connection.execute("SELECT month, places FROM by_month"))
         domains = "SELECT domain, places, substr(first_seen, 1, 10), substr(last_seen, 1, 10) FROM domains"
         assert {
             (each.name, each.links, each.first[:10] or None, each.last[:10] or None) for each in found.domains

@@ -93,7 +93,7 @@ class Charts:
 
 def charts_of(figures: Figures) -> Charts:
     """Return the pictures of figures."""
-    months = drawn_months(figures.count.months)
+    months = drawn_months(figures.months)
     drawn = set(months)
     years = list(dict.fromkeys(month[:4] for month in months))
     per_year = len(years) > _FEW_YEARS
@@ -105,18 +105,16 @@ def charts_of(figures: Figures) -> Charts:
             per_span[month[:4] if per_year else month] += links
         items = [(span, per_span[span], query(domain=domain, month=span)) for span in spans]
         domains.append(bars_of(domain, items, LOW, _years_of(spans, _LABELS // 4)))
-    by_month = [(month, figures.count.months[month], query(month=month)) for month in months]
-    by_day = [
-        (day, figures.count.weekdays[at], query(weekday=day[:3].lower())) for at, day in enumerate(_WEEKDAYS)
-    ]
-    by_hour = [(f"{hour:02}", figures.count.hours[hour], query(hour=f"{hour:02}")) for hour in range(24)]
+    by_month = [(month, figures.months[month], query(month=month)) for month in months]
+    by_day = [(day, figures.weekdays[at], query(weekday=day[:3].lower())) for at, day in enumerate(_WEEKDAYS)]
+    by_hour = [(f"{hour:02}", figures.hours[hour], query(hour=f"{hour:02}")) for hour in range(24)]
     return Charts(
         bars_of("Links by month", by_month, HEIGHT, _years_of(months)),
         bars_of("Links by weekday", by_day, MIDDLE, [(at, day[:3]) for at, day in enumerate(_WEEKDAYS)]),
         bars_of("Links by hour", by_hour, MIDDLE, [(hour, f"{hour:02}") for hour in range(0, 24, 3)]),
         domains,
-        _table_of(figures.count.months),
-        sum(links for month, links in figures.count.months.items() if month not in drawn),
+        _table_of(figures.months),
+        sum(links for month, links in figures.months.items() if month not in drawn),
     )
 
 

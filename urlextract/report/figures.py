@@ -62,15 +62,6 @@ class Shared:
     people: int
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
-    """Numbers of links: by month ("2026-01"), by weekday (0 is Monday) and by hour, in UTC."""
-
-    months: Counter[str]
-    weekdays: Counter[int]
-    hours: Counter[int]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
     """The figures of the links of a report.
@@ -78,7 +69,8 @@ class Figures:
     ``messages`` were read, from the days ``first`` to ``last``; it is None if records were loaded, which do
     not say how many messages had no URL. ``mails`` have links, or mails in them that have; ``undated`` links
     have no date, or a doubtful one. Groups come by their number of links, and all are there, those of
-    ``shared`` by the number of people. ``by_domain`` has the links by month of the largest domains.
+    ``shared`` by the number of people. Links are counted by month ("2026-01"), by weekday (0 is Monday) and
+    by hour, in UTC; ``by_domain`` has those of the largest domains by month.
     """
 
     messages: int | None
@@ -87,7 +79,9 @@ class Figures:
     mails: int
     links: int
     undated: int
-    count: Count
+    months: Counter[str]
+    weekdays: Counter[int]
+    hours: Counter[int]
     by_domain: dict[str, Counter[str]]
     domains: list[Group]
     deceits: list[Group]
@@ -107,7 +101,9 @@ class Figures:
 
 def figures_of(connection: sqlite3.Connection, links: Links) -> Figures:
     """Return the figures of links, with those of the index from which they are."""
-    count = Count(Counter(), Counter(), Counter())
+    months: Counter[str] = Counter()
+    weekdays: Counter[int] = Counter()
+    hours: Counter[int] = Counter()
     groups: tuple[dict[str, Group], ...] = {}, {}, {}
     by_domain: dict[str, Counter[str]] = defaultdict(Counter)
     mails: set[object] = set()
@@ -124,9 +120,9 @@ def figures_of(connection: sqlite3.Connection, links: Links) -> Figures:
             if not when:
                 undated += 1
                 continue
-            count.months[when[:7]] += 1
-            count.weekdays[date.fromisoformat(when[:10]).weekday()] += 1
-            count.hours[int(when[11:13])] += 1
+            months[when[:7]] += 1
+            weekdays[date.fromisoformat(when[:10]).weekday()] += 1
+            hours[int(when[11:13])] += 1
             by_domain[target.domain][when[:7]] += 1
     domains, deceits, mends = (
         sorted(kinds.values(), key=lambda group: (-group.links, group.name)) for kinds in groups
@@ -139,7 +135,9 @@ def figures_of(connection: sqlite3.Connection, links: Links) -> Figures:
         mails=len(mails - {None}),
         links=sum(len(target.places) for target in links.targets),
         undated=undated,
-        count=count,
+        months=months,
+        weekdays=weekdays,
+        hours=hours,
         by_domain={group.name: by_domain[group.name] for group in domains[:_LARGE]},
         domains=domains,
         deceits=deceits,
@@ -164,7 +162,7 @@ def _shared(connection: sqlite3.Connection, links: Links) -> list[Shared]:
     if at least half of the sender's mails with links do, who does not count then. It is the footer of a
     provider if that is so for most of those who have sent enough mail to tell.
     """
-    of_list = dict(_numbers(connection, "SELECT list_id, count(*) FROM messages GROUP BY list_id"))
+    of_list = dict(connection.execute("SELECT list_id, count(*) FROM messages GROUP BY list_id").fetchall())
     everyone = _mails_by((place.message.person, place) for target in links.targets for place in target.places)
     of_person = {person: len(mails) for person, mails in everyone.items()}
     found = []
@@ -185,10 +183,6 @@ def _shared(connection: sqlite3.Connection, links: Links) -> list[Shared]:
             found.append(Shared(target, len(senders) - footers))
     found.sort(key=lambda each: (-each.people, -len(each.target.places), each.target.address.text))
     return found
-
-
-def _numbers(connection: sqlite3.Connection, query: str) -> Iterable[tuple[Any, int]]:
-    return connection.execute(query)
 
 
 def _mails_by(places: Iterable[tuple[Any, Place]]) -> dict[Any, set[object]]:

@@ -145,7 +145,7 @@ def links_of(connection: sqlite3.Connection, limit: int | None) -> Links:
         place = Place(
             message=messages.get((message_id, None)) or messages.get((None, source_id)) or _NO_MESSAGE,
             text=brief(text),
-            context=brief(around.replace(as_it_was, "[URL]", 1)),
+            context=brief(around.replace(as_it_was, "[URL]", 1) if as_it_was else around),
             where=where,
             written=url.written,
             service=url.service,

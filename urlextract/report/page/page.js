@@ -324,7 +324,7 @@
     fill(item, "warning", texts[places.warning[place]]);
     fill(item, "mended", texts[places.mend[place]]);
     item.querySelector(".file").textContent =
-      `${texts[messages.file[message]]}${number ? `, message ${number}` : ""}, ${texts[places.where[place]]}`;
+      `${texts[messages.file[message]]}${number ? `, message ${number}` : ""} (${texts[places.where[place]]})`;
     fill(item, "message-id", id);
     item.querySelector(".copy")?.addEventListener("click", (event) => copy(id, event.target));
     return item;
@@ -439,45 +439,26 @@
     return { first: 0, previous: Math.max(0, begin - WINDOW), next: Math.min(end, begin + WINDOW), last: end }[page];
   }
 
-  function button(text, act) {
-    const element = document.createElement("button");
-    element.type = "button";
-    element.textContent = text;
-    element.addEventListener("click", act);
-    return element;
-  }
-
-  document.querySelectorAll(".pages").forEach((pages, at) => {
-    for (const [page, text] of [["first", "First"], ["previous", "Previous"], ["next", "Next"], ["last", "Last"]]) {
-      const element = button(`${text} rows`, () => {
-        begin = pageStart(page);
-        show();
-        if (at === 1) status.scrollIntoView();
-      });
-      element.dataset.page = page;
-      pages.append(element);
-    }
-    pages.setAttribute("role", "group");
-    pages.setAttribute("aria-label", at === 1 ? "Rows of the table, below it" : "Rows of the table");
-  });
+  document.querySelectorAll(".pages").forEach((pages, at) => pages.addEventListener("click", (event) => {
+    const { page } = event.target.dataset;
+    if (!page) return;
+    begin = pageStart(page);
+    show();
+    if (at === 1) status.scrollIntoView();
+  }));
 
   for (const header of headers) {
     const { column } = header.dataset;
-    header.replaceChildren(button(header.textContent, () => {
+    const control = document.createElement("button");
+    control.type = "button";
+    control.textContent = header.textContent;
+    control.addEventListener("click", () => {
       sorting = { column, isDescending: sorting.column === column ? !sorting.isDescending : column !== "url" };
       arrange();
-    }));
+    });
+    header.replaceChildren(control);
   }
 
-  let year = "";
-  for (const month of [...new Set(messages.date.map((date) => date.slice(0, 7)))].reverse()) {
-    if (!month) continue;
-    if (month.slice(0, 4) !== year) {
-      year = month.slice(0, 4);
-      byId("month").append(new Option(`all of ${year}`, year));
-    }
-    byId("month").append(new Option(month, month));
-  }
   // A choice is a term of the search, in place of one of its kind.
   for (const select of selects) {
     select.addEventListener("input", () => {
@@ -546,7 +527,7 @@
   words.addEventListener("input", update);
   byId("filters").addEventListener("submit", (event) => event.preventDefault());
   byId("filters").addEventListener("reset", () => setTimeout(update)); // when the fields are empty
-  for (const hidden of [byId("filters"), byId("how")]) hidden.hidden = false;
+  for (const hidden of document.querySelectorAll("#filters, .script")) hidden.hidden = false;
   read(location.hash.includes("=") ? location.hash : "");
   if (location.hash.includes("=")) goTo("links");
 })();
