@@ -13,11 +13,13 @@ _QUERIES = {
     "links": "SELECT * FROM links",
     "messages": "SELECT path, messages.* FROM messages JOIN sources ON sources.id = source_id",
     "urls": "SELECT * FROM urls",
-    "sources": """SELECT sources.path, sources.kind, sources.messages, sources.state, parents.path AS parent
+    "sources": """SELECT sources.path, sources.kind, sources.content, sources.title, sources.state,
+                         parents.path AS parent
                   FROM sources LEFT JOIN sources AS parents ON parents.id = sources.parent_id""",
-    "seen": "SELECT path, name FROM seen JOIN sources ON sources.id = source_id",
+    "seen": "SELECT path, name, seen.content FROM seen JOIN sources ON sources.id = source_id",
+    "damage": "SELECT * FROM damage",
 }
-_IDS = {"id", "source_id", "url_id"}
+_IDS = {"id", "source_id", "url_id", "outer_id"}
 
 
 def rows(path: Path, query: str, *values: object) -> list[tuple[Any, ...]]:

@@ -95,10 +95,11 @@ def test_origin_is_that_of_the_innermost_message() -> None:
     assert outer.origin == Origin(
         source="s", message=1, offset=0, message_id="<1@a>", date_field="now", newsgroups="a.b, c.d",
         part="1", media_type="text/plain", subject="c d", list_id="boats.lists.example.org",
+        thread_id="<1@a>",
     )  # fmt: skip
     assert within.origin == Origin(
         source="s", message=1, offset=0, message_id="<2@b>", from_="Jörg <j@x>", part="2.1",
-        media_type="text/plain",
+        media_type="text/plain", thread_id="<2@b>",
     )  # fmt: skip
     bare = read(data, provenance=False)[1].origin
     assert bare == Origin(source="s", message=1, offset=0, part="2.1", media_type="text/plain")

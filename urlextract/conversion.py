@@ -1,4 +1,4 @@
-"""Records as dictionaries of JSON values, and back: schema ``"v": 4``, in which no key is ever missing."""
+"""Records as dictionaries of JSON values, and back: schema ``"v": 4``, whose keys are all written."""
 
 from __future__ import annotations
 
@@ -81,6 +81,7 @@ def fields_of_record(record: Mapping[str, Any]) -> dict[str, Any]:
         raise ValueError(f"a record is an object, and not {record!r}")  # noqa: TRY004 - of data
     if record.get("v") == _WITHOUT_DATE_FIELD:
         record = {**record, "date_field": record.get("date"), "date": None}
+    record = {**_ADDED, **record}
     for name, kind, *_ in _IN_RECORDS:
         if name not in record:
             raise ValueError(f"the record has no {name!r}")
@@ -117,6 +118,7 @@ def fields_of_record(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _WITHOUT_DATE_FIELD = 2  # the version whose ``date`` is as it was written
+_ADDED = {key.name: None for key in _IN_RECORDS if key.is_added}
 _OF_THE_LINK = ("element", "attribute", "text", "shown", "differs")
 _OF_THE_ORIGIN = {key.field_of_origin: key.name for key in KEYS if key.field_of_origin in Origin._fields}
 """The fields of `Origin`, each with the name of its key."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from calendar import monthrange
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
@@ -15,6 +16,15 @@ When = str | date | timedelta
 
 _AGO = lazy_re(r"([0-9]{1,6})([hdwmy])")
 _LEAP = lazy_re(r"(?<=\d:\d\d):60\b")  # a leap second, which `datetime` does not have
+_COMMENT = lazy_re(r"[ \t]{0,9}\([^()]{0,200}+\)")  # RFC 5322, section 3.2.2
+# The year of a Date field: after day and month, and after the time where that comes first (asctime, date(1)).
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}"
+_YEAR = lazy_re(
+    rf"\b(?:[0-9]{{1,2}}[\s,-]{{1,9}}{_MONTH}|{_MONTH}[\s,-]{{1,9}}[0-9]{{1,2}})[\s,-]{{1,9}}"
+    r"(?:[0-9]{1,2}[:.][0-9:.]{1,9}[\s,]{1,9}(?:[a-z+-][a-z0-9+-]{0,9}\s{1,9})?)?"
+    r"([0-9]{2,4})(?![0-9:.])",
+    re.IGNORECASE,
+)
 _HOURS = {"h": 1, "d": 24, "w": 168}
 _MONTHS = {"m": 1, "y": 12}
 _DAYS_AGO = {"today": 0, "yesterday": 1}
@@ -84,19 +94,44 @@ def _with_zone(moment: datetime) -> datetime:
 def moment_of_field(text: str) -> datetime | None:
     """Return the point in time of a Date field (RFC 5322, section 3.3), or of a date in ISO 8601.
 
-    Without a time zone it is UTC. Return None for any other text.
+    Without a time zone it is UTC, without a time the beginning of the day. Return None for any other text.
 
     >>> moment_of_field("Mon, 14 Nov 1994 09:12:31 +0100").hour, moment_of_field("today")
     (9, None)
+    >>> [moment_of_field(f"12 Oct {year} 10:00 GMT").year for year in ("02", "62", "102", "0102")]
+    [2002, 1962, 2002, 2002]
     """
-    try:
-        moment = parsedate_to_datetime(_LEAP.sub(":59", text, 1))
-    except (ValueError, TypeError, IndexError, OverflowError):
-        try:
-            moment = datetime.fromisoformat(text.strip())
-        except ValueError:
-            return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    field = _LEAP.sub(":59", text, 1)
+    if "(" in field:
+        field = _COMMENT.sub("", field)
+    if year := _YEAR.search(field):
+        field = f"{field[: year.start(1)]}{_whole_year(year[1])}{field[year.end(1) :]}"
+    for read, written in (
+        (parsedate_to_datetime, field),
+        (datetime.fromisoformat, text.strip()),
+        (parsedate_to_datetime, f"{field} 00:00"),
+    ):
+        with suppress(ValueError, TypeError, IndexError, OverflowError):
+            moment = read(written)
+            return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return None
+
+
+def _whole_year(year: str) -> str:
+    """Return the four digits of the year that was meant with two to four.
+
+    >>> [_whole_year(year) for year in ("49", "50", "099", "0126", "0007", "1994")]
+    ['2049', '1950', '1999', '2026', '2007', '1994']
+    """
+    if len(year) == 4 and not year.startswith("0"):
+        return year
+    # RFC 5322, section 4.3: 2000 is added to two digits up to 49, and 1900 to other two and to any three.
+    # Four digits that begin with "01" are the same three, and with "00" the same two, filled with a zero.
+    number = int(year)
+    if len(year) == 4 and number >= 200:
+        return year
+    is_of_two = len(year) != 3 and number < 50
+    return str(number + (2000 if is_of_two else 1900))
 
 
 @lru_cache(maxsize=1_024)

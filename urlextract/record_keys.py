@@ -1,6 +1,7 @@
 """The keys of a record: one table, from which JSON, CSV, Parquet, the schema and the manual have them.
 
-To add a key, add a row: its name, type and meaning, and how its value comes from a `Found`.
+To add a key, add a row: its name, type and meaning, and how its value comes from a `Found`. Within a version
+it ``is_added``, so that older records are read.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ class Row(NamedTuple):
     column: int | None = None
     is_of_place: bool = False
     values: type[StrEnum] | None = None
+    is_added: bool = False
 
 
 class Key(NamedTuple):
@@ -38,8 +40,9 @@ class Key(NamedTuple):
     ``value`` is that of a `Found`: an attribute of it, or a function. ``column`` is its place in a row of
     CSV, if it has one.
     ``values`` are all that a text, or a text in the list, can be. ``parts`` are the keys of an object in it.
-    It ``is_of_place`` if it differs between two places of one URL. A key that ``is_extra`` is in records
-    only with some options.
+    It ``is_of_place`` if it differs between two places of one URL. One that ``is_added`` is null where it
+    is missing: records of the same version that are older than the key lack it. A key that ``is_extra`` is in
+    records only with some options.
     """
 
     name: str
@@ -49,6 +52,7 @@ class Key(NamedTuple):
     column: int | None = None
     is_of_place: bool = False
     values: type[StrEnum] | None = None
+    is_added: bool = False
     parts: tuple[Key, ...] = ()
     is_extra: bool = False
 
@@ -261,16 +265,27 @@ Record = TypedDict("Record", {
         "The size of the message in its source, in bytes. Null if it is too large for memory.",
         "origin.length")],
     "message_id": Annotated[str | None, Row(
-        "The Message-ID of the innermost message, with its angle brackets.",
+        "The Message-ID of the innermost message, with its angle brackets. In a web archive, the "
+        "WARC-Record-ID.",
         "origin.message_id",
         column=15, is_of_place=True)],
+    "in_reply_to": Annotated[str | None, Row(
+        "The Message-ID of the message to which that one is a reply: the first in its In-Reply-To field.",
+        "origin.in_reply_to",
+        column=23, is_added=True)],
+    "thread_id": Annotated[str | None, Row(
+        "The Message-ID of the first message of its thread: the first in its References field; without "
+        "one, in_reply_to; without that, its own.",
+        "origin.thread_id",
+        column=24, is_added=True)],
     "date": Annotated[str | None, Row(
         "The date of that message in UTC, as 2026-01-31T09:12:00Z (ISO 8601). Null if its Date field is "
         "no date.",
         "origin.date",
         column=16)],
     "date_field": Annotated[str | None, Row(
-        "The Date field of that message, as written.",
+        "The Date field of that message, as written. In a web archive, the WARC-Date: when the page was "
+        "captured.",
         "origin.date_field",
         column=22)],
     "from": Annotated[str | None, Row(
@@ -293,6 +308,15 @@ Record = TypedDict("Record", {
         "The identifier of its mailing list (RFC 2919), without angle brackets.",
         "origin.list_id",
         column=20)],
+    "page": Annotated[str | None, Row(
+        "The URL of the page that has the URL, in a web archive: the WARC-Target-URI of the record.",
+        "origin.page",
+        column=25, is_added=True)],
+    "title": Annotated[str | None, Row(
+        "The title of that page, or of a file of HTML, in one line of at most 200 characters. Null in "
+        "header fields, and if there is none in the first 64 KiB.",
+        "origin.title",
+        column=26, is_added=True)],
     "part": Annotated[str | None, Row(
         "The number of the part in the outermost message: 1, or 2.1 for the first part of the second "
         "one. Null in its header, and before and after its parts.",

@@ -267,7 +267,11 @@ class Origin(NamedTuple):
 
     ``message_id``, ``date_field``, ``from_``, ``to``, ``newsgroups``, ``subject`` and ``list_id`` (the
     identifier of RFC 2919, without its brackets) are header fields of the innermost message. They are
-    decoded, but otherwise as the sender wrote them: do not trust them.
+    decoded, but otherwise as the sender wrote them: do not trust them. ``in_reply_to`` is the Message-ID of
+    the message to which it is a reply, ``thread_id`` that of the first message of the thread: its own if it
+    is no reply. Of a record in a web archive, ``message_id`` is its WARC-Record-ID, ``date_field`` its
+    WARC-Date, and ``page`` the URL of the page that it holds. ``title`` is that of such a page, or of a page
+    that is no part of a message.
 
     ``part`` is the path of the part in the outermost message, such as ``1.2`` (RFC 3501, section 6.4.5).
     ``media_type`` is the type of the part in lower case, such as ``text/html``. ``header`` is the name of
@@ -298,6 +302,10 @@ class Origin(NamedTuple):
     length: int | None = None
     occurrence: int = 0
     lines: SourceLines | None = None
+    in_reply_to: str | None = None
+    thread_id: str | None = None
+    page: str | None = None
+    title: str | None = None
 
     def __repr__(self) -> str:
         return short_repr(self)

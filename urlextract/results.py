@@ -55,9 +55,11 @@ class Found:
     the gateway. ``unwrapped`` and ``wrapped_by`` have them either way.
 
     ``context`` is the text around the place, from its first line to its last, at most 60 characters
-    before it and 120 after it; ``context_start`` is the start of the context, counted as ``span``. They
-    are set by `examine` and its like, and with the argument ``context``. They do not count for ``==``,
-    and are not in records (`to_dict`).
+    before it and 120 after it. In text, if nothing else is in these lines but marks of quotations and lists,
+    it goes on to the blank lines before and after them, at most 120 characters in whole words; if only URLs
+    are there, too, it begins with the paragraph before. ``context_start`` is the start of the context,
+    counted as ``span``. They are set by `examine` and its like, and with the argument ``context``. They do
+    not count for ``==``, and are not in records (`to_dict`).
 
     Bytes that are no UTF-8, which a `str` can have as lone surrogates (U+DC80 to U+DCFF), are
     characters of Windows-1252 in ``raw`` and ``url``. In HTML, that character references are decoded
@@ -121,7 +123,7 @@ class Found:
 
     @property
     def source(self) -> str | None:
-        r"""The name of the source; this property and the next 15 are those of ``origin``.
+        r"""The name of the source; this property and the next 19 are those of ``origin``.
 
         >>> from urlextract import extract_message
         >>> found = next(extract_message(b"Message-ID: <1@a.example>\n\nsee http://a.example/"))
@@ -149,6 +151,16 @@ class Found:
     def message_id(self) -> str | None:
         """The Message-ID of the innermost message that holds the URL."""
         return self.origin.message_id
+
+    @property
+    def in_reply_to(self) -> str | None:
+        """The Message-ID of the message to which that message is a reply."""
+        return self.origin.in_reply_to
+
+    @property
+    def thread_id(self) -> str | None:
+        """The Message-ID of the first message of its thread."""
+        return self.origin.thread_id
 
     @property
     def date(self) -> str | None:
@@ -204,6 +216,16 @@ class Found:
     def list_id(self) -> str | None:
         """The identifier of the mailing list of that message: RFC 2919."""
         return self.origin.list_id
+
+    @property
+    def page(self) -> str | None:
+        """The URL of the page that holds the URL, in a web archive."""
+        return self.origin.page
+
+    @property
+    def title(self) -> str | None:
+        """The title of that page, or of a page that is no part of a message."""
+        return self.origin.title
 
     @property
     def occurrence(self) -> int:
@@ -326,8 +348,9 @@ class Found:
     def from_dict(cls, record: Mapping[str, Any]) -> Self:
         """Return the `Found` of a JSON record, equal to that of which `to_dict` made the record.
 
-        Records of versions 2 and 3 of the list of keys are read, too. Raise `ValueError` if a key is missing,
-        or has a value of another type or from another list.
+        Records of versions 2 and 3 of the list of keys are read, too, and those older than a key that was
+        added to a version. Raise `ValueError` if another key is missing, or one has a value of another type
+        or from another list.
         """
         return cls(**fields_of_record(record))
 

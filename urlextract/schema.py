@@ -37,7 +37,7 @@ def _object(keys: Iterable[Key]) -> dict[str, Any]:
     return {
         "type": "object",
         "properties": {key.name: _value(key) for key in keys},
-        "required": [key.name for key in keys if not key.is_extra],
+        "required": [key.name for key in keys if not (key.is_extra or key.is_added)],
         "additionalProperties": False,
     }
 

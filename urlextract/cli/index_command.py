@@ -46,14 +46,18 @@ described in "man urlextract", under INDEX. Exit status: 0 if places were added,
 @click.option("--from", "parts_from", metavar="DIR", type=click.Path(),
               help="Load the parts in DIR, too: records of --json in files .jsonl, .jsonl.gz, .jsonl.zst or "
               ".parquet.")  # fmt: skip
+@click.option("--prune", is_flag=True,
+              help="Delete what the index has of files and messages that are no longer there. Without FILE "
+              "and DIR, read nothing.")  # fmt: skip
 @with_help
 @click.pass_context
 def index_command(ctx: click.Context, /, index: str, sources: tuple[str, ...], **chosen: Any) -> None:
     """Add the URLs of mail, news and text to an index, an SQLite file.
 
     Each URL is there with its places, and the date, author and subject of their messages. The index is made
-    if need be. It remembers what was read: the next run reads only what is new. A run that was stopped at
-    any moment can be started again: nothing is lost, and nothing is there twice.
+    if need be. It remembers what was read: the next run reads only what is new, and knows what was renamed,
+    moved or compressed. A run that was stopped at any moment can be started again: nothing is lost, and
+    nothing is there twice.
     """
     chosen = joined_lists(chosen)
     finish(ctx, lambda: run_index(index, sources, chosen))
@@ -71,7 +75,7 @@ def run_index(path: str, sources: Sequence[str], chosen: dict[str, Any]) -> int:
         raise misuse_of(error) from None
     errors = ErrorReporter()
     run = IndexRun()
-    names_others = chosen["files_from"] is not None or chosen["parts_from"] is not None
+    names_others = chosen["files_from"] is not None or _needs_no_source(chosen)
     with errors_reported(errors, sources or (() if names_others else ("-",))):
         run = write_index(path, _reading_of(path, sources, chosen, keywords, errors), errors)
         if is_watched():
@@ -83,12 +87,17 @@ def run_index(path: str, sources: Sequence[str], chosen: dict[str, Any]) -> int:
     return FOUND if run.places else NONE
 
 
+def _needs_no_source(chosen: dict[str, Any]) -> bool:
+    """Return whether there is something to do if no source is named: standard input is not read then."""
+    return chosen["parts_from"] is not None or chosen["prune"]
+
+
 def _reading_of(
     path: str, sources: Sequence[str], chosen: dict[str, Any], keywords: dict[str, Any], errors: ErrorReporter
 ) -> Reading:
     """Return what the command ``index`` is to read."""
     output = OutputOptions(files_from=chosen["files_from"])
-    is_all = chosen["parts_from"] is not None and not sources and not output.files_from
+    is_all = _needs_no_source(chosen) and not sources and not output.files_from
     listed = () if is_all else all_sources(sources, output)
     return Reading(
         listed,
@@ -98,5 +107,6 @@ def _reading_of(
         jobs=chosen["jobs"],
         notice=lambda message: errors.show(f"{path}: {message}"),
         parts_from=chosen["parts_from"],
+        prune=chosen["prune"],
         progress=progress_of(listed, walks=True) if is_watched() else None,
     )

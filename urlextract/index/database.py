@@ -183,6 +183,7 @@ def _prepare(path: str, connection: sqlite3.Connection) -> None:
         )
     _check_version(path, connection)
     check_schema(path, connection)
+    connection.execute("PRAGMA trusted_schema = ON")  # it is our own: its triggers write to "search"
     connection.execute(f"PRAGMA cache_size = -{_CACHE}")
     connection.execute(f"PRAGMA wal_autocheckpoint = {_PAGES}")
     connection.execute("PRAGMA journal_mode = WAL")

@@ -11,14 +11,15 @@ import json
 import os
 import sqlite3
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import chain
 from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
+from urlextract import __version__
 from urlextract.arguments import check_count
 from urlextract.errors import SourceError
 from urlextract.index.database import opened_for_writing, told
@@ -43,7 +44,7 @@ from urlextract.results import Found
 from urlextract.run.engine import processors
 from urlextract.run.progress import Progress
 from urlextract.run.workers import DONE, RESULT, in_turn
-from urlextract.sources.checkpoint import Begin, Note
+from urlextract.sources.checkpoint import STREAM, Begin, Moved, Note
 from urlextract.sources.folders.tree import TreeFilter, Written, tell_of_links
 from urlextract.sources.reading import SOURCE_FORMATS, read_source
 
@@ -57,6 +58,8 @@ _ITEMS = 4000  # messages and texts after which it does
 _SECONDS = 1.0  # seconds after which it does, when the next message comes
 _LARGEST_HELD = 8 * 1024 * 1024  # bytes of a message or a text that are held; stretches of a text are shorter
 _PLACES = 1000  # places of a very large message or text that are written at a time
+_MOST_NAMED = 10  # sources that are no longer there and are named
+_MOST_DAMAGE = 1_000  # errors of a run that are kept in the index
 _MOST_PROCESSES = 8  # by default: the one that writes could not keep up with more
 
 
@@ -66,13 +69,15 @@ class IndexRun:
 
     ``messages`` is the number of messages, ``places`` that of the places with URLs that were added,
     ``urls`` that of the URLs that the index has more than before, and ``damaged`` that of the errors in
-    sources.
+    sources. ``gone`` are the paths of sources that are no longer there, and of folders that have lost
+    messages: what the index has of them stays, unless it is to be pruned.
     """
 
     messages: int = 0
     places: int = 0
     urls: int = 0
     damaged: int = 0
+    gone: tuple[str, ...] = ()
 
 
 class Reading:
@@ -89,20 +94,16 @@ class Reading:
         notice: Callable[[str], None],
         parts_from: str | None = None,
         records: Iterable[Found] = (),
+        prune: bool = False,
         progress: Progress | None = None,
     ) -> None:
         self.sources, self.format, self.tree_filter, self.given = sources, format, tree_filter, given
-        self.parts_from, self.records = parts_from, records
+        self.parts_from, self.records, self.prune = parts_from, records, prune
         self.options = options_of({**given, "context": True})._replace(sees=True)
         self.notice, self.progress = notice, progress
         are_files = all(isinstance(each, str | os.PathLike) and os.path.exists(each) for each in sources)
-        jobs = jobs or min(_processors(), _MOST_PROCESSES)
+        jobs = jobs or min(processors(), _MOST_PROCESSES)
         self.jobs = jobs if jobs > 1 and are_files and hasattr(os, "fork") else 0
-
-
-def _processors() -> int:
-
-    return processors()
 
 
 def check_options(options: Mapping[str, Any]) -> None:
@@ -126,20 +127,24 @@ def index_sources(
     jobs: int | None = None,
     parts_from: str | os.PathLike[str] | None = None,
     records: Iterable[Found] = (),
+    prune: bool = False,
     on_damage: Callable[[SourceError], None] | None = None,
     **options: Unpack[Options],
 ) -> IndexRun:
     r"""Add the URLs of sources to the index ``path``, an SQLite file, which is made if need be.
 
     Only what is new since earlier calls is read, and what a source has in place of what it had replaces
-    it. What was read is remembered in the same transaction as what was found, so a call that was stopped
-    at any moment can be made again: nothing is lost, and nothing is there twice. The tables are described
-    in the manual, under INDEX.
+    it. A source that was renamed, moved, compressed or decompressed, and a message that was moved to another
+    folder, is known by its content, and is not read again. What is no longer there is named in the result;
+    with ``prune`` it is deleted from the index. What was read is remembered in the same transaction as what
+    was found, so a call that was stopped at any moment can be made again: nothing is lost, and nothing is
+    there twice. The tables are described in the manual, under INDEX.
 
     ``sources`` is a path, a binary stream, or several of them; ``format``, ``include``, ``exclude``,
     ``follow`` and ``on_damage`` are as for `extract_source`. ``jobs`` is the number of processes that
     read, by default one for each processor. ``parts_from`` is a directory with files of records, as
-    ``urlextract -j`` prints them or ``urlextract cluster`` writes them, which are loaded, too, each once.
+    ``urlextract -j`` prints them or ``urlextract cluster`` writes them, which are loaded, too, each once; one
+    that has changed replaces what it had.
     ``records`` are records in hand, of messages that no file holds: all of them are added, in one
     transaction, at each call, and belong to the source that their origin names.
     The other keyword arguments are those of `extract`, except that ``hyphen`` cannot be "elsewhere".
@@ -154,9 +159,9 @@ def index_sources(
     >>> path = os.path.join(folder.name, "links.db")
     >>> mail = b"Subject: tides\nDate: Mon, 14 Nov 1994 09:12:44 +0000\n\nsee http://a.example/\n"
     >>> index_sources(path, io.BytesIO(mail))
-    IndexRun(messages=1, places=1, urls=1, damaged=0)
+    IndexRun(messages=1, places=1, urls=1, damaged=0, gone=())
     >>> index_sources(path, io.BytesIO(mail))
-    IndexRun(messages=0, places=0, urls=0, damaged=0)
+    IndexRun(messages=0, places=0, urls=0, damaged=0, gone=())
     >>> with sqlite3.connect(path) as index:
     ...     print(index.execute("SELECT url, date, subject FROM links").fetchall())
     [('http://a.example/', '1994-11-14T09:12:44Z', 'tides')]
@@ -184,6 +189,7 @@ def index_sources(
         notice=_ignored,
         parts_from=None if parts_from is None else os.fspath(parts_from),
         records=records,
+        prune=prune,
     )
     damage: list[SourceError] = []
     run = write_index(os.fspath(path), reading, on_damage or damage.append)
@@ -225,9 +231,8 @@ class Batch:
     def __init__(self, *, is_alone: bool = False, is_open: bool = False) -> None:
         self.items: list[tuple[Item, Source]] = []
         self.journal: list[Note] = []
-        self.messages: Counter[tuple[str, str]] = Counter()
         self.is_alone, self.is_open = is_alone, is_open
-        self.bytes = 0
+        self.bytes = self.messages = 0
         self._paths: set[str] = set()
         self._started = time.monotonic()
 
@@ -235,9 +240,8 @@ class Batch:
         """Add an item of ``source``, of ``size`` bytes or more."""
         self.items.append((item, source))
         self.bytes += size
+        self.messages += isinstance(item, RawMessage)
         self._paths.add(source.path)
-        if isinstance(item, RawMessage):
-            self.messages[(source.folder, "folder") if source.folder else (source.path, source.kind)] += 1
 
     @property
     def is_full(self) -> bool:
@@ -246,8 +250,8 @@ class Batch:
         return is_large or (bool(self.items) and time.monotonic() - self._started >= _SECONDS)
 
     def has_items_of(self, op: Note) -> bool:
-        """Return whether the rows of the batch are to be written before ``op`` deletes some."""
-        return isinstance(op, Begin) and kept_name(op.path) in self._paths
+        """Return whether the rows of the batch are to be written before ``op`` deletes or moves some."""
+        return isinstance(op, Begin | Moved) and kept_name(op.path) in self._paths
 
 
 class _Run:
@@ -262,9 +266,12 @@ class _Run:
         self._store = IndexStore(connection)
         self._writer = IndexWriter(connection)
         self._messages = self._places = self._damaged = 0
+        self._damage: list[tuple[str, str, int | None]] = []  # that is to be written
+        self._latest = _in_utc(datetime.now(UTC) + timedelta(days=1))
 
     def run(self) -> IndexRun:
         """Read everything; return what was found."""
+        urls = self._count_urls()
         self._start()
         rows = None
         with closing(
@@ -277,16 +284,21 @@ class _Run:
                     self._write(batch, rows if step == DONE else None)
         self._load_parts()
         self._load_records()
-        self._update_run(finished=True)
+        gone = self._end()
         tell_of_links(self._tree_filter, self._reading.notice)
         if self._reading.progress:
             self._reading.progress.finish()
         return IndexRun(
             messages=self._messages,
             places=self._places,
-            urls=max(0, self._writer.urls),
+            urls=max(0, self._count_urls() - urls),
             damaged=self._damaged,
+            gone=gone,
         )
+
+    def _count_urls(self) -> int:
+        [count] = self._connection.execute("SELECT count(*) FROM urls").fetchone()
+        return int(count)
 
     def _start(self) -> None:
         """Note the run; report options that are not those of the last one."""
@@ -296,10 +308,30 @@ class _Run:
             self._reading.notice(
                 "these are not the options of the last run: what was read before stays as it is"
             )
-        self._connection.execute("INSERT INTO runs (started, options) VALUES (?, ?)", (_now(), options))
+        self._connection.execute(
+            "INSERT INTO runs (started, program, options) VALUES (?, ?, ?)", (_now(), __version__, options)
+        )
         (self._id,) = self._connection.execute("SELECT last_insert_rowid()").fetchone()
 
+    def _end(self) -> tuple[str, ...]:
+        """Report what is gone, or prune it, and note the end of the run; return the paths of what is gone."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        gone = self._writer.gone(prune=self._reading.prune)
+        self._update_run(finished=True)
+        self._connection.execute("COMMIT")
+        done = ", and deleted from the index" if self._reading.prune else ""
+        for path, messages in gone[:_MOST_NAMED]:
+            what = path if messages is None else f"{messages:,} of the messages of {path}"
+            self._reading.notice(f"no longer there{done}: {what}")
+        if len(gone) > _MOST_NAMED:
+            self._reading.notice(f"no longer there{done}: {len(gone) - _MOST_NAMED:,} further sources")
+        if gone and not done:
+            self._reading.notice("what it has of them stays, unless you give --prune")
+        return tuple(each.path for each in gone)
+
     def _update_run(self, *, finished: bool = False) -> None:
+        self._writer.note_damage(self._damage)
+        self._damage.clear()
         self._connection.execute(
             "UPDATE runs SET finished = ?, messages = ?, places = ?, damaged = ? WHERE id = ?",
             (_now() if finished else None, self._messages, self._places, self._damaged, self._id),
@@ -307,6 +339,10 @@ class _Run:
 
     def _tell(self, damage: SourceError) -> None:
         self._damaged += 1
+        if self._damaged <= _MOST_DAMAGE:
+            is_path = damage.source != STREAM and not damage.source.startswith("<")
+            source = os.path.abspath(damage.source) if is_path else damage.source
+            self._damage.append((kept_name(source), kept_name(damage.cause), damage.offset))
         self._on_damage(damage)
 
     # --- reading ----------------------------------------------------------------------------------
@@ -349,8 +385,8 @@ class _Run:
 
     def _work(self, batch: Batch, _: OnDamage) -> Iterator[Rows]:
         """Yield the rows of a batch, in another process."""
-        maker = RowMaker()
-        for found, source in _found(batch, self._reading.options, maker.add_damage):
+        maker = RowMaker(self._latest)
+        for found, source in _found(batch, maker, self._reading.options, maker.add_damage):
             maker.add(found, source)
         yield maker.rows()
 
@@ -365,9 +401,9 @@ class _Run:
             self._write_alone(batch)
         else:
             self._add(rows)
-        self._writer.note(batch.journal, batch.messages)
+        self._writer.note(batch.journal)
         self._store.settle(batch.journal)
-        self._messages += batch.messages.total()
+        self._messages += batch.messages
         if not batch.is_open:
             self._update_run()
             self._connection.execute("COMMIT")
@@ -376,8 +412,8 @@ class _Run:
 
     def _write_alone(self, batch: Batch) -> None:
         """Make the rows of a batch and write them, some at a time."""
-        maker = RowMaker()
-        for found, source in _found(batch, self._reading.options, self._tell):
+        maker = RowMaker(self._latest)
+        for found, source in _found(batch, maker, self._reading.options, self._tell):
             maker.add(found, source)
             if len(maker) >= _PLACES:
                 maker.restart(self._add(maker.rows()))
@@ -394,7 +430,7 @@ class _Run:
             self._tell(error)
             return
         for part in parts:
-            places, messages, urls = self._places, self._messages, self._writer.urls
+            places, messages = self._places, self._messages
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 self._load(part)
@@ -402,19 +438,17 @@ class _Run:
                 self._connection.execute("COMMIT")
             except SourceError as error:
                 self._connection.execute("ROLLBACK")
-                self._writer = IndexWriter(self._connection, urls)  # the old one knows ids that are no more
+                self._writer = IndexWriter(self._connection)  # the old one knows ids that are no more
                 self._places, self._messages = places, messages
                 self._tell(error)
 
     def _load(self, part: str) -> None:
-        """Load a part, unless it was; raise `SourceError` if it cannot be read, or has changed since."""
+        """Load a part, unless it was; raise `SourceError` if it cannot be read."""
         path, identity = kept_name(os.path.abspath(part)), hash_of_part(part)
-        known = self._writer.part(path)
-        if known == identity:
+        if self._writer.has_part(path, identity):
             return
-        if known is not None:
-            raise SourceError(part, "has changed since it was loaded: load it into a new index")
-        self._add_found(found_in_part(part))
+        self._writer.begin_part(path)
+        self._add_found(found_in_part(part, path))
         self._writer.note_part(path, identity)
 
     def _load_records(self) -> None:
@@ -426,7 +460,7 @@ class _Run:
 
     def _add_found(self, records: Iterable[tuple[Found, Source]]) -> None:
         """Write the rows of records, some at a time."""
-        maker = RowMaker()
+        maker = RowMaker(self._latest)
         message = None
         for found, source in records:
             before, message = message, (source.path, found.origin.message)
@@ -472,12 +506,20 @@ def _held(item: Item) -> tuple[Item, int, bool]:
     return item._replace(chunks=stream), size, is_large
 
 
-def _found(batch: Batch, options: ExtractOptions, on_damage: OnDamage) -> Iterator[tuple[Found, Source]]:
-    """Yield what is found in the items of a batch, each with its source."""
+def _found(
+    batch: Batch, maker: RowMaker, options: ExtractOptions, on_damage: OnDamage
+) -> Iterator[tuple[Found, Source]]:
+    """Yield what is found in the items of a batch, each with its source; add each message to ``maker``."""
     for item, source in batch.items:
-        for found in weighed(read_items([item], options, on_damage=on_damage), options):
+        on_message = partial(maker.add_message, source=source)
+        results = read_items([item], options, on_damage=on_damage, on_message=on_message)
+        for found in weighed(results, options):
             yield cast("Found", found), source
 
 
+def _in_utc(moment: datetime) -> str:
+    return f"{moment.replace(tzinfo=None, microsecond=0).isoformat()}Z"
+
+
 def _now() -> str:
-    return f"{datetime.now(UTC).replace(tzinfo=None, microsecond=0).isoformat()}Z"
+    return _in_utc(datetime.now(UTC))

@@ -54,8 +54,10 @@ def hash_of_part(path: str) -> str:
     return found.hexdigest()
 
 
-def found_in_part(path: str) -> Iterator[tuple[Found, Source]]:
+def found_in_part(path: str, part: str | None = None) -> Iterator[tuple[Found, Source]]:
     """Yield the records of a part, each with its source; raise `SourceError` for the first one that is none.
+
+    ``part`` is the path of the part in the index.
 
     >>> import tempfile
     >>> from urlextract import extract
@@ -72,13 +74,13 @@ def found_in_part(path: str) -> Iterator[tuple[Found, Source]]:
         except (ValueError, TypeError, RecursionError) as error:
             place = "row" if path.endswith(_PARQUET) else "line"
             raise SourceError(path, f"{place} {number} is no record: {error}") from None
-        yield found, source_of(found)
+        yield found, source_of(found, part)
 
 
-def source_of(found: Found) -> Source:
-    """Return the source that a record names."""
+def source_of(found: Found, part: str | None = None) -> Source:
+    """Return the source that a record names, in a part."""
     name = found.source or ""
-    return Source(kept_name(name), name)
+    return Source(kept_name(name), name, part=part)
 
 
 def _records(path: str) -> Iterator[bytes | dict[str, Any]]:

@@ -32,7 +32,8 @@ CREATE TABLE sources (         -- each file, folder and stream that was read
     path      TEXT NOT NULL,   -- absolute; of a stream its name, "-" for standard input
     kind      TEXT NOT NULL,   -- 'file', 'member' (of an archive), 'folder', 'inbox', 'stream', 'part'
     parent_id INTEGER REFERENCES sources(id) ON DELETE CASCADE,  -- the archive, folder or part in which it is
-    content   TEXT,            -- size and hash of the tail, decompressed: by it a file is known that was moved
+    content   TEXT,            -- size and hash of its end, decompressed: by it a moved file is known
+    title     TEXT,            -- of a page of HTML
     state     TEXT             -- JSON: how far it was read
 );
 CREATE UNIQUE INDEX sources_by_path ON sources(path, coalesce(parent_id, 0));
@@ -143,7 +144,8 @@ SELECT places.id, urls.url, urls.key, urls.scheme, urls.host, urls.domain, urls.
        places.repairs, places.defects, places.confidence, places.element, places.attribute,
        places.date, messages.doubtful_date, messages.sender, messages.from_address, messages.from_name,
        messages.recipients, messages.subject, messages.list_id, messages.newsgroups,
-       messages.message_id, messages.in_reply_to, messages.thread_id, messages.page, messages.title,
+       messages.message_id, messages.in_reply_to, messages.thread_id, messages.page,
+       coalesce(messages.title, sources.title) AS title,
        CASE WHEN messages.file IS NULL THEN sources.path ELSE sources.path || '/' || messages.file END
            AS source,
        messages.number AS message, messages.offset,

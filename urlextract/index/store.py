@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sqlite3
 from collections.abc import Iterable
+from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.sources.checkpoint import Begin, Kind, Note, Noted, Progress, Read, progress_in
+from urlextract.sources.checkpoint import (
+    Begin,
+    Kind,
+    Moved,
+    Note,
+    Noted,
+    Progress,
+    Read,
+    Refiled,
+    progress_in,
+    tail_of,
+)
+from urlextract.sources.identity import Folders, file_key
 
 
 def kept_name(name: str) -> str:
@@ -34,16 +49,36 @@ def _escaped(match: re.Match[str]) -> str:
     return f"\\x{code & 0xFF:02x}" if code == 0 or 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"
 
 
-class Source(NamedTuple):
-    """A source that is being read: its ``path`` in the index, and its ``name`` in origins.
+def path_of(kept: str) -> str:
+    r"""Return the path that is kept as ``kept`` (see `kept_name`): that itself, if there is such a file.
 
-    ``folder`` is the path of the folder that remembers the message in it, None for any other source.
+    >>> path_of(kept_name("caf\udce9\\b")) == "caf\udce9\\b"
+    True
+    """
+    return kept if "\\" not in kept or os.path.lexists(kept) else _ESCAPE.sub(_unescaped, kept)
+
+
+_ESCAPE = lazy_re(r"\\(\\|x[0-9a-f]{2}|u[0-9a-f]{4})")
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    code = match[1]
+    if code == "\\":
+        return code
+    return chr(int(code[1:], 16) + (0xDC00 if code[0] == "x" and code != "x00" else 0))
+
+
+class Source(NamedTuple):
+    """A source that is being read: its ``path`` as the index keeps it, and its ``name`` in origins.
+
+    ``noted`` is the message of a folder that it is. ``part`` is the path of the part with its records.
     """
 
     path: str
     name: str
     kind: Kind = "file"
-    folder: str | None = None
+    noted: Noted | None = None
+    part: str | None = None
 
 
 class IndexStore:
@@ -52,13 +87,15 @@ class IndexStore:
     `taken` returns the journal; once it was written to the tables, `settle` is to be called with it.
     """
 
-    replaces = knows_streams = True
+    replaces = True
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._journal: list[Note] = []
         self._files: dict[str, Progress] = {}
-        self._names: set[Noted] = set()
+        self._names: set[tuple[str, str]] = set()
+        self._refiled: set[tuple[str, str]] = set()  # messages that are no longer where they were
+        self._folders = Folders()
         self.source = Source("", "")
 
     def taken(self) -> list[Note]:
@@ -70,19 +107,18 @@ class IndexStore:
         """Forget what the tables have now."""
         for note in journal:
             if isinstance(note, Noted):
-                self._names.discard(note)
+                self._names.discard((note.folder, note.name))
             elif isinstance(note, Read) and self._files.get(note.path) is note.known:
                 del self._files[note.path]
 
     def note(self, note: Note) -> None:
-        """Keep a note in the journal. A message that is gone stays: it is no news if it returns."""
+        """Keep a note in the journal. A message that is gone stays until the end: it may be elsewhere."""
         if isinstance(note, Begin):
-            folder = note.folder and kept_name(note.folder)
-            self.source = Source(kept_name(note.path), note.name, note.kind, folder)
+            self.source = Source(kept_name(note.path), note.name, note.kind, note.noted)
         elif isinstance(note, Read):
             self._files[note.path] = note.known
         elif isinstance(note, Noted):
-            self._names.add(note)
+            self._names.add((note.folder, note.name))
         self._journal.append(note)
 
     def progress(self, path: str) -> Progress | None:
@@ -90,22 +126,120 @@ class IndexStore:
         known = self._files.get(path)
         if known:
             return known.with_tail(path)
-        query = "SELECT state FROM sources WHERE path = ?"
+        query = "SELECT state FROM sources WHERE path = ? AND parent_id IS NULL"
         row = self._connection.execute(query, (kept_name(path),)).fetchone()
-        try:
-            return progress_in(json.loads(row[0])) if row and row[0] else None
-        except (ValueError, TypeError, RecursionError):  # it is read again, and replaced
-            return None
+        return _progress_of(row[0]) if row else None
 
     def has(self, noted: Noted) -> bool:
         """Return whether a message of a folder was read, or one of a stream."""
-        if noted in self._names:
+        if noted[:2] in self._names:
             return True
         row = self._connection.execute(
             "SELECT 1 FROM seen JOIN sources ON sources.id = seen.source_id WHERE path = ? AND name = ?",
-            tuple(map(kept_name, noted)),
+            (kept_name(noted.folder), kept_name(noted.name)),
         )
         return row.fetchone() is not None
 
     def rest(self) -> None:
         """Do nothing: the journal is written with the rows."""
+
+    # --- what is somewhere else now ---------------------------------------------------------------
+
+    def moved(self, path: str, content: str) -> tuple[Moved, Progress, bool] | None:
+        """Return under which path a new source was read, how far, and whether its content is the same.
+
+        That path is no more. Of a source that has grown since it was moved, the content is the beginning.
+        """
+        gone = self._gone.taken(path, content)
+        return gone and (Moved(gone.path, path), gone.known, gone.content == content)
+
+    @cached_property
+    def _gone(self) -> _GoneSources:
+        rows = self._connection.execute(_SOURCES).fetchall()
+        gone = (row for row in rows if not os.path.lexists(path_of(row[0])))
+        return _GoneSources(
+            _Gone(path, content, known) for path, content, state in gone if (known := _progress_of(state))
+        )
+
+    def refiled(self, noted: Noted, path: str) -> Refiled | None:
+        """Return what a message of a folder was before: in another folder, or in a file of another name."""
+        if noted.content is None:  # its name is known
+            key = kept_name(noted.folder), file_key(kept_name(noted.name))
+            row = self._connection.execute(_FILE, key).fetchone()
+            is_same = row is None or row[0] == file_in(noted.folder, path)
+            return None if is_same else Refiled(Noted(*map(kept_name, noted[:2])), noted, path)
+        for folder, name in self._connection.execute(_OF_CONTENT, (noted.content, _MOST_OF_CONTENT)):
+            if (folder, name) not in self._refiled and not self._folders.has(path_of(folder), path_of(name)):
+                self._refiled.add((folder, name))
+                return Refiled(Noted(folder, name), noted, path)
+        return None
+
+
+class _Gone(NamedTuple):
+    """A source that is no more: its path and content as the index has them, and how far it was read."""
+
+    path: str
+    content: str
+    known: Progress
+
+
+class _GoneSources:
+    """The sources that are no more, and may be somewhere else."""
+
+    def __init__(self, sources: Iterable[_Gone]) -> None:
+        self._left = {each.path: each for each in sources}
+        self._of: dict[str, list[_Gone]] = {}  # of a content, and of a name
+        for each in self._left.values():
+            self._of.setdefault(each.content, []).append(each)
+            self._of.setdefault(os.path.basename(each.path), []).append(each)
+
+    def taken(self, path: str, content: str) -> _Gone | None:
+        """Return the source that a file is now, which is taken from those that are left."""
+        same = self._of.get(content, [])
+        while same:
+            each = same.pop()
+            if self._left.pop(each.path, None):
+                return each
+        of_name = self._of.get(os.path.basename(kept_name(path)), [])[:_MOST_GROWN]
+        for each in (*of_name, *islice(self._left.values(), _MOST_GROWN)):
+            if each.path in self._left and _goes_on(each.content, path):
+                return self._left.pop(each.path)
+        return None
+
+
+def _goes_on(content: str, path: str) -> bool:
+    """Return whether a file begins with ``content``: a size, and a hash of the bytes before it."""
+    size, _, tail = content.partition(":")
+    is_size = size.isdecimal() and len(size) <= _DIGITS
+    return is_size and int(size) > 0 and tail_of(path, int(size)) == tail
+
+
+_DIGITS = 18  # of a size that a file can have
+_MOST_GROWN = 32  # sources that are gone and are compared with a new one, those of its name first
+_MOST_OF_CONTENT = 64  # messages of one content that are looked for in their folders
+_FILE = """
+SELECT file FROM messages JOIN sources ON sources.id = source_id
+WHERE sources.path = ? AND parent_id IS NULL AND name = ?
+"""
+# A file of a stranger may have values of other types.
+_OF_CONTENT = """
+SELECT path, name FROM seen JOIN sources ON sources.id = seen.source_id
+WHERE seen.content = ? AND typeof(path) = 'text' AND typeof(name) = 'text' LIMIT ?
+"""
+_SOURCES = """
+SELECT path, content, state FROM sources
+WHERE state IS NOT NULL AND typeof(path) = 'text' AND typeof(content) = 'text'
+"""
+
+
+def file_in(folder: str, path: str) -> str:
+    """Return the name of a file in its folder, as an index keeps it."""
+    return kept_name(os.path.relpath(path, folder))
+
+
+def _progress_of(state: str | None) -> Progress | None:
+    """Return the progress that the index has kept; None if it is none: the source is read again."""
+    try:
+        return progress_in(json.loads(state)) if state else None
+    except (ValueError, TypeError, RecursionError):
+        return None

@@ -135,7 +135,7 @@ _LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: 512 * 1024 * 1024,  # a record that is loaded has 64 MiB, and several texts
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 100_000,
     sqlite3.SQLITE_LIMIT_COLUMN: 100,
-    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 20,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 50,
     sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 3,
     sqlite3.SQLITE_LIMIT_VDBE_OP: 25_000,
     sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 8,
@@ -213,7 +213,7 @@ _STEPS = 16  # for each byte of the file
 _FREE_BYTES = 1 << 30
 _TIMES_READ = 1024
 
-_TABLES = ("runs", "sources", "seen", "messages", "urls", "places")
+_TABLES = ("runs", "sources", "seen", "damage", "messages", "urls", "places")
 
 
 def bound_queries(path: str, connection: sqlite3.Connection) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from urlextract.index.found_rows import MESSAGE_COLUMNS, PLACE_COLUMNS, Rows, UrlRow
-from urlextract.index.store import kept_name
-from urlextract.sources.checkpoint import STREAM, Begin, Note, Noted, Progress, Read
+from urlextract.index.store import file_in, kept_name, path_of
+from urlextract.sources.checkpoint import STREAM, Begin, Identity, Moved, Note, Noted, Read, Refiled
+from urlextract.sources.identity import Folders, file_key
 
 _LAST_ID = 1 << 62  # no run adds so many rows that SQLite, with integers of 64 bits, has none left
 _MOST_KNOWN = 200_000  # URLs and sources whose ids are remembered
@@ -21,53 +23,40 @@ def _insert(table: str, columns: Sequence[str]) -> str:
 
 
 _INSERT_URL = _insert("urls", ("id", *UrlRow._fields))
-_INSERT_MESSAGE = _insert("messages", ("id", "source_id", *MESSAGE_COLUMNS))
+_INSERT_MESSAGE = _insert("messages", ("id", "source_id", "outer_id", *MESSAGE_COLUMNS))
 _INSERT_PLACE = _insert("places", ("id", "url_id", "source_id", "message_id", *PLACE_COLUMNS))
-_INSERT_WORDS = "INSERT INTO search (rowid, text, subject, context) VALUES (?, ?, ?, ?)"
+_INSERT_WORDS = """
+INSERT INTO search (rowid, text, subject, title, context, url, host, sender)
+SELECT id, text, subject, title, context, url, host, sender FROM links WHERE id BETWEEN ? AND ?
+"""
 _ADD_TO_URL = """
 UPDATE urls SET places = places + ?1,
     first_seen = min(coalesce(first_seen, ?2), coalesce(?2, first_seen)),
-    last_seen = max(coalesce(last_seen, ?3), coalesce(?3, last_seen)),
-    unwrapped = coalesce(unwrapped, ?4), wrapped_by = coalesce(wrapped_by, ?5)
-WHERE id = ?6
+    last_seen = max(coalesce(last_seen, ?3), coalesce(?3, last_seen))
+WHERE id = ?4
 """
-_TEXT, _CONTEXT = 3 + PLACE_COLUMNS.index("text"), 3 + PLACE_COLUMNS.index("context")
+_SOURCE = "SELECT id FROM sources WHERE path = ? AND parent_id IS NULL"
+_ALL_SOURCES = """
+SELECT id, path, kind FROM sources
+WHERE parent_id IS NULL AND (state IS NOT NULL OR kind = 'folder') AND typeof(path) = 'text'
+"""
+_IS_EMPTY = "id = ?1 AND NOT EXISTS (SELECT 1 FROM seen WHERE source_id = ?1)"
 
-# What is deleted: the places that the table `gone` has.
-_COLLECT = "CREATE TEMP TABLE gone AS SELECT id, url_id, message_id FROM places WHERE "
-_DELETE = (
-    """INSERT INTO search (search, rowid, text, subject, context)
-       SELECT 'delete', places.id, places.text, messages.subject, places.context
-       FROM gone JOIN places ON places.id = gone.id LEFT JOIN messages ON messages.id = places.message_id""",
-    """CREATE TEMP TABLE less AS
-       SELECT url_id, count(*) AS places, min(date) AS first, max(date) AS last
-       FROM gone LEFT JOIN messages ON messages.id = gone.message_id GROUP BY url_id""",
-    "DELETE FROM places WHERE id IN (SELECT id FROM gone)",
-    "DELETE FROM messages WHERE id IN (SELECT message_id FROM gone)",
-    """UPDATE urls SET places = places - (SELECT places FROM less WHERE url_id = urls.id)
-       WHERE id IN (SELECT url_id FROM less)""",
-    "DELETE FROM urls WHERE places = 0 AND id IN (SELECT url_id FROM less)",
-    """UPDATE urls SET (first_seen, last_seen) =
-           (SELECT min(date), max(date) FROM places JOIN messages ON messages.id = places.message_id
-            WHERE places.url_id = urls.id)
-       WHERE EXISTS (SELECT 1 FROM less WHERE url_id = urls.id
-                     AND (first = urls.first_seen OR last = urls.last_seen))""",
-    "DROP TABLE gone",
-    "DROP TABLE less",
-)  # fmt: skip
+
+class Gone(NamedTuple):
+    """What is no longer there: a source or, if ``messages`` is not None, so many messages of a folder."""
+
+    path: str
+    messages: int | None
 
 
 class IndexWriter:
-    """Writes to the tables of an open index, in transactions that the caller begins and ends.
+    """Writes to the tables of an open index, in transactions that the caller begins and ends."""
 
-    ``urls`` is the number of URLs that were added, less those that were deleted.
-    """
-
-    def __init__(self, connection: sqlite3.Connection, urls: int = 0) -> None:
+    def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self.urls = urls
         self._urls: dict[str, int] = {}
-        self._sources: dict[str, int] = {}
+        self._sources: dict[tuple[str, int | None], int] = {}
         self._next = {table: self._first_free(table) for table in ("urls", "messages", "places")}
         self._knows_all_urls = self._next["urls"] == 1
 
@@ -86,13 +75,17 @@ class IndexWriter:
         return range(first, first + count)
 
     def begin(self, journal: Iterable[Note]) -> None:
-        """Delete what sources yield again."""
+        """Delete what sources yield again, and move what is in another place now."""
         for op in journal:
             if isinstance(op, Begin) and op.kind != "stream":
                 self._make_room(op)
+            elif isinstance(op, Moved):
+                self._move(op)
+            elif isinstance(op, Refiled):
+                self._refile(op)
 
-    def note(self, journal: Iterable[Note], messages: Mapping[tuple[str, str], int]) -> None:
-        """Note what was read, and how many messages of each source it was."""
+    def note(self, journal: Iterable[Note]) -> None:
+        """Note what was read."""
         states: dict[str, Read] = {}
         for op in journal:
             if isinstance(op, Read):
@@ -100,28 +93,45 @@ class IndexWriter:
             elif isinstance(op, Noted):
                 kind = "stream" if op.folder == STREAM else "folder"
                 self._connection.execute(
-                    "INSERT OR IGNORE INTO seen (source_id, name) VALUES (?, ?)",
-                    (self._source_id(kept_name(op.folder), kind), kept_name(op.name)),
+                    "INSERT OR REPLACE INTO seen (source_id, name, content) VALUES (?, ?, ?)",
+                    (self._source_id(kept_name(op.folder), kind), kept_name(op.name), op.content),
                 )
         for path, read in states.items():
             state = json.dumps(read.known.with_tail(path)._asdict(), separators=(",", ":"))
             self._set_state(kept_name(path), read.kind, state)
-        for (path, kind), count in messages.items():
-            self._connection.execute(
-                "UPDATE sources SET messages = messages + ? WHERE id = ?",
-                (count, self._source_id(path, kind)),
-            )
+        for op in journal:
+            if isinstance(op, Identity):  # of a source that is there now
+                self._connection.execute(
+                    "UPDATE sources SET content = ? WHERE path = ? AND parent_id IS NULL",
+                    (op.content, kept_name(op.path)),
+                )
 
-    def part(self, path: str) -> str | None:
-        """Return the hash of a part that was loaded, None if it was not."""
-        row = self._connection.execute(
-            "SELECT state FROM sources WHERE path = ? AND kind = 'part'", (path,)
-        ).fetchone()
-        return row[0] if row else None
+    def has_part(self, path: str, identity: str) -> bool:
+        """Return whether a part with this hash was loaded, from this place or one where it is no more."""
+        known = self._connection.execute(
+            "SELECT id, path FROM sources WHERE kind = 'part' AND state = ? AND typeof(path) = 'text'",
+            (identity,),
+        ).fetchall()
+        if any(each == path for _, each in known):
+            return True
+        moved = [source for source, each in known if not os.path.lexists(path_of(each))][:1]
+        if moved:
+            self._delete("sources", "path = ? AND kind = 'part'", (path,))
+            self._connection.execute("UPDATE sources SET path = ? WHERE id = ?", (path, moved[0]))
+        return bool(moved)
+
+    def begin_part(self, path: str) -> None:
+        """Delete what a part had when it was loaded before."""
+        self._delete("sources", "path = ? AND kind = 'part'", (path,))
 
     def note_part(self, path: str, identity: str) -> None:
         """Note that a part was loaded, with its hash."""
         self._set_state(path, "part", identity)
+
+    def note_damage(self, damage: Iterable[tuple[str, str, int | None]]) -> None:
+        """Note what could not be read: the source, the cause, and the offset."""
+        query = "INSERT INTO damage (source, cause, offset) VALUES (?, ?, ?)"
+        self._connection.executemany(query, damage)
 
     def _set_state(self, path: str, kind: str, state: str | None) -> None:
         self._connection.execute(
@@ -129,10 +139,16 @@ class IndexWriter:
         )
 
     def _source_id(self, path: str, kind: str = "file", parent: int | None = None) -> int:
-        """Return the id of a source, which is added if it is new."""
-        known = self._sources.get(path)
+        """Return the id of a source, which is added if it is new; only records of a part need its ``parent``.
+
+        A member of an archive has a path of its own.
+        """
+        key = path, parent
+        known = self._sources.get(key)
         if known is None:
-            row = self._connection.execute("SELECT id FROM sources WHERE path = ?", (path,)).fetchone()
+            where = (path, parent or 0)
+            query = "SELECT id FROM sources WHERE path = ? AND coalesce(parent_id, 0) = ?"
+            row = self._connection.execute(query, where).fetchone()
             if row is None:
                 self._connection.execute(
                     "INSERT INTO sources (path, kind, parent_id) VALUES (?, ?, ?)", (path, kind, parent)
@@ -140,42 +156,114 @@ class IndexWriter:
                 row = self._connection.execute("SELECT last_insert_rowid()").fetchone()
             if len(self._sources) >= _MOST_KNOWN:
                 self._sources.clear()
-            known = self._sources[path] = row[0]
+            known = self._sources[key] = row[0]
         return known
 
-    # --- what is replaced -------------------------------------------------------------------------
+    # --- what is replaced, moved or gone ----------------------------------------------------------
 
     def _make_room(self, op: Begin) -> None:
         """Delete what the index has of a source from a place on."""
         path = kept_name(op.path)
-        row = self._connection.execute("SELECT id FROM sources WHERE path = ?", (path,)).fetchone()
-        if row is None:
+        self._connection.execute(
+            "DELETE FROM damage WHERE source = ?1 OR (source >= ?1 || '/' AND source < ?1 || '0')", (path,)
+        )
+        if op.noted:
+            folder, name = self._id_of(kept_name(op.noted.folder)), file_key(kept_name(op.noted.name))
+            self._delete("messages", "source_id = ? AND name = ?", (folder, name))
+            # MH gives a number again: the message that had it is no more.
+            self._delete("seen", "source_id = ? AND name BETWEEN ? AND ?", (folder, f"{name}@", f"{name}@:"))
+        source = self._id_of(path)
+        if source is None:
             return
-        source, known = row[0], op.known
-        if known and (known.place or known.items):
-            condition, values = _from(known, source)
-            self._delete(condition, values)
-        else:
+        known = op.known
+        if known and known.at == "text" and known.place:
             self._delete(
-                "source_id IN (SELECT id FROM sources WHERE id = ? OR parent_id = ?)", (source, source)
+                "places", "source_id = ? AND message_id IS NULL AND start >= ?", (source, known.start)
             )
-            self._connection.execute("DELETE FROM sources WHERE parent_id = ?", (source,))
-            self._sources.clear()
-        if op.folder is None:
-            self._connection.execute(
-                "UPDATE sources SET state = NULL, messages = ? WHERE id = ?",
-                (known.items if known else 0, source),
-            )
+        elif known and known.items:
+            self._delete("messages", "source_id = ? AND number > ?", (source, known.items))
+        else:
+            self._empty(source)
 
-    def _delete(self, condition: str, values: tuple[int, ...]) -> None:
-        """Delete the places for which ``condition`` is true, and what has no place without them."""
-        query = f"SELECT 1 FROM places WHERE {condition} LIMIT 1"  # noqa: S608 - of this module
-        if self._connection.execute(query, values).fetchone():
-            self._connection.execute(f"{_COLLECT}{condition}", values)
-            for statement in _DELETE:
-                done = self._connection.execute(statement)
-                self.urls -= done.rowcount if statement.startswith("DELETE FROM urls") else 0
+    def _empty(self, source: int) -> None:
+        """Delete what a source has: all but its row."""
+        self._delete("sources", "parent_id = ?", (source,))
+        self._delete("messages", "source_id = ?", (source,))
+        self._delete("places", "source_id = ?", (source,))
+        self._connection.execute("UPDATE sources SET state = NULL, content = NULL WHERE id = ?", (source,))
+
+    def _id_of(self, path: str) -> int | None:
+        row = self._connection.execute(_SOURCE, (path,)).fetchone()
+        return int(row[0]) if row else None
+
+    def _move(self, op: Moved) -> None:
+        """Have a source, with its members, stand under another path."""
+        old, path = op.old, kept_name(op.path)
+        source = self._id_of(old)
+        self._delete("sources", "path = ? AND parent_id IS NULL", (path,))  # it was replaced
+        run = self._connection.execute
+        run("UPDATE sources SET path = ? WHERE id = ?", (path, source))
+        run(
+            "UPDATE sources SET path = ? || substr(path, ?) WHERE parent_id = ?", (path, len(old) + 1, source)
+        )
+        run("UPDATE damage SET source = ? WHERE source = ?", (path, old))
+        self._sources.clear()
+
+    def _refile(self, op: Refiled) -> None:
+        """Have a message of a folder stand in another file, or in another folder."""
+        old, old_name = self._id_of(op.old.folder), op.old.name
+        folder, name = self._source_id(kept_name(op.noted.folder), "folder"), kept_name(op.noted.name)
+        run = self._connection.execute
+        run(
+            "UPDATE places SET source_id = ? WHERE message_id IN "
+            "(SELECT id FROM messages WHERE source_id = ? AND name = ?)",
+            (folder, old, file_key(old_name)),
+        )
+        run(
+            "UPDATE messages SET source_id = ?, name = ?, file = ? WHERE source_id = ? AND name = ?",
+            (folder, file_key(name), file_in(op.noted.folder, op.path), old, file_key(old_name)),
+        )
+        run(
+            "UPDATE OR REPLACE seen SET source_id = ?, name = ? WHERE source_id = ? AND name = ?",
+            (folder, name, old, old_name),
+        )
+
+    def gone(self, *, prune: bool) -> list[Gone]:
+        """Return what is no longer there: files, inboxes, parts, and messages of folders.
+
+        With ``prune`` it is deleted.
+        """
+        folders, found = Folders(), []
+        for source, kept, kind in self._connection.execute(_ALL_SOURCES).fetchall():
+            path = path_of(kept)
+            if kind == "folder":
+                query = "SELECT name FROM seen WHERE source_id = ? AND typeof(name) = 'text'"
+                names = self._connection.execute(query, (source,))
+                left = [name for (name,) in names.fetchall() if not folders.has(path, path_of(name))]
+                if left:
+                    found.append(Gone(path, len(left)))
+                if prune:
+                    self._prune(source, left)
+                if not os.path.lexists(path):
+                    self._delete("sources", _IS_EMPTY, (source,))
+            elif not os.path.lexists(path):
+                found.append(Gone(path, None))
+                if prune:
+                    self._delete("sources", "id = ?", (source,))
+        return found
+
+    def _prune(self, folder: int, names: Iterable[str]) -> None:
+        """Delete messages of a folder."""
+        for name in names:
+            self._delete("messages", "source_id = ? AND name = ?", (folder, file_key(name)))
+            self._delete("seen", "source_id = ? AND name = ?", (folder, name))
+
+    def _delete(self, table: str, condition: str, values: tuple[object, ...]) -> None:
+        """Delete rows, and what depends on them, as the triggers of the tables say."""
+        query = f"DELETE FROM {table} WHERE {condition}"  # noqa: S608 - of this module
+        if self._connection.execute(query, values).rowcount:
             self._forget_urls()
+            self._sources.clear()
 
     def _forget_urls(self) -> None:
         self._urls.clear()
@@ -186,9 +274,11 @@ class IndexWriter:
     def add(self, rows: Rows) -> Sequence[int]:
         """Add rows; return the ids of their messages."""
         sources = [
-            self._source_id(path, kind, self._source_id(parent, _kind_of_parent(kind)) if parent else None)
-            for path, kind, parent in rows.sources
+            self._source_id(source.path, source.kind, source.parent and self._source_id(*source.parent))
+            for source in rows.sources
         ]
+        titles = [(row.title, id_) for row, id_ in zip(rows.sources, sources, strict=True) if row.title]
+        self._connection.executemany("UPDATE sources SET title = ? WHERE id = ?", titles)
         urls = self._url_ids(rows.urls)
         messages = self._ids("messages", len(rows.messages))
         places = self._ids("places", len(rows.places))
@@ -199,19 +289,20 @@ class IndexWriter:
         run = self._connection.executemany
         run(
             _INSERT_MESSAGE,
-            ((id_, sources[row[0]], *row[1:]) for id_, row in zip(messages, rows.messages, strict=True)),
+            (
+                (id_, sources[row[0]], message_of(row[1]), *row[2:])
+                for id_, row in zip(messages, rows.messages, strict=True)
+            ),
         )
         run(
             _INSERT_PLACE,
             (
-                (id_, urls[row[0]], sources[row[1]], message_of(row[2]), *row[3:-1])
+                (id_, urls[row[0]], sources[row[1]], message_of(row[2]), *row[3:])
                 for id_, row in zip(places, rows.places, strict=True)
             ),
         )
-        run(
-            _INSERT_WORDS,
-            ((id_, row[_TEXT], row[-1], row[_CONTEXT]) for id_, row in zip(places, rows.places, strict=True)),
-        )
+        if places:
+            self._connection.execute(_INSERT_WORDS, (places[0], places[-1]))
         return messages
 
     def _url_ids(self, urls: list[tuple[Any, ...]]) -> list[int]:
@@ -230,23 +321,10 @@ class IndexWriter:
                 [id_] = self._ids("urls", 1)
                 new.append((id_, *values))
             else:
-                *_, unwrapped, wrapped_by, first, last, places = values
-                more.append((places, first, last, unwrapped, wrapped_by, id_))
+                *_, first, last, places = values
+                more.append((places, first, last, id_))
             known[url] = id_
             found.append(id_)
-        self.urls += len(new)
         self._connection.executemany(_INSERT_URL, new)
         self._connection.executemany(_ADD_TO_URL, more)
         return found
-
-
-def _kind_of_parent(kind: str) -> str:
-    return "file" if kind == "member" else "folder"
-
-
-def _from(known: Progress, source: int) -> tuple[str, tuple[int, ...]]:
-    """Return the condition for the places of a source after what ``known`` has."""
-    if known.at == "text":
-        return "source_id = ? AND message_id IS NULL AND start >= ?", (source, known.start)
-    messages = "SELECT id FROM messages WHERE source_id = ? AND number > ?"
-    return f"message_id IN ({messages})", (source, known.items)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import NamedTuple
 
+from urlextract.grammar.patterns import lazy_re
 from urlextract.message.fields import field_text, unfolded
 from urlextract.message.heads import Field, fields_named, is_unread
 from urlextract.records import EVERYTHING, Form, Origin, PartFilter, Segment
@@ -14,7 +15,18 @@ MAX_DEPTH = 20
 """How deep messages, and multiparts within one message, may be nested; deeper ones are text."""
 
 # The fields that identify the origin of a message or of a record in a web archive.
-_DESCRIBING = fields_named(b"date|from|to|newsgroups|subject|list-id|message-id|warc-date|warc-record-id")
+_DESCRIBING = fields_named(
+    b"date|from|to|newsgroups|subject|list-id|message-id|in-reply-to|references"
+    b"|warc-date|warc-record-id|warc-target-uri"
+)
+# RFC 5322, section 3.6.4
+#   in-reply-to = "In-Reply-To:" 1*msg-id CRLF
+#   references  = "References:" 1*msg-id CRLF
+#   msg-id      = [CFWS] "<" id-left "@" id-right ">" [CFWS]
+# RFC 822 allowed words beside them: 'Your message of "Mon, 14 Nov 1994 09:12:31 +0100" <1@a.example>'. Some
+# programs made identifiers without "@".
+_IDENTIFIER = lazy_re(rb"<(?:[^<>\s]{1,1000}+|[^<>@]{1,1000}+@[^<>]{1,1000}+)>")
+_FIRST_WITHIN = 8192  # bytes of a field in which its first Message-ID is looked for
 
 
 class MessageContext(NamedTuple):
@@ -23,8 +35,9 @@ class MessageContext(NamedTuple):
     ``path`` is the part that holds the message, empty for the outermost; ``base``
     the offset of its first byte in the source, where that is known, and ``verbatim``
     the number of bytes that are unchanged there. With ``provenance`` the origin takes
-    values from its fields. ``choice`` says what of it is read. ``page`` is the URL
-    against which relative URLs in its pages are resolved.
+    values from its fields, but if it ``is_http``: the fields of an HTTP message describe
+    how it was sent, and not what it holds. ``choice`` says what of it is read. ``page`` is
+    the URL against which relative URLs in its pages are resolved.
     """
 
     origin: Origin
@@ -33,6 +46,7 @@ class MessageContext(NamedTuple):
     verbatim: int = sys.maxsize
     depth: int = 0
     provenance: bool = True
+    is_http: bool = False
     choice: PartFilter = EVERYTHING
     page: str | None = None
 
@@ -60,13 +74,17 @@ class MessageContext(NamedTuple):
 
     def described(self, head: bytes) -> MessageContext:
         """Return the context with an origin that has the values of the message's own fields."""
-        if not self.provenance:
-            return self
-        values: dict[bytes, str] = {}
+        if not self.provenance or self.is_http:
+            return self._replace(is_http=False)  # a message inside has fields of its own
+        fields: dict[bytes, bytes] = {}
         for name, value in _DESCRIBING.findall(b"\n" + head):
-            if name.lower() not in values:  # the first field of a name counts
-                values[name.lower()] = unfolded(value)
+            fields.setdefault(name.lower(), value)  # the first field of a name counts
+        threading = (fields.pop(name, b"") for name in (b"in-reply-to", b"references"))
+        replied_to, first = map(_first_identifier, threading)
+        own = fields.get(b"message-id", b"")[:_FIRST_WITHIN]
+        values = {name: unfolded(value) for name, value in fields.items()}
         message_id = values.get(b"message-id", values.get(b"warc-record-id"))
+        page = "".join(values.get(b"warc-target-uri", "").strip("<>").split())  # WARC 1.0 had brackets
         list_id = values.get(b"list-id")
         _, bracket, identifier = (list_id or "").rpartition("<")
         origin = Origin(
@@ -83,6 +101,9 @@ class MessageContext(NamedTuple):
             to=values.get(b"to"),
             length=self.origin.length,
             lines=self.origin.lines,
+            in_reply_to=replied_to,
+            thread_id=first or replied_to or _first_identifier(own) or _without_blanks(own) or None,
+            page=page or self.origin.page,
         )
         return self._replace(origin=origin)
 
@@ -105,6 +126,20 @@ class MessageContext(NamedTuple):
             at = field.value.find(text.encode("ascii"))  # -1 if it does not stand there unchanged
             byte = None if at < 0 else self.place(field.start + at)
         return Segment(text=text, origin=origin, byte=byte, form=Form.HEADER)
+
+
+def _first_identifier(value: bytes) -> str | None:
+    r"""Return the first Message-ID in a value, with its brackets, None if there is none.
+
+    >>> _first_identifier(b' Your message of "Monday" <1@a.\n example> <2@b.example>')
+    '<1@a.example>'
+    """
+    found = _IDENTIFIER.search(value, 0, _FIRST_WITHIN)
+    return _without_blanks(found[0]) if found else None
+
+
+def _without_blanks(value: bytes) -> str:
+    return "".join(unfolded(value).split())
 
 
 def _unfolded_lines(field: Field, text: str, lines: SourceLines) -> SourceLines:

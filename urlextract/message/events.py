@@ -471,7 +471,7 @@ def _http(entity: _Entity, data: bytes, rest: Iterator[bytes] | None) -> Iterato
     if first.strip():
         yield Text(context, part, Body(first, DEFAULT, ""))
     page = base_url(entity.message.head) or context.page
-    inner = context.inner(part)._replace(page=page)
+    inner = context.inner(part)._replace(page=page, is_http=True)
     yield from events_of(data, inner.at_rest(whole, data))
     if tail:
         yield Text(context.at_rest(whole, tail), part, Body(tail, DEFAULT, ""))

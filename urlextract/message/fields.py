@@ -241,6 +241,40 @@ def base_url(*heads: bytes) -> str | None:
     return None
 
 
+# RFC 5322, section 3.4
+#   mailbox = ([display-name] "<" addr-spec ">") / addr-spec
+# What is in quotation marks, in brackets or in a comment has no comma that ends a mailbox.
+_OF_ADDRESSES_FIELD = lazy_re(r'"(?>(?:[^"\\]|\\.)*)"|<[^<>]*>|\([^()]*\)|[^",;<(]+|.', re.DOTALL)
+_LONGEST_ADDRESSES = 16_384  # characters of a field of addresses that are read
+
+
+def mailboxes_in(field: str) -> Iterator[tuple[str, str]]:
+    """Yield the name and the address of each mailbox in the text of a field of addresses; both may be empty.
+
+    >>> list(mailboxes_in('"Doe, Ann" <ann@a.example>, b@b.example (Bob); <c@c.example>'))
+    [('Doe, Ann', 'ann@a.example'), ('Bob', 'b@b.example'), ('', 'c@c.example')]
+    """
+    words: list[str] = []
+    comment = address = ""
+    for match in _OF_ADDRESSES_FIELD.finditer(f"{field[:_LONGEST_ADDRESSES]},"):
+        token = match[0]
+        if token in (",", ";"):
+            name = " ".join("".join(words).split())
+            if not address and "@" in name and " " not in name:
+                address, name = name, ""
+            if name or address:
+                yield name or comment, address
+            words, comment, address = [], "", ""
+        elif token[0] == "<" and len(token) > 1:
+            address = "".join(token[1:-1].split())
+        elif token[0] == "(" and len(token) > 1:
+            comment = " ".join(token[1:-1].split())
+        elif token[0] == '"' and len(token) > 1:
+            words.append(re.sub(r"\\(.)", r"\1", token[1:-1]))
+        else:
+            words.append(token.rpartition(":")[2] if "@" not in token else token)  # "Friends: a@b, c@d;"
+
+
 def file_name_in(disposition: bytes) -> str:
     """Return the file name in a Content-Disposition (RFC 2183), "" if there is none or it is not readable.
 

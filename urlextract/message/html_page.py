@@ -15,6 +15,7 @@ from itertools import accumulate
 from operator import attrgetter
 from typing import Self, cast
 
+from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.entities import decode_attribute, decode_entities
 from urlextract.message.html_sight import GROUND, Styles, styles_of, unseen_after
@@ -439,6 +440,29 @@ def on_one_line(text: str, longest: int) -> str:
     """
     words = text.split(maxsplit=longest)[:longest]  # so many words have as many characters, or they are all
     return " ".join(words)[:longest]
+
+
+_TITLE, _TITLE_END = lazy_re(r"<(?i:title)(?=[\s/>])"), lazy_re(r"</(?i:title)(?=[\s/>])")
+_TITLE_WITHIN = 1 << 16  # characters at the beginning of a page in which its title is looked for
+_LONGEST_TITLE = 200  # characters
+
+
+def title_of(markup: str) -> str | None:
+    r"""Return the title of a page on one line, None if there is none at its beginning.
+
+    >>> title_of("<!-- <title>x</title> --><TITLE>Tides &amp; <i>\n boats</TITLE><p>a"), title_of("<title>a")
+    ('Tides & <i> boats', None)
+    """
+    beginning = markup[:_TITLE_WITHIN]
+    if not _TITLE.search(beginning):
+        return None
+    tag = next(filter(lambda each: _TITLE.match(each[0]), CONSTRUCT.finditer(beginning)), None)
+    # HTML Standard, section 13.2.5.2: between its tags is text, whatever looks like a tag.
+    end = _TITLE_END.search(beginning, tag.end()) if tag else None
+    if not tag or not end:
+        return None
+    text = decode_entities(beginning[tag.end() : end.start()].translate(STRAY_BYTES))
+    return on_one_line(text, _LONGEST_TITLE).rstrip() or None
 
 
 def _short(base: str | None) -> str | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -26,7 +26,7 @@ from urlextract.message.enclosed import (
     undo_dash_escapes,
 )
 from urlextract.message.events import Event, Head, Text, events_of
-from urlextract.message.html_page import Page, Readable
+from urlextract.message.html_page import Page, Readable, title_of
 from urlextract.message.quoting import mask_pages, mask_pieces
 from urlextract.message.running_text import converted_pieces, in_lines, unflow, unflowed
 from urlextract.message.transfer import (
@@ -41,6 +41,9 @@ from urlextract.records import EVERYTHING, Defect, LongText, Origin, PartFilter,
 from urlextract.source_lines import SourceLines, starts_of
 from urlextract.sources.streams import in_blocks
 
+OnMessage = Callable[[Origin], None]
+"""Is called with the origin of each message before its texts are read."""
+
 UNDECLARED = Defect(DefectCode.UNDECLARED_QUOTED_PRINTABLE, "undeclared quoted-printable")
 
 _META_CHARSET = lazy_re(rb"<meta\s[^>]{0,200}?charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
@@ -49,13 +52,18 @@ CHARSET_WITHIN = 2048
 
 
 def read_message(
-    message: RawMessage, choice: PartFilter = EVERYTHING, *, provenance: bool = True
+    message: RawMessage,
+    choice: PartFilter = EVERYTHING,
+    *,
+    provenance: bool = True,
+    on_message: OnMessage | None = None,
 ) -> Iterator[Readable | LongText | Unread]:
     r"""Yield the text of a message: its header fields, then its parts, in order.
 
     Fields that can hold no URL, or are not read for any, are left out. With
     ``provenance`` the origin of each segment names the innermost message. ``choice``
-    says what is read. A part that cannot be read yields advice on what reads it.
+    says what is read. A part that cannot be read yields advice on what reads it. ``on_message`` is called
+    with the origin of the message, before anything of it is yielded.
 
     >>> from urlextract.records import Origin, RawMessage
     >>> data = b"Subject: www.example.org\nMessage-ID: <1@a>\n\nhi\n"
@@ -64,7 +72,16 @@ def read_message(
     Subject www.example.org 'www.example.org'
     1 www.example.org 'hi\n'
     """
-    return _segments_of(_events(message, choice, provenance=provenance))
+    events = _events(message, choice, provenance=provenance)
+    return _segments_of(_told(events, on_message) if on_message else events)
+
+
+def _told(events: Iterator[Event], on_message: OnMessage) -> Iterator[Event]:
+    """Yield the events; call ``on_message`` when the head of the outermost message comes, which is first."""
+    for event in events:
+        if isinstance(event, Head) and not event.part and not event.context.depth:
+            on_message(event.context.origin)
+        yield event
 
 
 def _events(message: RawMessage, choice: PartFilter, *, provenance: bool) -> Iterator[Event]:
@@ -217,6 +234,8 @@ def _read_body(
     is_as_sent = data is body.data and len(text) == len(data) and text.isascii()
     byte = body.offset if is_as_sent else None
     if is_page and text and not text.isspace():
+        if origin.page:
+            origin = origin._replace(title=title_of(text))
         yield Page(text, origin, base=body.base, byte=byte, defects=defects)
     elif text and not text.isspace():
         whole = Segment(text, origin, byte=byte, defects=defects)

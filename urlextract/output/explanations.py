@@ -12,7 +12,7 @@ from urlextract.output.writer import Writer
 from urlextract.results import Found, Rejection
 
 _WIDTH = 100  # columns of the text that are shown
-_LINE = lazy_re(r"[^\r\n]*+")
+_LINE, _LAST_LINE = lazy_re(r"[^\r\n]*+"), lazy_re(r"[\s\S]*[\r\n]")
 _GREEN, _RED, _PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 
 
@@ -59,7 +59,7 @@ def _pointed(result: Found | Rejection) -> list[str]:
     if not result.context or result.context_start is None:
         return []
     at = result.span.start - result.context_start
-    before = _printable(result.context[:at])
+    before = _printable(_LAST_LINE.sub("", result.context[:at]))  # the context may be a paragraph
     first_line = _LINE.match(result.context, at)
     behind = first_line[0] if first_line else ""
     behind = _printable(behind[: _WIDTH - len(before)])

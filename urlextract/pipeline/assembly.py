@@ -14,39 +14,13 @@ from urlextract.grammar.rules import Rule, name_in
 from urlextract.linebreaks.joining import is_of_hyphens, rejoined, removal, without_hyphens
 from urlextract.message.html_page import Page
 from urlextract.pipeline.options import ExtractOptions
+from urlextract.pipeline.surroundings import Context
 from urlextract.records import MAY_CONTINUE, Alternative, Defect, Form, Link, Match, Origin, Span
 from urlextract.results import Draft, Found, Rejection
 from urlextract.schemes.escapes import percent_encoded
 from urlextract.schemes.gateways import Gateways, unwrapped
 
 _LINE_END = lazy_re(LINE_END)
-_BEFORE, _AFTER = 60, 120  # characters of the context of a place before and after it
-
-Context = tuple[str, int]
-"""The text around a place, and the offset at which it begins."""
-
-
-def context_of(text: str, start: int, end: int, base: int = 0) -> Context:
-    r"""Return the lines around ``text[start:end]``, as far as `Found.context` has them.
-
-    ``base`` is the offset of ``text`` in the text that the result counts in.
-
-    >>> context_of("a\nb c d\n", 4, 5, 100)
-    ('b c d', 102)
-    """
-    low, high = max(0, start - _BEFORE), end + _AFTER
-    begin = max(low, text.rfind("\n", low, start) + 1, text.rfind("\r", low, start) + 1)
-    ends = [at for at in (text.find("\n", end, high), text.find("\r", end, high)) if at >= 0]
-    return text[begin : min(ends, default=high)], begin + base
-
-
-def seen_around(visible: str, start: int, end: int) -> str:
-    r"""Return the words around ``visible[start:end]``, which is text of a page, on one line.
-
-    >>> seen_around("see the\n tables\n", 4, 7)
-    'see the tables'
-    """
-    return " ".join(visible[max(0, start - _BEFORE) : end + _AFTER].split())
 
 
 class Positions:

@@ -132,7 +132,7 @@ def extract(text: str | Iterable[str], **options: Unpack[TextOptions]) -> Iterat
     angle brackets are yielded, with ``valid`` only those that fit a grammar of their scheme. With
     ``relaxed``, hosts without a scheme ("github.com/x") are found, too, with ``emails`` also mail
     addresses, as ``mailto:`` URLs, with ``refang`` also defanged URLs ("hxxp://example[.]com"), as those
-    that they stand for. With ``context``, results have the lines around them (`Found.context`).
+    that they stand for. With ``context``, results have the text around them (`Found.context`).
     With ``unwrap``, results have the target of a link that a gateway of mail has rewritten (see `unwrap`)
     instead of that link: in ``url``, ``raw`` and all other texts but ``context``. ``gateways`` are gateways
     of one's own, each a pair of its host, with a folder or without, and the name of the parameter that holds

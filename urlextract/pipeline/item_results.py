@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from urlextract.dates import moment_of_field
 from urlextract.errors import SourceError
@@ -14,7 +14,7 @@ from urlextract.message.charsets import DecodedText, codec_for, decoded_pieces
 from urlextract.message.content import Content
 from urlextract.message.html_page import Page, Readable
 from urlextract.message.quoting import mask_pieces
-from urlextract.message.reading import read_message, running_pieces
+from urlextract.message.reading import OnMessage, read_message, running_pieces
 from urlextract.pipeline.evidence import Result
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.page_source import pages_of, pages_of_text
@@ -25,6 +25,15 @@ from urlextract.sources.streams import peek
 OnDamage = Callable[[SourceError], None]
 OnText = Callable[[Readable], None]
 """Is called with each text in which results count, or with pieces of it, before these are read."""
+
+
+class _Told(NamedTuple):
+    """What is called with damage, with texts, and with the origins of messages, as `read_items` says."""
+
+    on_damage: OnDamage | None = None
+    on_text: OnText | None = None
+    on_message: OnMessage | None = None
+
 
 _Made = TypeVar("_Made")
 _Made_co = TypeVar("_Made_co", covariant=True)
@@ -55,28 +64,33 @@ def read_items(
     explains: bool = False,
     on_damage: OnDamage | None = None,
     on_text: OnText | None = None,
+    on_message: OnMessage | None = None,
 ) -> Iterator[Result]:
-    """Yield the results of messages and texts in order; ``on_damage`` gets what cannot be read."""
-    return _read(items, options, Records(options, explains=explains), on_damage, on_text)
+    """Yield the results of messages and texts in order.
+
+    ``on_damage`` gets what cannot be read, ``on_message`` the origin of each message before its results.
+    """
+    told = _Told(on_damage, on_text, on_message)
+    return _read(items, options, Records(options, explains=explains), told)
 
 
 def read_urls(
     items: Iterable[Item], options: ExtractOptions, *, on_damage: OnDamage | None = None
 ) -> Iterator[str]:
     """Yield the URLs of `read_items` without records, for options that need none (`needs_no_records`)."""
-    return _read(items, options, Urls(options), on_damage, None)
+    return _read(items, options, Urls(options), _Told(on_damage))
 
 
 def _read(
     items: Iterable[Item],
     options: ExtractOptions,
     maker: _Maker[_Made],
-    on_damage: OnDamage | None,
-    on_text: OnText | None,
+    told: _Told,
 ) -> Iterator[_Made]:
+    on_text = told.on_text
     for item in chosen_items(items, options):
         if isinstance(item, RawMessage):
-            yield from maker.of_segments(_segments(item, options, on_damage, on_text))
+            yield from maker.of_segments(_segments(item, options, told))
         elif item.is_page:
             pages = pages_of(item, options)
             yield from _of_pages(_told_pages(pages, on_text) if on_text else pages, maker)
@@ -178,13 +192,12 @@ def date_of(data: bytes) -> datetime | None:
 _STRETCH = 1 << 17  # characters of a long page in a message: there is more beside it than beside a file
 
 
-def _segments(
-    message: RawMessage, options: ExtractOptions, on_damage: OnDamage | None, on_text: OnText | None
-) -> Iterator[Readable | LongText]:
+def _segments(message: RawMessage, options: ExtractOptions, told: _Told) -> Iterator[Readable | LongText]:
     """Yield the texts of a message, each with the number of those before it that have the same place."""
+    on_damage, on_text, on_message = told
     whole = None
     counts: dict[str, dict[str | None, int]] = {}
-    for segment in read_message(message, options.choice):
+    for segment in read_message(message, options.choice, on_message=on_message):
         if isinstance(segment, Unread):
             if on_damage:
                 source, number, part = segment.origin.source, segment.origin.message, segment.origin.part
@@ -230,7 +243,15 @@ def _of_long_text(
             text.pieces = _told_pieces(text.pieces, text.origin, on_text)
         yield text
         return
-    pages = pages_of_text(text.pieces, text.origin, options, base=text.base, byte=text.byte, most=_STRETCH)
+    pages = pages_of_text(
+        text.pieces,
+        text.origin,
+        options,
+        base=text.base,
+        byte=text.byte,
+        most=_STRETCH,
+        has_title=text.origin.page is not None,
+    )
     for page in _told_pages(pages, on_text) if on_text else pages:
         page.defects += text.defects
         yield page

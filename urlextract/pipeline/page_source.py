@@ -10,7 +10,7 @@ from itertools import chain
 
 from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.message.charsets import DecodedText
-from urlextract.message.html_page import Page
+from urlextract.message.html_page import Page, title_of
 from urlextract.message.html_tokens import last_construct, opener_at_end
 from urlextract.message.quoting import mask_pages
 from urlextract.message.reading import CHARSET_WITHIN, UNDECLARED, charset_of_page
@@ -51,10 +51,12 @@ def pages_of_text(
     base: str | None = None,
     byte: int | None = None,
     most: int | None = None,
+    has_title: bool = True,
 ) -> Iterator[Page]:
     """Yield the stretches of a page in pieces, of about ``most`` characters.
 
     ``base`` is its URL if it is not that of the options, ``byte`` the offset in bytes of its first character.
+    If it ``has_title``, that is in their origin.
     """
     most = most or _LARGEST
     markup, opener, largest = "", "", most
@@ -77,6 +79,8 @@ def pages_of_text(
                 hides = opener_at_end(opener + markup[:end])
         if not markup:
             return
+        if start == 0 and has_title and origin.media_type != "text/xml":
+            origin = origin._replace(title=title_of(markup))
         stretch = markup[:end]
         plain = stretch if stretch.isascii() else stretch.translate(STRAY_BYTES)
         if options.choice.masks:

@@ -17,14 +17,7 @@ from urlextract.grammar.rules import NO_ADDRESSES, Rule
 from urlextract.message.entities import Decoded, decode_attribute
 from urlextract.message.html_page import Element, Page, on_one_line
 from urlextract.message.html_tokens import TARGETS, Value, without_escapes
-from urlextract.pipeline.assembly import (
-    Context,
-    Positions,
-    context_of,
-    found_of,
-    rejection_of,
-    seen_around,
-)
+from urlextract.pipeline.assembly import Positions, found_of, rejection_of
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.evidence import Elsewhere, Result, joined_elsewhere
 from urlextract.pipeline.links import (
@@ -37,6 +30,7 @@ from urlextract.pipeline.links import (
     what_is_shown,
 )
 from urlextract.pipeline.options import ExtractOptions
+from urlextract.pipeline.surroundings import Context, lines_around, seen_around
 from urlextract.records import Alternative, Defect, Form, Link, Match, Span
 from urlextract.results import Found, Rejection
 from urlextract.scanner.attributes import AttributeUrl, find_in_value, read_value
@@ -291,7 +285,7 @@ class _PageRecords:
             return None
         if self._options.sees:
             return seen_around(page.visible, page.seen_at(place.start), page.seen_at(place.end)), place.start
-        return context_of(page.text, *place, page.start)
+        return lines_around(page.text, *place, page.start)
 
     def of_value(self, place: PageMatch, value: Value) -> Found | Rejection:
         """Return the record of an attribute value, or of a URL in one."""

@@ -8,11 +8,12 @@ from functools import lru_cache
 from urlextract.linebreaks.joining import rejoined
 from urlextract.message.fields import schemeless_in
 from urlextract.message.html_page import Page, Readable
-from urlextract.pipeline.assembly import Positions, context_of, found_of, rejection_of
+from urlextract.pipeline.assembly import Positions, found_of, rejection_of
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.evidence import Elsewhere, PlacedUrl, Result, joined_elsewhere
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.pages import matches_of_page, read_page
+from urlextract.pipeline.surroundings import context_of
 from urlextract.records import EVERYTHING, Defect, Form, LongText, Match, Origin, Segment
 from urlextract.results import Found
 from urlextract.scanner.buffer import ScanLimits, with_url

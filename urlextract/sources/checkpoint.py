@@ -16,7 +16,7 @@ Kind = Literal["file", "inbox", "stream"]
 STREAM = "-"
 """The name under which the hashes of all streams are kept."""
 
-_TAIL = 64 * 1024  # bytes before an offset that are hashed, to see whether it is still the same file
+TAIL = 64 * 1024  # bytes before an offset that are hashed, to see whether it is still the same file
 _MOST = 1 << 62
 _GONE = "gone"
 
@@ -88,11 +88,11 @@ def tail_of(path: str, place: int) -> str | None:
     """Return a hash of the bytes right before ``place``, None if the file is shorter or cannot be read."""
     try:
         with open(path, "rb") as stream:
-            stream.seek(max(0, place - _TAIL))
-            data = stream.read(min(place, _TAIL))
+            stream.seek(max(0, place - TAIL))
+            data = stream.read(min(place, TAIL))
     except OSError:
         return None
-    if len(data) < min(place, _TAIL):
+    if len(data) < min(place, TAIL):
         return None
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
@@ -100,17 +100,29 @@ def tail_of(path: str, place: int) -> str | None:
 # --- what is noted: all paths are absolute --------------------------------------------------------
 
 
+class Noted(NamedTuple):
+    """A message of a folder, or of a stream, was read.
+
+    In a folder it is known by its number, or by its name up to ":"; in a stream by a hash of its bytes.
+    ``content`` is that of its file.
+    """
+
+    folder: str
+    name: str
+    content: str | None = None
+
+
 class Begin(NamedTuple):
     """Items of a source follow, from the place on that ``known`` says, or from its start.
 
-    ``name`` is that of the source in origins, ``folder`` the folder that remembers the message in it.
+    ``name`` is that of the source in origins, ``noted`` the message of a folder that the source is.
     """
 
     path: str
     name: str
     known: Progress | None
     kind: Kind = "file"
-    folder: str | None = None
+    noted: Noted | None = None
 
 
 class Read(NamedTuple):
@@ -121,14 +133,26 @@ class Read(NamedTuple):
     kind: Kind = "file"
 
 
-class Noted(NamedTuple):
-    """A message of a folder, or of a stream, was read.
+class Identity(NamedTuple):
+    """A file or an inbox was read to its end; by ``content`` it is known wherever it is."""
 
-    In a folder it is known by its number, or by its name up to ":"; in a stream by a hash of its bytes.
-    """
+    path: str
+    content: str
 
-    folder: str
-    name: str
+
+class Moved(NamedTuple):
+    """What was read before, and noted under ``old``, is the file or the inbox ``path`` now."""
+
+    old: str
+    path: str
+
+
+class Refiled(NamedTuple):
+    """A message of a folder that was noted as ``old`` is ``noted`` now, in the file ``path``."""
+
+    old: Noted
+    noted: Noted
+    path: str
 
 
 class Left(NamedTuple):
@@ -138,25 +162,30 @@ class Left(NamedTuple):
     names: frozenset[str]
 
 
-Note = Begin | Read | Noted | Left
+Note = Begin | Read | Identity | Noted | Left | Moved | Refiled
 
 
 class Checkpoint(Protocol):
     """Keeps what was read: the state file, or an index.
 
     If ``replaces`` is true, what is yielded of a source again replaces what was yielded before, so a
-    file that may have changed can be read from its start. If ``knows_streams`` is true, what came from
-    a stream is remembered, too.
+    file that may have changed can be read from its start. Then what came from a stream is remembered, too,
+    and sources are known by their content.
     """
 
     replaces: bool
-    knows_streams: bool
 
     def progress(self, path: str) -> Progress | None:
         """Return how far a file or an inbox was read, None if that is unknown."""
 
     def has(self, noted: Noted) -> bool:
         """Return whether a message was read."""
+
+    def moved(self, path: str, content: str) -> tuple[Moved, Progress, bool] | None:
+        """Return what a new source was before, how far it was read, and whether its content is the same."""
+
+    def refiled(self, noted: Noted, path: str) -> Refiled | None:
+        """Return what a message was before: in another folder, or in the same one in another file."""
 
     def note(self, note: Note) -> None:
         """Keep a note."""

@@ -114,6 +114,6 @@ def _read_blocks(
     if place.is_followed:
         blocks = whole_lines(blocks)
     items = read_stream(blocks, format, DecompressionBudget(place))
-    if checkpoint and checkpoint.knows_streams:
+    if checkpoint and checkpoint.replaces:
         items = noting(new_of_stream(items, place, checkpoint), checkpoint)
     yield from items

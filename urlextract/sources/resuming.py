@@ -20,6 +20,7 @@ from urlextract.sources.checkpoint import (
     STREAM,
     Begin,
     Checkpoint,
+    Identity,
     Left,
     Note,
     Noted,
@@ -33,6 +34,7 @@ from urlextract.sources.files import enterable, read_file, read_stream
 from urlextract.sources.folders.tree import PARTS, File
 from urlextract.sources.formats.mbox import cut_at_postmarks
 from urlextract.sources.formats.messages import messages_of
+from urlextract.sources.identity import content_of_file, content_of_inbox, with_time
 from urlextract.sources.sniff import UTF_16
 from urlextract.sources.streams import Place, blocks_of_stream, ignored, peek
 
@@ -134,6 +136,18 @@ def new_of_file(format: str, place: Place, checkpoint: Checkpoint, *, is_walked:
         is_modified = known and checkpoint.replaces and known.changed not in (0, status.st_mtime_ns)
         if known and known.is_whole and known.size == status.st_size and not is_modified:
             return
+        content = content_of_file(path) if checkpoint.replaces else None
+        before = checkpoint.moved(path, content) if content and not known else None
+        if content and before:
+            moved, known, is_same = before
+            yield moved
+            has_tail = tail_of(path, known.place) == known.tail
+            if is_same and known.is_whole and known.changed in (0, status.st_mtime_ns):
+                whole = Progress(status.st_size, known.items, is_whole=True, changed=status.st_mtime_ns)
+                yield Read(path, known if has_tail else whole)
+                yield Identity(path, content)
+                return
+            known = known if has_tail else None
         stream.seek(0)
         if detection and detection.format == "mbox":
             yield from _new_of_mailbox(path, stream, place, known)
@@ -144,6 +158,8 @@ def new_of_file(format: str, place: Place, checkpoint: Checkpoint, *, is_walked:
             budget = DecompressionBudget(place)
             items = read_stream(blocks_of_stream(stream, place), format, budget, is_walked=is_walked)
             yield from _new_of_others(path, items, place, status, None if checkpoint.replaces else known)
+        if content:
+            yield Identity(path, content)
 
 
 def _new_of_mailbox(path: str, stream: BinaryIO, place: Place, known: Progress | None) -> Steps:
@@ -259,11 +275,16 @@ def new_of_files(files: Iterator[File], format: str, place: Place, checkpoint: C
             folder, name = os.path.split(file.path)
             is_maildir = os.path.basename(folder) in PARTS
             own = os.path.abspath(os.path.dirname(folder) if is_maildir else folder)
-            name = _with_time(file.path, name) if not is_maildir and is_mh(folder) else name
+            name = with_time(file.path, name) if not is_maildir and is_mh(folder) else name
             noted = Noted(own, name.partition(":")[0])
             if is_maildir or is_mh(folder):
                 left.setdefault(own, set()).add(noted.name)
-            if not checkpoint.has(noted):
+            is_known = checkpoint.has(noted)
+            if checkpoint.replaces and not is_known:
+                noted = noted._replace(content=content_of_file(file.path))
+            if refiled := checkpoint.refiled(noted, file.path):
+                yield refiled
+            elif not is_known:
                 yield from _new_message(file, format, inside, noted)
     for folder, keys in left.items():
         yield Left(folder, frozenset(keys))
@@ -278,24 +299,21 @@ def _new_message(file: File, format: str, place: Place, noted: Noted) -> Steps:
             failures.append(damage)
         place.on_damage(damage)
 
-    yield Begin(os.path.abspath(file.path), file.path, None, folder=noted.folder)
+    yield Begin(os.path.abspath(file.path), file.path, None, noted=noted)
     yield from read_file(file, format, place._replace(on_damage=note))
     if not failures:
         yield noted
-
-
-def _with_time(path: str, name: str) -> str:
-    """Return what identifies a message of MH: its number and its modification time."""
-    try:
-        return f"{name}@{os.stat(path).st_mtime_ns}"
-    except OSError:
-        return name
 
 
 def _new_of_inbox(file: File, format: str, place: Place, checkpoint: Checkpoint) -> Steps:
     """Yield the messages of an inbox after those that were read before."""
     own = os.path.abspath(file.path)
     known = checkpoint.progress(own)
+    content = content_of_inbox(file.repositories) if checkpoint.replaces else None
+    before = checkpoint.moved(own, content) if content and not known else None
+    if before:
+        moved, known, _ = before
+        yield moved
     count = known.items if known else 0
     yield Begin(own, file.path, Progress(items=count, offset=0, at="end") if count else None, "inbox")
     for item in islice(read_file(file, format, place), count, None):
@@ -303,6 +321,8 @@ def _new_of_inbox(file: File, format: str, place: Place, checkpoint: Checkpoint)
         count += 1
         yield Read(own, Progress(items=count), "inbox")
     yield Read(own, Progress(items=count), "inbox")
+    if content:
+        yield Identity(own, content)
 
 
 # --- streams --------------------------------------------------------------------------------------

@@ -107,7 +107,7 @@ class StateFile:
     ``flush`` writes out what was found, and returns the length of the output, None if it has none.
     """
 
-    replaces = knows_streams = False  # what was printed before stays
+    replaces = False  # what was printed before stays
 
     def __init__(self, path: str, *, can_rest: bool = True) -> None:
         self._path = path
@@ -138,10 +138,16 @@ class StateFile:
 
     def has(self, noted: Noted) -> bool:
         """Return whether a message was read."""
-        folder, name = noted
+        folder, name, _ = noted
         if is_number(name):
             return folder in self._numbers and int(name) in self._numbers[folder]
         return name in self._names.get(folder, ())
+
+    def moved(self, path: str, content: str) -> None:
+        """Return None: what was printed of a file is not printed again where it is now."""
+
+    def refiled(self, noted: Noted, path: str) -> None:
+        """Return None, as `moved`."""
 
     def note(self, note: Note) -> None:
         """Keep a note; the bytes before the place in a file are hashed when the state is saved."""
