@@ -165,11 +165,12 @@ def test_a_page_of_a_web_archive_has_its_url_and_title(tmp_path):
 def test_a_link_in_a_text_that_is_no_message_is_there(archive):
     connection = connect(archive)
     with connection:
-        source = insert(connection, "sources", path="/notes.txt", kind="file")
+        source = insert(connection, "sources", path="/notes.html", kind="file", title="Notes")
         connection.execute("UPDATE places SET message_id = NULL, source_id = ? WHERE id = 1", (source,))
     connection.close()
     place = places(archive, "http://www.harbour.example/tides")[-1]
-    assert (place.message.file, place.message.date, place.message.number) == ("/notes.txt", "", "")
+    assert (place.message.file, place.message.date, place.message.number) == ("/notes.html", "", "")
+    assert place.message.subject == "Notes"
 
 
 def test_a_doubtful_date_is_no_first_or_last_of_anything(archive):

@@ -181,7 +181,7 @@ FROM places ORDER BY id
 """
 _MESSAGES = """
 SELECT messages.id, coalesce(outer_id, messages.id), date, doubtful_date, sender, from_address, subject,
-       title, page, list_id, path, file, number, message_id
+       coalesce(messages.title, sources.title), page, list_id, path, file, number, message_id
 FROM messages LEFT JOIN sources ON sources.id = source_id
 WHERE EXISTS (SELECT 1 FROM places WHERE places.message_id = messages.id)
 """
@@ -212,8 +212,8 @@ def _messages_of(connection: sqlite3.Connection) -> dict[tuple[object, object], 
     """Return the messages that have links by their numbers, and texts without messages by their sources."""
     found: dict[tuple[object, object], Message] = {}
     brief = lru_cache(maxsize=65_536)(shortened)
-    for source, path in connection.execute("SELECT id, path FROM sources"):
-        found[None, source] = Message(source=name_of(path), file=brief(path))
+    for source, path, title in connection.execute("SELECT id, path, title FROM sources"):
+        found[None, source] = Message(source=name_of(path), file=brief(path), subject=brief(title))
     for (
         key, mail, date, doubtful, sender, address, subject, title, page, list_id, path, file, number,
         message_id,
