@@ -327,7 +327,7 @@ def test_what_is_known_of_a_link_is_in_its_target(shown):
 def test_words_that_were_found_are_marked(shown):
     search(shown, '"week 14," from:ADA harbour')
     marked = shown.evaluate("[...document.querySelectorAll('.target mark')].map(mark => mark.textContent)")
-    assert marked == ["harbour", "ada"]
+    assert marked == ["harbour", "ada", "week 14,"]
     shown.click(".unfold")
     marked = shown.evaluate("[...document.querySelectorAll('.unfolded mark')].map(mark => mark.textContent)")
     assert marked == ["ada", "week 14,"]

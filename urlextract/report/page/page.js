@@ -147,9 +147,8 @@
     const terms = termsOf(search);
     const all = testsOf(terms);
     unknown = [...tests].filter(([, test]) => !test).map(([key]) => key);
-    if (all.length) for (let place = 0; place < placeCount; place++) passes[place] = all.every((test) => test(place)) ? 1 : 0;
-    else passes.fill(1);
-    if (unknown.length) passes.fill(0);
+    passes.fill(unknown.length ? 0 : 1);
+    for (const test of all) for (let place = 0; place < placeCount; place++) if (passes[place] && !test(place)) passes[place] = 0;
     const words = terms.filter(([name]) => !name || MARKED.includes(name)).map(([, value]) => value).filter(Boolean);
     words.sort((one, other) => other.length - one.length); // the longest is marked
     marks = words.length ? new RegExp(words.map((word) => word.replace(/[\^$\\.*+?()[\]{}|/]/g, "\\$&")).join("|"), "giu") : null;
@@ -217,9 +216,10 @@
   // Put a text into an element, from one place in it to another, with the words that were searched marked.
   function put(element, text, from = 0, to = text.length) {
     if (from > to) to = from;
-    element.textContent = "";
+    element.textContent = marks ? "" : text.slice(from, to);
+    if (!marks) return;
     let at = from;
-    for (const match of marks ? text.matchAll(marks) : []) {
+    for (const match of text.matchAll(marks)) {
       const [begin, end] = [Math.max(match.index, at), Math.min(match.index + match[0].length, to)];
       if (begin >= end) continue;
       const mark = document.createElement("mark");
@@ -259,6 +259,7 @@
     fill(row, "text", texts[places.text[place]]);
     fill(row, "subject", texts[messages.subject[message]]);
     fill(row, "sender", texts[messages.sender[message]]);
+    fill(row, "context", texts[places.context[place]]);
   }
 
   function rowOf(target) {
@@ -318,7 +319,6 @@
     fill(item, "doubtful", texts[messages.doubtful[message]]);
     fillWords(item, place);
     fill(item, "page", texts[messages.page[message]]);
-    fill(item, "context", texts[places.context[place]]);
     fill(item, "written", texts[places.written[place]] + (service ? `, through ${service}` : ""));
     fill(item, "lie", texts[places.lie[place]]);
     fill(item, "warning", texts[places.warning[place]]);
