@@ -16,7 +16,7 @@ _QUERIES = {
     "sources": """SELECT sources.path, sources.kind, sources.content, sources.title, sources.state,
                          parents.path AS parent
                   FROM sources LEFT JOIN sources AS parents ON parents.id = sources.parent_id""",
-    "seen": "SELECT path, name, seen.content FROM seen JOIN sources ON sources.id = source_id",
+    "seen": "SELECT path, name, file, seen.content FROM seen JOIN sources ON sources.id = source_id",
     "damage": "SELECT * FROM damage",
 }
 _IDS = {"id", "source_id", "url_id", "outer_id"}

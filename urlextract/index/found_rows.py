@@ -14,12 +14,11 @@ from typing import Any, NamedTuple
 from urlextract.errors import SourceError
 from urlextract.grammar.domains import registered_domain
 from urlextract.grammar.patterns import lazy_re
-from urlextract.index.store import Source, file_in, kept_name
+from urlextract.index.store import Source, kept_name
 from urlextract.message.fields import mailboxes_in
 from urlextract.records import Origin
 from urlextract.results import Found
 from urlextract.schemes.comparing import host_name_of, normal_form
-from urlextract.sources.identity import file_key
 
 MESSAGE_COLUMNS = (
     "name", "file", "number", "offset", "message_id", "in_reply_to", "thread_id", "date", "doubtful_date",
@@ -228,8 +227,8 @@ def _place_of(origin: Origin, source: Source) -> tuple[SourceRow, str | None, st
     inside = kept_name("" if name == source.name else name.removeprefix(source.name))
     if source.noted and origin.message is not None:
         folder = SourceRow(kept_name(source.noted.folder), "folder")
-        file = f"{file_in(source.noted.folder, source.path)}{inside}"
-        return folder, file_key(kept_name(source.noted.name)), file
+        file = kept_name(source.noted.file or "") + inside
+        return folder, kept_name(source.noted.name), file
     if inside:
         return SourceRow(f"{source.path}{inside}", "member", (source.path, "file")), None, None
     return SourceRow(source.path, source.kind, (source.part, "part") if source.part else None), None, None

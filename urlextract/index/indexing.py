@@ -312,6 +312,9 @@ class _Run:
             "INSERT INTO runs (started, program, options) VALUES (?, ?, ?)", (_now(), __version__, options)
         )
         (self._id,) = self._connection.execute("SELECT last_insert_rowid()").fetchone()
+        for source in self._reading.sources:
+            if isinstance(source, str | os.PathLike) and source != STREAM:
+                self._writer.forget_old_damage(os.path.abspath(source))
 
     def _end(self) -> tuple[str, ...]:
         """Report what is gone, or prune it, and note the end of the run; return the paths of what is gone."""

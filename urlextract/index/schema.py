@@ -42,6 +42,7 @@ CREATE INDEX sources_by_content ON sources(content) WHERE content IS NOT NULL;
 CREATE TABLE seen (            -- the messages of folders that were read, and hashes of what came by streams
     source_id INTEGER NOT NULL REFERENCES sources(id) ON DELETE CASCADE,
     name      TEXT NOT NULL,
+    file      TEXT,            -- in a folder: its file
     content   TEXT,            -- as that of sources
     PRIMARY KEY (source_id, name)
 ) WITHOUT ROWID;
@@ -57,7 +58,7 @@ CREATE TABLE messages (        -- each message that was read, and each message i
     id            INTEGER PRIMARY KEY,
     source_id     INTEGER NOT NULL REFERENCES sources(id) ON DELETE CASCADE,
     outer_id      INTEGER REFERENCES messages(id) ON DELETE CASCADE,  -- the message in which it is
-    name          TEXT,            -- in a folder: the part of the name of its file that stays
+    name          TEXT,            -- in a folder: the name by which it is known, as in seen
     file          TEXT,            -- in a folder: its file
     number        INTEGER NOT NULL,-- in its source or its file, from 1
     offset        INTEGER,         -- in its source, in bytes
@@ -200,6 +201,10 @@ CREATE TRIGGER messages_deleted BEFORE DELETE ON messages BEGIN
     DELETE FROM places WHERE message_id = OLD.id
         OR message_id IN (SELECT id FROM messages WHERE outer_id = OLD.id);
     DELETE FROM messages WHERE outer_id = OLD.id;  -- which have no messages in them
+END;
+CREATE TRIGGER seen_deleted BEFORE DELETE ON seen WHEN OLD.file IS NOT NULL BEGIN
+    DELETE FROM damage WHERE source =
+        (SELECT path FROM sources WHERE id = OLD.source_id AND parent_id IS NULL) || '/' || OLD.file;
 END;
 CREATE TRIGGER sources_deleted BEFORE DELETE ON sources BEGIN
     DELETE FROM messages WHERE source_id = OLD.id

@@ -24,7 +24,7 @@ from urlextract.sources.checkpoint import (
     progress_in,
     tail_of,
 )
-from urlextract.sources.identity import Folders, file_key
+from urlextract.sources.identity import Folders, is_gone, is_same_file
 
 
 def kept_name(name: str) -> str:
@@ -95,6 +95,7 @@ class IndexStore:
         self._files: dict[str, Progress] = {}
         self._names: set[tuple[str, str]] = set()
         self._refiled: set[tuple[str, str]] = set()  # messages that are no longer where they were
+        self._linked_names: set[str] = set()  # sources that are read by another name now
         self._folders = Folders()
         self.source = Source("", "")
 
@@ -150,28 +151,41 @@ class IndexStore:
 
         That path is no more. Of a source that has grown since it was moved, the content is the beginning.
         """
-        gone = self._gone.taken(path, content)
+        gone = self._gone.taken(path, content) or self._linked(path, content)
         return gone and (Moved(gone.path, path), gone.known, gone.content == content)
+
+    def _linked(self, path: str, content: str) -> _Gone | None:
+        """Return the source that is the same file by another name: a link is read by one of its names."""
+        for old, state in self._connection.execute(_SAME, (content, _MOST_OF_CONTENT)):
+            known = _progress_of(state)
+            if known and old not in self._linked_names and is_same_file(path_of(old), path):
+                self._linked_names.add(old)
+                return _Gone(old, content, known)
+        return None
 
     @cached_property
     def _gone(self) -> _GoneSources:
         rows = self._connection.execute(_SOURCES).fetchall()
-        gone = (row for row in rows if not os.path.lexists(path_of(row[0])))
+        gone = ((path, *rest) for path, kind, *rest in rows if is_gone(path_of(path), kind))
         return _GoneSources(
             _Gone(path, content, known) for path, content, state in gone if (known := _progress_of(state))
         )
 
-    def refiled(self, noted: Noted, path: str) -> Refiled | None:
+    def refiled(self, noted: Noted) -> Refiled | None:
         """Return what a message of a folder was before: in another folder, or in a file of another name."""
         if noted.content is None:  # its name is known
-            key = kept_name(noted.folder), file_key(kept_name(noted.name))
-            row = self._connection.execute(_FILE, key).fetchone()
-            is_same = row is None or row[0] == file_in(noted.folder, path)
-            return None if is_same else Refiled(Noted(*map(kept_name, noted[:2])), noted, path)
-        for folder, name in self._connection.execute(_OF_CONTENT, (noted.content, _MOST_OF_CONTENT)):
-            if (folder, name) not in self._refiled and not self._folders.has(path_of(folder), path_of(name)):
+            folder, name = kept_name(noted.folder), kept_name(noted.name)
+            row = self._connection.execute(_FILE, (folder, name)).fetchone()
+            is_same = row is None or row[0] == kept_name(noted.file or "")
+            return None if is_same else Refiled(Noted(folder, name, row[0]), noted._replace(content=row[1]))
+        path = os.path.join(noted.folder, noted.file or "")
+        for folder, name, file in self._connection.execute(_OF_CONTENT, (noted.content, _MOST_OF_CONTENT)):
+            if (folder, name) in self._refiled:
+                continue
+            is_there = self._folders.has(path_of(folder), path_of(name))
+            if not is_there or is_same_file(path_of(f"{folder}/{file}"), path):
                 self._refiled.add((folder, name))
-                return Refiled(Noted(folder, name), noted, path)
+                return Refiled(Noted(folder, name, file), noted)
         return None
 
 
@@ -218,23 +232,23 @@ _DIGITS = 18  # of a size that a file can have
 _MOST_GROWN = 32  # sources that are gone and are compared with a new one, those of its name first
 _MOST_OF_CONTENT = 64  # messages of one content that are looked for in their folders
 _FILE = """
-SELECT file FROM messages JOIN sources ON sources.id = source_id
-WHERE sources.path = ? AND parent_id IS NULL AND name = ?
+SELECT file, seen.content FROM seen JOIN sources ON sources.id = source_id
+WHERE path = ? AND parent_id IS NULL AND name = ? AND typeof(file) = 'text'
 """
 # A file of a stranger may have values of other types.
 _OF_CONTENT = """
-SELECT path, name FROM seen JOIN sources ON sources.id = seen.source_id
-WHERE seen.content = ? AND typeof(path) = 'text' AND typeof(name) = 'text' LIMIT ?
+SELECT path, name, file FROM seen JOIN sources ON sources.id = seen.source_id
+WHERE seen.content = ? AND parent_id IS NULL
+    AND typeof(path) = 'text' AND typeof(name) = 'text' AND typeof(file) = 'text' LIMIT ?
 """
 _SOURCES = """
-SELECT path, content, state FROM sources
-WHERE state IS NOT NULL AND typeof(path) = 'text' AND typeof(content) = 'text'
+SELECT path, kind, content, state FROM sources
+WHERE state IS NOT NULL AND parent_id IS NULL AND typeof(path) = 'text' AND typeof(content) = 'text'
 """
-
-
-def file_in(folder: str, path: str) -> str:
-    """Return the name of a file in its folder, as an index keeps it."""
-    return kept_name(os.path.relpath(path, folder))
+_SAME = """
+SELECT path, state FROM sources
+WHERE content = ? AND state IS NOT NULL AND parent_id IS NULL AND typeof(path) = 'text' LIMIT ?
+"""
 
 
 def _progress_of(state: str | None) -> Progress | None:

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from urlextract.index.found_rows import MESSAGE_COLUMNS, PLACE_COLUMNS, Rows, UrlRow
-from urlextract.index.store import file_in, kept_name, path_of
-from urlextract.sources.checkpoint import STREAM, Begin, Identity, Moved, Note, Noted, Read, Refiled
-from urlextract.sources.identity import Folders, file_key
+from urlextract.index.store import kept_name, path_of
+from urlextract.sources.checkpoint import STREAM, Begin, Identity, Linked, Moved, Note, Noted, Read, Refiled
+from urlextract.sources.folders.tree import PARTS
+from urlextract.sources.identity import Folders, file_key, is_gone
 
 _LAST_ID = 1 << 62  # no run adds so many rows that SQLite, with integers of 64 bits, has none left
 _MOST_KNOWN = 200_000  # URLs and sources whose ids are remembered
@@ -40,7 +41,20 @@ _ALL_SOURCES = """
 SELECT id, path, kind FROM sources
 WHERE parent_id IS NULL AND (state IS NOT NULL OR kind = 'folder') AND typeof(path) = 'text'
 """
-_IS_EMPTY = "id = ?1 AND NOT EXISTS (SELECT 1 FROM seen WHERE source_id = ?1)"
+# A run that was stopped may have written a message that is not noted.
+_FILE_OF = """
+SELECT path || '/' || file FROM seen JOIN sources ON sources.id = source_id WHERE id = ? AND name = ?
+"""
+_OF_FILE = """
+SELECT name FROM seen
+WHERE source_id = :source AND (name = :key OR name >= :key || ':' AND name < :key || ';')
+UNION SELECT name FROM messages
+WHERE source_id = :source AND (name = :key OR name >= :key || ':' AND name < :key || ';')
+"""
+_NAMES = """
+SELECT name FROM seen WHERE source_id = ?1 AND typeof(name) = 'text'
+UNION SELECT name FROM messages WHERE source_id = ?1 AND typeof(name) = 'text'
+"""
 
 
 class Gone(NamedTuple):
@@ -83,6 +97,8 @@ class IndexWriter:
                 self._move(op)
             elif isinstance(op, Refiled):
                 self._refile(op)
+            elif isinstance(op, Linked):
+                self._delete_at(kept_name(op.path))
 
     def note(self, journal: Iterable[Note]) -> None:
         """Note what was read."""
@@ -93,8 +109,13 @@ class IndexWriter:
             elif isinstance(op, Noted):
                 kind = "stream" if op.folder == STREAM else "folder"
                 self._connection.execute(
-                    "INSERT OR REPLACE INTO seen (source_id, name, content) VALUES (?, ?, ?)",
-                    (self._source_id(kept_name(op.folder), kind), kept_name(op.name), op.content),
+                    "INSERT OR REPLACE INTO seen (source_id, name, file, content) VALUES (?, ?, ?, ?)",
+                    (
+                        self._source_id(kept_name(op.folder), kind),
+                        kept_name(op.name),
+                        op.file and kept_name(op.file),
+                        op.content,
+                    ),
                 )
         for path, read in states.items():
             state = json.dumps(read.known.with_tail(path)._asdict(), separators=(",", ":"))
@@ -130,8 +151,22 @@ class IndexWriter:
 
     def note_damage(self, damage: Iterable[tuple[str, str, int | None]]) -> None:
         """Note what could not be read: the source, the cause, and the offset."""
+        rows = list(damage)
+        # What is told of a folder that cannot be listed, or of a path that is not there, is told by each run.
+        self._connection.executemany(
+            "DELETE FROM damage WHERE source = ? AND cause = ? AND offset IS ?", rows
+        )
         query = "INSERT INTO damage (source, cause, offset) VALUES (?, ?, ?)"
-        self._connection.executemany(query, damage)
+        self._connection.executemany(query, rows)
+
+    def forget_old_damage(self, root: str) -> None:
+        """Delete what was told of folders under a path that is read now, and of paths that are not there."""
+        query = "SELECT DISTINCT source FROM damage WHERE source = ?1 OR source >= ?1 || '/' AND source < ?1 || '0'"
+        for (kept,) in self._connection.execute(query, (kept_name(root),)).fetchall():
+            path = path_of(kept)
+            is_there = os.path.lexists(path) or not os.path.isdir(os.path.dirname(path))  # or in an archive
+            if os.path.isdir(path) or not is_there:
+                self._connection.execute("DELETE FROM damage WHERE source = ?", (kept,))
 
     def _set_state(self, path: str, kind: str, state: str | None) -> None:
         self._connection.execute(
@@ -164,17 +199,14 @@ class IndexWriter:
     def _make_room(self, op: Begin) -> None:
         """Delete what the index has of a source from a place on."""
         path = kept_name(op.path)
-        self._connection.execute(
-            "DELETE FROM damage WHERE source = ?1 OR (source >= ?1 || '/' AND source < ?1 || '0')", (path,)
-        )
+        self._forget_damage(path)
         if op.noted:
-            folder, name = self._id_of(kept_name(op.noted.folder)), file_key(kept_name(op.noted.name))
-            self._delete("messages", "source_id = ? AND name = ?", (folder, name))
-            # MH gives a number again: the message that had it is no more.
-            self._delete("seen", "source_id = ? AND name BETWEEN ? AND ?", (folder, f"{name}@", f"{name}@:"))
-        source = self._id_of(path)
-        if source is None:
+            folder = self._id_of(kept_name(op.noted.folder))
+            self._delete("messages", "source_id = ? AND name = ?", (folder, kept_name(op.noted.name)))
+            self._delete("sources", "path = ? AND parent_id IS NULL", (path,))  # it was no message
             return
+        self._delete_mail(path)
+        source = self._source_id(path, op.kind)
         known = op.known
         if known and known.at == "text" and known.place:
             self._delete(
@@ -185,12 +217,29 @@ class IndexWriter:
         else:
             self._empty(source)
 
+    def _forget_damage(self, path: str) -> None:
+        """Delete what was damaged of a file, and of its members."""
+        query = "DELETE FROM damage WHERE source = ?1 OR (source >= ?1 || '/' AND source < ?1 || '0')"
+        self._connection.execute(query, (path,))
+
     def _empty(self, source: int) -> None:
         """Delete what a source has: all but its row."""
         self._delete("sources", "parent_id = ?", (source,))
         self._delete("messages", "source_id = ?", (source,))
         self._delete("places", "source_id = ?", (source,))
-        self._connection.execute("UPDATE sources SET state = NULL, content = NULL WHERE id = ?", (source,))
+        self._connection.execute(
+            "UPDATE sources SET state = '{}', content = NULL, title = NULL WHERE id = ?", (source,)
+        )
+
+    def _delete_mail(self, path: str) -> None:
+        """Delete a message of a folder whose file is ``path``, which is read as something else now."""
+        folder, name = os.path.split(path)
+        own, part = os.path.split(folder)
+        for each in (folder, own) if part in PARTS else (folder,):
+            if (source := self._id_of(each)) is None:
+                continue
+            found = self._connection.execute(_OF_FILE, {"source": source, "key": file_key(name)}).fetchall()
+            self._forget_mails(source, [name for (name,) in found])
 
     def _id_of(self, path: str) -> int | None:
         row = self._connection.execute(_SOURCE, (path,)).fetchone()
@@ -199,63 +248,90 @@ class IndexWriter:
     def _move(self, op: Moved) -> None:
         """Have a source, with its members, stand under another path."""
         old, path = op.old, kept_name(op.path)
-        source = self._id_of(old)
         self._delete("sources", "path = ? AND parent_id IS NULL", (path,))  # it was replaced
+        self._delete_mail(path)
+        self._rename(old, path)
+
+    def _rename(self, old: str, path: str) -> None:
+        """Have what was a file have another path: a source with its members, and what was damaged of it."""
         run = self._connection.execute
-        run("UPDATE sources SET path = ? WHERE id = ?", (path, source))
+        values = {"old": old, "path": path, "end": len(old) + 1}
         run(
-            "UPDATE sources SET path = ? || substr(path, ?) WHERE parent_id = ?", (path, len(old) + 1, source)
+            "UPDATE sources SET path = :path || substr(path, :end) WHERE parent_id IN "
+            "(SELECT id FROM sources WHERE path = :old AND parent_id IS NULL)",
+            values,
         )
-        run("UPDATE damage SET source = ? WHERE source = ?", (path, old))
+        run("UPDATE sources SET path = :path WHERE path = :old AND parent_id IS NULL", values)
+        run(
+            "UPDATE damage SET source = :path || substr(source, :end) "
+            "WHERE source = :old OR (source >= :old || '/' AND source < :old || '0')",
+            values,
+        )
         self._sources.clear()
 
     def _refile(self, op: Refiled) -> None:
         """Have a message of a folder stand in another file, or in another folder."""
-        old, old_name = self._id_of(op.old.folder), op.old.name
-        folder, name = self._source_id(kept_name(op.noted.folder), "folder"), kept_name(op.noted.name)
+        old, old_name, old_file = self._id_of(op.old.folder), op.old.name, op.old.file or ""
+        folder, name, file = (
+            kept_name(op.noted.folder),
+            kept_name(op.noted.name),
+            kept_name(op.noted.file or ""),
+        )
+        path, new = f"{folder}/{file}", self._source_id(folder, "folder")
+        self._delete("sources", "path = ? AND parent_id IS NULL", (path,))  # it was no message
+        self._rename(f"{op.old.folder}/{old_file}", path)
         run = self._connection.execute
         run(
             "UPDATE places SET source_id = ? WHERE message_id IN "
             "(SELECT id FROM messages WHERE source_id = ? AND name = ?)",
-            (folder, old, file_key(old_name)),
+            (new, old, old_name),
         )
         run(
-            "UPDATE messages SET source_id = ?, name = ?, file = ? WHERE source_id = ? AND name = ?",
-            (folder, file_key(name), file_in(op.noted.folder, op.path), old, file_key(old_name)),
+            "UPDATE messages SET source_id = ?, name = ?, file = ? || substr(file, ?) "
+            "WHERE source_id = ? AND name = ?",
+            (new, name, file, len(old_file) + 1, old, old_name),
         )
         run(
-            "UPDATE OR REPLACE seen SET source_id = ?, name = ? WHERE source_id = ? AND name = ?",
-            (folder, name, old, old_name),
+            "UPDATE OR REPLACE seen SET source_id = ?, name = ?, file = ? WHERE source_id = ? AND name = ?",
+            (new, name, file, old, old_name),
         )
+
+    def _delete_at(self, path: str) -> None:
+        """Delete what was read by a name, or below it."""
+        self._delete_mail(path)
+        self._delete("sources", "path = ? AND parent_id IS NULL", (path,))
+        self._delete("sources", "path >= ?1 || '/' AND path < ?1 || '0' AND parent_id IS NULL", (path,))
 
     def gone(self, *, prune: bool) -> list[Gone]:
         """Return what is no longer there: files, inboxes, parts, and messages of folders.
 
-        With ``prune`` it is deleted.
+        With ``prune`` it is deleted. What has another message in its place always is.
         """
         folders, found = Folders(), []
         for source, kept, kind in self._connection.execute(_ALL_SOURCES).fetchall():
             path = path_of(kept)
             if kind == "folder":
-                query = "SELECT name FROM seen WHERE source_id = ? AND typeof(name) = 'text'"
-                names = self._connection.execute(query, (source,))
-                left = [name for (name,) in names.fetchall() if not folders.has(path, path_of(name))]
-                if left:
-                    found.append(Gone(path, len(left)))
-                if prune:
-                    self._prune(source, left)
-                if not os.path.lexists(path):
-                    self._delete("sources", _IS_EMPTY, (source,))
-            elif not os.path.lexists(path):
+                names = self._connection.execute(_NAMES, (source,)).fetchall()
+                left = [name for (name,) in names if not folders.has(path, path_of(name))]
+                replaced = {name for name in left if folders.has(path, file_key(path_of(name)))}
+                if len(left) > len(replaced):
+                    found.append(Gone(path, len(left) - len(replaced)))
+                self._forget_mails(source, left if prune else replaced)
+                if len(left) == len(names) and (prune or len(left) == len(replaced)):
+                    self._delete("sources", "id = ?", (source,))
+            elif is_gone(path, kind):
                 found.append(Gone(path, None))
                 if prune:
                     self._delete("sources", "id = ?", (source,))
+                    if not os.path.isdir(path):  # else these may be other files now
+                        self._forget_damage(kept)
         return found
 
-    def _prune(self, folder: int, names: Iterable[str]) -> None:
-        """Delete messages of a folder."""
+    def _forget_mails(self, folder: int, names: Iterable[str]) -> None:
+        """Delete messages of a folder, and texts in files of it."""
         for name in names:
-            self._delete("messages", "source_id = ? AND name = ?", (folder, file_key(name)))
+            self._delete("sources", f"path IN ({_FILE_OF}) AND parent_id IS NULL", (folder, name))
+            self._delete("messages", "source_id = ? AND name = ?", (folder, name))
             self._delete("seen", "source_id = ? AND name = ?", (folder, name))
 
     def _delete(self, table: str, condition: str, values: tuple[object, ...]) -> None:

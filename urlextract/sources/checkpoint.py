@@ -104,11 +104,12 @@ class Noted(NamedTuple):
     """A message of a folder, or of a stream, was read.
 
     In a folder it is known by its number, or by its name up to ":"; in a stream by a hash of its bytes.
-    ``content`` is that of its file.
+    ``file`` is its file in the folder, ``content`` that of this file.
     """
 
     folder: str
     name: str
+    file: str | None = None
     content: str | None = None
 
 
@@ -148,10 +149,15 @@ class Moved(NamedTuple):
 
 
 class Refiled(NamedTuple):
-    """A message of a folder that was noted as ``old`` is ``noted`` now, in the file ``path``."""
+    """A message of a folder that was noted as ``old``, as the index has it, is ``noted`` now."""
 
     old: Noted
     noted: Noted
+
+
+class Linked(NamedTuple):
+    """This path leads to a file or a directory that was read by another name."""
+
     path: str
 
 
@@ -162,7 +168,7 @@ class Left(NamedTuple):
     names: frozenset[str]
 
 
-Note = Begin | Read | Identity | Noted | Left | Moved | Refiled
+Note = Begin | Read | Identity | Noted | Left | Linked | Moved | Refiled
 
 
 class Checkpoint(Protocol):
@@ -184,7 +190,7 @@ class Checkpoint(Protocol):
     def moved(self, path: str, content: str) -> tuple[Moved, Progress, bool] | None:
         """Return what a new source was before, how far it was read, and whether its content is the same."""
 
-    def refiled(self, noted: Noted, path: str) -> Refiled | None:
+    def refiled(self, noted: Noted) -> Refiled | None:
         """Return what a message was before: in another folder, or in the same one in another file."""
 
     def note(self, note: Note) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 from functools import cache
 
-from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.checkpoint import TAIL, tail_of
 from urlextract.sources.compress import DecompressionBudget, decompress, layer_of
 from urlextract.sources.folders.git import tip_of
@@ -14,7 +14,6 @@ from urlextract.sources.folders.tree import PARTS
 from urlextract.sources.streams import Place, blocks_of_stream, ignored, open_file
 
 _HEAD = 512  # bytes by which compression is detected
-_WITH_TIME = lazy_re(r"([0-9]+)@[0-9]+")
 
 
 def content_of_file(path: str) -> str | None:
@@ -66,14 +65,48 @@ def with_time(path: str, name: str) -> str:
         return name
 
 
+def with_inode(path: str, name: str) -> str:
+    """Return what identifies a file whose name is a number, which may be that of another file soon.
+
+    Its modification time alone does not: messages that came at once, or were unpacked, have the same.
+    """
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return name
+    return f"{name}:{status.st_mtime_ns}:{status.st_ino}"
+
+
 def file_key(name: str) -> str:
     """Return the part of the name by which a message of a folder is known that its file has, too.
 
-    >>> file_key("12@1700000000000000000"), file_key("1700.M1P2.host")
+    >>> file_key("12:1700000000000000000:64"), file_key("1700.M1P2.host")
     ('12', '1700.M1P2.host')
     """
-    match = _WITH_TIME.fullmatch(name)
-    return match[1] if match else name
+    return name.partition(":")[0]
+
+
+def is_gone(path: str, kind: str = "file") -> bool:
+    """Return whether there is no longer a source of this kind; what cannot be looked at may be there.
+
+    >>> is_gone("/"), is_gone("/", "folder"), is_gone("/none", "folder")
+    (True, False, True)
+    """
+    try:
+        is_folder = stat.S_ISDIR(os.stat(path).st_mode)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return True
+    except OSError:
+        return False
+    return is_folder != (kind in ("folder", "inbox"))
+
+
+def is_same_file(one: str, other: str) -> bool:
+    """Return whether two paths are names of one file."""
+    try:
+        return os.path.samefile(one, other)
+    except (OSError, ValueError):
+        return False
 
 
 class Folders:
@@ -84,18 +117,24 @@ class Folders:
 
     def has(self, folder: str, name: str) -> bool:
         """Return whether a message that is known by ``name`` is in a folder."""
+        names = self._names(folder)
+        if names is None:
+            return True
         key = file_key(name)
-        if key != name:
-            return with_time(os.path.join(folder, key), key) == name
-        return name in self._names(folder)
+        return key in names and (key == name or with_inode(os.path.join(folder, key), key) in (key, name))
 
 
-def _names_in(folder: str) -> frozenset[str]:
-    """Return the names of the files of a folder up to the colon: those of a Maildir are in its parts."""
+def _names_in(folder: str) -> frozenset[str] | None:
+    """Return the names of the files of a folder up to the colon: those of a Maildir are in its parts.
+
+    Return None if they cannot be listed.
+    """
     found: list[str] = []
     for each in (folder, *(os.path.join(folder, part) for part in PARTS)):
         try:
             found += os.listdir(each)
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError, ValueError):
             continue
-    return frozenset(name.partition(":")[0] for name in found)
+        except OSError:
+            return None
+    return frozenset(map(file_key, found))

@@ -96,9 +96,11 @@ def _read_directory(
         place.on_damage(damage)
 
     noted = place._replace(on_damage=note)
+    doubles: set[str] = set()
+    tree_filter = tree_filter._replace(doubles=doubles)
     files = Walker(format, partial(Place, on_damage=note), tree_filter).walk(path)
     if checkpoint:
-        yield from noting(new_of_files(files, format, noted, checkpoint), checkpoint)
+        yield from noting(new_of_files(files, format, noted, checkpoint, doubles), checkpoint)
         return
     for item in read_files(files, format, noted):
         is_empty = False

@@ -9,8 +9,8 @@ from __future__ import annotations
 import codecs
 import hashlib
 import os
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterator, Set
+from functools import lru_cache
 from itertools import islice
 from typing import BinaryIO, NamedTuple, TypeAlias
 
@@ -22,6 +22,7 @@ from urlextract.sources.checkpoint import (
     Checkpoint,
     Identity,
     Left,
+    Linked,
     Note,
     Noted,
     Progress,
@@ -34,8 +35,8 @@ from urlextract.sources.files import enterable, read_file, read_stream
 from urlextract.sources.folders.tree import PARTS, File
 from urlextract.sources.formats.mbox import cut_at_postmarks
 from urlextract.sources.formats.messages import messages_of
-from urlextract.sources.identity import content_of_file, content_of_inbox, with_time
-from urlextract.sources.sniff import UTF_16
+from urlextract.sources.identity import content_of_file, content_of_inbox, file_key, with_inode, with_time
+from urlextract.sources.sniff import UTF_16, named_format
 from urlextract.sources.streams import Place, blocks_of_stream, ignored, peek
 
 Steps: TypeAlias = Iterator[Item | Note]
@@ -141,10 +142,12 @@ def new_of_file(format: str, place: Place, checkpoint: Checkpoint, *, is_walked:
         if content and before:
             moved, known, is_same = before
             yield moved
-            has_tail = tail_of(path, known.place) == known.tail
-            if is_same and known.is_whole and known.changed in (0, status.st_mtime_ns):
-                whole = Progress(status.st_size, known.items, is_whole=True, changed=status.st_mtime_ns)
-                yield Read(path, known if has_tail else whole)
+            is_alike = named_format(moved.old) == named_format(path)  # else it may be read as something else
+            has_tail = is_alike and tail_of(path, known.place) == known.tail
+            if is_same and is_alike and known.is_whole and known.changed in (0, status.st_mtime_ns):
+                if not has_tail or known.size != status.st_size:  # it was compressed or decompressed
+                    known = Progress(status.st_size, known.items, is_whole=True, changed=status.st_mtime_ns)
+                yield Read(path, known)
                 yield Identity(path, content)
                 return
             known = known if has_tail else None
@@ -255,14 +258,14 @@ def _new_of_others(
 # --- directories ----------------------------------------------------------------------------------
 
 
-def new_of_files(files: Iterator[File], format: str, place: Place, checkpoint: Checkpoint) -> Steps:
-    """Yield what is new in the files of a directory; note which messages of its folders are left."""
+def new_of_files(
+    files: Iterator[File], format: str, place: Place, checkpoint: Checkpoint, doubles: Set[str]
+) -> Steps:
+    """Yield what is new in the files of a directory; note which messages of its folders are left.
+
+    The walk adds to ``doubles`` what is read by another name.
+    """
     left: dict[str, set[str]] = {}
-
-    @cache
-    def is_mh(folder: str) -> bool:
-        return os.path.exists(os.path.join(folder, ".mh_sequences"))
-
     for file in files:
         inside = place._replace(name=file.path)
         if file.repositories:
@@ -270,24 +273,47 @@ def new_of_files(files: Iterator[File], format: str, place: Place, checkpoint: C
         elif not file.is_mail:
             yield from new_of_file(format, inside, checkpoint, is_walked=True)
         else:
-            # A message is known by its number, or by its name up to the colon: in a Maildir it may have
-            # been moved to another part and marked since; MH reuses numbers, so there its time counts.
-            folder, name = os.path.split(file.path)
-            is_maildir = os.path.basename(folder) in PARTS
-            own = os.path.abspath(os.path.dirname(folder) if is_maildir else folder)
-            name = with_time(file.path, name) if not is_maildir and is_mh(folder) else name
-            noted = Noted(own, name.partition(":")[0])
-            if is_maildir or is_mh(folder):
-                left.setdefault(own, set()).add(noted.name)
-            is_known = checkpoint.has(noted)
-            if checkpoint.replaces and not is_known:
-                noted = noted._replace(content=content_of_file(file.path))
-            if refiled := checkpoint.refiled(noted, file.path):
-                yield refiled
-            elif not is_known:
-                yield from _new_message(file, format, inside, noted)
+            noted = _noted_of(file.path, replaces=checkpoint.replaces)
+            left.setdefault(noted.folder, set()).add(noted.name)
+            yield from _new_of_folder(file, format, inside, checkpoint, noted)
     for folder, keys in left.items():
         yield Left(folder, frozenset(keys))
+    for path in map(os.path.abspath, sorted(doubles)):
+        folder, name = os.path.split(path)
+        if file_key(name) not in left.get(os.path.dirname(folder), ()):  # not the same message in two parts
+            yield Linked(path)
+
+
+def _noted_of(path: str, *, replaces: bool) -> Noted:
+    """Return as what a message of a folder is noted.
+
+    It is known by its name up to the colon: in a Maildir it may have been moved to another part and marked
+    since. Numbers are given again, so there other things count, too: in MH its time, and in all folders its
+    inode, if what was found in the message with that number is to be replaced.
+    """
+    folder, name = os.path.split(os.path.abspath(path))
+    own, part = os.path.split(folder)
+    if part in PARTS:
+        return Noted(own, file_key(name), f"{part}/{name}")
+    if replaces:
+        return Noted(folder, with_inode(path, name), name)
+    return Noted(folder, with_time(path, name) if _is_mh(folder) else name, name)
+
+
+@lru_cache(maxsize=256)
+def _is_mh(folder: str) -> bool:
+    return os.path.exists(os.path.join(folder, ".mh_sequences"))
+
+
+def _new_of_folder(file: File, format: str, place: Place, checkpoint: Checkpoint, noted: Noted) -> Steps:
+    """Yield a message of a folder if it is new, and where it is if it was elsewhere."""
+    is_known = checkpoint.has(noted)
+    if checkpoint.replaces and not is_known:
+        noted = noted._replace(content=content_of_file(file.path))
+    if refiled := checkpoint.refiled(noted):
+        yield refiled
+    elif not is_known:
+        yield from _new_message(file, format, place, noted)
 
 
 def _new_message(file: File, format: str, place: Place, noted: Noted) -> Steps:

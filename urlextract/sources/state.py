@@ -138,7 +138,7 @@ class StateFile:
 
     def has(self, noted: Noted) -> bool:
         """Return whether a message was read."""
-        folder, name, _ = noted
+        folder, name, *_ = noted
         if is_number(name):
             return folder in self._numbers and int(name) in self._numbers[folder]
         return name in self._names.get(folder, ())
@@ -146,7 +146,7 @@ class StateFile:
     def moved(self, path: str, content: str) -> None:
         """Return None: what was printed of a file is not printed again where it is now."""
 
-    def refiled(self, noted: Noted, path: str) -> None:
+    def refiled(self, noted: Noted) -> None:
         """Return None, as `moved`."""
 
     def note(self, note: Note) -> None:

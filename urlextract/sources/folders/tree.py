@@ -56,7 +56,8 @@ class TreeFilter(NamedTuple):
     Patterns are those of the shell: files to ``include``, files and directories to
     ``exclude``. A pattern with a slash is matched with the end of a path, any other with a name.
     Links that lead out of the tree are read only with ``follow``; else the paths of those that would be
-    read are added to ``outside``.
+    read are added to ``outside``. Those of files and directories that are read by another name are added to
+    ``doubles``.
 
     >>> tree_filter = TreeFilter(include=("*.eml",), exclude=("spam", "old/*"))
     >>> [tree_filter.file(path, "in") for path in ("in/a.eml", "in/old/a.eml", "in/a.txt")]
@@ -70,6 +71,7 @@ class TreeFilter(NamedTuple):
     follow: bool = False
     written: Written | None = None
     outside: set[str] | None = None
+    doubles: set[str] | None = None
 
     def file(self, path: str, root: str) -> bool:
         """Return whether a file is asked for."""
@@ -243,9 +245,11 @@ class Walker:
             if status is None or not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
                 continue
             is_folder = stat.S_ISDIR(status.st_mode)
-            if _key(status) in self._seen or not self.takes(path, links.kind, is_folder=is_folder):
+            if not self.takes(path, links.kind, is_folder=is_folder):
                 continue
-            if not self._is_asked(path, links.kind, is_folder=is_folder):
+            if self._is_double(path, _key(status)) or not self._is_asked(
+                path, links.kind, is_folder=is_folder
+            ):
                 continue
             if not links.lead_out and not self._is_within(path):
                 out.append(path)
@@ -312,7 +316,7 @@ class Walker:
 
         What is not asked for by this name may be asked for by another one.
         """
-        if key in self._seen or not self.takes(path, kind, is_folder=is_folder):
+        if not self.takes(path, kind, is_folder=is_folder) or self._is_double(path, key):
             return False
         is_asked = self._is_asked(path, kind, is_folder=is_folder)
         if is_asked:
@@ -322,6 +326,12 @@ class Walker:
         if is_asked:
             self._filter.written.tell(path)
         return False
+
+    def _is_double(self, path: str, key: _Key) -> bool:
+        """Return whether a file or directory is read by another name."""
+        if key in self._seen and self._filter.doubles is not None:
+            self._filter.doubles.add(path)
+        return key in self._seen
 
     def _is_new_epoch(self, path: str) -> bool:
         """Return whether an epoch of a public inbox is read only as such.
