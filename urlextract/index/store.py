@@ -30,18 +30,25 @@ from urlextract.sources.identity import Folders, is_gone, is_same_file
 def kept_name(name: str) -> str:
     r"""Return a path or a name of a file as text that every reader of SQLite accepts.
 
-    Bytes that are no UTF-8 are escapes; a name that has some has two backslashes for each of its own.
+    Bytes that are no UTF-8 are escapes; a name between slashes that has some, or what looks like one, has two
+    backslashes for each of its own. So different names are kept as different texts.
 
-    >>> kept_name("a\\b"), kept_name("caf\udce9\\b")
-    ('a\\b', 'caf\\xe9\\\\b')
+    >>> kept_name("a\\b"), kept_name("a\\b/caf\udce9\\b"), kept_name(r"caf\xe9")
+    ('a\\b', 'a\\b/caf\\xe9\\\\b', 'caf\\\\xe9')
     """
-    if name.isascii() and "\0" not in name:
+    if name.isascii() and "\\" not in name and "\0" not in name:
         return name
-    return _ODD.sub(_escaped, name.replace("\\", "\\\\")) if _ODD.search(name) else name
+    return "/".join(_kept(each) for each in name.split("/")) if _ODD.search(name) else name
+
+
+def _kept(name: str) -> str:
+    return _CHARACTER.sub(_escaped, name.replace("\\", "\\\\")) if _ODD.search(name) else name
 
 
 # NUL, and bytes that are no UTF-8, which a `str` has as lone surrogates; archives may have others
-_ODD = lazy_re("[\0\ud800-\udfff]")
+_CHARACTER = lazy_re("[\0\ud800-\udfff]")
+_ESCAPE = lazy_re(r"\\(\\|x[0-9a-f]{2}|u[0-9a-f]{4})")
+_ODD = lazy_re("[\0\ud800-\udfff]|" + r"\\(?:\\|x[0-9a-f]{2}|u[0-9a-f]{4})")
 
 
 def _escaped(match: re.Match[str]) -> str:
@@ -50,15 +57,12 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def path_of(kept: str) -> str:
-    r"""Return the path that is kept as ``kept`` (see `kept_name`): that itself, if there is such a file.
+    r"""Return the path that is kept as ``kept`` (see `kept_name`).
 
     >>> path_of(kept_name("caf\udce9\\b")) == "caf\udce9\\b"
     True
     """
-    return kept if "\\" not in kept or os.path.lexists(kept) else _ESCAPE.sub(_unescaped, kept)
-
-
-_ESCAPE = lazy_re(r"\\(\\|x[0-9a-f]{2}|u[0-9a-f]{4})")
+    return _ESCAPE.sub(_unescaped, kept) if "\\" in kept else kept
 
 
 def _unescaped(match: re.Match[str]) -> str:

@@ -42,6 +42,7 @@ SELECT id, path, kind FROM sources
 WHERE parent_id IS NULL AND (state IS NOT NULL OR kind = 'folder') AND typeof(path) = 'text'
 """
 # A run that was stopped may have written a message that is not noted.
+_AT_OR_BELOW = "(source = ?1 OR (source >= ?1 || '/' AND source < ?1 || '0'))"
 _FILE_OF = """
 SELECT path || '/' || file FROM seen JOIN sources ON sources.id = source_id WHERE id = ? AND name = ?
 """
@@ -152,20 +153,18 @@ class IndexWriter:
     def note_damage(self, damage: Iterable[tuple[str, str, int | None]]) -> None:
         """Note what could not be read: the source, the cause, and the offset."""
         rows = list(damage)
-        # What is told of a folder that cannot be listed, or of a path that is not there, is told by each run.
-        self._connection.executemany(
-            "DELETE FROM damage WHERE source = ? AND cause = ? AND offset IS ?", rows
-        )
+        known = "DELETE FROM damage WHERE source = ? AND cause = ? AND offset IS ?"  # from an earlier run
+        self._connection.executemany(known, rows)
         query = "INSERT INTO damage (source, cause, offset) VALUES (?, ?, ?)"
         self._connection.executemany(query, rows)
 
     def forget_old_damage(self, root: str) -> None:
         """Delete what was told of folders under a path that is read now, and of paths that are not there."""
-        query = "SELECT DISTINCT source FROM damage WHERE source = ?1 OR source >= ?1 || '/' AND source < ?1 || '0'"
+        query = f"SELECT DISTINCT source FROM damage WHERE {_AT_OR_BELOW} AND typeof(source) = 'text'"  # noqa: S608
         for (kept,) in self._connection.execute(query, (kept_name(root),)).fetchall():
             path = path_of(kept)
-            is_there = os.path.lexists(path) or not os.path.isdir(os.path.dirname(path))  # or in an archive
-            if os.path.isdir(path) or not is_there:
+            is_member = path != root and not os.path.isdir(os.path.dirname(path))
+            if os.path.isdir(path) or not (is_member or os.path.lexists(path)):
                 self._connection.execute("DELETE FROM damage WHERE source = ?", (kept,))
 
     def _set_state(self, path: str, kind: str, state: str | None) -> None:
@@ -219,7 +218,7 @@ class IndexWriter:
 
     def _forget_damage(self, path: str) -> None:
         """Delete what was damaged of a file, and of its members."""
-        query = "DELETE FROM damage WHERE source = ?1 OR (source >= ?1 || '/' AND source < ?1 || '0')"
+        query = f"DELETE FROM damage WHERE {_AT_OR_BELOW}"  # noqa: S608 - of this module
         self._connection.execute(query, (path,))
 
     def _empty(self, source: int) -> None:
