@@ -25,7 +25,8 @@ _FLAGS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
 )  # fmt: skip
 _KEYS = {
-    "Enter": (13, "\r"), "Tab": (9, ""), " ": (32, " "), "ArrowDown": (40, ""),
+    "Enter": (13, "\r"), "Tab": (9, ""), " ": (32, " "), "ArrowDown": (40, ""), "ArrowLeft": (37, ""),
+    "ArrowRight": (39, ""), "Home": (36, ""), "End": (35, ""),
 }  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import random
 import sqlite3
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +12,7 @@ from urlextract.index.schema import APPLICATION_ID, SCHEMA, VERSION
 from urlextract.schemes.comparing import host_name_of, normal_form
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 Mail = tuple[dict[str, Any], list[dict[str, Any]]]
@@ -31,6 +33,11 @@ def connect(path: Path) -> sqlite3.Connection:
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {VERSION}")
     return connection
+
+
+def codes(*names: str) -> str:
+    """Return codes as columns have them: as a list in JSON."""
+    return json.dumps(names)
 
 
 def fill(path: Path, mails: Iterable[Mail], *, finished: str | None = "2026-02-01T10:00:00Z") -> Path:
@@ -57,8 +64,9 @@ def add_place(
     rest = {**_PLACE, "raw": place["url"], "date": columns.get("date"), **rest}
     insert(connection, "places", url_id=url, source_id=source, message_id=message, **rest)
     connection.execute(
-        "UPDATE urls SET places = places + 1, first_seen = min(coalesce(first_seen, ?1), ?1), "
-        "last_seen = max(coalesce(last_seen, ?1), ?1) WHERE id = ?2",
+        "UPDATE urls SET places = places + 1, "
+        "first_seen = min(coalesce(first_seen, ?1), coalesce(?1, first_seen)), "
+        "last_seen = max(coalesce(last_seen, ?1), coalesce(?1, last_seen)) WHERE id = ?2",
         (columns.get("date"), url),
     )
 
@@ -96,3 +104,77 @@ def last_of(connection: sqlite3.Connection, table: str) -> int:
     """Return the number of the last row of a table, 0 if it is empty."""
     [[number]] = connection.execute(f"SELECT coalesce(max(id), 0) FROM {table}")  # noqa: S608 - as above
     return int(number)
+
+
+# --- a large archive ---------------------------------------------------------------------------------
+
+_TEXT = (
+    "the tables of tides for harbour and strait are of no use when wind stands against them so we sail on "
+    "Monday with Ada Moss her map a new lamp two ropes and what the week has left in stores as told before "
+    "На неделе 潮汐表 מפת גאות übermorgen"
+)
+_WORDS = _TEXT.split()
+_LISTS = ("sail.lists.example.org", "rope.lists.example.org", "\u6f6e.example.net")
+_BURST = "2004-05"
+_FOOTER = {"url": "http://lists.example.org/listinfo", "text": "the list"}
+
+
+def archive(targets: int) -> Iterator[Mail]:
+    """Yield mails of three lists and many people, from 1992 to 2026, with links to so many targets.
+
+    A quarter of the links come in one month, by a robot. Some links deceive, were mended, lead through a
+    gateway, have words of other scripts or are long; some dates are doubtful, or missing.
+    """
+    chance = random.Random(1994)
+    people = [(f"{word.title()} {number}", f"user{number}@d{number % 90}.example")
+              for number, word in enumerate(chance.choices(_WORDS, k=600))]  # fmt: skip
+    for number in range(targets):
+        year = 1992 + int(35 * chance.random() ** 0.6)
+        is_burst = number % 4 == 0
+        month = _BURST if is_burst else f"{year}-{chance.randint(1, 8 if year == 2026 else 12):02}"
+        hour = min(23, max(0, int(chance.gauss(14, 4))))
+        date = f"{month}-{chance.randint(1, 28):02}T{hour:02}:{chance.randint(0, 59):02}:00Z"
+        name, address = ("Robot", "robot@news.example") if is_burst else chance.choice(people)
+        message = {
+            "sender": f"{name} <{address}>", "from_address": address, "from_name": name, "date": date,
+            "subject": _sentence(chance, 5), "message_id": f"<{number}.{chance.randrange(10**9)}@{address}>",
+        }  # fmt: skip
+        if number % 97 == 0:
+            message |= {"date": None, "doubtful_date": "1904-01-01T00:00:00Z" if number % 2 else None}
+        places = [_target(chance, number)]
+        if not is_burst and number % 2:
+            message["list_id"] = _LISTS[number % 3]
+            places.append(_FOOTER)
+        if number % 5 == 0:  # what others have sent
+            places.append(_target(chance, int(number * chance.random() ** 4)))
+        yield message, places
+
+
+def _target(chance: random.Random, number: int) -> dict[str, Any]:
+    """Return a place of the target of a number: what kind it is depends on the number."""
+    of_domain = int(4_000 * (number * 7919 % 100_003 / 100_003) ** 3)
+    path = "/".join(chance.choices(_WORDS[:40], k=2)) if number % 50 else "a" * 600
+    url = f"https://www{number % 3}.h{of_domain}.example/{number}"
+    place = {
+        "url": f"{url}/{path}?m={number}" if number % 50 == 0 else f"{url}/tides", "text": None,
+        "context": f"{_sentence(chance, 9)} {url}/tides {_sentence(chance, 12)}", "media_type": "text/plain",
+    }  # fmt: skip
+    link = {"element": "a", "attribute": "href", "media_type": "text/html"}
+    if number % 3 == 0:
+        place |= {"text": _sentence(chance, 4), **link}
+    if number % 40 == 0:
+        brand = f"www.bank{number % 60 // 10}.example"
+        place |= {"text": brand, "shown": brand, "differs": "domain" if number % 80 else "lookalike",
+                  "defects": codes("shows-another-domain"), **link}  # fmt: skip
+    elif number % 25 == 0:
+        more = ("removed-quote-prefix",) if number % 2 else ("removed-blanks", "removed-quote-prefix")
+        place |= {"raw": f"{url}/\n> tides", "repaired": 1, "repairs": codes("joined-lines", *more)}
+    elif number % 30 == 0:
+        place |= {"unwrapped": place["url"], "url": f"https://gate.example/?u={number}", "wrapped_by": "Gate"}
+    elif number % 500 == 1:
+        place["url"] = f"http://www.bank.example@h{number}.example/"
+    return place
+
+
+def _sentence(chance: random.Random, length: int) -> str:
+    return " ".join(chance.choices(_WORDS, k=length))

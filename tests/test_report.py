@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 from base64 import b64encode
+from collections import Counter
 from hashlib import sha256
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from commands import COMMAND, ENVIRONMENT, outcome
 from costs import LINEAR, growth
-from made_indexes import connect, fill, insert
+from made_indexes import archive as large_archive
+from made_indexes import codes, connect, fill, insert
 from realtools import ROOT
 
 from urlextract import index_sources
@@ -26,11 +28,13 @@ from urlextract.errors import IndexFileError
 from urlextract.index import database
 from urlextract.index.database import opened_for_reading
 from urlextract.index.schema import VERSION
-from urlextract.report.chart import HEIGHT, chart_of
-from urlextract.report.figures import MOST, Figures, add_functions, figures_of
-from urlextract.report.listing import Row, packed, rows_of
-from urlextract.report.rendering import LIMIT, page_of
-from urlextract.report.wording import LONGEST_TEXT, LONGEST_URL, address_of, shortened
+from urlextract.report.chart import HEIGHT, LOW, bars_of, charts_of, drawn_months
+from urlextract.report.figures import MOST, Figures, figures_of
+from urlextract.report.links import Links, Place, Target, links_of
+from urlextract.report.origins import Origins, origins_of
+from urlextract.report.packing import packed
+from urlextract.report.rendering import page_of
+from urlextract.report.wording import LONGEST_TEXT, LONGEST_URL, address_of, moment_of, query, shortened
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,12 +43,18 @@ if TYPE_CHECKING:
 
 LIE = {
     "element": "a", "attribute": "href", "text": "www.bank.example", "shown": "www.bank.example",
-    "differs": "domain", "defects": "shows-another-domain",
+    "differs": "domain", "defects": codes("shows-another-domain"),
+}  # fmt: skip
+BROKEN = {
+    "raw": "http://www.harbour.example/\n> map", "repaired": 1,
+    "repairs": codes("joined-lines", "removed-quote-prefix"),
 }  # fmt: skip
 
 
-def mail(sender: str, date: str | None, subject: str, *places: dict[str, Any]) -> Mail:
-    return {"from": sender, "date": date, "subject": subject}, list(places)
+def mail(sender: str, date: str | None, subject: str, *places: dict[str, Any], **more: Any) -> Mail:
+    address = sender.rpartition("<")[2].rstrip(">").lower()
+    message = {"sender": sender, "from_address": address, "date": date, "subject": subject, **more}
+    return message, list(places)
 
 
 # The archive of a small club: what a careful person would want to see of it is in the tests.
@@ -57,10 +67,9 @@ ARCHIVE = [
          {"url": "http://lists.example.org/leave", "header": "List-Unsubscribe"}),
     mail("dan@b.example", "2025-01-03T09:30:00Z", "Re: Tides",
          {"url": "http://www.harbour.example/tides"},
-         {"url": "http://www.harbour.example/map", "raw": "http://www.harbour.example/\n> map", "repaired": 1,
-          "repairs": "joined-lines removed-quote-prefix"},
+         {"url": "http://www.harbour.example/map", "media_type": "text/plain", **BROKEN},
          {"url": "http://www.example.com", "raw": "www.example.com", "repaired": 1,
-          "repairs": "added-scheme"},
+          "repairs": codes("added-scheme")},
          {"url": "http://lists.example.org/leave", "header": "List-Unsubscribe"},
          {"url": "http://pixel.example.net/1.gif", "element": "img", "attribute": "src"}),
     mail("bank@c.example", "2025-03-01T00:00:00Z", "Your account",
@@ -68,7 +77,8 @@ ARCHIVE = [
          {"url": "http://pixel.example.net/1.gif", "element": "img", "attribute": "src"},
          {"url": "https://gate.example/?u=1", "unwrapped": "http://login.example.net/z",
           "wrapped_by": "Gate", **LIE}),
-    mail("bank@c.example", None, "Your account, again", {"url": "http://login.example.net/in", **LIE}),
+    mail("bank@c.example", None, "Your account, again", {"url": "http://login.example.net/in", **LIE},
+         doubtful_date="1904-01-01T00:00:00Z"),
     mail("dan@b.example", "2025-03-02T00:00:00Z", "Nothing"),
 ]  # fmt: skip
 
@@ -78,15 +88,118 @@ def archive(tmp_path: Path) -> Path:
     return fill(tmp_path / "links.db", ARCHIVE)
 
 
+def read(index: Path, limit: int | None = None) -> tuple[Links, Figures, Origins]:
+    with opened_for_reading(str(index)) as connection:
+        links = links_of(connection, limit)
+        return links, figures_of(connection, links), origins_of(connection, links)
+
+
 def figures(index: Path) -> Figures:
-    with opened_for_reading(str(index)) as connection:
-        add_functions(connection)
-        return figures_of(connection)
+    return read(index)[1]
 
 
-def rows(index: Path, limit: int | None = None) -> list[Row]:
-    with opened_for_reading(str(index)) as connection:
-        return rows_of(connection, limit)
+def targets(index: Path, limit: int | None = None) -> dict[str, Target]:
+    return {target.address.text: target for target in read(index, limit)[0].targets}
+
+
+def places(index: Path, url: str) -> list[Place]:
+    return targets(index)[url].places
+
+
+# --- targets and their places ------------------------------------------------------------------------
+
+
+def test_a_target_is_one_whatever_its_links_look_like(archive):
+    found = {
+        text: (len(target.places), target.senders, target.first[:10], target.last[:10])
+        for text, target in targets(archive).items()
+    }
+    assert found == {
+        "http://www.example.com": (1, 1, "2025-01-03", "2025-01-03"),
+        "http://login.example.net/in": (2, 1, "2025-03-01", "2025-03-01"),
+        "http://login.example.net/z": (1, 1, "2025-03-01", "2025-03-01"),
+        "http://pixel.example.net/1.gif": (2, 2, "2025-01-03", "2025-03-01"),
+        "http://lists.example.org/leave": (3, 2, "2024-12-30", "2025-01-03"),
+        "http://www.harbour.example/map": (1, 1, "2025-01-03", "2025-01-03"),
+        "http://www.harbour.example/tides": (3, 2, "2024-12-30", "2025-01-03"),
+    }
+    assert list(found) == [target.address.text for target in read(archive)[0].targets]  # by domain
+
+
+def test_places_come_with_what_is_known_of_them(archive):
+    latest, spelled, first = places(archive, "http://www.harbour.example/tides")
+    assert [place.message.date for place in (latest, spelled, first)] == [
+        "2025-01-03 09:30", "2025-01-02 08:00", "2024-12-30 08:00"
+    ]  # fmt: skip
+    assert (first.message.sender, first.message.subject) == ("Ada Moss <ada@a.example>", "Tides")
+    assert (first.context, first.written) == ("see [URL] now", "")
+    assert spelled.written == "HTTP://www.harbour.example:80/tides"
+    assert (first.message.file, first.message.number) == ("mail0.mbox", "1")
+    [gateway] = places(archive, "http://login.example.net/z")
+    assert (gateway.written, gateway.service) == ("https://gate.example/?u=1", "Gate")
+    assert gateway.lie == "Shows www.bank.example, but leads to login.example.net"
+    assert gateway.deceit == "bank.example \u2192 example.net"
+    [mended] = places(archive, "http://www.harbour.example/map")
+    assert mended.mend == "joined lines, removed quote prefix in text/plain"
+    assert {place.where for place in places(archive, "http://lists.example.org/leave")} == {
+        "header field List-Unsubscribe"
+    }
+
+
+def test_a_mail_is_found_by_its_file_its_number_and_its_id(tmp_path):
+    message = mail("a@a.example", "2025-01-02T08:00:00Z", "x", {"url": "http://a.example/"},
+                   file="cur/1:2,S", message_id="<1@a.example>")  # fmt: skip
+    [place] = places(fill(tmp_path / "links.db", [message]), "http://a.example/")
+    assert place.message.file == "mail0.mbox/cur/1:2,S"
+    assert (place.message.number, place.message.message_id) == ("1", "<1@a.example>")
+
+
+def test_a_page_of_a_web_archive_has_its_url_and_title(tmp_path):
+    page = ({"page": "http://a.example/p", "title": "Of ropes", "date": "2020-01-02T08:00:00Z"},
+            [{"url": "http://b.example/"}])  # fmt: skip
+    [place] = places(fill(tmp_path / "links.db", [page]), "http://b.example/")
+    assert (place.message.page, place.message.subject) == ("http://a.example/p", "Of ropes")
+    assert (place.message.date, place.message.person) == ("2020-01-02 08:00", "")
+
+
+def test_a_link_in_a_text_that_is_no_message_is_there(archive):
+    connection = connect(archive)
+    with connection:
+        source = insert(connection, "sources", path="/notes.html", kind="file", title="Notes")
+        connection.execute("UPDATE places SET message_id = NULL, source_id = ? WHERE id = 1", (source,))
+    connection.close()
+    place = places(archive, "http://www.harbour.example/tides")[-1]
+    assert (place.message.file, place.message.date, place.message.number) == ("/notes.html", "", "")
+    assert place.message.subject == "Notes"
+
+
+def test_a_doubtful_date_is_no_first_or_last_of_anything(archive):
+    place = places(archive, "http://login.example.net/in")[-1]
+    assert (place.message.date, place.message.doubtful) == ("", "1904-01-01T00:00:00Z")
+    assert "1904-01" not in figures(archive).months
+    assert figures(archive).undated == 1
+    [(text, only)] = targets(fill(archive.with_name("only.db"), [ARCHIVE[4]])).items()
+    assert (text, only.first, only.last) == ("http://login.example.net/in", "", "")
+
+
+@pytest.mark.parametrize("date", [
+    "0102-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "2100-01-01T00:00:00Z", "2025-02-30T00:00:00Z",
+    "2025-01-01", "x", "", None, 7, b"2025",
+])  # fmt: skip
+def test_a_date_that_is_none_is_no_date(date):
+    assert moment_of(date) == ""
+
+
+def test_all_targets_are_there_and_a_limit_is_of_those_that_came_last(archive):
+    links, found, _ = read(archive)
+    assert (len(links.targets), links.left_out) == (7, 0)
+    assert found.links == 13
+    links, found, _ = read(archive, 3)  # the others were seen in January
+    assert {target.address.text for target in links.targets} == {
+        "http://login.example.net/in", "http://login.example.net/z", "http://pixel.example.net/1.gif"
+    }  # fmt: skip
+    assert (found.links, links.left_out) == (5, 4)
+    assert len(read(archive, 10**30)[0].targets) == 7
 
 
 # --- figures ---------------------------------------------------------------------------------------
@@ -94,75 +207,72 @@ def rows(index: Path, limit: int | None = None) -> list[Row]:
 
 def test_figures_count_what_is_in_the_index(archive):
     found = figures(archive)
-    assert (found.sources, found.messages, found.with_links) == (1, 6, 6)
-    assert (found.links, found.urls, found.domains) == (13, 8, 5)
-    assert (found.lying, found.mended_links) == (3, 1)
-    assert (found.first, found.last, found.updated) == ("2024-12-30", "2025-03-02", "2026-02-01 10:00")
-    assert found.months == (("2024-12", 2), ("2025-01", 7), ("2025-03", 3))
+    assert (found.messages, found.mails, found.links) == (6, 5, 13)
+    assert (found.deceptive, found.mended, found.undated) == (3, 1, 1)
+    assert (found.first, found.last) == ("2024-12-30", "2025-03-02")
+    assert found.months == {"2024-12": 2, "2025-01": 7, "2025-03": 3}
+    assert found.weekdays == {0: 2, 3: 2, 4: 5, 5: 3}
+    assert found.hours == {8: 4, 9: 5, 0: 3}
+
+
+def test_figures_are_those_of_the_views_of_the_index(tmp_path):
+    index = fill(tmp_path / "links.db", large_archive(400))
+    found = figures(index)
+    with sqlite3.connect(index) as connection:
+        assert dict(found.months) == dict(connection.execute("SELECT month, places FROM by_month"))
+        domains = "SELECT domain, places, substr(first_seen, 1, 10), substr(last_seen, 1, 10) FROM domains"
+        assert {
+            (each.name, each.links, each.first[:10] or None, each.last[:10] or None) for each in found.domains
+        } == set(connection.execute(domains))
+        assert [(found.deceptive,)] == list(connection.execute("SELECT count(*) FROM deceptive_links"))
 
 
 def test_records_that_were_loaded_do_not_say_how_many_mails_were_read(archive):
     assert "<dt>mails read</dt><dd>6</dd>" in page_of(str(archive))
     with sqlite3.connect(archive) as connection:
         insert(connection, "sources", path="links/part-1.jsonl.zst", kind="part")
-    assert (figures(archive).messages, figures(archive).with_links) == (None, 6)
+    assert (figures(archive).messages, figures(archive).mails) == (None, 5)
     page = page_of(str(archive))
     assert "mails read" not in page
-    assert "<dt>mails with links</dt><dd>6</dd>" in page
+    assert "<dt>mails with links</dt><dd>5</dd>" in page
+
+
+def test_a_mail_in_a_mail_is_one_mail(archive):
+    with sqlite3.connect(archive) as connection:
+        connection.execute("UPDATE messages SET outer_id = 1 WHERE id = 2")
+    assert (figures(archive).messages, figures(archive).mails) == (5, 4)
 
 
 def test_domains_come_by_the_number_of_their_links(archive):
-    top = [(domain.name, domain.links, domain.urls) for domain in figures(archive).top_domains]
-    assert top == [
-        ("example.net", 4, 2), ("harbour.example", 4, 3), ("example.org", 3, 1), ("example.com", 1, 1),
-        ("gate.example", 1, 1),
-    ]  # fmt: skip
-
-
-def test_people_who_sent_a_link_count_once_each(archive):
-    """Ada has two spellings of her name, and the URL two; lists and pictures are nobody's own words."""
-    [shared] = figures(archive).shared
-    assert (shared.address.text, shared.senders, shared.links) == ("http://www.harbour.example/tides", 2, 3)
-    assert (shared.first, shared.last) == ("2024-12-30", "2025-01-03")
-
-
-def test_a_gateways_links_of_the_same_target_are_one(tmp_path):
-    mails = [
-        mail(f"{name}@a.example", "2025-01-02T08:00:00Z", "x",
-             {"url": f"https://gate.example/?u={name}", "wrapped_by": "Gate",
-              "unwrapped": "http://a.example/"})
-        for name in ("ada", "dan", "eve")
-    ]  # fmt: skip
-    [shared] = figures(fill(tmp_path / "links.db", mails)).shared
-    assert (shared.senders, shared.address.target) == (3, "Leads on to http://a.example/, through Gate")
-
-
-def test_lies_say_what_is_shown_and_where_it_leads(archive):
-    lies = [(lie.shown, lie.host, lie.links, lie.last, lie.subject) for lie in figures(archive).lies]
-    assert lies == [
-        ("www.bank.example", "login.example.net", 2, "2025-03-01", "Your account"),
-        ("www.bank.example", "login.example.net", 1, "2025-03-01", "Your account"),
+    found = [
+        (each.name, each.links, len(each.targets), len(each.people)) for each in figures(archive).domains
     ]
-
-
-def test_mended_urls_are_those_that_were_broken(archive):
-    [mended] = figures(archive).mended
-    assert mended.lines == ("http://www.harbour.example/", "> map")
-    assert (mended.address.text, mended.repairs) == (
-        "http://www.harbour.example/map", "joined lines, removed quote prefix"
-    )  # fmt: skip
-
-
-def test_tables_of_the_summary_are_bounded_and_say_so(tmp_path):
-    mails = [
-        mail(f"{name}@a.example", "2025-01-02T08:00:00Z", "x", *(
-            {"url": f"http://h{number}.example/"} for number in range(MOST + 5)
-        ))
-        for name in ("ada", "dan")
+    assert found == [
+        ("example.net", 5, 3, 2), ("harbour.example", 4, 2, 2), ("example.org", 3, 1, 2),
+        ("example.com", 1, 1, 1),
     ]  # fmt: skip
-    index = fill(tmp_path / "links.db", mails)
-    assert len(figures(index).top_domains) == len(figures(index).shared) == MOST
-    assert page_of(str(index)).count(f"The first {MOST} of {MOST + 5}.") == 2
+
+
+def test_kinds_of_deceit_say_what_is_shown_and_where_it_leads(tmp_path):
+    mails = [
+        mail("a@a.example", f"2025-01-0{number}T08:00:00Z", f"x {number}",
+             {"url": f"http://in{number}.evil.example/", **LIE},
+             {"url": "http://bonk.example/", **LIE, "differs": "lookalike", "shown": "bank.example"})
+        for number in (1, 2)
+    ]  # fmt: skip
+    kinds = figures(fill(tmp_path / "links.db", mails)).deceits
+    assert [(kind.name, kind.links, kind.last[:10]) for kind in kinds] == [
+        ("bank.example \u2192 evil.example", 2, "2025-01-02"),
+        ("looks alike: bank.example \u2192 bonk.example", 2, "2025-01-02"),
+    ]
+    assert kinds[0].example
+    assert kinds[0].example[0].address.text == "http://in2.evil.example/"
+
+
+def test_kinds_of_repairs_are_what_was_done_and_where(archive):
+    [kind] = figures(archive).mends
+    assert (kind.name, kind.links) == ("joined lines, removed quote prefix in text/plain", 1)
+    assert kind.lines == ["http://www.harbour.example/", "> map"]
 
 
 def test_a_page_of_an_index_that_the_program_made(tmp_path):
@@ -176,52 +286,192 @@ def test_a_page_of_an_index_that_the_program_made(tmp_path):
     )
     index_sources(tmp_path / "links.db", [tmp_path / "mail.eml"])
     found = figures(tmp_path / "links.db")
-    assert (found.messages, found.with_links, found.links) == (1, 1, 3)
-    assert [(lie.shown, lie.host, lie.sender) for lie in found.lies] == [
-        ("www.bank.example", "evil.example", "Dan <dan@b.example>")
-    ]
-    [mended] = found.mended
-    assert mended.lines == ("http://www.harbour.example/", "tides")
-    [row] = [row for row in rows(tmp_path / "links.db") if row.is_mended]
-    assert (row.date, row.context) == ("2025-01-02 08:00", "Look at <[URL]> now.")
+    assert (found.messages, found.mails, found.links) == (1, 1, 3)
+    assert [kind.name for kind in found.deceits] == ["bank.example \u2192 evil.example"]
+    [kind] = found.mends
+    assert kind.lines == ["http://www.harbour.example/", "tides"]
+    [place] = places(tmp_path / "links.db", "http://www.harbour.example/tides")
+    assert place.message.date == "2025-01-02 08:00"
+    assert "Look at <[URL]> now." in place.context
 
 
-# --- the chart ---------------------------------------------------------------------------------------
-
-
-def test_chart_has_whole_years_without_gaps():
-    chart = chart_of([("2023-11", 2), ("2025-02", 4)])
-    assert [year.name for year in chart.years] == ["2023", "2024", "2025"]
-    assert [year.links for year in chart.years] == [2, 0, 4]
-    assert chart.years[0].months == (0,) * 10 + (2, 0)
-    assert [(bar.month, bar.y, bar.height) for bar in chart.bars] == [
-        ("2023-11", HEIGHT / 2, HEIGHT / 2), ("2025-02", 0, HEIGHT)
+def test_groups_are_at_most_twenty_and_the_page_says_how_many_more(tmp_path):
+    mails = [
+        mail(f"{name}@a.example", "2025-01-02T08:00:00Z", "x", *(
+            {"url": f"http://h{number}.example/", **LIE, **BROKEN, "media_type": f"text/{number}"}
+            for number in range(MOST + 5)
+        ))
+        for name in ("ada", "dan")
     ]  # fmt: skip
-    assert chart.bars[0].x < chart.bars[1].x < 960
+    page = page_of(str(fill(tmp_path / "links.db", mails)))
+    for noun, times in (("domains", 1), ("targets", 1), ("kinds", 2)):
+        assert page.count(f"And 5 more {noun}.") == times
+    assert page.count('<td class="kind">') == 2 * MOST
 
 
-@pytest.mark.parametrize("years", range(1, 41))
-def test_labels_of_years_are_within_the_chart(years):
-    labelled = [
-        year.x for year in chart_of([("1994-11", 1), (f"{1993 + years}-12", 1)]).years if year.x is not None
-    ]
-    assert labelled[0] == 0
-    assert labelled[-1] <= 960 - 40
+# --- what several people sent ------------------------------------------------------------------------
 
 
-def test_dates_of_other_centuries_do_not_squeeze_the_chart():
-    months = [("0001-01", 3), ("1970-01", 4), ("2004-05", 5), ("2026-01", 7), ("2100-01", 1), ("9999-12", 2)]
-    chart = chart_of(months)
-    assert [bar.month for bar in chart.bars] == ["2004-05", "2026-01"]
-    assert chart.outside == 10
+def shared(index: Path) -> dict[str, int]:
+    return {each.target.address.text: each.people for each in figures(index).shared}
+
+
+def sent(*senders: str, url: str = "http://a.example/", **more: Any) -> list[Mail]:
+    """Return a mail of each sender with the URL, and another link."""
+    return [
+        mail(f"{sender}@a.example", "2025-01-02T08:00:00Z", "x", {"url": url, **more.get("place", {})},
+             {"url": f"http://other.example/{url}/{sender}/{number}"}, list_id=more.get("list_id"))
+        for number, sender in enumerate(senders)
+    ]  # fmt: skip
+
+
+def test_people_who_sent_a_target_count_once_each(archive):
+    """Ada has two spellings of her name, and the URL two; header fields and pictures are no words."""
+    assert shared(archive) == {"http://www.harbour.example/tides": 2}
+    [found] = figures(archive).shared
+    assert len(found.target.places) == 3
+
+
+def test_links_of_gateways_to_the_same_target_are_one(tmp_path):
+    mails = [
+        mail(f"{name}@a.example", "2025-01-02T08:00:00Z", "x",
+             {"url": f"https://gate.example/?u={name}", "wrapped_by": "Gate",
+              "unwrapped": "http://a.example/"})
+        for name in ("ada", "dan", "eve")
+    ]  # fmt: skip
+    assert shared(fill(tmp_path / "links.db", mails)) == {"http://a.example/": 3}
+
+
+@pytest.mark.parametrize(("mails", "expected"), [
+    (sent("ada", "dan"), 2),
+    (sent("ada", "ada"), None),
+    (sent("ada", "dan", place={"header": "X-URL"}), None),
+    (sent("ada", "dan", place={"element": "img", "attribute": "src"}), None),
+    (sent("ada", "dan", place={"context": "Yours, Ada\n-- \nhttp://a.example/"}), None),
+    (sent("ada", "dan", place={"context": "http://a.example/\n-- \nAda"}), 2),
+    # All four mails of a list have it, or half of them; of three mails nobody can tell.
+    (sent("ada", "dan", "eve", "bo", list_id="l"), None),
+    (sent("ada", "dan", list_id="l") + sent("a", "b", url="http://b.example/", list_id="l"), None),
+    (sent("ada", "dan", list_id="l") + sent("a", "b", "c", url="http://b.example/", list_id="l"), 2),
+    (sent("ada", "dan", "eve", list_id="l"), 3),
+    # Each mail of Ada has it, so that only Dan and Eve count.
+    (sent("ada", "ada", "ada", "ada", "dan", "eve"), 2),
+    (sent("ada", "ada", "ada", "ada", "dan"), None),
+    # The footer of a provider: of those who sent enough mail to tell, most have it in all mails.
+    (sent(*4 * ("ada", "dan"), "eve", "bo"), None),
+])  # fmt: skip
+def test_footers_are_sent_by_nobody(mails, expected, tmp_path):
+    assert shared(fill(tmp_path / "links.db", mails)).get("http://a.example/") == expected
+
+
+# --- where it comes from -----------------------------------------------------------------------------
+
+
+def test_sources_runs_and_damage_are_told(archive):
+    fill(archive, [ARCHIVE[0]])
+    connection = connect(archive)
+    with connection:
+        insert(connection, "damage", source="mail0.mbox", cause="gzip ends too early", offset=77)
+        insert(connection, "damage", source="mail0.mbox (a.txt)", cause="is no text")
+        connection.execute("UPDATE runs SET options = ?, messages = 6", ('{"since": "2y", "unwrap": true}',))
+    connection.close()
+    origins = read(archive)[2]
+    assert [(each.name, each.messages, each.links, each.damage) for each in origins.sources] == [
+        ("mail0.mbox", 6, 13, 1), ("mail1.mbox", 1, 2, 0)
+    ]  # fmt: skip
+    assert [(each.source, each.cause, each.offset) for each in origins.damage] == [
+        ("mail0.mbox", "gzip ends too early", "77"), ("mail0.mbox (a.txt)", "is no text", "")
+    ]  # fmt: skip
+    run = origins.runs[0]
+    assert (run.program, run.options, run.messages) == ("0.1", "since: 2y, unwrap", "6")
+    assert (run.started, run.finished) == ("2026-02-01 09:00", "2026-02-01 10:00")
+    page = page_of(str(archive))
+    assert "<li>mail0.mbox, at byte 77: gzip ends too early</li>" in page
+    assert "since: 2y, unwrap" in page
+
+
+# --- the pictures --------------------------------------------------------------------------------------
+
+
+def test_a_picture_has_whole_years_without_gaps():
+    months = drawn_months(Counter({"2023-11": 2, "2025-02": 4}))
+    assert (months[0], months[-1], len(months)) == ("2023-01", "2025-12", 36)
+    chart = bars_of(
+        "x", [(month, {"2023-11": 2, "2025-02": 4}.get(month, 0), "#") for month in months], 160, []
+    )
+    assert [(bar.name, bar.y, bar.height) for bar in chart.bars] == [("2023-11", 80, 80), ("2025-02", 0, 160)]
+    assert chart.bars[0].x < chart.bars[1].x < 100
+
+
+def test_one_burst_does_not_make_all_others_a_pixel_high():
+    counts = [700 + 10 * (number % 7) for number in range(60)]
+    counts[20] = 25_602
+    chart = bars_of("x", [(str(at), links, "#") for at, links in enumerate(counts)], HEIGHT, [])
+    assert chart.top == 760
+    assert min(bar.height for bar in chart.bars) > HEIGHT / 2
+    assert [(bar.name, bar.links, bar.height) for bar in chart.cut] == [("20", 25_602, HEIGHT)]
 
 
 @pytest.mark.parametrize(
-    "months", [[], [("", 1)], [("x", 1), ("2024-13", 2)], [("20240-1", 1)], [("2024-", 1)]]
+    "counts", [[], [0], [1], [1, 1_000], [1, 2, 3, 4], [100 * 1.02**n for n in range(360)]]
 )
-def test_a_chart_of_no_month_is_empty(months):
-    chart = chart_of(months)
-    assert (chart.bars, chart.years, chart.outside) == ((), (), sum(links for _, links in months))
+def test_nothing_is_cut_where_all_can_be_seen(counts):
+    chart = bars_of("x", [("a", int(links), "#") for links in counts], LOW, [])
+    assert chart.cut == []
+    assert all(0 <= bar.y < LOW for bar in chart.bars)
+
+
+@pytest.mark.parametrize("years", range(1, 41))
+def test_labels_of_years_are_within_the_picture(years, tmp_path):
+    months = drawn_months(Counter({"1994-11": 1, f"{1993 + years}-12": 1}))
+    assert len(months) == 12 * years
+    mails = [
+        mail("a@a.example", f"{year}-11-01T00:00:00Z", "x", {"url": "http://a.example/"})
+        for year in {1994, 1993 + years}
+    ]
+    chart = charts_of(figures(fill(tmp_path / "links.db", mails)))
+    for picture, most in ((chart.months, 18), (chart.domains[0], 4)):
+        assert 1 <= len(picture.labels) <= most
+        assert picture.labels[0].x == 0
+        assert all(0 <= label.x <= 100 for label in picture.labels)
+
+
+def test_dates_decades_away_do_not_squeeze_the_picture(tmp_path):
+    mails = [
+        mail("a@a.example", f"{date}-05T00:00:00Z", "x", *number * [{"url": "http://a.example/"}])
+        for date, number in (("1971-01", 4), ("2014-05", 5), ("2026-01", 7), ("2098-01", 1))
+    ]
+    charts = charts_of(figures(fill(tmp_path / "links.db", mails)))
+    assert [bar.name for bar in charts.months.bars] == ["2014-05", "2026-01"]
+    assert charts.outside == 5
+    assert [year.name for year in charts.years] == ["1971", "2014", "2026", "2098"]
+
+
+def test_pictures_lead_to_their_links(archive):
+    charts = charts_of(figures(archive))
+    assert [(bar.name, bar.links, bar.href) for bar in charts.months.bars] == [
+        ("2024-12", 2, "#q=month:2024-12"), ("2025-01", 7, "#q=month:2025-01"),
+        ("2025-03", 3, "#q=month:2025-03"),
+    ]  # fmt: skip
+    assert [(bar.name, bar.links, bar.href) for bar in charts.weekdays.bars] == [
+        ("Monday", 2, "#q=weekday:mon"), ("Thursday", 2, "#q=weekday:thu"),
+        ("Friday", 5, "#q=weekday:fri"), ("Saturday", 3, "#q=weekday:sat"),
+    ]  # fmt: skip
+    assert [(bar.name, bar.href) for bar in charts.hours.bars] == [
+        ("00", "#q=hour:00"), ("08", "#q=hour:08"), ("09", "#q=hour:09")
+    ]  # fmt: skip
+    assert [(chart.name, chart.bars[0].href) for chart in charts.domains][:2] == [
+        ("example.net", "#q=domain:example.net%20month:2025-01"),
+        ("harbour.example", "#q=domain:harbour.example%20month:2024-12"),
+    ]
+
+
+@pytest.mark.parametrize(("value", "href"), [
+    ("2026-01", "#q=x:2026-01"), ("a b", "#q=x:%22a%20b%22"), ("a&q=b#+", "#q=x:%22a%26q%3Db%23%2B%22"),
+    ('a"b', "#q=x:%22a%2522b%22"), ("\u6f6e", "#q=x:%E6%BD%AE"), ("", "#q=x:%22%22"),
+])  # fmt: skip
+def test_a_search_is_one_address_whatever_is_in_it(value, href):
+    assert query(x=value) == href
 
 
 # --- what is shown of URLs and texts -------------------------------------------------------------------
@@ -270,61 +520,50 @@ def test_long_texts_are_cut_where_an_ellipsis_is():
     assert len(address_of(f"http://a.example/{'x' * 100_000}").text) == LONGEST_URL
 
 
-# --- the table -----------------------------------------------------------------------------------------
-
-
-def test_rows_are_the_latest_and_those_without_a_date_come_last(archive):
-    found = rows(archive)
-    assert len(found) == 13
-    assert [row.date for row in found] == sorted((row.date for row in found), reverse=True)
-    assert (found[-1].date, found[-1].subject) == ("", "Your account, again")
-    assert rows(archive, 3) == found[:3]
-
-
-def test_a_row_has_what_is_known_of_the_link(archive):
-    [row] = [row for row in rows(archive) if row.date == "2024-12-30 08:00" and row.context]
-    assert (row.sender, row.subject, row.context) == ("Ada Moss <ada@a.example>", "Tides", "see [URL] now")
-    assert (row.domain, row.address.text) == ("harbour.example", "http://www.harbour.example/tides")
-    lies = {row.lie for row in rows(archive)}
-    assert lies == {"", "Shows www.bank.example, but leads to login.example.net"}
-    assert [row.address.text for row in rows(archive) if row.is_mended] == ["http://www.harbour.example/map"]
+# --- what the script gets ------------------------------------------------------------------------------
 
 
 def unpacked(data: dict[str, Any]) -> list[tuple[Any, ...]]:
-    """Return the rows that the script of the page makes of its data."""
-    links, urls, messages = data["links"], data["urls"], data["messages"]
-    return [
-        (
-            messages["date"][message],
-            data["senders"][messages["sender"][message]],
-            data["subjects"][messages["subject"][message]],
-            data["texts"][links["text"][at]],
-            data["contexts"][links["context"][at]],
-            data["domains"][urls["domain"][url]],
-            urls["text"][url],
-            (urls["start"][url], urls["end"][url]),
-            bool(urls["isLink"][url]),
-            data["notes"][urls["target"][url]],
-            data["notes"][urls["warning"][url]],
-            data["notes"][links["lie"][at]],
-            bool(links["isMended"][at]),
-        )
-        for at, (message, url) in enumerate(zip(links["message"], links["url"], strict=True))
-    ]
+    """Return the places that the script of the page makes of its data."""
+    texts = data["texts"]
+
+    def text(column: Any, at: int) -> str:
+        values = column if isinstance(column, list) else dict(zip(column["at"], column["value"], strict=True))
+        return str(texts[values[at] if isinstance(column, list) else values.get(at, 0)])
+
+    found = []
+    target_of = [at for at, count in enumerate(data["targets"]["places"]) for _ in range(count)]
+    for at, target in enumerate(target_of):
+        message = data["places"]["message"][at]
+        messages = data["messages"]
+        found.append((
+            text(data["targets"]["url"], target), text(data["targets"]["domain"], target),
+            messages["date"][message], messages["number"][message],
+            *(text(messages[name], message) for name in
+              ("doubtful", "sender", "person", "subject", "source", "file", "id", "page")),
+            *(text(data["places"][name], at) for name in
+              ("text", "context", "where", "written", "service", "warning", "lie", "deceit", "mend")),
+        ))  # fmt: skip
+    return found
 
 
-def test_packed_rows_are_the_rows(archive):
-    found = rows(archive)
-    assert unpacked(packed(found)) == [(*row[:6], *row.address, *row[7:]) for row in found]
+def test_packed_places_are_the_places(tmp_path):
+    links = read(fill(tmp_path / "links.db", ARCHIVE + list(large_archive(200))))[0]
+    expected = [
+        (target.address.text, target.domain, message.date, message.number, message.doubtful, message.sender,
+         message.person, message.subject, message.source, message.file, message.message_id, message.page,
+         *place[1:10])
+        for target in links.targets for place in target.places for message in [place.message]
+    ]  # fmt: skip
+    assert unpacked(packed(links)) == expected
 
 
-def test_packed_lists_are_sorted_as_the_table_sorts(archive):
-    data = packed(rows(archive))
-    for name in ("senders", "subjects", "texts", "domains"):
-        assert data[name] == sorted(data[name], key=str.casefold)
+def test_packed_texts_are_there_once_and_messages_sorted(archive):
+    data = packed(read(archive)[0])
+    assert data["texts"][0] == ""
+    assert len(data["texts"]) == len(set(data["texts"]))
     assert data["messages"]["date"] == sorted(data["messages"]["date"])
-    assert data["urls"]["domain"] == sorted(data["urls"]["domain"])
-    assert data["notes"][0] == ""
+    assert data["messages"]["date"][0] == ""
 
 
 # --- the page ------------------------------------------------------------------------------------------
@@ -392,7 +631,9 @@ def test_the_page_needs_nothing_else(archive):
         assert not loading & set(attributes), (tag, attributes)
         assert not [name for name in attributes if name.startswith("on")], (tag, attributes)
     for link in page.named("a"):
-        assert link["href"] == "" or re.match(r"#\w+\Z|(?i:https?|ftp)://|mailto:", str(link["href"]))
+        if "href" not in link:  # the template of a row
+            continue
+        assert re.match(r"#\w+\Z|#q=[\w:.%-]+\Z|(?i:https?|ftp)://|mailto:", str(link["href"]))
         if not str(link["href"]).startswith("#"):
             assert (link["rel"], link["target"]) == ("noreferrer noopener", "_blank")
 
@@ -403,7 +644,7 @@ def test_the_page_can_be_used_without_eyes_or_mouse(archive):
     assert page.texts["title"][0] == "Links of links.db"
     names = {str(attributes.get("id")) for _, attributes in page.elements if attributes.get("id")}
     for tag, attributes in page.elements:
-        for name in ("aria-labelledby", "for", "list"):
+        for name in ("aria-labelledby", "aria-describedby", "for"):
             assert set((attributes.get(name) or "").split()) <= names, (tag, attributes)
     labelled = {label["for"] for label in page.named("label")}
     assert labelled == {field["id"] for tag in ("input", "select") for field in page.named(tag)}
@@ -412,10 +653,10 @@ def test_the_page_can_be_used_without_eyes_or_mouse(archive):
     assert [attributes for _, attributes in page.elements if attributes.get("role") == "status"]
     levels = [int(tag[1]) for tag, _ in page.elements if re.match(r"h\d", tag)]
     assert levels[0] == 1
-    assert set(levels[1:]) == {2}
+    assert set(levels[1:]) == {2, 3}
 
 
-def test_without_a_script_the_latest_rows_are_there(tmp_path):
+def test_without_a_script_the_latest_targets_are_there(tmp_path):
     mails = [
         mail("a@a.example", f"{2020 + number // 12}-{number % 12 + 1:02}-01T00:00:00Z", f"Mail {number}",
              *({"url": f"http://a.example/{number}/{each}"} for each in range(10)))
@@ -424,16 +665,24 @@ def test_without_a_script_the_latest_rows_are_there(tmp_path):
     page = page_of(str(fill(tmp_path / "links.db", mails)))
     before = page.partition('<script type="application/json"')[0]
     assert before.count("Mail 39<") == 10
-    assert before.count('<td role="cell" class="subject">Mail') == 200
-    assert "these are the latest 200" in before
+    assert before.count('<tr role="row" class="target">') == 200 + 1  # and the template
+    assert "these are the latest 200 of 400 targets" in before
     assert "these are the latest" not in page_of(str(fill(tmp_path / "few.db", mails[:9])))
 
 
 def test_a_limit_is_said(archive):
-    page = page_of(str(archive), 5)
-    assert "The table has the latest 5 of 13 links" in page
-    assert len(Page(page).data["links"]["url"]) == 5
-    assert "The table has the latest" not in page_of(str(archive))
+    page = page_of(str(archive), 3)
+    assert "This page is about the 3 targets that came last" in page
+    assert "4 older ones are left out" in page
+    assert len(Page(page).data["targets"]["url"]) == 3
+    assert "are left out" not in page_of(str(archive))
+
+
+def test_long_urls_are_cut_in_rows_and_whole_in_the_address(tmp_path):
+    url = f"http://a.example/{'x' * 400}"
+    page = page_of(str(fill(tmp_path / "links.db", [mail("a@a.example", None, "x", {"url": url})])))
+    assert f'href="{url}"' in page
+    assert f'<bdi dir="ltr" class="after">/{"x" * 183}…</bdi>' in page  # 200 in all
 
 
 def test_an_empty_index_makes_a_page_that_says_so(tmp_path):
@@ -446,22 +695,14 @@ def test_an_empty_index_makes_a_page_that_says_so(tmp_path):
 
 
 def test_the_page_says_of_what_time_the_mail_is(tmp_path):
-    """A date of another century says nothing of the rest."""
     at = {"url": "http://a.example/"}
     one = fill(tmp_path / "one.db", [mail("a@a.example", "2024-05-01T00:00:00Z", "x", at)])
-    page = page_of(str(one))
-    assert "<p>Mail of 2024-05-01. Indexed until 2026-02-01 10:00 UTC.</p>" in page
-    assert "Bars of 2024-05; the highest has 1 link." in page
+    assert "<p>Mail of 2024-05-01. Indexed until 2026-02-01 10:00 UTC.</p>" in page_of(str(one))
     fill(one, [mail("a@a.example", "2025-06-01T00:00:00Z", "x", at, at)])
-    page = page_of(str(one))
-    assert "<p>Mail from 2024-05-01 to 2025-06-01. Indexed until" in page
-    assert "Bars from 2024-05 to 2025-06; the highest has 2 links." in page
-    fill(one, [mail("a@a.example", "3609-06-01T00:00:00Z", "x", at)])
-    page = page_of(str(one))
-    assert "<p>Mail from 2024-05 to 2025-06, and some with dates decades away. Indexed until" in page
-    assert "Not drawn: 1 link of mails" in page
+    assert "<p>Mail from 2024-05-01 to 2025-06-01. Indexed until" in page_of(str(one))
     undated = page_of(str(fill(tmp_path / "undated.db", [mail("a@a.example", None, "x", at)])))
     assert "<p>Indexed until 2026-02-01 10:00 UTC.</p>" in undated
+    assert '<a href="#q=is:undated">1 link</a> without a date' in undated
 
 
 HOSTILE = (
@@ -476,11 +717,19 @@ def page_with(text: str, index: Path) -> Page:
     """Return the page of an index that has ``text`` in every column."""
     place = {
         "url": f"http://a.example/{text}", "raw": text, "text": text, "context": text, "shown": text,
-        "differs": "domain", "defects": "shows-another-domain", "element": "a", "attribute": "href",
-        "domain": text, "unwrapped": text, "wrapped_by": text, "repaired": 1,
-        "repairs": f"joined-lines {text}",
+        "differs": "domain", "defects": codes("shows-another-domain"), "element": "a", "attribute": "href",
+        "domain": text, "unwrapped": text, "wrapped_by": text, "repaired": 1, "media_type": text,
+        "target_domain": text, "repairs": codes("joined-lines", text[:500]),
     }  # fmt: skip
-    return Page(page_of(str(fill(index, [mail(text, text, text, place)]))))
+    columns = ("doubtful_date", "message_id", "list_id", "file", "page", "title", "from_name")
+    fill(index, [mail(text, text, text, place, **dict.fromkeys(columns, text))])
+    connection = connect(index)
+    with connection:
+        connection.execute("UPDATE runs SET program = ?1, options = ?1, started = ?1, finished = ?1", (text,))
+        connection.execute("UPDATE sources SET path = ?1, kind = ?1", (text,))
+        insert(connection, "damage", source=text, cause=text, offset=text)
+    connection.close()
+    return Page(page_of(str(index)))
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -489,7 +738,7 @@ def test_texts_of_strangers_stay_texts(text, tmp_path):
     kinds = [{(tag, *attributes) for tag, attributes in page.elements} for page in (hostile, plain)]
     assert kinds[0] - {("span", "class")} <= kinds[1]
     assert hostile.texts["script"][1:] == plain.texts["script"][1:]
-    assert hostile.data["subjects"] == [shortened(text)]
+    assert shortened(text) in hostile.data["texts"]
 
 
 def test_data_cannot_end_its_block(archive, tmp_path):
@@ -570,12 +819,16 @@ def test_columns_of_another_type_are_shown_as_texts(tmp_path):
     connection = connect(index)
     with connection:
         for table, column in (
-            ("messages", '"from"'), ("messages", "subject"), ("places", "text"), ("places", "context"),
-            ("places", "raw"), ("places", "repairs"), ("places", "shown"), ("urls", "wrapped_by"),
-            ("urls", "unwrapped"),
+            ("messages", "sender"), ("messages", "from_address"), ("messages", "subject"), ("places", "text"),
+            ("messages", "list_id"), ("messages", "number"), ("messages", "message_id"), ("messages", "page"),
+            ("messages", "file"), ("places", "context"), ("places", "header"), ("places", "raw"),
+            ("places", "repairs"), ("places", "shown"), ("urls", "wrapped_by"), ("urls", "unwrapped"),
+            ("urls", "target_key"), ("urls", "target_domain"), ("urls", "scheme"), ("sources", "path"),
+            ("sources", "kind"), ("runs", "program"), ("runs", "options"), ("runs", "messages"),
         ):  # fmt: skip
             connection.execute(f"UPDATE {table} SET {column} = x'00ff3c'")  # noqa: S608 - of the test
         connection.execute("UPDATE messages SET date = 7")
+        connection.execute("UPDATE places SET url_id = 'x', message_id = 'y', source_id = -1 WHERE id = 3")
     connection.close()
     assert "<title>" in page_of(str(index))
 
@@ -595,17 +848,16 @@ def test_a_page_is_of_one_moment_while_the_index_is_written(tmp_path):
     writer = sqlite3.connect(index, isolation_level=None)
     writer.execute("PRAGMA journal_mode = WAL")
     with opened_for_reading(str(index)) as connection:
-        add_functions(connection)
-        assert len(rows_of(connection, None)) == 13
-        source = insert(writer, "sources", path="more.mbox", kind="file", messages=9)
+        links = links_of(connection, None)
+        source = insert(writer, "sources", path="more.mbox", kind="file")
         message = insert(writer, "messages", source_id=source, number=1)
         insert(
-            writer, "places", url_id=1, source_id=source, message_id=message, form="bare", line=1, column=1,
-            start=0, end=1, raw="x", repaired=0, confidence=1,
+            writer, "places", url_id=1, source_id=source, message_id=message, form="bare", line=1, col=1,
+            start=0, stop=1, raw="x", repaired=0, confidence=1,
         )  # fmt: skip
-        assert figures_of(connection).messages == 6
-        assert len(rows_of(connection, None)) == 13
-    assert figures(index).messages == 15
+        assert figures_of(connection, links).messages == 6
+        assert figures_of(connection, links_of(connection, None)).links == 13
+    assert (figures(index).messages, figures(index).links) == (7, 14)
     writer.close()
 
 
@@ -627,9 +879,8 @@ def test_the_page_is_printed_or_written_to_a_file(archive, tmp_path):
 def test_the_manual_has_the_limits_of_the_page():
     page = ROOT / "urlextract" / "share" / "man" / "man1" / "urlextract.1"
     manual = " ".join(page.read_text().split())
-    assert f"Default: {LIMIT}." in manual
     assert f"Texts are cut at {LONGEST_TEXT} characters and URLs at {LONGEST_URL:,}" in manual
-    assert f"has {MOST} rows at most" in manual
+    assert f"Tables have {MOST} rows at most" in manual
 
 
 def test_a_limit_of_any_size_is_a_limit(archive, tmp_path):
@@ -637,8 +888,8 @@ def test_a_limit_of_any_size_is_a_limit(archive, tmp_path):
 
 
 def test_no_limit_is_zero(archive):
-    assert len(Page(outcome("report", archive, "--limit", "0")[1]).data["links"]["url"]) == 13
-    assert len(Page(outcome("report", archive, "--limit", "2")[1]).data["links"]["url"]) == 2
+    assert len(Page(outcome("report", archive, "--limit", "0")[1]).data["targets"]["url"]) == 7
+    assert len(Page(outcome("report", archive, "--limit", "2")[1]).data["targets"]["url"]) == 2
     assert outcome("report", archive, "--limit", "-1") == (2, "", "urlextract: --limit: -1 is less than 0\n")
 
 
@@ -724,7 +975,7 @@ def test_other_commands_need_no_jinja():
 # --- cost ------------------------------------------------------------------------------------------------
 
 
-def test_time_is_in_proportion_to_the_rows(tmp_path):
+def test_time_is_in_proportion_to_the_links(tmp_path):
     def index(count: int) -> str:
         path = tmp_path / f"{count}.db"
         return str(fill(path, (

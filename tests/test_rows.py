@@ -93,7 +93,7 @@ def test_a_new_key_is_one_row(copy: Copy) -> None:
     copy.put(
         "record_keys.py",
         '    "form": Annotated[str, Row(',
-        '    "size": Annotated[int, Row("The length of url.", lambda found: len(found.url), column=23)],',
+        '    "size": Annotated[int, Row("The length of url.", lambda found: len(found.url), column=27)],',
     )
     sizes = [str(len(url)) for url in (LINK, OTHER)]
     assert copy.command("--fields", "size", "text") == sizes

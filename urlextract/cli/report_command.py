@@ -10,7 +10,7 @@ from urlextract.cli.values import Number
 from urlextract.errors import IndexFileError
 from urlextract.index.trust import files_of
 from urlextract.output.writer import is_written_to, write_whole
-from urlextract.report.rendering import LIMIT, page_of
+from urlextract.report.rendering import page_of
 
 
 @click.command(
@@ -24,16 +24,18 @@ from urlextract.report.rendering import LIMIT, page_of
 @click.argument("index", metavar="LINKS.db", type=click.UNPROCESSED, shell_complete=names_of_files)
 @click.option("-o", "--output", metavar="FILE", type=click.UNPROCESSED,
               help="Write the page to FILE, when it is complete. Default: standard output.")  # fmt: skip
-@click.option("--limit", metavar="N", type=Number(min=0), default=LIMIT, show_default=True,
-              help="The table has the N latest links, and says of how many; 0 is all.")  # fmt: skip
+@click.option("--limit", metavar="N", type=Number(min=0), default=0,
+              help="The page is about the links to the N targets that came last, and says how many are left "
+                   "out. Default: 0, which is all.")  # fmt: skip
 @with_help
 @click.pass_context
 def report_command(ctx: click.Context, /, index: str, *, output: str | None, limit: int) -> None:
     """Write the links of an index as one page, to look at in a browser.
 
-    The index is that of urlextract index. The page needs no network and no other file: figures, links by
-    month, domains, links that several people sent, links that deceive, broken ones that were mended,
-    and a table of links to search, sort and filter. It needs Jinja2: pip install 'urlextract-mail[report]'.
+    The index is that of urlextract index. The page needs no network and no other file: figures, pictures of
+    when links came, domains, links that several people sent, links that deceive, broken ones that were
+    mended, and a table of all targets to search, sort and unfold; each number leads to its links. It needs
+    Jinja2: pip install 'urlextract-mail[report]'.
     """
     finish(ctx, lambda: run_report(index, output, limit or None))
 
@@ -41,7 +43,7 @@ def report_command(ctx: click.Context, /, index: str, *, output: str | None, lim
 def run_report(index: str, output: str | None, limit: int | None) -> int:
     """Write the report of the index ``index`` to the file ``output``, or to standard output if it is None.
 
-    The table of the report has the ``limit`` latest links, or all.
+    The report is about the links to the ``limit`` targets that came last, or to all.
     """
 
     def write(_: ErrorReporter) -> int:

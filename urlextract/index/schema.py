@@ -101,6 +101,7 @@ CREATE TABLE urls (            -- each URL once
     last_seen     TEXT,
     places        INTEGER NOT NULL DEFAULT 0
 );
+CREATE INDEX urls_by_key ON urls(key);
 CREATE INDEX urls_by_host ON urls(host);
 CREATE INDEX urls_by_domain ON urls(domain);
 CREATE INDEX urls_by_target_domain ON urls(target_domain);

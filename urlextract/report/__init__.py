@@ -2,9 +2,11 @@
 
 The modules stand in the order of the data.
 
-- ``figures``: reads how much there is, by month and domain, and what deceives.
-- ``listing``: reads the rows of the table of links.
 - ``wording``: makes what is shown of texts and URLs of strangers.
-- ``chart``: draws the months.
+- ``links``: reads the targets, with the places where they were found and the messages of these.
+- ``figures``: counts them by time and domain, finds what several people sent, and groups what deceives.
+- ``origins``: reads the sources, what could not be read of them, and the runs of the program.
+- ``chart``: draws the numbers by time.
+- ``packing``: makes lists of the links for the script of the page.
 - ``rendering``: fills the template in ``page`` with all of it.
 """

@@ -15,50 +15,54 @@ from typing import Any
 
 from urlextract.errors import MissingExtraError
 from urlextract.index.database import opened_for_reading
-from urlextract.report.chart import HEIGHT, WIDTH, chart_of
-from urlextract.report.figures import MOST, add_functions, figures_of
-from urlextract.report.listing import Row, packed, rows_of
-from urlextract.report.wording import LONGEST_TEXT, LONGEST_URL, Address, shortened
-
-LIMIT = 100_000
-"""The rows of the table, unless a caller asks for others."""
+from urlextract.report.chart import charts_of
+from urlextract.report.figures import MOST, figures_of
+from urlextract.report.links import Target, links_of
+from urlextract.report.origins import origins_of
+from urlextract.report.packing import packed
+from urlextract.report.wording import LONGEST_TEXT, LONGEST_URL, query, shortened
 
 _FOLDER = Path(__file__).parent / "page"
-_WITHOUT_SCRIPT = 200  # rows that are there without JavaScript
-_EMPTY_ROW = Row("", "", "", "", "", "", Address("", (0, 0), True, "", ""), "", False)
+_WITHOUT_SCRIPT = 200  # targets that are there without JavaScript
+_LONGEST_SHOWN = 200  # characters of a URL in a row of a table
 # A browser reads "</script" and "<!--" in a block of data, and old ones end lines at U+2028 and U+2029.
 _ENDING_A_BLOCK = "<>&\u2028\u2029"
 
 
-def page_of(index: str, limit: int | None = LIMIT) -> str:
-    """Return the report of the index ``index`` as HTML; the table has the ``limit`` latest links.
+def page_of(index: str, limit: int | None = None) -> str:
+    """Return the report of the index ``index`` as HTML.
 
-    With None it has all. Memory and time are in proportion to the index. Raise `IndexFileError` if the index
-    cannot be read, and `MissingExtraError` if Jinja2 is not installed.
+    With ``limit``, it is about the links to as many targets, which came last. Memory and time are in
+    proportion to the index. Raise `IndexFileError` if the index cannot be read, and `MissingExtraError` if
+    Jinja2 is not installed.
     """
     template = _template()
     with opened_for_reading(index) as connection:
-        add_functions(connection)
-        figures = figures_of(connection)
-        rows = rows_of(connection, limit)
+        links = links_of(connection, limit)
+        figures, origins = figures_of(connection, links), origins_of(connection, links)
     style, script = (_read(name) for name in ("page.css", "page.js"))
     page: str = template.render(
         name=shortened(Path(index).name),
         figures=figures,
-        chart=chart_of(figures.months),
-        chart_size=(WIDTH, HEIGHT),
-        rows=rows[:_WITHOUT_SCRIPT],
-        row_count=len(rows),
-        empty_row=_EMPTY_ROW,
+        charts=charts_of(figures),
+        origins=origins,
+        target_count=len(links.targets),
+        left_out=links.left_out,
+        latest=sorted(links.targets, key=_last, reverse=True)[:_WITHOUT_SCRIPT],
         most=MOST,
         longest_text=LONGEST_TEXT,
         longest_url=LONGEST_URL,
+        longest_shown=_LONGEST_SHOWN,
         style=style,
         script=script,
         policy=_policy(style, script),
-        data=_as_block(packed(rows)),
+        data=_as_block(packed(links)),
     )
     return page
+
+
+def _last(target: Target) -> str:
+    return target.last
 
 
 def _template() -> Any:
@@ -78,6 +82,7 @@ def _template() -> Any:
     )
     environment.filters["number"] = "{:,}".format
     environment.filters["counted"] = _counted
+    environment.globals["query"] = query
     return environment.get_template("page.html")
 
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple
+from urllib.parse import quote
 
 from urlextract.errors import UrlSyntaxError
+from urlextract.grammar.domains import registered_domain
+from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import encoded, plain
 from urlextract.output.terminal import host_span, is_clickable
 from urlextract.picking.opening import refusal
@@ -19,20 +24,21 @@ LONGEST_URL = 2_000
 """Characters that are shown of a URL; a longer one is no link."""
 
 _CUT = "\u2026"
+_MOMENT = lazy_re(r"(?:19[7-9]|20[0-9])[0-9]-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
+_WORD = lazy_re(r"[\w.-]+")
 
 
 class Address(NamedTuple):
     """What is shown of a URL.
 
     ``text`` is the URL, encoded so that it is one visible word, and ``host`` the place of its host in it.
-    ``is_link`` is true if a click may lead there. ``target`` says where a gateway leads, ``warning`` what
-    may deceive, with the host that a browser would ask; both are empty where there is nothing to say.
+    ``is_link`` is true if a click may lead there. ``warning`` says what may deceive, with the host that a
+    browser would ask; it is empty where there is nothing to say.
     """
 
     text: str
     host: tuple[int, int]
     is_link: bool
-    target: str
     warning: str
 
 
@@ -50,25 +56,29 @@ def shortened(text: object, most: int = LONGEST_TEXT) -> str:
     return shown if len(shown) <= most and len(head) == len(whole) else f"{shown[: most - 1]}{_CUT}"
 
 
-def day_of(date: object) -> str:
-    """Return the day of a date in ISO 8601; None is an empty text."""
-    return shortened(date)[:10]
+@lru_cache(maxsize=65_536)
+def moment_of(date: object) -> str:
+    """Return the day and the minute of a date in ISO 8601, "" for what is none in the time of mail.
 
+    An index has no others in its column of dates, unless another program has written them.
 
-def minute_of(date: object) -> str:
-    """Return the day and the minute of a date in ISO 8601.
-
-    >>> minute_of("2026-01-31T09:12:07Z"), minute_of(None)
-    ('2026-01-31 09:12', '')
+    >>> moment_of("2026-01-31T09:12:07Z"), moment_of("0102-01-31T09:12:07Z"), moment_of(None)
+    ('2026-01-31 09:12', '', '')
     """
-    return shortened(date)[:16].replace("T", " ")
+    text = shortened(date)
+    if not _MOMENT.match(text):
+        return ""
+    try:
+        return datetime.fromisoformat(text[:16]).strftime("%Y-%m-%d %H:%M")
+    except ValueError:  # the 31st of February
+        return ""
 
 
-def address_of(url: str, unwrapped: object = None, service: object = None) -> Address:
-    """Return what is shown of a URL, which the gateway ``service`` may lead on to ``unwrapped``.
+def address_of(url: str) -> Address:
+    """Return what is shown of a URL.
 
     >>> address_of("http://www.bank.example@a.example/")[2:]
-    (True, '', 'Leads to a.example: a user name that looks like a host')
+    (True, 'Leads to a.example: a user name that looks like a host')
     >>> address_of("javascript:alert(1)").is_link
     False
     """
@@ -77,13 +87,9 @@ def address_of(url: str, unwrapped: object = None, service: object = None) -> Ad
     text = whole if is_whole else f"{whole[: LONGEST_URL - 1]}{_CUT}"
     requested = _requested(url)
     is_link = requested is not None and is_whole and is_clickable(text) and not refusal(text)
-    target = ""
-    if unwrapped:
-        through = f", through {shortened(service)}" if service else ""
-        target = f"Leads on to {shortened(encoded(str(unwrapped)), LONGEST_URL)}{through}"
     warnings = "; ".join(map(shortened, warnings_of(url[: 4 * LONGEST_URL])))
     warning = f"Leads to {requested or 'no host'}: {warnings}" if warnings else ""
-    return Address(text, host_span(text), is_link, target, warning)
+    return Address(text, host_span(text), is_link, warning)
 
 
 def _requested(url: str) -> str | None:
@@ -96,15 +102,45 @@ def _requested(url: str) -> str | None:
         return None
 
 
-def host_in_words(url: str) -> str:
-    """Return the host of a URL as one asks for it; without a host, the URL itself."""
-    return shortened(host_name_of(url) or encoded(url))
-
-
-def lie_in_words(shown: str | None, url: str) -> str:
+def lie_in_words(shown: object, url: str) -> str:
     """Return how the text of a link lies, which shows ``shown`` and leads to ``url``.
 
     >>> lie_in_words("www.bank.example", "http://login.example.net/x")
     'Shows www.bank.example, but leads to login.example.net'
     """
-    return f"Shows {shortened(shown)}, but leads to {host_in_words(url)}"
+    return f"Shows {shortened(shown)}, but leads to {shortened(host_name_of(url) or encoded(url))}"
+
+
+@lru_cache(maxsize=65_536)
+def domain_shown(shown: object) -> str:
+    """Return the domain of what the text of a link shows; the text itself, if it shows none.
+
+    >>> domain_shown("https://www.bank.example/login"), domain_shown("www.bank.example"), domain_shown("a b")
+    ('bank.example', 'bank.example', 'a b')
+    """
+    text = shortened(shown)
+    host = host_name_of(text if "://" in text else f"http://{text}")
+    return shortened(registered_domain(host)) if host else text
+
+
+def name_of(text: object) -> str:
+    """Return a text by which one filters: in quotes, so it has none itself.
+
+    >>> name_of('a "b"')
+    "a 'b'"
+    """
+    return shortened(text).replace('"', "'")
+
+
+def query(**terms: str) -> str:
+    """Return the address of a search in the page, which its script reads: what has these values.
+
+    >>> query(month="2026-01"), query(source="a b", hour="09")
+    ('#q=month:2026-01', '#q=source:%22a%20b%22%20hour:09')
+    """
+    return f"#q={quote(' '.join(_term(name, value) for name, value in terms.items()), safe=':')}"
+
+
+def _term(name: str, value: str) -> str:
+    text = value.replace('"', "%22")  # of URLs: other values have no quotes
+    return f"{name}:{text}" if _WORD.fullmatch(text) else f'{name}:"{text}"'

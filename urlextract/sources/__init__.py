@@ -13,5 +13,6 @@ Nothing here raises an exception because of its input: damage is reported, and r
 - ``folders``: walks directories, and reads public inboxes.
 - ``resuming``: leaves out what was read before.
 - ``checkpoint``: what it asks for that: how far each source was read.
+- ``identity``: by what a source is known that was moved.
 - ``state``: a checkpoint in a file, for ``--state``.
 """
