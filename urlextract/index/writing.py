@@ -69,6 +69,17 @@ UNION SELECT name FROM messages WHERE source_id = ?1 AND typeof(name) = 'text'
 """
 
 
+def _is_missing(path: str) -> bool:
+    """Return whether there is no such file; a member of an archive is below a file that is there."""
+    try:
+        os.stat(path)
+    except FileNotFoundError:
+        return True
+    except (OSError, ValueError):
+        return False
+    return False
+
+
 class Gone(NamedTuple):
     """What is no longer there: a source or, if ``messages`` is not None, so many messages of a folder."""
 
@@ -179,8 +190,7 @@ class IndexWriter:
             path = path_of(kept)
             if kept in self._damaged:
                 continue
-            is_member = path != root and not os.path.isdir(os.path.dirname(path))
-            if os.path.isdir(path) or not (is_member or os.path.lexists(path)):
+            if os.path.isdir(path) or _is_missing(path):
                 self._connection.execute("DELETE FROM damage WHERE source = ?", (kept,))
 
     def _set_state(self, path: str, kind: str, state: str | None) -> None:
@@ -319,6 +329,7 @@ class IndexWriter:
 
     def _delete_at(self, path: str) -> None:
         """Delete what was read by a name, or below it."""
+        self._forget_damage(path)
         self._delete_mail(path)
         self._delete("sources", "path = ? AND parent_id IS NULL", (path,))
         self._delete("sources", "path >= ?1 || '/' AND path < ?1 || '0' AND parent_id IS NULL", (path,))
