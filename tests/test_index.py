@@ -548,7 +548,8 @@ def kill_at_random(chance: random.Random, words: list[str], longest: float) -> b
     time.sleep(chance.uniform(0, 1) * longest)
     process.send_signal(signal.SIGKILL)
     _, errors = process.communicate()
-    assert errors == b""
+    told = b"no longer there", b"stays, unless"  # of the mail that was removed
+    assert all(any(words in line for words in told) for line in errors.splitlines())
     return process.returncode in (0, 1)
 
 

@@ -92,4 +92,4 @@ def test_mails_of_a_public_inbox_are_read_once(tmp_path: Path) -> None:
         assert runs[1:] == [IndexRun(), IndexRun()]
     with closing(sqlite3.connect(path)) as index:
         assert index.execute("SELECT message_id, url FROM links ORDER BY id").fetchall() == URLS
-        assert index.execute("SELECT messages FROM sources").fetchall() == [(3,)]
+        assert index.execute("SELECT count(*) FROM messages").fetchall() == [(3,)]
