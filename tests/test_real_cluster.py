@@ -88,9 +88,10 @@ def parts_in(out: Path) -> int:
 
 
 def records_of(out: Path) -> list[str]:
-    """Return the records of all parts, sorted; there must be nothing else."""
-    paths = list(out.iterdir())
-    assert all(path.name.startswith("part-") for path in paths), paths
+    """Return the records of all parts, sorted; the manifest names all, and there must be nothing else."""
+    listed = [part["name"] for part in json.loads((out / "manifest.json").read_bytes())["parts"]]
+    assert sorted(path.name for path in out.iterdir()) == sorted(["manifest.json", *listed])
+    paths = [out / name for name in listed]
     return sorted(line for path in paths for line in decompress(path.read_bytes()).decode().splitlines())
 
 
@@ -442,7 +443,7 @@ def test_sources_and_parts_in_a_store_of_objects(extras: str, store: dict[str, s
     stored("get", "bucket/out/", tmp_path / "out")
     expected = [line.replace(str(folder), "s3://bucket/in") for line in records_of_one(folder)]
     assert records_of(tmp_path / "out") == sorted(expected)
-    parts = len(list((tmp_path / "out").iterdir()))
+    parts = len(list((tmp_path / "out").iterdir())) - 1
     again = with_extras(extras, *words, env=store)
     assert again.stdout.decode() == f"0 shards done, {parts} skipped, 0 failed; 0 messages, 0 URLs\n"
     # an object that has changed since the plan
@@ -453,6 +454,10 @@ def test_sources_and_parts_in_a_store_of_objects(extras: str, store: dict[str, s
     )
     assert done.returncode == 2
     assert b"s3://bucket/in/mh/1: has changed since the plan was made" in done.stderr
+    # a bucket that is not there is told before anything is read
+    done = with_extras(extras, *words[:5], "--out", "s3://nowhere/out", "s3://bucket/none", env=store)
+    assert (done.returncode, done.stderr.count(b"\n"), done.stdout) == (2, 1, b"")
+    assert done.stderr.startswith(b"urlextract: s3://nowhere/out: cannot be written to: ")
     # what is not there, and a bucket that is not
     for url, words_of_error in (("s3://bucket/none", b"no such object"), ("s3://nowhere/x", b"")):
         done = with_extras(extras, "shards", url, env=store)

@@ -14,13 +14,14 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from itertools import chain
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
 from urlextract import __version__
 from urlextract.cluster.plans import PlannedShard
-from urlextract.cluster.tasks import Outcome, part_name, read_line
+from urlextract.cluster.tasks import Outcome, read_line
 from urlextract.errors import MissingExtraError, UrlExtractError
 from urlextract.run.engine import processors
 
@@ -37,7 +38,11 @@ _LOST = "the connection to the scheduler is lost: run again to go on"
 
 
 class ClusterOptions(NamedTuple):
-    """Where the results go, and who reads the shards."""
+    """Where the results go, and who reads the shards.
+
+    With ``force``, the manifest of a run with other options is replaced; with ``prune``, parts that the
+    manifest does not name are removed.
+    """
 
     out: str
     to: str = "jsonl"
@@ -47,6 +52,8 @@ class ClusterOptions(NamedTuple):
     retries: int = 2
     shard_timeout: float | None = None
     dashboard: bool = False
+    force: bool = False
+    prune: bool = False
 
 
 class RunSpec(NamedTuple):
@@ -59,26 +66,16 @@ class RunSpec(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What came of a plan: numbers of shards, and what those that were done have found.
+    """What came of shards: how many were done and have failed, the bytes of these, and what they have found.
 
     What a worker has found that died right after it had written the part is not counted.
     """
 
     done: int = 0
-    skipped: int = 0
+    failed: int = 0
+    size: int = 0
     messages: int = 0
     urls: int = 0
-
-
-class Failure(NamedTuple):
-    """A shard without a part, and why."""
-
-    planned: PlannedShard
-    error: str
-
-    def line(self) -> str:
-        """Return the shard as a line of a plan, with the key ``error``."""
-        return self.planned.line(error=self.error)
 
 
 @contextmanager
@@ -159,23 +156,30 @@ def _check_versions(client: Any) -> None:
 class Report(NamedTuple):
     """Where a run reports: ``tell`` gets damage and failures, ``notice`` other messages.
 
-    ``advance`` is called with the bytes of each shard that is done with.
+    ``advance`` is called after each shard with what came of all so far.
     """
 
     tell: Callable[[str], None]
     notice: Callable[[str], None]
-    advance: Callable[[int], None]
+    advance: Callable[[Summary], None]
 
 
 def read_all(
-    client: Any, shards: Iterable[PlannedShard], existing: set[str], spec: RunSpec, report: Report
-) -> tuple[Summary, list[Failure]]:
-    """Read all shards whose parts are not among the ``existing``; return the counts, and what failed.
+    cluster: AbstractContextManager[Any], shards: Iterable[PlannedShard], spec: RunSpec, report: Report
+) -> tuple[Summary, list[PlannedShard]]:
+    """Read the shards; return the counts, and those that failed.
+
+    The ``cluster`` is entered if there is a shard.
 
     Raise `UrlExtractError` if the disk is full or the scheduler lost.
     """
+    left = iter(shards)
+    first = next(left, None)
+    if first is None:
+        return Summary(), []
     try:
-        return _Run(client, spec, report).read(shards, existing)
+        with cluster as client:
+            return _Run(client, spec, report).read(chain([first], left))
     except (OSError, CancelledError):  # of a connection, at any call: what a task raises is no result
         raise UrlExtractError(_LOST) from None
 
@@ -194,15 +198,15 @@ class _Run:
         self._running: dict[Any, _Try] = {}
         self._finished: SimpleQueue[Any] = SimpleQueue()
         self._summary = Summary()
-        self._failures: list[Failure] = []
+        self._failures: list[PlannedShard] = []
         self._full: str | None = None
         self._threads = 0
         self._most_threads = 1  # that were there at a time
         self._is_told = False  # that there is no worker
         self._looked = self._had_workers = time.monotonic()
 
-    def read(self, shards: Iterable[PlannedShard], existing: set[str]) -> tuple[Summary, list[Failure]]:
-        """Read the shards whose parts do not exist."""
+    def read(self, shards: Iterable[PlannedShard]) -> tuple[Summary, list[PlannedShard]]:
+        """Read the shards."""
         left = iter(shards)
         is_more = True
         self._look()
@@ -211,9 +215,6 @@ class _Run:
                 planned = next(left, None)
                 if planned is None:
                     is_more = False
-                elif part_name(planned, self._spec.to) in existing:
-                    self._summary = self._summary._replace(skipped=self._summary.skipped + 1)
-                    self._report.advance(planned.shard.size)
                 else:
                     self._submit(planned, 1)
             if self._full and not self._running:
@@ -225,7 +226,7 @@ class _Run:
     def _submit(self, planned: PlannedShard, number: int) -> None:
         future = self._client.submit(
             read_line,
-            planned.line(),
+            planned._replace(error=None).line(),
             self._spec.out,
             self._spec.to,
             key=f"shard-{planned.id}-{time.time_ns():x}",
@@ -263,11 +264,7 @@ class _Run:
         elif outcome.failure is not None:
             self._give_up(planned, outcome.failure)
         else:
-            now = self._summary
-            self._summary = now._replace(
-                done=now.done + 1, messages=now.messages + outcome.messages, urls=now.urls + outcome.urls
-            )
-        self._report.advance(planned.shard.size)
+            self._count(planned, done=1, messages=outcome.messages, urls=outcome.urls)
 
     def _fail(self, trial: _Try, error: BaseException) -> None:
         """Try a shard again, or give it up; Dask itself has tried again what a dead worker has left."""
@@ -275,13 +272,20 @@ class _Run:
         if is_killed or trial.number > self._spec.retries or self._full:
             words = "the worker that read it has died, each time" if is_killed else _words_of(error)
             self._give_up(trial.planned, words)
-            self._report.advance(trial.planned.shard.size)
         else:
             self._submit(trial.planned, trial.number + 1)
 
     def _give_up(self, planned: PlannedShard, error: str) -> None:
-        self._failures.append(Failure(planned, error))
+        self._failures.append(planned._replace(error=error))
         self._report.tell(f"shard {planned.id}: {error}")
+        self._count(planned, failed=1)
+
+    def _count(self, planned: PlannedShard, **more: int) -> None:
+        """Count a shard that is done with."""
+        more["size"] = planned.shard.size
+        counted = {name: getattr(self._summary, name) + count for name, count in more.items()}
+        self._summary = self._summary._replace(**counted)
+        self._report.advance(self._summary)
 
     def _look(self) -> None:
         """Look at the cluster and at the clock."""

@@ -27,7 +27,7 @@ OnDamage = Callable[[SourceError], None]
 
 
 _VERSION = 1
-_FILES = 100  # of a directory in one shard
+_FILES = 2_000  # of a directory that a shard has at most, and some 500 on average
 _SEARCHED = 32  # a place to cut a text is looked for in this part of a shard
 _LEAST_SEARCHED = 1024  # bytes
 _NO_PART_OF_ID = ("id", "error")
@@ -48,7 +48,7 @@ class PlannedShard(NamedTuple):
     ``shard`` has the names that records have; ``url`` is the absolute path or the URL of its ``source``.
     ``stamps`` are those of its file, or of its files in their order. ``options`` are the keywords of the
     library that are not left at their defaults. ``copy`` counts equal shards before this one: of a file that
-    was named twice, or that is also in a directory.
+    was named twice, or that is also in a directory. ``error`` says why the last run has not read it.
     """
 
     shard: Shard
@@ -57,17 +57,18 @@ class PlannedShard(NamedTuple):
     options: dict[str, Any]
     copy: int = 0
     program: str = __version__
+    error: str | None = None
 
     @property
     def id(self) -> str:
-        """The hash of all else, in hexadecimal digits."""
+        """The hash of all else but the error, in hexadecimal digits."""
         return _hash(self._content(), 20)
 
-    def line(self, **more: Any) -> str:
-        """Return the shard as a line of JSON, in ASCII; ``more`` is added."""
+    def line(self) -> str:
+        """Return the shard as a line of JSON, in ASCII."""
         content = self._content()
         head = {"v": content.pop("v"), "id": self.id}
-        return _encoded({**head, **content, **more})
+        return _encoded({**head, **content, **({} if self.error is None else {"error": self.error})})
 
     def _content(self) -> dict[str, Any]:
         shard = self.shard
@@ -206,6 +207,7 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {
     "size": _is_number,
     "copy": _is_number,
     "options": lambda value: isinstance(value, dict),
+    "error": lambda value: isinstance(value, str),
 }
 """What the values of a line can be: a wrong one is no shard, also where its id is right."""
 
@@ -232,7 +234,8 @@ def _planned_of(content: dict[str, Any]) -> PlannedShard:
         stamps = (Stamp(*content["stamp"]),)
     options = content["options"]
     options_of(options)
-    return PlannedShard(shard, content["url"], stamps, options, content["copy"])
+    error = content.get("error")
+    return PlannedShard(shard, content["url"], stamps, options, content["copy"], error=error)
 
 
 def read_plan(path: str, lines: Iterable[str], first: int = 1) -> Iterator[PlannedShard]:
@@ -284,7 +287,7 @@ class _Planner:
         self._options = _lasting(keywords)
         self._texts = options_of(self._options).choice.reads_pieces_alike
         search = max(_LEAST_SEARCHED, shard_size // _SEARCHED)
-        self._cuts = Cuts(shard_size, shard_size, search, _FILES, shard_size)
+        self._cuts = Cuts(shard_size, shard_size, search, _FILES, 2 * shard_size, by_name=True)
         self._files = StampedFiles()
 
     def shards(self, source: str) -> Iterator[PlannedShard]:
