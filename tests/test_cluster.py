@@ -813,8 +813,21 @@ def test_damage_and_change_are_reported_by_a_cluster(tmp_path: Path, box: Path) 
     incomplete, damage, failure = sorted(errors.splitlines())
     assert incomplete == f"urlextract: {tmp_path}/parts: 1 part missing, and so manifest.json is not written"
     assert damage.startswith("urlextract: box.gz, byte ")
-    changed = "text: has changed since the plan was made: it has 19 bytes, and had 18"
-    assert failure == f"urlextract: shard {plan[-1]['id']}: {changed}"
+    assert failure == "urlextract: text: has changed since the plan was made: it has 19 bytes, and had 18"
+
+
+def test_source_that_has_changed_is_told_once(tmp_path: Path, box: Path) -> None:
+    """Not for each of its shards; all of these are in the list of failures."""
+    plan = plan_file(tmp_path, "mail/box")
+    box.write_bytes(mailbox(20_000, each=300, seed=1) + b"\n")
+    pytest.importorskip("distributed")
+    status, _, errors = cluster_of_plan("plan", cwd=tmp_path)
+    told, incomplete = errors.splitlines()
+    assert status == 2
+    assert told.startswith("urlextract: mail/box: has changed since the plan was made: it has ")
+    assert incomplete.endswith(f"{len(plan)} parts missing, and so manifest.json is not written")
+    failures = (tmp_path / "parts" / "failures.jsonl").read_text().splitlines()
+    assert [json.loads(line)["id"] for line in failures] == [shard["id"] for shard in plan]
 
 
 class LostClient:
@@ -845,3 +858,74 @@ def test_scheduler_that_is_lost_while_a_result_is_fetched_is_one_clear_error() -
     report = Report(tell=print, notice=print, advance=print)
     with pytest.raises(UrlExtractError, match="the connection to the scheduler is lost: run again to go on"):
         read_all(nullcontext(LostClient()), planned, RunSpec("out"), report)
+
+
+class DeadlyClient(LostClient):
+    """A client of a scheduler that has tried a shard four times, each time on a worker that has died."""
+
+    submitted = 0
+    key = "shard"
+
+    def submit(self, *_: object, **__: object) -> DeadlyClient:
+        """The future is the client itself."""
+        self.submitted += 1
+        return self
+
+    def add_done_callback(self, put: Callable[[object], None]) -> None:
+        """It has failed."""
+        self.status = "error"
+        put(self)
+
+    def exception(self) -> Exception:
+        """What Dask says of it."""
+        killed: type[Exception] = type("KilledWorker", (Exception,), {"allowed_failures": 3})
+        return killed()
+
+    def release(self) -> None:
+        """Nothing is held."""
+
+
+@pytest.mark.parametrize(("retries", "submitted"), [(0, 1), (3, 1), (4, 2), (7, 2), (10, 3)])
+def test_workers_that_die_count_as_retries_on_a_scheduler_of_others(retries: int, submitted: int) -> None:
+    """Each of its tasks stands for four tries."""
+    [planned] = planned_of(CORPORA / "sample.eml", shard_size=1 << 20)
+    told: list[str] = []
+    client = DeadlyClient()
+    report = Report(tell=told.append, notice=print, advance=print)
+    summary, failures = read_all(nullcontext(client), [planned], RunSpec("out", retries=retries), report)
+    words = "the worker that read it has died, each time"
+    assert (summary.failed, failures, client.submitted) == (1, [planned._replace(error=words)], submitted)
+    assert told == [f"shard {planned.id}: {words}"]
+
+
+class SlowClient(DeadlyClient):
+    """A client of a cluster whose workers have no nannies, in which a task does not end."""
+
+    cluster = None
+
+    def add_done_callback(self, put: Callable[[object], None]) -> None:
+        """It does not end."""
+
+    def processing(self) -> dict[str, list[str]]:
+        """The worker reads it."""
+        return {"worker": [self.key]}
+
+    def cancel(self, *_: object, **__: object) -> None:
+        """What is asked for is done."""
+
+    def restart_workers(self, *_: object, **__: object) -> None:
+        """What Dask raises."""
+        raise ValueError("Restarting workers requires a nanny to be used.")
+
+
+def test_shard_that_takes_too_long_is_given_up_where_workers_have_no_nannies() -> None:
+    [planned] = planned_of(CORPORA / "sample.eml", shard_size=1 << 20)
+    told: list[str] = []
+    report = Report(tell=told.append, notice=told.append, advance=print)
+    spec = RunSpec("out", retries=0, timeout=0.001)
+    _, failures = read_all(nullcontext(SlowClient()), [planned], spec, report)
+    assert [each.error for each in failures] == ["not done in 0.001 seconds"]
+    assert told == [
+        "a shard takes too long, and its worker has no nanny to restart it",
+        f"shard {planned.id}: not done in 0.001 seconds",
+    ]

@@ -199,6 +199,7 @@ class _Run:
         self._finished: SimpleQueue[Any] = SimpleQueue()
         self._summary = Summary()
         self._failures: list[PlannedShard] = []
+        self._changed: set[str] = set()  # files, as it was told
         self._full: str | None = None
         self._threads = 0
         self._most_threads = 1  # that were there at a time
@@ -261,23 +262,31 @@ class _Run:
             self._report.tell(damage)
         if outcome.is_full:
             self._full = outcome.failure
-        elif outcome.failure is not None:
-            self._give_up(planned, outcome.failure)
+        elif outcome.failure is not None:  # a file has changed: it may have many shards
+            is_new = outcome.failure not in self._changed
+            self._changed.add(outcome.failure)
+            self._give_up(planned, outcome.failure, outcome.failure if is_new else None)
         else:
             self._count(planned, done=1, messages=outcome.messages, urls=outcome.urls)
 
     def _fail(self, trial: _Try, error: BaseException) -> None:
-        """Try a shard again, or give it up; Dask itself has tried again what a dead worker has left."""
-        is_killed = type(error).__name__ == "KilledWorker"
-        if is_killed or trial.number > self._spec.retries or self._full:
-            words = "the worker that read it has died, each time" if is_killed else _words_of(error)
-            self._give_up(trial.planned, words)
-        else:
-            self._submit(trial.planned, trial.number + 1)
+        """Try a shard again, or give it up.
 
-    def _give_up(self, planned: PlannedShard, error: str) -> None:
+        The scheduler itself has tried again what a dead worker has left, as often as it is set up to do.
+        """
+        number, words = trial.number, _words_of(error)
+        if type(error).__name__ == "KilledWorker":
+            number += getattr(error, "allowed_failures", 0)
+            words = "the worker that read it has died, each time"
+        if number > self._spec.retries or self._full:
+            self._give_up(trial.planned, words, f"shard {trial.planned.id}: {words}")
+        else:
+            self._submit(trial.planned, number + 1)
+
+    def _give_up(self, planned: PlannedShard, error: str, told: str | None) -> None:
         self._failures.append(planned._replace(error=error))
-        self._report.tell(f"shard {planned.id}: {error}")
+        if told is not None:
+            self._report.tell(told)
         self._count(planned, failed=1)
 
     def _count(self, planned: PlannedShard, **more: int) -> None:
@@ -323,7 +332,10 @@ class _Run:
         ]
         self._client.cancel(list(late), force=True)
         if workers:
-            self._client.restart_workers(workers, timeout=_RESTART, raise_for_error=False)
+            try:
+                self._client.restart_workers(workers, timeout=_RESTART, raise_for_error=False)
+            except ValueError:  # of a cluster of others, in which nothing starts workers again
+                self._report.notice("a shard takes too long, and its worker has no nanny to restart it")
         for future, trial in late.items():
             del self._running[future]
             self._fail(trial, UrlExtractError(f"not done in {self._spec.timeout:g} seconds"))
