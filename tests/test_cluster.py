@@ -30,16 +30,16 @@ from urlextract.cluster.partfiles import parts_in
 from urlextract.cluster.plans import ChangedError, PlanError, PlannedShard, _hash, plan_sources, shard_of_line
 from urlextract.cluster.stores import Stamp
 from urlextract.cluster.tasks import part_name, read_into
-from urlextract.errors import UrlExtractError
+from urlextract.errors import SourceError, UrlExtractError
 from urlextract.output.jsonl import json_line
 from urlextract.run.shards import Shard
 from urlextract.sources.folders.tree import File
 from urlextract.sources.reading import SOURCE_FORMATS
 
 if sys.version_info >= (3, 14):
-    from compression.zstd import decompress
+    from compression.zstd import compress, decompress
 else:
-    from backports.zstd import decompress
+    from backports.zstd import compress, decompress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -118,6 +118,76 @@ def test_parts_of_generated_sources_are_the_records_of_one_process(
     assert lines_of(planned_of(*named, shard_size=shard_size), tmp_path / "named") == lines_of_one(*named)
 
 
+def packed(pieces: Iterable[bytes], layer: str) -> bytes:
+    """Compress pieces, each as a member of its own."""
+    pack = {"gz": lambda piece: gzip.compress(piece, 1), "zst": compress}[layer]
+    return b"".join(map(pack, pieces))
+
+
+@pytest.mark.parametrize("layer", ["gz", "zst"])
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("shard_size", [1024, 2_000])
+def test_compressed_web_archive_is_cut_at_its_members(
+    layer: str, seed: int, shard_size: int, tmp_path: Path
+) -> None:
+    """Those that begin with a record, whatever its length and text say; named, and in a folder."""
+    path = tmp_path / "in" / f"pages.warc.{layer}"
+    path.parent.mkdir()
+    pages = web_archive(random.Random(seed), 400)
+    records = re.split(rb"(?=WARC/1\.0\r\n)", pages)[1:]
+    chance = random.Random(seed)
+    # Some members have several records, and some records several members
+    members: list[bytes] = []
+    for record in records:
+        how = chance.random()
+        if members and how < 0.2:
+            members[-1] += record
+        elif how < 0.3:
+            members += [record[:20], record[20:]]
+        else:
+            members.append(record)
+    path.write_bytes(packed(members, layer))
+    planned = planned_of(path, shard_size=shard_size)
+    assert len(planned) > 4
+    assert sum(each.shard.size for each in planned) == path.stat().st_size
+    expected = lines_of_one(path)
+    assert len(expected) > 400
+    assert lines_of(planned, tmp_path / "out") == expected
+    folder = planned_of(path.parent, shard_size=shard_size)
+    assert len(folder) == len(planned)
+    assert lines_of(folder, tmp_path / "more") == expected
+
+
+@pytest.mark.parametrize("layer", ["gz", "zst"])
+@pytest.mark.parametrize(
+    "form", ["one member", "cut short", "damaged", "junk", "odd members", "a text", "twice"]
+)
+def test_compressed_file_without_such_members_is_one_shard(layer: str, form: str, tmp_path: Path) -> None:
+    """So is one that cannot be unpacked: what could be read, and the damage, are those of one process."""
+    path = tmp_path / f"pages.warc.{layer}"
+    pages = web_archive(random.Random(1), 300)
+    records = re.split(rb"(?=WARC/1\.0\r\n)", pages)[1:]
+    data = packed(records, layer)
+    path.write_bytes({
+        "one member": packed([pages], layer),
+        "cut short": data[:-20],
+        "damaged": data[: len(data) // 2] + b"\0\1\2" * 9 + data[len(data) // 2 + 27 :],
+        "junk": data + b"junk",
+        "odd members": packed([pages[at : at + 500] for at in range(0, len(pages), 500)], layer),
+        "a text": packed([b"http://a.example/%d\n\n" % number for number in range(900)], layer),
+        "twice": packed([data], "gz"),
+    }[form])  # fmt: skip
+    [planned] = planned_of(path, shard_size=1024)
+    parts = parts_in(str(tmp_path))
+    parts.prepare()
+    outcome = read_into(planned, parts, "jsonl")
+    damage: list[SourceError] = []
+    found = [json_line(each.to_dict()) for each in extract_source(str(path), on_damage=damage.append)]
+    assert lines_in(tmp_path / part_name(planned, "jsonl")) == found
+    assert outcome.damage == tuple(map(str, damage))
+    assert bool(damage) == (form in ("cut short", "damaged", "junk"))
+
+
 def test_options_are_those_of_the_plan(tmp_path: Path) -> None:
     options = {"schemes": ["mailto"], "emails": True, "parts": ["headers"], "join": "none"}
     found = lines_of(planned_of(CORPORA / "inbox.mbox", **options), tmp_path)
@@ -171,7 +241,7 @@ def shard(*fields: Any, **others: Any) -> Shard:
 RANGES = st.builds(
     shard, NAMES, st.sampled_from(SOURCE_FORMATS), st.none() | NUMBERS, st.integers(-1, sys.maxsize),
     NUMBERS, NUMBERS,
-    size=NUMBERS, place=st.tuples(NUMBERS, NUMBERS), at_head=st.booleans(),
+    size=NUMBERS, place=st.tuples(NUMBERS, NUMBERS), at_head=st.booleans(), unpacked=st.none() | NUMBERS,
 )  # fmt: skip
 FOLDERS = st.builds(
     shard,
@@ -195,13 +265,13 @@ def test_a_shard_reads_back_from_its_line(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("key", [
-    "source", "url", "format", "start", "after", "until", "number", "place", "at_head", "stamp", "size",
-    "copy", "options", "program", "fingerprint", "id", "v",
+    "source", "url", "format", "start", "after", "until", "number", "place", "at_head", "unpacked", "stamp",
+    "size", "copy", "options", "program", "fingerprint", "id", "v",
 ])  # fmt: skip
 def test_each_key_of_a_line_is_part_of_its_id(key: str) -> None:
     [planned] = planned_of(CORPORA / "sample.eml")
     content = json.loads(planned.line())
-    changed = {"options": {"emails": True}, "place": [1, 1], "stamp": [1, 2], "at_head": True}
+    changed = {"options": {"emails": True}, "place": [1, 1], "stamp": [1, 2], "at_head": True, "unpacked": 1}
     content[key] = changed.get(key, content[key] + 1 if isinstance(content[key], int) else "x")
     with pytest.raises(PlanError):
         shard_of_line(json.dumps(content))
@@ -223,7 +293,7 @@ WRONG = [
 RIGHT = {
     "source": ("", "x"), "url": ("", "x"), "path": ("", "x"), "is_mail": (True,),
     "repositories": ([], ["1", "2"]), "start": (None,), "after": (-1,), "until": (None,),
-    "at_head": (True,), "stamp": ([None, 0], [0, 1 << 63]),
+    "at_head": (True,), "unpacked": (None,), "stamp": ([None, 0], [0, 1 << 63]),
     "stamp of a file": ([None, 0], [0, 1 << 63]), "options": ({},),
 }  # fmt: skip
 
@@ -253,8 +323,8 @@ def damaged(content: dict[str, Any], key: str, value: object) -> dict[str, Any]:
     return content
 
 
-OF_RANGES = ["source", "url", "format", "start", "after", "until", "number", "place", "at_head", "stamp",
-             "size", "copy", "options", "program", "fingerprint", "v"]  # fmt: skip
+OF_RANGES = ["source", "url", "format", "start", "after", "until", "number", "place", "at_head", "unpacked",
+             "stamp", "size", "copy", "options", "program", "fingerprint", "v"]  # fmt: skip
 OF_FOLDERS = ["files", "path", "is_mail", "repositories", "stamp of a file"]
 
 

@@ -85,6 +85,7 @@ class PlannedShard(NamedTuple):
                 "start": shard.start, "after": shard.after,
                 "until": None if shard.until == sys.maxsize else shard.until,
                 "number": shard.number, "place": list(shard.place), "at_head": shard.at_head,
+                "unpacked": shard.unpacked,
                 "stamp": list(stamp),
             }  # fmt: skip
         fingerprint = _hash([self.program, self.options], 16)
@@ -203,6 +204,7 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {
     "number": _is_number,
     "place": lambda value: isinstance(value, list) and list(map(_is_number, value)) == [True, True],
     "at_head": lambda value: isinstance(value, bool),
+    "unpacked": _is_number_or_null,
     "stamp": _is_stamp,
     "size": _is_number,
     "copy": _is_number,
@@ -230,6 +232,7 @@ def _planned_of(content: dict[str, Any]) -> PlannedShard:
             size=content["size"],
             place=tuple(content["place"]),
             at_head=content["at_head"],
+            unpacked=content["unpacked"],
         )
         stamps = (Stamp(*content["stamp"]),)
     options = content["options"]

@@ -7,6 +7,7 @@ import hashlib
 import os
 import stat
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -17,6 +18,15 @@ from urlextract.errors import SourceError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import LONGEST_PAGE_BREAK
 from urlextract.records import Item, Origin, RawText
+from urlextract.sources.compress import (
+    LAYERS,
+    LIBRARY_FAULTS,
+    DamagedError,
+    DecompressionBudget,
+    decompress,
+    layer_of,
+)
+from urlextract.sources.compress.decoders import undo
 from urlextract.sources.counting import counter_from, with_lines
 from urlextract.sources.files import enterable, read_files
 from urlextract.sources.folders.tree import EVERYTHING, File, TreeFilter, Walker
@@ -25,7 +35,7 @@ from urlextract.sources.formats.messages import PREAMBLE, Piece, messages_of
 from urlextract.sources.formats.postmark import LONGEST
 from urlextract.sources.formats.warc import cut_warc
 from urlextract.sources.reading import DIRECTORY_FORMATS, read_source
-from urlextract.sources.sniff import sniff
+from urlextract.sources.sniff import WARC_VERSION, sniff
 from urlextract.sources.streams import Place, blocks_of_stream, open_file
 
 OnDamage = Callable[[SourceError], None]
@@ -104,6 +114,9 @@ _FILES_SHARD = 100  # files
 _FOLDER_SHARD = 64 * 1024 * 1024  # bytes of files
 _TEXT_SHARD = 1024 * 1024  # bytes
 _TEXT_SEARCH = 32 * 1024  # bytes in which to search for a place to cut a text
+_CUT = ("gzip", "zstd")  # web archives have a member for each record
+_LONGEST_MAGIC = max(len(magic) for magics in LAYERS.values() for magic in magics)
+_WARC_LINE = lazy_re(WARC_VERSION)
 _LOOK_BACK = 2048  # bytes: more than a postmark and the blank line before it
 
 
@@ -179,6 +192,8 @@ class Shard(NamedTuple):
     and not after ``until``. To find them, reading begins at ``start``, which is the first
     header line of a message if ``at_head`` is true. ``number`` counts the messages before
     them, if they are counted. The records of a web archive are its messages; reading begins at the first.
+    One that is compressed is read from the member at ``start`` on, whose bytes are at ``unpacked`` in what
+    the file holds, as ``after`` and ``until`` are.
     A text is read from ``start`` to ``until``; ``place`` is the
     character offset and the line number of ``start``. A shard of a directory has ``files``,
     or ``damage`` that was found while walking. ``is_last`` marks the last shard of a source;
@@ -200,6 +215,7 @@ class Shard(NamedTuple):
     size: int = 0
     place: tuple[int, int] = (0, 1)
     at_head: bool = False
+    unpacked: int | None = None
 
     @property
     def is_file(self) -> bool:
@@ -315,6 +331,11 @@ class _Planner:
         if size is None or size <= self._cuts.least or format not in forms:
             return []
         with self.files.open(path) as stream:
+            layer = layer_of(_read(stream, _LONGEST_MAGIC))
+            stream.seek(0)
+            if layer is not None:
+                is_archive = self._archives and layer in _CUT and format in ("auto", "warc")
+                return self._compressed_archive(path, stream, layer, size) if is_archive else []
             verdict = enterable(blocks_of_stream(stream, Place(path, _stay_whole)), format, path)
             if verdict and verdict.format == "mbox":
                 return self._mailbox(path, stream, verdict.start, size)
@@ -376,6 +397,25 @@ class _Planner:
         first = Shard(path, "warc", 0, size=size)
         return self._at_heads(first, (piece.start for piece in pieces if piece.last), size)
 
+    def _compressed_archive(self, path: str, stream: BinaryIO, layer: str, size: int) -> list[Shard]:
+        """Cut a compressed web archive at members that begin with a record, which takes unpacking it once."""
+        place = Place(path, _stay_whole)
+        if sniff(decompress(blocks_of_stream(stream, place), DecompressionBudget(place)))[0].format != "warc":
+            return []
+        stream.seek(0)
+        members = _Members(layer, blocks_of_stream(stream, place), place)
+        shards: list[Shard] = []
+        for count, piece in enumerate(each for each in cut_warc(members.unpacked()) if each.last):
+            start = members.start_of(piece.start)
+            last = shards[-1].start or 0 if shards else 0
+            if start is None or (shards and start < last + self._cuts.mailbox):
+                continue
+            if shards:
+                shards[-1] = shards[-1]._replace(until=piece.start - 1, size=start - last)
+            rest = Shard(path, "warc", start, piece.start - 1, number=count, size=size - start, at_head=True)
+            shards.append(rest._replace(unpacked=members.unpacked_at))
+        return shards if len(shards) > 1 and shards[0].start == 0 else []
+
     def _at_heads(self, first: Shard, heads: Iterator[int], size: int) -> list[Shard]:
         """Cut ``first``, all of a file, at heads of messages: the first one after each full shard."""
         shards = [first]
@@ -387,6 +427,43 @@ class _Planner:
                     first._replace(start=head, after=head - 1, number=count, size=size - head, at_head=True)
                 )
         return shards
+
+
+class _Members:
+    """The members of a compressed file that begin with a record of a web archive, while it is unpacked."""
+
+    def __init__(self, layer: str, blocks: Iterator[bytes], place: Place) -> None:
+        self._layer, self._blocks, self._place = layer, blocks, place
+        self._begun: int | None = None  # a member of which no byte was yielded
+        self._left: deque[tuple[int, int, int]] = deque()  # offsets of the first record, unpacked, and packed
+        self.unpacked_at = 0  # where the member of the last answer begins
+
+    def unpacked(self) -> Iterator[bytes]:
+        """Yield what the file holds; raise `_UncutError` if it cannot be read."""
+
+        def begin(start: int) -> None:
+            self._begun = start
+
+        given = 0
+        budget = DecompressionBudget(self._place)
+        try:
+            for block in undo(self._layer, self._blocks, budget, on_member=begin):
+                if self._begun is not None and (version := _WARC_LINE.match(block)):
+                    self._left.append((given + version.end(), given, self._begun))
+                self._begun = None
+                given += len(block)
+                yield block
+        except (DamagedError, *LIBRARY_FAULTS):
+            raise _UncutError from None
+
+    def start_of(self, record: int) -> int | None:
+        """Return the offset of the member that begins with a record, None if none does; ask in order."""
+        while self._left and self._left[0][0] < record:
+            self._left.popleft()
+        if not self._left or self._left[0][0] != record:
+            return None
+        _, self.unpacked_at, start = self._left.popleft()
+        return start
 
 
 def _of_folder(folder: Shard, held: list[File], damage: list[SourceError], size: int = 0) -> Iterator[Shard]:
@@ -457,6 +534,8 @@ def _read_range(shard: Shard, start: int, place: Place) -> Iterator[Item]:
             counter = counter_from(stream, shard.source, start) if is_counted else None
             stream.seek(start)
             blocks = blocks_of_stream(stream, place, start)
+            if shard.unpacked is not None:
+                start, blocks = shard.unpacked, decompress(blocks, DecompressionBudget(place))
             yield from with_lines(blocks, partial(_items_of_range, shard, start), counter)
     except OSError as error:
         place.damage(error)
