@@ -29,7 +29,7 @@ from urlextract.cluster.driver import Report, RunSpec, read_all
 from urlextract.cluster.partfiles import parts_in
 from urlextract.cluster.plans import ChangedError, PlanError, PlannedShard, _hash, plan_sources, shard_of_line
 from urlextract.cluster.stores import Stamp
-from urlextract.cluster.tasks import part_name, read_into
+from urlextract.cluster.tasks import Outcome, part_name, read_into
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.output.jsonl import json_line
 from urlextract.run.shards import Shard
@@ -999,3 +999,68 @@ def test_shard_that_takes_too_long_is_given_up_where_workers_have_no_nannies() -
         "a shard takes too long, and its worker has no nanny to restart it",
         f"shard {planned.id}: not done in 0.001 seconds",
     ]
+
+
+class Stopped:
+    """A future of a task that does not end, or that has ended."""
+
+    def __init__(self, key: str, status: str) -> None:
+        self.key, self.status = key, status
+
+    def result(self) -> tuple[object, ...]:
+        """What a worker has found."""
+        return tuple(Outcome(messages=1, urls=2))
+
+    def exception(self) -> Exception:
+        """What has gone wrong."""
+        return OSError("odd")
+
+    def add_done_callback(self, put: Callable[[object], None]) -> None:
+        """Tell that it has ended."""
+        if self.status != "pending":
+            put(self)
+
+    def release(self) -> None:
+        """Nothing is held."""
+
+
+class StragglingClient:
+    """A client of two workers, of which the first one does not end."""
+
+    status = "running"
+    cluster = None
+
+    def __init__(self, second: str) -> None:
+        self.second = second
+        self.submitted: list[tuple[str, object]] = []
+        self.cancelled: list[str] = []
+
+    def nthreads(self) -> dict[str, int]:
+        """Two workers with a thread each."""
+        return {"one": 1, "two": 1}
+
+    def submit(self, *_: object, key: str, workers: object = None, **__: object) -> Stopped:
+        """The first one does not end, the others have ended."""
+        self.submitted.append((key, workers))
+        return Stopped(key, "pending" if len(self.submitted) == 1 else self.second)
+
+    def processing(self) -> dict[str, list[str]]:
+        """The first worker reads."""
+        return {"one": [self.submitted[0][0]], "two": []}
+
+    def cancel(self, futures: Sequence[Stopped], **__: object) -> None:
+        """Remember what is cancelled."""
+        self.cancelled += [future.key for future in futures]
+
+
+def test_last_shard_is_read_by_an_idle_worker_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first one that is done counts, and once; the other try is dropped."""
+    monkeypatch.setattr("urlextract.cluster.driver._LATE", 0.0)
+    monkeypatch.setattr("urlextract.cluster.driver._LOOK", 0.01)
+    [planned] = planned_of(CORPORA / "sample.eml", shard_size=1 << 20)
+    client = StragglingClient("finished")
+    report = Report(tell=pytest.fail, notice=pytest.fail, advance=lambda _: None)
+    summary, failures = read_all(nullcontext(client), [planned], RunSpec("out"), report)
+    assert [workers for _, workers in client.submitted] == [None, ["two"]]
+    assert client.cancelled == [client.submitted[0][0]]
+    assert (summary.done, summary.messages, summary.urls, failures) == (1, 1, 2, [])

@@ -12,7 +12,7 @@ import logging
 import pkgutil
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from itertools import chain
@@ -29,6 +29,8 @@ CONNECT = 15
 """Seconds in which a scheduler must answer."""
 
 _WORKER_TTL = "60s"  # without a sign of life from a worker, until it is restarted
+_AHEAD = 2  # shards for each thread, so that none waits for the next
+_LATE = 30.0  # seconds after which one of the last shards is read by an idle worker, too
 _LOOK = 1.0  # seconds between two looks at the clock and at the cluster
 _PATIENCE = 10.0  # seconds without any worker, after which that is said
 _RESTART = 30  # seconds in which a worker must restart
@@ -200,7 +202,9 @@ class _Run:
         self._summary = Summary()
         self._failures: list[PlannedShard] = []
         self._changed: set[str] = set()  # files, as it was told
+        self._doubled: set[str] = set()  # ids of shards that were handed to a second worker
         self._full: str | None = None
+        self._is_more = True  # shards that are not handed over yet
         self._threads = 0
         self._most_threads = 1  # that were there at a time
         self._is_told = False  # that there is no worker
@@ -209,13 +213,14 @@ class _Run:
     def read(self, shards: Iterable[PlannedShard]) -> tuple[Summary, list[PlannedShard]]:
         """Read the shards."""
         left = iter(shards)
-        is_more = True
+        # The time of a shard counts from when it is handed over: then it must not wait for another one
+        ahead = _AHEAD if self._spec.timeout is None else 1
         self._look()
-        while is_more or self._running:
-            while is_more and not self._full and len(self._running) < max(1, self._threads):
+        while self._is_more or self._running:
+            while self._is_more and not self._full and len(self._running) < max(1, ahead * self._threads):
                 planned = next(left, None)
                 if planned is None:
-                    is_more = False
+                    self._is_more = False
                 else:
                     self._submit(planned, 1)
             if self._full and not self._running:
@@ -224,7 +229,7 @@ class _Run:
                 self._wait()
         return self._summary, self._failures
 
-    def _submit(self, planned: PlannedShard, number: int) -> None:
+    def _submit(self, planned: PlannedShard, number: int, workers: Sequence[str] | None = None) -> None:
         future = self._client.submit(
             read_line,
             planned._replace(error=None).line(),
@@ -232,6 +237,8 @@ class _Run:
             self._spec.to,
             key=f"shard-{planned.id}-{time.time_ns():x}",
             pure=False,
+            workers=workers,
+            allow_other_workers=workers is not None,
         )
         self._running[future] = _Try(planned, number, time.monotonic())
         future.add_done_callback(self._finished.put)
@@ -248,8 +255,15 @@ class _Run:
         trial = self._running.pop(future, None)
         if trial is None:  # it took too long, and was given up
             return
+        twins = [other for other, each in self._running.items() if each.planned is trial.planned]
         if future.status == "finished":
+            if twins:
+                self._client.cancel(twins, force=True)
+                for twin in twins:
+                    del self._running[twin]
             self._settle(trial.planned, Outcome(*future.result()))
+        elif twins:  # that may end well
+            pass
         elif future.status == "error":
             self._fail(trial, future.exception())
         else:
@@ -311,6 +325,21 @@ class _Run:
             self._replace_workers()
         if self._spec.timeout is not None:
             self._end_late(now - self._spec.timeout)
+        elif not self._is_more and len(self._running) < self._threads:
+            self._double(now - _LATE)
+
+    def _double(self, earliest: float) -> None:
+        """Have other workers read, too, what was handed to one before ``earliest``, and once.
+
+        The first one that is done counts: the parts are the same.
+        """
+        late = [(future, trial) for future, trial in self._running.items() if trial.started < earliest]
+        processing = self._client.processing() if late else {}
+        for future, trial in late[: self._threads - len(self._running)]:
+            others = [worker for worker, keys in processing.items() if future.key not in keys]
+            if others and trial.planned.id not in self._doubled:
+                self._doubled.add(trial.planned.id)
+                self._submit(trial.planned, trial.number, others)
 
     def _replace_workers(self) -> None:
         """Start workers for those that have not come back; of a cluster of others, say that it has none."""
