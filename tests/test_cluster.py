@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import gzip
 import json
@@ -15,7 +16,7 @@ from concurrent.futures import CancelledError
 from contextlib import nullcontext
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import pytest
 from commands import ENVIRONMENT, outcome, run
@@ -221,6 +222,25 @@ def test_shards_cover_each_source_without_overlap(seed: int, tmp_path: Path) -> 
         assert shards[-1].until == sys.maxsize
     files = [file.path for each in planned_of(tmp_path, CORPORA) for file in each.shard.files]
     assert len(files) == len(set(files))
+
+
+def test_first_shards_of_a_mailbox_are_planned_before_its_end_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that they can be read meanwhile; what cannot be counted then is damage, and the run not complete."""
+    path = tmp_path / "box"
+    path.write_bytes(mailbox(200_000, each=300))
+    damage: list[SourceError] = []
+    planned = plan_sources([str(path)], "auto", {}, shard_size=20_000, on_damage=damage.append)
+    first = next(planned)
+    assert (first.shard.number, first.shard.until) == (0, 20_000)
+    monkeypatch.setattr("urlextract.run.shards.open_file", out_of_reach)
+    assert list(planned) == []
+    assert list(map(str, damage)) == [f"{path}: Input/output error"]
+
+
+def out_of_reach(path: str) -> BinaryIO:
+    raise OSError(errno.EIO, os.strerror(errno.EIO), path)
 
 
 def test_a_duration_ends_when_the_plan_is_made() -> None:

@@ -254,7 +254,7 @@ def plan(
     if planner.files.is_folder(source):
         return planner.directory(source, tree_filter or EVERYTHING)
     *before, last = planner.file(source)
-    return [*before, last._replace(is_last=True)]
+    return planner.numbered([*before, last._replace(is_last=True)])
 
 
 class _UncutError(Exception):
@@ -263,6 +263,10 @@ class _UncutError(Exception):
 
 def _stay_whole(_: SourceError) -> None:
     raise _UncutError
+
+
+def _raise(error: SourceError) -> None:
+    raise error
 
 
 class _Planner:
@@ -291,6 +295,24 @@ class _Planner:
             shards = self._cut(path, size, self._format)
         return shards or [Shard(path, self._format, size=size or 0)]
 
+    def numbered(self, shards: list[Shard]) -> Iterator[Shard]:
+        """Yield the shards of a file, those of a mailbox with the number of messages before each.
+
+        The first ones can be read while messages are counted for those after them.
+        """
+        is_cut = len(shards) > 1 and shards[0].format == "mbox" and not shards[1].at_head
+        is_counted = is_cut and self._numbered
+        number = 0
+        for shard in shards:
+            yield shard._replace(number=number) if is_counted else shard
+            if is_counted and shard is not shards[-1]:
+                try:
+                    number += sum(1 for _ in read_shard(shard, _raise, opener=self.files.open))
+                except SourceError as error:
+                    damage = (error.source, error.cause, error.offset)
+                    yield Shard(shard.source, damage=damage, is_last=shards[-1].is_last)
+                    return
+
     def directory(self, path: str, tree_filter: TreeFilter) -> Iterator[Shard]:
         """Walk a directory; yield shards of a few files each, and those of large files that can be cut."""
         walked = self._format if self._format in DIRECTORY_FORMATS else "auto"
@@ -304,7 +326,7 @@ class _Planner:
             if damage or shards or len(held) == self._cuts.files or size >= self._cuts.folder:
                 yield from _of_folder(folder, held, damage, size)
                 size = 0
-            yield from shards
+            yield from self.numbered(shards)
             if not shards:
                 held.append(file)
                 size += own
@@ -369,7 +391,7 @@ class _Planner:
         if any(_may_be_inside(stream, cut) for cut in cuts):
             return self._by_messages(path, stream, start, size)
         edges = [start - 1, *cuts, size]
-        shards = [
+        return [
             Shard(
                 path,
                 "mbox",
@@ -380,7 +402,6 @@ class _Planner:
             )
             for low, high in pairwise(edges)
         ]
-        return list(_numbered(shards, self.files.open)) if self._numbered else shards
 
     def _by_messages(self, path: str, stream: BinaryIO, start: int, size: int) -> list[Shard]:
         """Cut a mailbox at the heads of messages, which are found by reading it once."""
@@ -490,16 +511,6 @@ def _may_be_inside(stream: BinaryIO, at: int) -> bool:
     stream.seek(max(0, at - REACH))
     data = _read(stream, min(at, REACH))
     return b"ontent-Length:" in data or b"ontent-length:" in data
-
-
-def _numbered(shards: list[Shard], opener: Callable[[str], BinaryIO]) -> Iterator[Shard]:
-    """Yield the shards with the number of messages before each."""
-    number = 0
-    for shard in shards:
-        yield shard._replace(number=number)
-        if shard is shards[-1]:
-            return
-        number += sum(1 for _ in read_shard(shard, _stay_whole, opener=opener))
 
 
 def read_shard(
