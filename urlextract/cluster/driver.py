@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from itertools import chain
+from operator import itemgetter
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
@@ -31,6 +32,7 @@ CONNECT = 15
 _WORKER_TTL = "60s"  # without a sign of life from a worker, until it is restarted
 _AHEAD = 2  # shards for each thread, so that none waits for the next
 _LATE = 30.0  # seconds after which one of the last shards is read by an idle worker, too
+_SLOWEST = 3  # shards that are named in the end
 _LOOK = 1.0  # seconds between two looks at the clock and at the cluster
 _PATIENCE = 10.0  # seconds without any worker, after which that is said
 _RESTART = 30  # seconds in which a worker must restart
@@ -70,6 +72,7 @@ class RunSpec(NamedTuple):
 class Summary(NamedTuple):
     """What came of shards: how many were done and have failed, the bytes of these, and what they have found.
 
+    ``slowest`` are some shards that took the most seconds, each with these, the slowest first.
     What a worker has found that died right after it had written the part is not counted.
     """
 
@@ -78,6 +81,7 @@ class Summary(NamedTuple):
     size: int = 0
     messages: int = 0
     urls: int = 0
+    slowest: tuple[tuple[float, PlannedShard], ...] = ()
 
 
 @contextmanager
@@ -281,6 +285,10 @@ class _Run:
             self._changed.add(outcome.failure)
             self._give_up(planned, outcome.failure, outcome.failure if is_new else None)
         else:
+            slowest = sorted(
+                (*self._summary.slowest, (outcome.seconds, planned)), key=itemgetter(0), reverse=True
+            )
+            self._summary = self._summary._replace(slowest=tuple(slowest[:_SLOWEST]))
             self._count(planned, done=1, messages=outcome.messages, urls=outcome.urls)
 
     def _fail(self, trial: _Try, error: BaseException) -> None:

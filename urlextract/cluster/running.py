@@ -161,6 +161,7 @@ def run_on_cluster(
 
     If the run is complete, the manifest names its parts; else that of the last complete run stays.
     """
+    started = time.monotonic()
     check_writer(how.to)
     out = resolved(how.out)
     parts = parts_in(out)
@@ -188,6 +189,8 @@ def run_on_cluster(
     run.finish(notice)
     with opened(None, end="\n", is_prompt=True) as writer:
         writer.write(_summary_line(summary, run.skipped))
+        if summary.done:
+            writer.write(_speed_line(summary, time.monotonic() - started))
 
 
 class _PlannedRun:
@@ -310,6 +313,12 @@ def _summary_line(summary: Summary, skipped: int) -> str:
         f"{_number(summary.done, 'shard')} done, {skipped} skipped, {summary.failed} failed; "
         f"{_number(summary.messages, 'message')}, {_number(summary.urls, 'URL')}"
     )
+
+
+def _speed_line(summary: Summary, seconds: float) -> str:
+    """Return how fast the run was, and which shards took the longest."""
+    slowest = ", ".join(f"{shard.id} ({taken:,.1f} s)" for taken, shard in summary.slowest)
+    return f"{seconds:,.1f} s, {summary.size / 1e6 / seconds:,.1f} MB/s; slowest: {slowest}"
 
 
 def _number(count: int, what: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import gc
+import time
 from collections.abc import Iterable, Iterator
 from threading import Event
 from typing import BinaryIO, NamedTuple, TypeVar
@@ -30,7 +31,7 @@ class SpaceError(UrlExtractError):
 
 
 class Outcome(NamedTuple):
-    """What came of a shard; a part that was there before is ``skipped``, and not counted.
+    """What came of a shard, and how soon; a part that was there before is ``skipped``, and not counted.
 
     ``damage`` is what cannot be read of its source, in words. If ``failure`` is not None there is no
     part, and trying again would not help.
@@ -42,6 +43,7 @@ class Outcome(NamedTuple):
     damage: tuple[str, ...] = ()
     failure: str | None = None
     is_full: bool = False
+    seconds: float = 0.0
 
 
 def part_name(planned: PlannedShard, to: str) -> str:
@@ -71,6 +73,7 @@ def read_into(planned: PlannedShard, parts: Parts, to: str) -> Outcome:
     name = part_name(planned, to)
     if parts.has(name):
         return Outcome(skipped=True)
+    started = time.monotonic()
     planned.check_repositories()
     reading = _Reading(planned)
     try:
@@ -82,7 +85,8 @@ def read_into(planned: PlannedShard, parts: Parts, to: str) -> Outcome:
         if error.errno in _FULL:
             raise SpaceError(error.strerror or "no space left") from None
         raise
-    return Outcome(messages=reading.messages, urls=urls, damage=tuple(reading.damage))
+    seconds = time.monotonic() - started
+    return Outcome(messages=reading.messages, urls=urls, damage=tuple(reading.damage), seconds=seconds)
 
 
 class _Reading:
