@@ -361,14 +361,15 @@ def extras() -> str:
     folder = Path(tempfile.gettempdir()) / f"urlextract-test-extras-{os.geteuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     python = folder / "bin" / "python"
-    wanted = (ROOT / "pyproject.toml").read_text()
+    packages = (f"{ROOT}[cluster,parquet]", "moto[server]", "duckdb")
+    wanted = f"{(ROOT / 'pyproject.toml').read_text()}{packages}"
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         done = folder / "done"
         if not done.exists() or done.read_text() != wanted:
             subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
             pip = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-            for package in (f"{ROOT}[cluster,parquet]", "moto[server]"):
+            for package in packages:
                 installed = subprocess.run(
                     [*pip, package], check=False, capture_output=True, timeout=15 * LIMIT
                 )
@@ -475,6 +476,9 @@ print(parquet.read_schema(glob.glob(sys.argv[1])[0]).field("date").type)
 """
 
 
+COMPUTED = ("domain", "key", "target", "target_domain", "context")
+
+
 def test_parquet_has_the_records(extras: str, tmp_path: Path) -> None:
     corpora = ROOT / "corpora"
     odd = "Date: Mon, 14 Nov 1994 09:12:31 +0100\nSubject: \udcff http://s.example/\n\nhttp://b.example/\n"
@@ -495,12 +499,49 @@ def test_parquet_has_the_records(extras: str, tmp_path: Path) -> None:
     assert any(row["date"] is None and row["date_field"] for row in found) or all(
         row["date"] for row in found if row["date_field"]
     )
+    computed = [[row.pop(name) for name in COMPUTED] for row in found]
+    assert any(context for *_, context in computed)
     for row in found:
         row["date"] = row["date"] and row["date"].replace("+00:00", "Z")
     for record in expected:
         for key in ("v", "violations", "warnings", "parsed"):
             del record[key]
     assert sorted(map(canonical, found)) == sorted(map(canonical, expected))
+
+
+SCRIPT_OF_DUCKDB = """
+import duckdb, json, os, sys
+os.chdir(sys.argv[1])
+duckdb.sql(sys.argv[2])
+print(json.dumps(duckdb.sql(sys.argv[3]).fetchall()))
+print(json.dumps(duckdb.sql("SELECT url, domain, key, target, target_domain, context "
+    "FROM read_parquet(getvariable('names')) ORDER BY ALL").fetchall()))
+"""
+
+
+def test_duckdb_reads_the_parts_of_the_manifest(extras: str, tmp_path: Path) -> None:
+    """By the lines of the manual; parts that others have replaced do not count."""
+    manual = (ROOT / "urlextract" / "share" / "man" / "man1" / "urlextract.1").read_text()
+    begun, query = [
+        line for line in manual.splitlines() if "VARIABLE names" in line or "read_parquet" in line
+    ]
+    words = ("cluster", "--workers", 1, "--to", "parquet", "--out", "out", "text")
+    wrapped = "https://nam.safelinks.protection.outlook.com/?url=http%3A%2F%2Fwww.c.example.com%2F&data=x"
+    for text in ("http://old.example.com/", f"see HTTP://www.A.example.org:80/x or {wrapped} now"):
+        (tmp_path / "text").write_text(f"{text}\n")
+        assert with_extras(extras, *words, cwd=tmp_path).returncode == 0
+    done = subprocess.run(
+        [extras, "-c", SCRIPT_OF_DUCKDB, tmp_path / "out", begun, query],
+        capture_output=True, timeout=LIMIT, check=True,
+    )  # fmt: skip
+    counts, rows = map(json.loads, done.stdout.splitlines())
+    assert counts == [["example.com", 1], ["example.org", 1]]
+    assert rows == [
+        ["HTTP://www.A.example.org:80/x", "example.org", "http://www.a.example.org/x", None, "example.org",
+         f"see HTTP://www.A.example.org:80/x or {wrapped} now"],
+        [wrapped, "outlook.com", wrapped, "http://www.c.example.com/", "example.com",
+         f"see HTTP://www.A.example.org:80/x or {wrapped} now"],
+    ]  # fmt: skip
 
 
 def canonical(record: dict[str, Any]) -> str:

@@ -10,7 +10,7 @@ from threading import Event
 from typing import BinaryIO, NamedTuple, TypeVar
 
 from urlextract.cluster.partfiles import Parts, parts_in
-from urlextract.cluster.partwriters import SUFFIXES, write_records
+from urlextract.cluster.partwriters import SUFFIXES, has_context, write_records
 from urlextract.cluster.plans import ChangedError, PlannedShard, shard_of_line
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.pipeline.options import options_of
@@ -101,7 +101,7 @@ class _Reading:
     def write(self, stream: BinaryIO, to: str) -> int:
         """Write the records of the shard; return their number."""
         items = read_shard(self._planned.shard, self._note, opener=self._planned.open)
-        options = options_of(self._planned.options)
+        options = options_of({**self._planned.options, "context": has_context(to)})
         records = _until_stopped(found_in(self._counted(items), options, self._note))
         urls = write_records(records, stream, to)
         if self._more:
