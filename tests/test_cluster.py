@@ -12,8 +12,7 @@ import random
 import re
 import subprocess
 import sys
-from concurrent.futures import CancelledError
-from contextlib import nullcontext
+from concurrent.futures import CancelledError, Future
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -26,7 +25,7 @@ from realtools import LIMIT, ROOT
 from test_jobs import mailbox, web_archive
 
 from urlextract import extract_source
-from urlextract.cluster.driver import Report, RunSpec, read_all
+from urlextract.cluster.driver import Cluster, ClusterOptions, Report, RunSpec, read_all
 from urlextract.cluster.partfiles import parts_in
 from urlextract.cluster.plans import ChangedError, PlanError, PlannedShard, _hash, plan_sources, shard_of_line
 from urlextract.cluster.stores import Stamp
@@ -951,7 +950,7 @@ def test_scheduler_that_is_lost_while_a_result_is_fetched_is_one_clear_error() -
     planned = planned_of(CORPORA / "sample.eml")
     report = Report(tell=print, notice=print, advance=print)
     with pytest.raises(UrlExtractError, match="the connection to the scheduler is lost: run again to go on"):
-        read_all(nullcontext(LostClient()), planned, RunSpec("out"), report)
+        read_all(LostClient, planned, RunSpec("out"), report)
 
 
 class DeadlyClient(LostClient):
@@ -986,7 +985,7 @@ def test_workers_that_die_count_as_retries_on_a_scheduler_of_others(retries: int
     told: list[str] = []
     client = DeadlyClient()
     report = Report(tell=told.append, notice=print, advance=print)
-    summary, failures = read_all(nullcontext(client), [planned], RunSpec("out", retries=retries), report)
+    summary, failures = read_all(lambda: client, [planned], RunSpec("out", retries=retries), report)
     words = "the worker that read it has died, each time"
     assert (summary.failed, failures, client.submitted) == (1, [planned._replace(error=words)], submitted)
     assert told == [f"shard {planned.id}: {words}"]
@@ -1017,12 +1016,53 @@ def test_shard_that_takes_too_long_is_given_up_where_workers_have_no_nannies() -
     told: list[str] = []
     report = Report(tell=told.append, notice=told.append, advance=print)
     spec = RunSpec("out", retries=0, timeout=0.001)
-    _, failures = read_all(nullcontext(SlowClient()), [planned], spec, report)
+    _, failures = read_all(SlowClient, [planned], spec, report)
     assert [each.error for each in failures] == ["not done in 0.001 seconds"]
     assert told == [
         "a shard takes too long, and its worker has no nanny to restart it",
         f"shard {planned.id}: not done in 0.001 seconds",
     ]
+
+
+class CountingClient:
+    """A client of three workers, which count messages; one of them dies."""
+
+    def __init__(self) -> None:
+        self.submitted = 0
+
+    def nthreads(self) -> dict[str, int]:
+        """Three workers."""
+        return dict.fromkeys(("one", "two", "three"), 1)
+
+    def submit(self, function: Callable[[Shard], int], shard: Shard, **_: object) -> Future[int]:
+        """The fifth task has died too often."""
+        self.submitted += 1
+        future: Future[int] = Future()
+        if self.submitted == 5:
+            future.set_exception(RuntimeError("died"))
+        else:
+            future.set_result(function(shard))
+        return future
+
+
+def test_messages_are_counted_by_the_cluster_a_little_ahead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The plan is that of one process, also if a worker dies."""
+    (tmp_path / "box").write_bytes(mailbox(60_000, each=300))
+    expected = planned_of(tmp_path / "box")
+    assert len(expected) > 20
+    client = CountingClient()
+    cluster = Cluster(ClusterOptions("out"), print)
+    monkeypatch.setattr(cluster, "_client", client)
+    planned: list[PlannedShard] = []
+    for each in plan_sources(
+        [str(tmp_path / "box")], "auto", {}, shard_size=2048, counts=cluster.counts, on_damage=pytest.fail
+    ):
+        planned.append(each)
+        assert client.submitted <= len(planned) + 6
+    assert planned == expected
+    assert client.submitted == len(expected) - 1  # nothing is after the last
 
 
 class Stopped:
@@ -1084,7 +1124,7 @@ def test_last_shard_is_read_by_an_idle_worker_too(monkeypatch: pytest.MonkeyPatc
     [planned] = planned_of(CORPORA / "sample.eml", shard_size=1 << 20)
     client = StragglingClient("finished")
     report = Report(tell=pytest.fail, notice=pytest.fail, advance=lambda _: None)
-    summary, failures = read_all(nullcontext(client), [planned], RunSpec("out"), report)
+    summary, failures = read_all(lambda: client, [planned], RunSpec("out"), report)
     assert [workers for _, workers in client.submitted] == [None, ["two"]]
     assert client.cancelled == [client.submitted[0][0]]
     assert (summary.done, summary.messages, summary.urls, failures) == (1, 1, 2, [])

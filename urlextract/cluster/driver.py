@@ -12,9 +12,10 @@ import logging
 import pkgutil
 import time
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import chain
 from operator import itemgetter
 from queue import Empty, SimpleQueue
@@ -22,9 +23,11 @@ from typing import Any, NamedTuple
 
 from urlextract import __version__
 from urlextract.cluster.plans import PlannedShard
-from urlextract.cluster.tasks import Outcome, read_line
+from urlextract.cluster.stores import resolved
+from urlextract.cluster.tasks import Outcome, count_in, read_line
 from urlextract.errors import MissingExtraError, UrlExtractError
 from urlextract.run.engine import processors
+from urlextract.run.shards import Shard
 
 CONNECT = 15
 """Seconds in which a scheduler must answer."""
@@ -32,6 +35,7 @@ CONNECT = 15
 _WORKER_TTL = "60s"  # without a sign of life from a worker, until it is restarted
 _AHEAD = 2  # shards for each thread, so that none waits for the next
 _LATE = 30.0  # seconds after which one of the last shards is read by an idle worker, too
+_PATIENT = 30  # seconds in which a worker must have counted the messages of a shard
 _SLOWEST = 3  # shards that are named in the end
 _LOOK = 1.0  # seconds between two looks at the clock and at the cluster
 _PATIENCE = 10.0  # seconds without any worker, after which that is said
@@ -82,6 +86,55 @@ class Summary(NamedTuple):
     messages: int = 0
     urls: int = 0
     slowest: tuple[tuple[float, PlannedShard], ...] = ()
+
+
+class Cluster:
+    """A cluster that is connected to when it is asked for, and from then on counts messages for a plan."""
+
+    def __init__(self, how: ClusterOptions, notice: Callable[[str], None]) -> None:
+        self._how, self._notice = how, notice
+        self._stack = ExitStack()
+        self._client: Any = None
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *error: Any) -> bool | None:
+        return self._stack.__exit__(*error)
+
+    def connect(self) -> Any:
+        """Return the client: see `connected`."""
+        if self._client is None:
+            self._client = self._stack.enter_context(connected(self._how, self._notice))
+        return self._client
+
+    def counts(self, shards: Sequence[Shard]) -> Iterator[int | None]:
+        """Yield the number of messages of each shard, None if no other process counts them."""
+        left = iter(shards)
+        held: deque[Any] = deque()
+        for _ in shards:
+            threads = sum(self._client.nthreads().values()) if self._client else 0
+            while threads > 1 and len(held) <= _AHEAD * threads and (shard := next(left, None)):
+                there = shard._replace(source=resolved(shard.source))
+                held.append(self._client.submit(count_in, there, pure=False, priority=1))
+            if held:
+                yield _count_of(held.popleft())
+            else:
+                next(left)
+                yield None
+
+
+def _count_of(future: Any) -> int | None:
+    """Return what a worker has counted, None if it has died or is stopped."""
+    try:
+        count: int | None = future.result(timeout=_PATIENT)
+    except TimeoutError:
+        return None
+    except (OSError, CancelledError):
+        raise
+    except Exception:  # the worker has died too often
+        return None
+    return count
 
 
 @contextmanager
@@ -171,11 +224,11 @@ class Report(NamedTuple):
 
 
 def read_all(
-    cluster: AbstractContextManager[Any], shards: Iterable[PlannedShard], spec: RunSpec, report: Report
+    connect: Callable[[], Any], shards: Iterable[PlannedShard], spec: RunSpec, report: Report
 ) -> tuple[Summary, list[PlannedShard]]:
     """Read the shards; return the counts, and those that failed.
 
-    The ``cluster`` is entered if there is a shard.
+    ``connect`` returns the client of a cluster, and is called if there is a shard.
 
     Raise `UrlExtractError` if the disk is full or the scheduler lost.
     """
@@ -184,8 +237,7 @@ def read_all(
     if first is None:
         return Summary(), []
     try:
-        with cluster as client:
-            return _Run(client, spec, report).read(chain([first], left))
+        return _Run(connect(), spec, report).read(chain([first], left))
     except (OSError, CancelledError):  # of a connection, at any call: what a task raises is no result
         raise UrlExtractError(_LOST) from None
 

@@ -18,7 +18,7 @@ from urlextract import __version__
 from urlextract.cluster.stores import ReadFailedError, Stamp, StampedFiles, is_url, open_stamped, resolved
 from urlextract.errors import SourceError, SourceNotFoundError, UrlExtractError
 from urlextract.pipeline.options import ExtractOptions, options_of
-from urlextract.run.shards import Cuts, Shard, plan
+from urlextract.run.shards import Counts, Cuts, Shard, plan
 from urlextract.sources.folders.git import tip_of
 from urlextract.sources.folders.tree import File, TreeFilter
 from urlextract.sources.reading import NO_MESSAGE, SOURCE_FORMATS
@@ -260,13 +260,15 @@ def plan_sources(
     *,
     shard_size: int,
     tree_filter: TreeFilter | None = None,
+    counts: Counts | None = None,
     on_damage: OnDamage,
 ) -> Iterator[PlannedShard]:
     """Yield the shards of the sources, in order; ``on_damage`` gets what cannot be read.
 
-    ``keywords`` are those of the library; ``shard_size`` is the size of shards in bytes.
+    ``keywords`` are those of the library; ``shard_size`` is the size of shards in bytes. ``counts`` may count
+    messages elsewhere.
     """
-    planner = _Planner(format, keywords, shard_size, tree_filter, on_damage)
+    planner = _Planner(format, keywords, shard_size, tree_filter, on_damage, counts=counts)
     seen: Counter[str] = Counter()
     for source in sources:
         for planned in planner.shards(source):
@@ -285,8 +287,11 @@ class _Planner:
         shard_size: int,
         tree_filter: TreeFilter | None,
         on_damage: OnDamage,
+        *,
+        counts: Counts | None,
     ) -> None:
         self._format, self._tree_filter, self._on_damage = format, tree_filter, on_damage
+        self._counts = counts
         self._options = _lasting(keywords)
         self._texts = options_of(self._options).choice.reads_pieces_alike
         search = max(_LEAST_SEARCHED, shard_size // _SEARCHED)
@@ -330,6 +335,7 @@ class _Planner:
             archives=True,
             cuts=self._cuts,
             files=self._files,
+            counts=self._counts,
         ):
             if shard.damage:
                 is_empty = False

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any, NamedTuple, TextIO
 
-from urlextract.cluster.driver import ClusterOptions, Report, RunSpec, Summary, connected, read_all
+from urlextract.cluster.driver import Cluster, ClusterOptions, Report, RunSpec, Summary, read_all
 from urlextract.cluster.partfiles import Parts, parts_in
 from urlextract.cluster.partwriters import check_writer
 from urlextract.cluster.plans import PlannedShard, plan_sources, read_plan
@@ -18,6 +18,7 @@ from urlextract.errors import SourceError, UrlExtractError
 from urlextract.output import status
 from urlextract.output.writer import opened
 from urlextract.run.manifest import MANIFEST, ListedPart, Manifest, read_manifest
+from urlextract.run.shards import Counts
 from urlextract.sources.folders.tree import TreeFilter, Written, tell_of_links
 from urlextract.sources.streams import names_in
 
@@ -65,6 +66,8 @@ def _planned(
     keywords: Mapping[str, Any],
     on_damage: Callable[[SourceError], None],
     notice: Tell,
+    *,
+    counts: Counts | None = None,
 ) -> Iterator[PlannedShard]:
     if given.files_from is not None:
         sources = (*sources, *names_in(given.files_from))
@@ -78,6 +81,7 @@ def _planned(
         keywords,
         shard_size=given.shard_size,
         tree_filter=tree_filter,
+        counts=counts,
         on_damage=on_damage,
     )
     return _with_links_told(planned, tree_filter, notice)
@@ -167,19 +171,18 @@ def run_on_cluster(
     parts = parts_in(out)
     _refuse_within(out, [resolved(source) for source in sources])
     spec = RunSpec(out, how.to, how.retries, how.shard_timeout)
-    with ExitStack() as stack:
-        cluster: AbstractContextManager[Any] = connected(how, notice)
+    with Cluster(how, notice) as cluster:
         if how.scheduler is not None:  # whether it answers is known before anything is read
-            cluster = nullcontext(stack.enter_context(cluster))
+            cluster.connect()
         parts.prepare()
         run = _PlannedRun(parts, out, how, on_damage)
         if how.plan is None:
-            shards = _planned(sources, given, keywords, run.note_damage, notice)
+            shards = _planned(sources, given, keywords, run.note_damage, notice, counts=cluster.counts)
         else:
             shards = _all_of(how.plan)
         progress = _Progress()
         report = Report(tell, notice, progress.show)
-        summary, failures = read_all(cluster, run.missing(shards), spec, report)
+        summary, failures = read_all(cluster.connect, run.missing(shards), spec, report)
         progress.finish()
     parts.sweep()  # of workers that died
     if failures:

@@ -12,11 +12,12 @@ from typing import BinaryIO, NamedTuple, TypeVar
 from urlextract.cluster.partfiles import Parts, parts_in
 from urlextract.cluster.partwriters import SUFFIXES, has_context, write_records
 from urlextract.cluster.plans import ChangedError, PlannedShard, shard_of_line
+from urlextract.cluster.stores import StampedFiles
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.pipeline.options import options_of
 from urlextract.records import Item, RawMessage
 from urlextract.run.results import found_in
-from urlextract.run.shards import read_shard
+from urlextract.run.shards import Shard, count_messages, read_shard
 
 stopping = Event()
 """Set when the threads of this process that read shards are to end: nothing else ends a thread."""
@@ -62,6 +63,14 @@ def read_line(line: str, out: str, to: str) -> tuple[object, ...]:
         return tuple(Outcome(failure=str(error), is_full=True))
     finally:
         gc.enable()
+
+
+def count_in(shard: Shard) -> int | None:
+    """Return the number of messages of a shard, None if it cannot be read: what a worker does for a plan."""
+    try:
+        return count_messages(shard, StampedFiles())
+    except (UrlExtractError, OSError):
+        return None
 
 
 def read_into(planned: PlannedShard, parts: Parts, to: str) -> Outcome:

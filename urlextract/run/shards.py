@@ -11,8 +11,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import pairwise, takewhile
-from typing import BinaryIO, NamedTuple
+from itertools import pairwise, repeat, takewhile
+from typing import BinaryIO, NamedTuple, TypeAlias
 
 from urlextract.errors import SourceError
 from urlextract.grammar.patterns import lazy_re
@@ -39,6 +39,8 @@ from urlextract.sources.sniff import WARC_VERSION, sniff
 from urlextract.sources.streams import Place, blocks_of_stream, open_file
 
 OnDamage = Callable[[SourceError], None]
+Counts: TypeAlias = "Callable[[Sequence[Shard]], Iterator[int | None]]"
+"""Returns the number of messages of each of some shards, None for one for which it is not known."""
 
 
 PAGE_MARGIN = 4 * LONGEST_PAGE_BREAK
@@ -234,13 +236,14 @@ def plan(
     archives: bool = False,
     cuts: Cuts | None = None,
     files: Files | None = None,
+    counts: Counts | None = None,
 ) -> Iterable[Shard]:
     """Return the shards of a source, in order; a directory is walked during the iteration.
 
     With ``numbered``, the messages before each shard of a mailbox are counted. With ``texts``,
     texts are cut, too; with ``placed``, characters and lines before each of their shards are counted.
     With ``archives``, web archives are cut, too, which takes reading them once. ``cuts`` are the sizes of
-    shards, and ``files`` is where the source is.
+    shards, and ``files`` is where the source is. ``counts`` may count the messages of shards elsewhere.
     """
     planner = _Planner(
         format,
@@ -250,6 +253,7 @@ def plan(
         texts=texts,
         placed=placed,
         archives=archives,
+        counts=counts,
     )
     if planner.files.is_folder(source):
         return planner.directory(source, tree_filter or EVERYTHING)
@@ -282,8 +286,9 @@ class _Planner:
         texts: bool,
         placed: bool,
         archives: bool,
+        counts: Counts | None,
     ) -> None:
-        self._format, self._cuts, self.files = format, cuts, files
+        self._format, self._cuts, self.files, self._counts = format, cuts, files, counts
         self._numbered, self._texts, self._placed, self._archives = numbered, texts, placed, archives
 
     def file(self, path: str) -> list[Shard]:
@@ -301,17 +306,20 @@ class _Planner:
         The first ones can be read while messages are counted for those after them.
         """
         is_cut = len(shards) > 1 and shards[0].format == "mbox" and not shards[1].at_head
-        is_counted = is_cut and self._numbered
+        if not is_cut or not self._numbered:
+            yield from shards
+            return
+        yield shards[0]
+        counts = self._counts(shards[:-1]) if self._counts else repeat(None)
         number = 0
-        for shard in shards:
-            yield shard._replace(number=number) if is_counted else shard
-            if is_counted and shard is not shards[-1]:
-                try:
-                    number += sum(1 for _ in read_shard(shard, _raise, opener=self.files.open))
-                except SourceError as error:
-                    damage = (error.source, error.cause, error.offset)
-                    yield Shard(shard.source, damage=damage, is_last=shards[-1].is_last)
-                    return
+        for (before, shard), count in zip(pairwise(shards), counts, strict=False):
+            try:
+                number += count_messages(before, self.files) if count is None else count
+            except SourceError as error:
+                damage = (error.source, error.cause, error.offset)
+                yield Shard(shard.source, damage=damage, is_last=shards[-1].is_last)
+                return
+            yield shard._replace(number=number)
 
     def directory(self, path: str, tree_filter: TreeFilter) -> Iterator[Shard]:
         """Walk a directory; yield shards of a few files each, and those of large files that can be cut."""
@@ -511,6 +519,11 @@ def _may_be_inside(stream: BinaryIO, at: int) -> bool:
     stream.seek(max(0, at - REACH))
     data = _read(stream, min(at, REACH))
     return b"ontent-Length:" in data or b"ontent-length:" in data
+
+
+def count_messages(shard: Shard, files: Files) -> int:
+    """Return the number of messages of a shard; raise `SourceError` if it cannot be read."""
+    return sum(1 for _ in read_shard(shard, _raise, opener=files.open))
 
 
 def read_shard(
