@@ -298,6 +298,10 @@ def test_a_scheduler_of_others(tmp_path: Path) -> None:
     lost = "urlextract: the connection to the scheduler is lost: run again to go on"
     assert errors.decode() == f"{warned}\n{lost}\n"
     assert (client.returncode, output) == (2, b"")
+    assert not (tmp_path / "more" / "manifest.json").exists()
+    done = run("cluster", "--workers", 2, "--shard-size", "50k", "--out", "more", "large", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert records_of(tmp_path / "more") == records_of_one("large", cwd=tmp_path)
 
 
 @pytest.fixture
