@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import gzip
 import json
@@ -11,10 +12,10 @@ import random
 import re
 import subprocess
 import sys
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Future
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import pytest
 from commands import ENVIRONMENT, outcome, run
@@ -24,21 +25,21 @@ from realtools import LIMIT, ROOT
 from test_jobs import mailbox, web_archive
 
 from urlextract import extract_source
-from urlextract.cluster.driver import Report, RunSpec, read_all
+from urlextract.cluster.driver import Cluster, ClusterOptions, Report, RunSpec, read_all
 from urlextract.cluster.partfiles import parts_in
 from urlextract.cluster.plans import ChangedError, PlanError, PlannedShard, _hash, plan_sources, shard_of_line
 from urlextract.cluster.stores import Stamp
-from urlextract.cluster.tasks import part_name, read_into
-from urlextract.errors import UrlExtractError
+from urlextract.cluster.tasks import Outcome, part_name, read_into
+from urlextract.errors import SourceError, UrlExtractError
 from urlextract.output.jsonl import json_line
 from urlextract.run.shards import Shard
 from urlextract.sources.folders.tree import File
 from urlextract.sources.reading import SOURCE_FORMATS
 
 if sys.version_info >= (3, 14):
-    from compression.zstd import decompress
+    from compression.zstd import compress, decompress
 else:
-    from backports.zstd import decompress
+    from backports.zstd import compress, decompress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -117,6 +118,76 @@ def test_parts_of_generated_sources_are_the_records_of_one_process(
     assert lines_of(planned_of(*named, shard_size=shard_size), tmp_path / "named") == lines_of_one(*named)
 
 
+def packed(pieces: Iterable[bytes], layer: str) -> bytes:
+    """Compress pieces, each as a member of its own."""
+    pack = {"gz": lambda piece: gzip.compress(piece, 1), "zst": compress}[layer]
+    return b"".join(map(pack, pieces))
+
+
+@pytest.mark.parametrize("layer", ["gz", "zst"])
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("shard_size", [1024, 2_000])
+def test_compressed_web_archive_is_cut_at_its_members(
+    layer: str, seed: int, shard_size: int, tmp_path: Path
+) -> None:
+    """Those that begin with a record, whatever its length and text say; named, and in a folder."""
+    path = tmp_path / "in" / f"pages.warc.{layer}"
+    path.parent.mkdir()
+    pages = web_archive(random.Random(seed), 400)
+    records = re.split(rb"(?=WARC/1\.0\r\n)", pages)[1:]
+    chance = random.Random(seed)
+    # Some members have several records, and some records several members
+    members: list[bytes] = []
+    for record in records:
+        how = chance.random()
+        if members and how < 0.2:
+            members[-1] += record
+        elif how < 0.3:
+            members += [record[:20], record[20:]]
+        else:
+            members.append(record)
+    path.write_bytes(packed(members, layer))
+    planned = planned_of(path, shard_size=shard_size)
+    assert len(planned) > 4
+    assert sum(each.shard.size for each in planned) == path.stat().st_size
+    expected = lines_of_one(path)
+    assert len(expected) > 400
+    assert lines_of(planned, tmp_path / "out") == expected
+    folder = planned_of(path.parent, shard_size=shard_size)
+    assert len(folder) == len(planned)
+    assert lines_of(folder, tmp_path / "more") == expected
+
+
+@pytest.mark.parametrize("layer", ["gz", "zst"])
+@pytest.mark.parametrize(
+    "form", ["one member", "cut short", "damaged", "junk", "odd members", "a text", "twice"]
+)
+def test_compressed_file_without_such_members_is_one_shard(layer: str, form: str, tmp_path: Path) -> None:
+    """So is one that cannot be unpacked: what could be read, and the damage, are those of one process."""
+    path = tmp_path / f"pages.warc.{layer}"
+    pages = web_archive(random.Random(1), 300)
+    records = re.split(rb"(?=WARC/1\.0\r\n)", pages)[1:]
+    data = packed(records, layer)
+    path.write_bytes({
+        "one member": packed([pages], layer),
+        "cut short": data[:-20],
+        "damaged": data[: len(data) // 2] + b"\0\1\2" * 9 + data[len(data) // 2 + 27 :],
+        "junk": data + b"junk",
+        "odd members": packed([pages[at : at + 500] for at in range(0, len(pages), 500)], layer),
+        "a text": packed([b"http://a.example/%d\n\n" % number for number in range(900)], layer),
+        "twice": packed([data], "gz"),
+    }[form])  # fmt: skip
+    [planned] = planned_of(path, shard_size=1024)
+    parts = parts_in(str(tmp_path))
+    parts.prepare()
+    outcome = read_into(planned, parts, "jsonl")
+    damage: list[SourceError] = []
+    found = [json_line(each.to_dict()) for each in extract_source(str(path), on_damage=damage.append)]
+    assert lines_in(tmp_path / part_name(planned, "jsonl")) == found
+    assert outcome.damage == tuple(map(str, damage))
+    assert bool(damage) == (form in ("cut short", "damaged", "junk"))
+
+
 def test_options_are_those_of_the_plan(tmp_path: Path) -> None:
     options = {"schemes": ["mailto"], "emails": True, "parts": ["headers"], "join": "none"}
     found = lines_of(planned_of(CORPORA / "inbox.mbox", **options), tmp_path)
@@ -152,6 +223,25 @@ def test_shards_cover_each_source_without_overlap(seed: int, tmp_path: Path) -> 
     assert len(files) == len(set(files))
 
 
+def test_first_shards_of_a_mailbox_are_planned_before_its_end_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that they can be read meanwhile; what cannot be counted then is damage, and the run not complete."""
+    path = tmp_path / "box"
+    path.write_bytes(mailbox(200_000, each=300))
+    damage: list[SourceError] = []
+    planned = plan_sources([str(path)], "auto", {}, shard_size=20_000, on_damage=damage.append)
+    first = next(planned)
+    assert (first.shard.number, first.shard.until) == (0, 20_000)
+    monkeypatch.setattr("urlextract.run.shards.open_file", out_of_reach)
+    assert list(planned) == []
+    assert list(map(str, damage)) == [f"{path}: Input/output error"]
+
+
+def out_of_reach(path: str) -> BinaryIO:
+    raise OSError(errno.EIO, os.strerror(errno.EIO), path)
+
+
 def test_a_duration_ends_when_the_plan_is_made() -> None:
     [planned] = planned_of(CORPORA / "sample.eml", since="7d")
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT.*\+00:00", planned.options["since"])
@@ -170,7 +260,7 @@ def shard(*fields: Any, **others: Any) -> Shard:
 RANGES = st.builds(
     shard, NAMES, st.sampled_from(SOURCE_FORMATS), st.none() | NUMBERS, st.integers(-1, sys.maxsize),
     NUMBERS, NUMBERS,
-    size=NUMBERS, place=st.tuples(NUMBERS, NUMBERS), at_head=st.booleans(),
+    size=NUMBERS, place=st.tuples(NUMBERS, NUMBERS), at_head=st.booleans(), unpacked=st.none() | NUMBERS,
 )  # fmt: skip
 FOLDERS = st.builds(
     shard,
@@ -188,17 +278,19 @@ def test_a_shard_reads_back_from_its_line(data: st.DataObject) -> None:
     planned = PlannedShard(shard, data.draw(NAMES), stamps, {"emails": True}, data.draw(st.integers(0, 3)))
     assert shard_of_line(planned.line()) == planned
     assert planned.line().isascii()
-    assert shard_of_line(planned.line(error="x")) == planned
+    failed = planned._replace(error="x")
+    assert shard_of_line(failed.line()) == failed
+    assert failed.id == planned.id
 
 
 @pytest.mark.parametrize("key", [
-    "source", "url", "format", "start", "after", "until", "number", "place", "at_head", "stamp", "size",
-    "copy", "options", "program", "fingerprint", "id", "v",
+    "source", "url", "format", "start", "after", "until", "number", "place", "at_head", "unpacked", "stamp",
+    "size", "copy", "options", "program", "fingerprint", "id", "v",
 ])  # fmt: skip
 def test_each_key_of_a_line_is_part_of_its_id(key: str) -> None:
     [planned] = planned_of(CORPORA / "sample.eml")
     content = json.loads(planned.line())
-    changed = {"options": {"emails": True}, "place": [1, 1], "stamp": [1, 2], "at_head": True}
+    changed = {"options": {"emails": True}, "place": [1, 1], "stamp": [1, 2], "at_head": True, "unpacked": 1}
     content[key] = changed.get(key, content[key] + 1 if isinstance(content[key], int) else "x")
     with pytest.raises(PlanError):
         shard_of_line(json.dumps(content))
@@ -220,7 +312,7 @@ WRONG = [
 RIGHT = {
     "source": ("", "x"), "url": ("", "x"), "path": ("", "x"), "is_mail": (True,),
     "repositories": ([], ["1", "2"]), "start": (None,), "after": (-1,), "until": (None,),
-    "at_head": (True,), "stamp": ([None, 0], [0, 1 << 63]),
+    "at_head": (True,), "unpacked": (None,), "stamp": ([None, 0], [0, 1 << 63]),
     "stamp of a file": ([None, 0], [0, 1 << 63]), "options": ({},),
 }  # fmt: skip
 
@@ -250,8 +342,8 @@ def damaged(content: dict[str, Any], key: str, value: object) -> dict[str, Any]:
     return content
 
 
-OF_RANGES = ["source", "url", "format", "start", "after", "until", "number", "place", "at_head", "stamp",
-             "size", "copy", "options", "program", "fingerprint", "v"]  # fmt: skip
+OF_RANGES = ["source", "url", "format", "start", "after", "until", "number", "place", "at_head", "unpacked",
+             "stamp", "size", "copy", "options", "program", "fingerprint", "v"]  # fmt: skip
 OF_FOLDERS = ["files", "path", "is_mail", "repositories", "stamp of a file"]
 
 
@@ -441,8 +533,8 @@ def test_parts_below_a_url(memory: Any) -> None:
     parts.prepare()
     assert (read_into(planned, parts, "jsonl").urls, read_into(planned, parts, "jsonl").skipped) == (9, True)
     name = part_name(planned, "jsonl")
-    assert parts.names() == {name}
     assert memory.find("/bucket/out") == [f"/bucket/out/{name}"]
+    assert parts.sizes() == {name: memory.size(f"/bucket/out/{name}")}
     assert decompress(memory.cat(f"/bucket/out/{name}")).decode().splitlines() == lines_of_one(
         CORPORA / "sample.eml"
     )
@@ -674,7 +766,7 @@ def test_without_an_extra_a_line_says_how_to_install_it(
     status, output, errors = outcome(*words, cwd=tmp_path, env=environment)
     assert (status, output, errors.count("\n")) == (2, "", 1)
     assert message in errors
-    assert not (tmp_path / "o").exists()
+    assert list(tmp_path.glob("o/*")) == []
 
 
 def test_the_plain_command_loads_nothing_of_it(tmp_path: Path) -> None:
@@ -716,9 +808,12 @@ def test_a_cluster_reads_all_shards_and_skips_those_that_are_done(tmp_path: Path
     messages = len({json.loads(line)["message"] for line in found})
     status, output, errors = cluster("--out", "parts", "mail", cwd=tmp_path)
     expected = f"{len(plan)} shards done, 0 skipped, 0 failed; {messages} messages, {len(found)} URLs\n"
-    assert (status, output, errors) == (0, expected, "")
+    assert (status, output.splitlines(keepends=True)[0], errors) == (0, expected, "")
+    speed = r"[\d,.]+ s, [\d,.]+ MB/s; slowest: ([0-9a-f]{20}) \([\d.]+ s\)(?:, [0-9a-f]{20} \([\d.]+ s\)){2}"
+    assert (match := re.fullmatch(speed, output.splitlines()[1]))
+    assert match[1] in {shard["id"] for shard in plan}
     assert union(tmp_path / "parts", plan) == found
-    assert len(list((tmp_path / "parts").iterdir())) == len(plan)
+    assert len(list((tmp_path / "parts").iterdir())) == len(plan) + 1  # the manifest
     (tmp_path / "parts" / f"part-{plan[0]['id']}.jsonl.zst").unlink()
     status, output, errors = cluster("--out", "parts", "mail", cwd=tmp_path)
     assert output.startswith(f"1 shard done, {len(plan) - 1} skipped, 0 failed; ")
@@ -726,7 +821,7 @@ def test_a_cluster_reads_all_shards_and_skips_those_that_are_done(tmp_path: Path
     status, output, errors = cluster("--out", "parts", "mail", cwd=tmp_path)
     assert (status, errors) == (
         0,
-        f"urlextract: {tmp_path}/parts: {len(plan)} parts of other plans there, too\n",
+        f"urlextract: {tmp_path}/parts: {len(plan)} parts of earlier runs there, too: see --prune\n",
     )
 
 
@@ -778,15 +873,22 @@ def test_a_shard_that_always_fails_is_named_and_all_others_are_read(
     )
     assert status == 2
     assert output.startswith(f"{len(plan) - 1} shards done, 0 skipped, 1 failed; ")
-    assert errors == f"urlextract: shard {plan[-1]['id']}: {error}\n"
+    assert errors.splitlines() == [
+        f"urlextract: shard {plan[-1]['id']}: {error}",
+        f"urlextract: {tmp_path}/parts: 1 part missing, and so manifest.json is not written",
+    ]
     failures = (tmp_path / "parts" / "failures.jsonl").read_text()
     assert json.loads(failures) == {**plan[-1], "error": error}
     found = run("-j", "mail/box", cwd=tmp_path).stdout.decode().splitlines()
     assert union(tmp_path / "parts", plan[:-1]) == found
     # the file of failures is a plan
     status, output, errors = cluster_of_plan("parts/failures.jsonl", cwd=tmp_path)
-    assert (status, output) == (0, "1 shard done, 0 skipped, 0 failed; 0 messages, 1 URL\n")
+    assert status == 0
+    assert output.startswith("1 shard done, 0 skipped, 0 failed; 0 messages, 1 URL\n")
     assert not (tmp_path / "parts" / "failures.jsonl").exists()
+    listed = json.loads((tmp_path / "parts" / "manifest.json").read_bytes())["parts"]
+    in_order = (plan[-1], *plan[:-1])  # as the sources were named
+    assert [part["name"] for part in listed] == [f"part-{shard['id']}.jsonl.zst" for shard in in_order]
 
 
 def cluster_of_plan(plan: str, **how: Any) -> tuple[int, str, str]:
@@ -802,10 +904,24 @@ def test_damage_and_change_are_reported_by_a_cluster(tmp_path: Path, box: Path) 
     status, output, errors = cluster_of_plan("plan", cwd=tmp_path)
     assert status == 2
     assert f"{len(plan) - 1} shards done, 0 skipped, 1 failed; " in output
-    damage, failure = sorted(errors.splitlines())
+    incomplete, damage, failure = sorted(errors.splitlines())
+    assert incomplete == f"urlextract: {tmp_path}/parts: 1 part missing, and so manifest.json is not written"
     assert damage.startswith("urlextract: box.gz, byte ")
-    changed = "text: has changed since the plan was made: it has 19 bytes, and had 18"
-    assert failure == f"urlextract: shard {plan[-1]['id']}: {changed}"
+    assert failure == "urlextract: text: has changed since the plan was made: it has 19 bytes, and had 18"
+
+
+def test_source_that_has_changed_is_told_once(tmp_path: Path, box: Path) -> None:
+    """Not for each of its shards; all of these are in the list of failures."""
+    plan = plan_file(tmp_path, "mail/box")
+    box.write_bytes(mailbox(20_000, each=300, seed=1) + b"\n")
+    pytest.importorskip("distributed")
+    status, _, errors = cluster_of_plan("plan", cwd=tmp_path)
+    told, incomplete = errors.splitlines()
+    assert status == 2
+    assert told.startswith("urlextract: mail/box: has changed since the plan was made: it has ")
+    assert incomplete.endswith(f"{len(plan)} parts missing, and so manifest.json is not written")
+    failures = (tmp_path / "parts" / "failures.jsonl").read_text().splitlines()
+    assert [json.loads(line)["id"] for line in failures] == [shard["id"] for shard in plan]
 
 
 class LostClient:
@@ -835,4 +951,181 @@ def test_scheduler_that_is_lost_while_a_result_is_fetched_is_one_clear_error() -
     planned = planned_of(CORPORA / "sample.eml")
     report = Report(tell=print, notice=print, advance=print)
     with pytest.raises(UrlExtractError, match="the connection to the scheduler is lost: run again to go on"):
-        read_all(LostClient(), planned, set(), RunSpec("out"), report)
+        read_all(LostClient, planned, RunSpec("out"), report)
+
+
+class DeadlyClient(LostClient):
+    """A client of a scheduler that has tried a shard four times, each time on a worker that has died."""
+
+    submitted = 0
+    key = "shard"
+
+    def submit(self, *_: object, **__: object) -> DeadlyClient:
+        """The future is the client itself."""
+        self.submitted += 1
+        return self
+
+    def add_done_callback(self, put: Callable[[object], None]) -> None:
+        """It has failed."""
+        self.status = "error"
+        put(self)
+
+    def exception(self) -> Exception:
+        """What Dask says of it."""
+        killed: type[Exception] = type("KilledWorker", (Exception,), {"allowed_failures": 3})
+        return killed()
+
+    def release(self) -> None:
+        """Nothing is held."""
+
+
+@pytest.mark.parametrize(("retries", "submitted"), [(0, 1), (3, 1), (4, 2), (7, 2), (10, 3)])
+def test_workers_that_die_count_as_retries_on_a_scheduler_of_others(retries: int, submitted: int) -> None:
+    """Each of its tasks stands for four tries."""
+    [planned] = planned_of(CORPORA / "sample.eml", shard_size=1 << 20)
+    told: list[str] = []
+    client = DeadlyClient()
+    report = Report(tell=told.append, notice=print, advance=print)
+    summary, failures = read_all(lambda: client, [planned], RunSpec("out", retries=retries), report)
+    words = "the worker that read it has died, each time"
+    assert (summary.failed, failures, client.submitted) == (1, [planned._replace(error=words)], submitted)
+    assert told == [f"shard {planned.id}: {words}"]
+
+
+class SlowClient(DeadlyClient):
+    """A client of a cluster whose workers have no nannies, in which a task does not end."""
+
+    cluster = None
+
+    def add_done_callback(self, put: Callable[[object], None]) -> None:
+        """It does not end."""
+
+    def processing(self) -> dict[str, list[str]]:
+        """The worker reads it."""
+        return {"worker": [self.key]}
+
+    def cancel(self, *_: object, **__: object) -> None:
+        """What is asked for is done."""
+
+    def restart_workers(self, *_: object, **__: object) -> None:
+        """What Dask raises."""
+        raise ValueError("Restarting workers requires a nanny to be used.")
+
+
+def test_shard_that_takes_too_long_is_given_up_where_workers_have_no_nannies() -> None:
+    [planned] = planned_of(CORPORA / "sample.eml", shard_size=1 << 20)
+    told: list[str] = []
+    report = Report(tell=told.append, notice=told.append, advance=print)
+    spec = RunSpec("out", retries=0, timeout=0.001)
+    _, failures = read_all(SlowClient, [planned], spec, report)
+    assert [each.error for each in failures] == ["not done in 0.001 seconds"]
+    assert told == [
+        "a shard takes too long, and its worker has no nanny to restart it",
+        f"shard {planned.id}: not done in 0.001 seconds",
+    ]
+
+
+class CountingClient:
+    """A client of three workers, which count messages; one of them dies."""
+
+    def __init__(self) -> None:
+        self.submitted = 0
+
+    def nthreads(self) -> dict[str, int]:
+        """Three workers."""
+        return dict.fromkeys(("one", "two", "three"), 1)
+
+    def submit(self, function: Callable[[Shard], int], shard: Shard, **_: object) -> Future[int]:
+        """The fifth task has died too often."""
+        self.submitted += 1
+        future: Future[int] = Future()
+        if self.submitted == 5:
+            future.set_exception(RuntimeError("died"))
+        else:
+            future.set_result(function(shard))
+        return future
+
+
+def test_messages_are_counted_by_the_cluster_a_little_ahead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The plan is that of one process, also if a worker dies."""
+    (tmp_path / "box").write_bytes(mailbox(60_000, each=300))
+    expected = planned_of(tmp_path / "box")
+    assert len(expected) > 20
+    client = CountingClient()
+    cluster = Cluster(ClusterOptions("out"), print)
+    monkeypatch.setattr(cluster, "_client", client)
+    planned: list[PlannedShard] = []
+    for each in plan_sources(
+        [str(tmp_path / "box")], "auto", {}, shard_size=2048, counts=cluster.counts, on_damage=pytest.fail
+    ):
+        planned.append(each)
+        assert client.submitted <= len(planned) + 6
+    assert planned == expected
+    assert client.submitted == len(expected) - 1  # nothing is after the last
+
+
+class Stopped:
+    """A future of a task that does not end, or that has ended."""
+
+    def __init__(self, key: str, status: str) -> None:
+        self.key, self.status = key, status
+
+    def result(self) -> tuple[object, ...]:
+        """What a worker has found."""
+        return tuple(Outcome(messages=1, urls=2))
+
+    def exception(self) -> Exception:
+        """What has gone wrong."""
+        return OSError("odd")
+
+    def add_done_callback(self, put: Callable[[object], None]) -> None:
+        """Tell that it has ended."""
+        if self.status != "pending":
+            put(self)
+
+    def release(self) -> None:
+        """Nothing is held."""
+
+
+class StragglingClient:
+    """A client of two workers, of which the first one does not end."""
+
+    status = "running"
+    cluster = None
+
+    def __init__(self, second: str) -> None:
+        self.second = second
+        self.submitted: list[tuple[str, object]] = []
+        self.cancelled: list[str] = []
+
+    def nthreads(self) -> dict[str, int]:
+        """Two workers with a thread each."""
+        return {"one": 1, "two": 1}
+
+    def submit(self, *_: object, key: str, workers: object = None, **__: object) -> Stopped:
+        """The first one does not end, the others have ended."""
+        self.submitted.append((key, workers))
+        return Stopped(key, "pending" if len(self.submitted) == 1 else self.second)
+
+    def processing(self) -> dict[str, list[str]]:
+        """The first worker reads."""
+        return {"one": [self.submitted[0][0]], "two": []}
+
+    def cancel(self, futures: Sequence[Stopped], **__: object) -> None:
+        """Remember what is cancelled."""
+        self.cancelled += [future.key for future in futures]
+
+
+def test_last_shard_is_read_by_an_idle_worker_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first one that is done counts, and once; the other try is dropped."""
+    monkeypatch.setattr("urlextract.cluster.driver._LATE", 0.0)
+    monkeypatch.setattr("urlextract.cluster.driver._LOOK", 0.01)
+    [planned] = planned_of(CORPORA / "sample.eml", shard_size=1 << 20)
+    client = StragglingClient("finished")
+    report = Report(tell=pytest.fail, notice=pytest.fail, advance=lambda _: None)
+    summary, failures = read_all(lambda: client, [planned], RunSpec("out"), report)
+    assert [workers for _, workers in client.submitted] == [None, ["two"]]
+    assert client.cancelled == [client.submitted[0][0]]
+    assert (summary.done, summary.messages, summary.urls, failures) == (1, 1, 2, [])

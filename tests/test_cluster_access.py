@@ -102,7 +102,8 @@ def reading(tmp_path: Path, held: dict[str, str], *words: object) -> Iterator[su
         yield process
         (tmp_path / "go").touch()
         output, _ = process.communicate(timeout=LIMIT)
-        assert (process.returncode, output) == (0, "2 shards done, 0 skipped, 0 failed; 0 messages, 2 URLs\n")
+        assert process.returncode == 0
+        assert output.startswith("2 shards done, 0 skipped, 0 failed; 0 messages, 2 URLs\n")
         assert list((tmp_path / "tmp").iterdir()) == []
     finally:
         process.kill()
@@ -248,4 +249,5 @@ def test_one_worker_needs_no_key(tmp_path: Path) -> None:
     status, output, errors = outcome(
         "cluster", "--workers", 1, "--out", "out", "text", cwd=tmp_path, env=environment
     )
-    assert (status, output, errors) == (0, "1 shard done, 0 skipped, 0 failed; 0 messages, 1 URL\n", "")
+    assert (status, errors) == (0, "")
+    assert output.startswith("1 shard done, 0 skipped, 0 failed; 0 messages, 1 URL\n")

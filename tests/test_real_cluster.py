@@ -88,9 +88,10 @@ def parts_in(out: Path) -> int:
 
 
 def records_of(out: Path) -> list[str]:
-    """Return the records of all parts, sorted; there must be nothing else."""
-    paths = list(out.iterdir())
-    assert all(path.name.startswith("part-") for path in paths), paths
+    """Return the records of all parts, sorted; the manifest names all, and there must be nothing else."""
+    listed = [part["name"] for part in json.loads((out / "manifest.json").read_bytes())["parts"]]
+    assert sorted(path.name for path in out.iterdir()) == sorted(["manifest.json", *listed])
+    paths = [out / name for name in listed]
     return sorted(line for path in paths for line in decompress(path.read_bytes()).decode().splitlines())
 
 
@@ -295,7 +296,12 @@ def test_a_scheduler_of_others(tmp_path: Path) -> None:
             process.kill()
             output, errors = client.communicate(timeout=LIMIT)
     lost = "urlextract: the connection to the scheduler is lost: run again to go on"
-    assert (client.returncode, output, errors.decode().splitlines()) == (2, b"", [warned, lost])
+    assert errors.decode() == f"{warned}\n{lost}\n"
+    assert (client.returncode, output) == (2, b"")
+    assert not (tmp_path / "more" / "manifest.json").exists()
+    done = run("cluster", "--workers", 2, "--shard-size", "50k", "--out", "more", "large", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert records_of(tmp_path / "more") == records_of_one("large", cwd=tmp_path)
 
 
 @pytest.fixture
@@ -359,14 +365,15 @@ def extras() -> str:
     folder = Path(tempfile.gettempdir()) / f"urlextract-test-extras-{os.geteuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     python = folder / "bin" / "python"
-    wanted = (ROOT / "pyproject.toml").read_text()
+    packages = (f"{ROOT}[cluster,parquet]", "moto[server]", "duckdb")
+    wanted = f"{(ROOT / 'pyproject.toml').read_text()}{packages}"
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         done = folder / "done"
         if not done.exists() or done.read_text() != wanted:
             subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
             pip = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-            for package in (f"{ROOT}[cluster,parquet]", "moto[server]"):
+            for package in packages:
                 installed = subprocess.run(
                     [*pip, package], check=False, capture_output=True, timeout=15 * LIMIT
                 )
@@ -442,7 +449,7 @@ def test_sources_and_parts_in_a_store_of_objects(extras: str, store: dict[str, s
     stored("get", "bucket/out/", tmp_path / "out")
     expected = [line.replace(str(folder), "s3://bucket/in") for line in records_of_one(folder)]
     assert records_of(tmp_path / "out") == sorted(expected)
-    parts = len(list((tmp_path / "out").iterdir()))
+    parts = len(list((tmp_path / "out").iterdir())) - 1
     again = with_extras(extras, *words, env=store)
     assert again.stdout.decode() == f"0 shards done, {parts} skipped, 0 failed; 0 messages, 0 URLs\n"
     # an object that has changed since the plan
@@ -453,6 +460,10 @@ def test_sources_and_parts_in_a_store_of_objects(extras: str, store: dict[str, s
     )
     assert done.returncode == 2
     assert b"s3://bucket/in/mh/1: has changed since the plan was made" in done.stderr
+    # a bucket that is not there is told before anything is read
+    done = with_extras(extras, *words[:5], "--out", "s3://nowhere/out", "s3://bucket/none", env=store)
+    assert (done.returncode, done.stderr.count(b"\n"), done.stdout) == (2, 1, b"")
+    assert done.stderr.startswith(b"urlextract: s3://nowhere/out: cannot be written to: ")
     # what is not there, and a bucket that is not
     for url, words_of_error in (("s3://bucket/none", b"no such object"), ("s3://nowhere/x", b"")):
         done = with_extras(extras, "shards", url, env=store)
@@ -467,6 +478,9 @@ rows = [row for path in sorted(glob.glob(sys.argv[1])) for row in parquet.read_t
 print(json.dumps(rows, default=lambda value: value.isoformat()))
 print(parquet.read_schema(glob.glob(sys.argv[1])[0]).field("date").type)
 """
+
+
+COMPUTED = ("domain", "key", "target", "target_domain", "context")
 
 
 def test_parquet_has_the_records(extras: str, tmp_path: Path) -> None:
@@ -489,12 +503,49 @@ def test_parquet_has_the_records(extras: str, tmp_path: Path) -> None:
     assert any(row["date"] is None and row["date_field"] for row in found) or all(
         row["date"] for row in found if row["date_field"]
     )
+    computed = [[row.pop(name) for name in COMPUTED] for row in found]
+    assert any(context for *_, context in computed)
     for row in found:
         row["date"] = row["date"] and row["date"].replace("+00:00", "Z")
     for record in expected:
         for key in ("v", "violations", "warnings", "parsed"):
             del record[key]
     assert sorted(map(canonical, found)) == sorted(map(canonical, expected))
+
+
+SCRIPT_OF_DUCKDB = """
+import duckdb, json, os, sys
+os.chdir(sys.argv[1])
+duckdb.sql(sys.argv[2])
+print(json.dumps(duckdb.sql(sys.argv[3]).fetchall()))
+print(json.dumps(duckdb.sql("SELECT url, domain, key, target, target_domain, context "
+    "FROM read_parquet(getvariable('names')) ORDER BY ALL").fetchall()))
+"""
+
+
+def test_duckdb_reads_the_parts_of_the_manifest(extras: str, tmp_path: Path) -> None:
+    """By the lines of the manual; parts that others have replaced do not count."""
+    manual = (ROOT / "urlextract" / "share" / "man" / "man1" / "urlextract.1").read_text()
+    begun, query = [
+        line for line in manual.splitlines() if "VARIABLE names" in line or "read_parquet" in line
+    ]
+    words = ("cluster", "--workers", 1, "--to", "parquet", "--out", "out", "text")
+    wrapped = "https://nam.safelinks.protection.outlook.com/?url=http%3A%2F%2Fwww.c.example.com%2F&data=x"
+    for text in ("http://old.example.com/", f"see HTTP://www.A.example.org:80/x or {wrapped} now"):
+        (tmp_path / "text").write_text(f"{text}\n")
+        assert with_extras(extras, *words, cwd=tmp_path).returncode == 0
+    done = subprocess.run(
+        [extras, "-c", SCRIPT_OF_DUCKDB, tmp_path / "out", begun, query],
+        capture_output=True, timeout=LIMIT, check=True,
+    )  # fmt: skip
+    counts, rows = map(json.loads, done.stdout.splitlines())
+    assert counts == [["example.com", 1], ["example.org", 1]]
+    assert rows == [
+        ["HTTP://www.A.example.org:80/x", "example.org", "http://www.a.example.org/x", None, "example.org",
+         f"see HTTP://www.A.example.org:80/x or {wrapped} now"],
+        [wrapped, "outlook.com", wrapped, "http://www.c.example.com/", "example.com",
+         f"see HTTP://www.A.example.org:80/x or {wrapped} now"],
+    ]  # fmt: skip
 
 
 def canonical(record: dict[str, Any]) -> str:

@@ -74,7 +74,7 @@ def shards_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: An
     """Cut sources into shards, and print them as a plan: one line of JSON each.
 
     Each line is all that another process needs to read the shard: the file and the range of bytes in it,
-    or a hundred files of a directory, with their sizes and times of change, and the options of
+    or some files of a directory, with their sizes and times of change, and the options of
     extraction. urlextract shard reads one, urlextract cluster all of them.
     """
     _check_sources(sources, chosen)
@@ -141,6 +141,10 @@ def shard_command(
               help="Try a shard that fails N times more.")  # fmt: skip
 @click.option("--shard-timeout", metavar="SECONDS", type=Number(min=1),
               help="Give up a try after SECONDS, and restart its worker. Default: no limit.")  # fmt: skip
+@click.option("--prune", is_flag=True,
+              help="At the end of a run that is complete, remove the parts that are not of it.")  # fmt: skip
+@click.option("--force", is_flag=True,
+              help="Use DIR though its parts were made with other options.")  # fmt: skip
 @click.option("--dashboard", is_flag=True,
               help="Show the run on a web page, which every user of this machine can open.")  # fmt: skip
 @_SHARD_SIZE
@@ -151,9 +155,10 @@ def cluster_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
     """Read archives with many processes, on this machine or on those of a Dask cluster.
 
     The sources are cut into shards, and each is read into a part file in DIR, as by urlextract shard. Run
-    it again after it was stopped, in whatever way: parts that are there are skipped. Shards that fail are
-    named in DIR/failures.jsonl, which is a plan of them, and all others are finished. Sources and DIR may
-    be URLs: s3://, gs://, hdfs://, and of sources http:// and https://.
+    it again after it was stopped, in whatever way: parts that are there are skipped. At the end,
+    DIR/manifest.json names the parts of the run. Shards that fail are named in DIR/failures.jsonl, which is
+    a plan of them, and all others are finished. Sources and DIR may be URLs: s3://, gs://, hdfs://, and of
+    sources http:// and https://.
     """
     how = {name: chosen.pop(name) for name in _WITH_PLAN}
     if how["plan"] is None:
@@ -170,7 +175,8 @@ def _check_sources(sources: tuple[str, ...], chosen: dict[str, Any]) -> None:
         raise click.UsageError("name a file, a directory or a URL to be read")
 
 
-_WITH_PLAN = ("out", "to", "plan", "workers", "scheduler", "retries", "shard_timeout", "dashboard")
+_WITH_PLAN = ("out", "to", "plan", "workers", "scheduler", "retries", "shard_timeout", "prune",
+              "force", "dashboard")  # fmt: skip
 
 
 def _check_plan_alone(ctx: click.Context, sources: tuple[str, ...]) -> None:

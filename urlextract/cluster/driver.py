@@ -12,22 +12,31 @@ import logging
 import pkgutil
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager
+from itertools import chain
+from operator import itemgetter
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
 from urlextract import __version__
 from urlextract.cluster.plans import PlannedShard
-from urlextract.cluster.tasks import Outcome, part_name, read_line
+from urlextract.cluster.stores import resolved
+from urlextract.cluster.tasks import Outcome, count_in, read_line
 from urlextract.errors import MissingExtraError, UrlExtractError
 from urlextract.run.engine import processors
+from urlextract.run.shards import Shard
 
 CONNECT = 15
 """Seconds in which a scheduler must answer."""
 
 _WORKER_TTL = "60s"  # without a sign of life from a worker, until it is restarted
+_AHEAD = 2  # shards for each thread, so that none waits for the next
+_LATE = 30.0  # seconds after which one of the last shards is read by an idle worker, too
+_PATIENT = 30  # seconds in which a worker must have counted the messages of a shard
+_SLOWEST = 3  # shards that are named in the end
 _LOOK = 1.0  # seconds between two looks at the clock and at the cluster
 _PATIENCE = 10.0  # seconds without any worker, after which that is said
 _RESTART = 30  # seconds in which a worker must restart
@@ -37,7 +46,11 @@ _LOST = "the connection to the scheduler is lost: run again to go on"
 
 
 class ClusterOptions(NamedTuple):
-    """Where the results go, and who reads the shards."""
+    """Where the results go, and who reads the shards.
+
+    With ``force``, the manifest of a run with other options is replaced; with ``prune``, parts that the
+    manifest does not name are removed.
+    """
 
     out: str
     to: str = "jsonl"
@@ -47,6 +60,8 @@ class ClusterOptions(NamedTuple):
     retries: int = 2
     shard_timeout: float | None = None
     dashboard: bool = False
+    force: bool = False
+    prune: bool = False
 
 
 class RunSpec(NamedTuple):
@@ -59,26 +74,67 @@ class RunSpec(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What came of a plan: numbers of shards, and what those that were done have found.
+    """What came of shards: how many were done and have failed, the bytes of these, and what they have found.
 
+    ``slowest`` are some shards that took the most seconds, each with these, the slowest first.
     What a worker has found that died right after it had written the part is not counted.
     """
 
     done: int = 0
-    skipped: int = 0
+    failed: int = 0
+    size: int = 0
     messages: int = 0
     urls: int = 0
+    slowest: tuple[tuple[float, PlannedShard], ...] = ()
 
 
-class Failure(NamedTuple):
-    """A shard without a part, and why."""
+class Cluster:
+    """A cluster that is connected to when it is asked for, and from then on counts messages for a plan."""
 
-    planned: PlannedShard
-    error: str
+    def __init__(self, how: ClusterOptions, notice: Callable[[str], None]) -> None:
+        self._how, self._notice = how, notice
+        self._stack = ExitStack()
+        self._client: Any = None
 
-    def line(self) -> str:
-        """Return the shard as a line of a plan, with the key ``error``."""
-        return self.planned.line(error=self.error)
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *error: Any) -> bool | None:
+        return self._stack.__exit__(*error)
+
+    def connect(self) -> Any:
+        """Return the client: see `connected`."""
+        if self._client is None:
+            self._client = self._stack.enter_context(connected(self._how, self._notice))
+        return self._client
+
+    def counts(self, shards: Sequence[Shard]) -> Iterator[int | None]:
+        """Yield the number of messages of each shard, None if no other process counts them."""
+        left = iter(shards)
+        held: deque[Any] = deque()
+        for _ in shards:
+            threads = sum(self._client.nthreads().values()) if self._client else 0
+            while threads > 1 and len(held) <= _AHEAD * threads and (shard := next(left, None)):
+                there = shard._replace(source=resolved(shard.source))
+                held.append(self._client.submit(count_in, there, pure=False, priority=1))
+            if held:
+                yield _count_of(held.popleft())
+            else:
+                next(left)
+                yield None
+
+
+def _count_of(future: Any) -> int | None:
+    """Return what a worker has counted, None if it has died or is stopped."""
+    try:
+        count: int | None = future.result(timeout=_PATIENT)
+    except TimeoutError:
+        return None
+    except (OSError, CancelledError):
+        raise
+    except Exception:  # the worker has died too often
+        return None
+    return count
 
 
 @contextmanager
@@ -159,23 +215,29 @@ def _check_versions(client: Any) -> None:
 class Report(NamedTuple):
     """Where a run reports: ``tell`` gets damage and failures, ``notice`` other messages.
 
-    ``advance`` is called with the bytes of each shard that is done with.
+    ``advance`` is called after each shard with what came of all so far.
     """
 
     tell: Callable[[str], None]
     notice: Callable[[str], None]
-    advance: Callable[[int], None]
+    advance: Callable[[Summary], None]
 
 
 def read_all(
-    client: Any, shards: Iterable[PlannedShard], existing: set[str], spec: RunSpec, report: Report
-) -> tuple[Summary, list[Failure]]:
-    """Read all shards whose parts are not among the ``existing``; return the counts, and what failed.
+    connect: Callable[[], Any], shards: Iterable[PlannedShard], spec: RunSpec, report: Report
+) -> tuple[Summary, list[PlannedShard]]:
+    """Read the shards; return the counts, and those that failed.
+
+    ``connect`` returns the client of a cluster, and is called if there is a shard.
 
     Raise `UrlExtractError` if the disk is full or the scheduler lost.
     """
+    left = iter(shards)
+    first = next(left, None)
+    if first is None:
+        return Summary(), []
     try:
-        return _Run(client, spec, report).read(shards, existing)
+        return _Run(connect(), spec, report).read(chain([first], left))
     except (OSError, CancelledError):  # of a connection, at any call: what a task raises is no result
         raise UrlExtractError(_LOST) from None
 
@@ -194,26 +256,27 @@ class _Run:
         self._running: dict[Any, _Try] = {}
         self._finished: SimpleQueue[Any] = SimpleQueue()
         self._summary = Summary()
-        self._failures: list[Failure] = []
+        self._failures: list[PlannedShard] = []
+        self._changed: set[str] = set()  # files, as it was told
+        self._doubled: set[str] = set()  # ids of shards that were handed to a second worker
         self._full: str | None = None
+        self._is_more = True  # shards that are not handed over yet
         self._threads = 0
         self._most_threads = 1  # that were there at a time
         self._is_told = False  # that there is no worker
         self._looked = self._had_workers = time.monotonic()
 
-    def read(self, shards: Iterable[PlannedShard], existing: set[str]) -> tuple[Summary, list[Failure]]:
-        """Read the shards whose parts do not exist."""
+    def read(self, shards: Iterable[PlannedShard]) -> tuple[Summary, list[PlannedShard]]:
+        """Read the shards."""
         left = iter(shards)
-        is_more = True
+        # The time of a shard counts from when it is handed over: then it must not wait for another one
+        ahead = _AHEAD if self._spec.timeout is None else 1
         self._look()
-        while is_more or self._running:
-            while is_more and not self._full and len(self._running) < max(1, self._threads):
+        while self._is_more or self._running:
+            while self._is_more and not self._full and len(self._running) < max(1, ahead * self._threads):
                 planned = next(left, None)
                 if planned is None:
-                    is_more = False
-                elif part_name(planned, self._spec.to) in existing:
-                    self._summary = self._summary._replace(skipped=self._summary.skipped + 1)
-                    self._report.advance(planned.shard.size)
+                    self._is_more = False
                 else:
                     self._submit(planned, 1)
             if self._full and not self._running:
@@ -222,14 +285,16 @@ class _Run:
                 self._wait()
         return self._summary, self._failures
 
-    def _submit(self, planned: PlannedShard, number: int) -> None:
+    def _submit(self, planned: PlannedShard, number: int, workers: Sequence[str] | None = None) -> None:
         future = self._client.submit(
             read_line,
-            planned.line(),
+            planned._replace(error=None).line(),
             self._spec.out,
             self._spec.to,
             key=f"shard-{planned.id}-{time.time_ns():x}",
             pure=False,
+            workers=workers,
+            allow_other_workers=workers is not None,
         )
         self._running[future] = _Try(planned, number, time.monotonic())
         future.add_done_callback(self._finished.put)
@@ -246,8 +311,15 @@ class _Run:
         trial = self._running.pop(future, None)
         if trial is None:  # it took too long, and was given up
             return
+        twins = [other for other, each in self._running.items() if each.planned is trial.planned]
         if future.status == "finished":
+            if twins:
+                self._client.cancel(twins, force=True)
+                for twin in twins:
+                    del self._running[twin]
             self._settle(trial.planned, Outcome(*future.result()))
+        elif twins:  # that may end well
+            pass
         elif future.status == "error":
             self._fail(trial, future.exception())
         else:
@@ -260,28 +332,43 @@ class _Run:
             self._report.tell(damage)
         if outcome.is_full:
             self._full = outcome.failure
-        elif outcome.failure is not None:
-            self._give_up(planned, outcome.failure)
+        elif outcome.failure is not None:  # a file has changed: it may have many shards
+            is_new = outcome.failure not in self._changed
+            self._changed.add(outcome.failure)
+            self._give_up(planned, outcome.failure, outcome.failure if is_new else None)
         else:
-            now = self._summary
-            self._summary = now._replace(
-                done=now.done + 1, messages=now.messages + outcome.messages, urls=now.urls + outcome.urls
+            slowest = sorted(
+                (*self._summary.slowest, (outcome.seconds, planned)), key=itemgetter(0), reverse=True
             )
-        self._report.advance(planned.shard.size)
+            self._summary = self._summary._replace(slowest=tuple(slowest[:_SLOWEST]))
+            self._count(planned, done=1, messages=outcome.messages, urls=outcome.urls)
 
     def _fail(self, trial: _Try, error: BaseException) -> None:
-        """Try a shard again, or give it up; Dask itself has tried again what a dead worker has left."""
-        is_killed = type(error).__name__ == "KilledWorker"
-        if is_killed or trial.number > self._spec.retries or self._full:
-            words = "the worker that read it has died, each time" if is_killed else _words_of(error)
-            self._give_up(trial.planned, words)
-            self._report.advance(trial.planned.shard.size)
-        else:
-            self._submit(trial.planned, trial.number + 1)
+        """Try a shard again, or give it up.
 
-    def _give_up(self, planned: PlannedShard, error: str) -> None:
-        self._failures.append(Failure(planned, error))
-        self._report.tell(f"shard {planned.id}: {error}")
+        The scheduler itself has tried again what a dead worker has left, as often as it is set up to do.
+        """
+        number, words = trial.number, _words_of(error)
+        if type(error).__name__ == "KilledWorker":
+            number += getattr(error, "allowed_failures", 0)
+            words = "the worker that read it has died, each time"
+        if number > self._spec.retries or self._full:
+            self._give_up(trial.planned, words, f"shard {trial.planned.id}: {words}")
+        else:
+            self._submit(trial.planned, number + 1)
+
+    def _give_up(self, planned: PlannedShard, error: str, told: str | None) -> None:
+        self._failures.append(planned._replace(error=error))
+        if told is not None:
+            self._report.tell(told)
+        self._count(planned, failed=1)
+
+    def _count(self, planned: PlannedShard, **more: int) -> None:
+        """Count a shard that is done with."""
+        more["size"] = planned.shard.size
+        counted = {name: getattr(self._summary, name) + count for name, count in more.items()}
+        self._summary = self._summary._replace(**counted)
+        self._report.advance(self._summary)
 
     def _look(self) -> None:
         """Look at the cluster and at the clock."""
@@ -298,6 +385,21 @@ class _Run:
             self._replace_workers()
         if self._spec.timeout is not None:
             self._end_late(now - self._spec.timeout)
+        elif not self._is_more and len(self._running) < self._threads:
+            self._double(now - _LATE)
+
+    def _double(self, earliest: float) -> None:
+        """Have other workers read, too, what was handed to one before ``earliest``, and once.
+
+        The first one that is done counts: the parts are the same.
+        """
+        late = [(future, trial) for future, trial in self._running.items() if trial.started < earliest]
+        processing = self._client.processing() if late else {}
+        for future, trial in late[: self._threads - len(self._running)]:
+            others = [worker for worker, keys in processing.items() if future.key not in keys]
+            if others and trial.planned.id not in self._doubled:
+                self._doubled.add(trial.planned.id)
+                self._submit(trial.planned, trial.number, others)
 
     def _replace_workers(self) -> None:
         """Start workers for those that have not come back; of a cluster of others, say that it has none."""
@@ -319,7 +421,10 @@ class _Run:
         ]
         self._client.cancel(list(late), force=True)
         if workers:
-            self._client.restart_workers(workers, timeout=_RESTART, raise_for_error=False)
+            try:
+                self._client.restart_workers(workers, timeout=_RESTART, raise_for_error=False)
+            except ValueError:  # of a cluster of others, in which nothing starts workers again
+                self._report.notice("a shard takes too long, and its worker has no nanny to restart it")
         for future, trial in late.items():
             del self._running[future]
             self._fail(trial, UrlExtractError(f"not done in {self._spec.timeout:g} seconds"))

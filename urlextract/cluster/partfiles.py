@@ -14,11 +14,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 from urlextract.cluster.stores import file_system, is_url, store_errors
-from urlextract.errors import UrlExtractError
+from urlextract.errors import SourceError, UrlExtractError
 from urlextract.replacing import STALE, new_draft, remove_drafts, replace_file
+from urlextract.run.manifest import is_part
 
 _DRAFT = ".part-"
 # Object stores: what is written there is visible when it is complete
@@ -29,13 +31,13 @@ class Parts(Protocol):
     """The directory of parts of one format."""
 
     def prepare(self) -> None:
-        """Make the directory if there is none, and sweep it."""
+        """Make the directory if there is none, sweep it, and raise an error if it cannot be written to."""
 
     def sweep(self) -> None:
         """Remove the drafts of processes that have died."""
 
-    def names(self) -> set[str]:
-        """Return the names of the parts that are there."""
+    def sizes(self) -> dict[str, int]:
+        """Return the names of the parts that are there, each with its size in bytes."""
 
     def has(self, name: str) -> bool:
         """Return whether a part is there."""
@@ -45,6 +47,9 @@ class Parts(Protocol):
 
     def put(self, name: str, data: bytes) -> None:
         """Write a small file, as a whole."""
+
+    def get(self, name: str) -> bytes | None:
+        """Return the content of a small file, None if there is none."""
 
     def remove(self, name: str) -> None:
         """Remove a file if it is there."""
@@ -68,13 +73,19 @@ class _Directory:
     def prepare(self) -> None:
         os.makedirs(self._path, exist_ok=True)
         self.sweep()
+        try:
+            number, draft = new_draft(self._path, _DRAFT, 0o600)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, self._path) from None
+        os.close(number)
+        os.unlink(draft)
 
     def sweep(self) -> None:
         remove_drafts(self._path, _DRAFT)
 
-    def names(self) -> set[str]:
+    def sizes(self) -> dict[str, int]:
         with os.scandir(self._path) as entries:
-            return {entry.name for entry in entries if entry.name.startswith("part-")}
+            return {entry.name: entry.stat().st_size for entry in entries if is_part(entry.name)}
 
     def has(self, name: str) -> bool:
         return os.path.exists(os.path.join(self._path, name))
@@ -95,6 +106,12 @@ class _Directory:
 
     def put(self, name: str, data: bytes) -> None:
         replace_file(os.path.join(self._path, name), data)
+
+    def get(self, name: str) -> bytes | None:
+        try:
+            return Path(self._path, name).read_bytes()
+        except FileNotFoundError:
+            return None
 
     def remove(self, name: str) -> None:
         with suppress(FileNotFoundError):
@@ -126,6 +143,12 @@ class _Store:
             if not self._is_atomic:
                 self._system.makedirs(self._path, exist_ok=True)
         self.sweep()
+        tried = f"{_DRAFT}{os.urandom(6).hex()}"
+        try:
+            self.put(tried, b"")
+            self.remove(tried)
+        except SourceError as error:
+            raise SourceError(self._url, f"cannot be written to: {error.cause}") from None
 
     def sweep(self) -> None:
         with store_errors(self._url):
@@ -134,10 +157,10 @@ class _Store:
                 if is_draft and time.time() - _seconds_of(info) > STALE:
                     self._system.rm_file(info["name"])
 
-    def names(self) -> set[str]:
+    def sizes(self) -> dict[str, int]:
         with store_errors(self._url):
-            names = {info["name"].rpartition("/")[2] for info in self._listed()}
-        return {name for name in names if name.startswith("part-")}
+            sizes = {info["name"].rpartition("/")[2]: int(info["size"] or 0) for info in self._listed()}
+        return {name: size for name, size in sizes.items() if is_part(name)}
 
     def has(self, name: str) -> bool:
         with store_errors(self._url):
@@ -155,6 +178,12 @@ class _Store:
     def put(self, name: str, data: bytes) -> None:
         with self.writing(name) as stream:
             stream.write(data)
+
+    def get(self, name: str) -> bytes | None:
+        with store_errors(f"{self._url}/{name}"), suppress(FileNotFoundError):
+            data: bytes = self._system.cat_file(self._at(name))
+            return data
+        return None
 
     def remove(self, name: str) -> None:
         with store_errors(self._url), suppress(FileNotFoundError):

@@ -18,7 +18,7 @@ from urlextract import __version__
 from urlextract.cluster.stores import ReadFailedError, Stamp, StampedFiles, is_url, open_stamped, resolved
 from urlextract.errors import SourceError, SourceNotFoundError, UrlExtractError
 from urlextract.pipeline.options import ExtractOptions, options_of
-from urlextract.run.shards import Cuts, Shard, plan
+from urlextract.run.shards import Counts, Cuts, Shard, plan
 from urlextract.sources.folders.git import tip_of
 from urlextract.sources.folders.tree import File, TreeFilter
 from urlextract.sources.reading import NO_MESSAGE, SOURCE_FORMATS
@@ -27,7 +27,7 @@ OnDamage = Callable[[SourceError], None]
 
 
 _VERSION = 1
-_FILES = 100  # of a directory in one shard
+_FILES = 2_000  # of a directory that a shard has at most, and some 500 on average
 _SEARCHED = 32  # a place to cut a text is looked for in this part of a shard
 _LEAST_SEARCHED = 1024  # bytes
 _NO_PART_OF_ID = ("id", "error")
@@ -48,7 +48,7 @@ class PlannedShard(NamedTuple):
     ``shard`` has the names that records have; ``url`` is the absolute path or the URL of its ``source``.
     ``stamps`` are those of its file, or of its files in their order. ``options`` are the keywords of the
     library that are not left at their defaults. ``copy`` counts equal shards before this one: of a file that
-    was named twice, or that is also in a directory.
+    was named twice, or that is also in a directory. ``error`` says why the last run has not read it.
     """
 
     shard: Shard
@@ -57,17 +57,18 @@ class PlannedShard(NamedTuple):
     options: dict[str, Any]
     copy: int = 0
     program: str = __version__
+    error: str | None = None
 
     @property
     def id(self) -> str:
-        """The hash of all else, in hexadecimal digits."""
+        """The hash of all else but the error, in hexadecimal digits."""
         return _hash(self._content(), 20)
 
-    def line(self, **more: Any) -> str:
-        """Return the shard as a line of JSON, in ASCII; ``more`` is added."""
+    def line(self) -> str:
+        """Return the shard as a line of JSON, in ASCII."""
         content = self._content()
         head = {"v": content.pop("v"), "id": self.id}
-        return _encoded({**head, **content, **more})
+        return _encoded({**head, **content, **({} if self.error is None else {"error": self.error})})
 
     def _content(self) -> dict[str, Any]:
         shard = self.shard
@@ -84,6 +85,7 @@ class PlannedShard(NamedTuple):
                 "start": shard.start, "after": shard.after,
                 "until": None if shard.until == sys.maxsize else shard.until,
                 "number": shard.number, "place": list(shard.place), "at_head": shard.at_head,
+                "unpacked": shard.unpacked,
                 "stamp": list(stamp),
             }  # fmt: skip
         fingerprint = _hash([self.program, self.options], 16)
@@ -202,10 +204,12 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {
     "number": _is_number,
     "place": lambda value: isinstance(value, list) and list(map(_is_number, value)) == [True, True],
     "at_head": lambda value: isinstance(value, bool),
+    "unpacked": _is_number_or_null,
     "stamp": _is_stamp,
     "size": _is_number,
     "copy": _is_number,
     "options": lambda value: isinstance(value, dict),
+    "error": lambda value: isinstance(value, str),
 }
 """What the values of a line can be: a wrong one is no shard, also where its id is right."""
 
@@ -228,11 +232,13 @@ def _planned_of(content: dict[str, Any]) -> PlannedShard:
             size=content["size"],
             place=tuple(content["place"]),
             at_head=content["at_head"],
+            unpacked=content["unpacked"],
         )
         stamps = (Stamp(*content["stamp"]),)
     options = content["options"]
     options_of(options)
-    return PlannedShard(shard, content["url"], stamps, options, content["copy"])
+    error = content.get("error")
+    return PlannedShard(shard, content["url"], stamps, options, content["copy"], error=error)
 
 
 def read_plan(path: str, lines: Iterable[str], first: int = 1) -> Iterator[PlannedShard]:
@@ -254,13 +260,15 @@ def plan_sources(
     *,
     shard_size: int,
     tree_filter: TreeFilter | None = None,
+    counts: Counts | None = None,
     on_damage: OnDamage,
 ) -> Iterator[PlannedShard]:
     """Yield the shards of the sources, in order; ``on_damage`` gets what cannot be read.
 
-    ``keywords`` are those of the library; ``shard_size`` is the size of shards in bytes.
+    ``keywords`` are those of the library; ``shard_size`` is the size of shards in bytes. ``counts`` may count
+    messages elsewhere.
     """
-    planner = _Planner(format, keywords, shard_size, tree_filter, on_damage)
+    planner = _Planner(format, keywords, shard_size, tree_filter, on_damage, counts=counts)
     seen: Counter[str] = Counter()
     for source in sources:
         for planned in planner.shards(source):
@@ -279,12 +287,15 @@ class _Planner:
         shard_size: int,
         tree_filter: TreeFilter | None,
         on_damage: OnDamage,
+        *,
+        counts: Counts | None,
     ) -> None:
         self._format, self._tree_filter, self._on_damage = format, tree_filter, on_damage
+        self._counts = counts
         self._options = _lasting(keywords)
         self._texts = options_of(self._options).choice.reads_pieces_alike
         search = max(_LEAST_SEARCHED, shard_size // _SEARCHED)
-        self._cuts = Cuts(shard_size, shard_size, search, _FILES, shard_size)
+        self._cuts = Cuts(shard_size, shard_size, search, _FILES, 2 * shard_size, by_name=True)
         self._files = StampedFiles()
 
     def shards(self, source: str) -> Iterator[PlannedShard]:
@@ -324,6 +335,7 @@ class _Planner:
             archives=True,
             cuts=self._cuts,
             files=self._files,
+            counts=self._counts,
         ):
             if shard.damage:
                 is_empty = False

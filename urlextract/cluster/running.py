@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TextIO
 
-from urlextract.cluster.driver import ClusterOptions, Failure, Report, RunSpec, Summary, connected, read_all
-from urlextract.cluster.partfiles import parts_in
-from urlextract.cluster.partwriters import SUFFIXES, check_writer
+from urlextract.cluster.driver import Cluster, ClusterOptions, Report, RunSpec, Summary, read_all
+from urlextract.cluster.partfiles import Parts, parts_in
+from urlextract.cluster.partwriters import check_writer
 from urlextract.cluster.plans import PlannedShard, plan_sources, read_plan
 from urlextract.cluster.stores import resolved
 from urlextract.cluster.tasks import part_name, read_into
 from urlextract.errors import SourceError, UrlExtractError
+from urlextract.output import status
 from urlextract.output.writer import opened
-from urlextract.run.progress import Progress
+from urlextract.run.manifest import MANIFEST, ListedPart, Manifest, read_manifest
+from urlextract.run.shards import Counts
 from urlextract.sources.folders.tree import TreeFilter, Written, tell_of_links
 from urlextract.sources.streams import names_in
 
 Tell = Callable[[str], None]
 
-
+_SHOWN_EACH = 1.0  # seconds
 FAILURES = "failures.jsonl"
 """The file of a run in which the shards without a part are named: a plan, with the key ``error``."""
+
+UNFINISHED = "unfinished.json"
+"""What will be the manifest of a run when those shards are read, too."""
 
 
 class InputOptions(NamedTuple):
@@ -60,6 +66,8 @@ def _planned(
     keywords: Mapping[str, Any],
     on_damage: Callable[[SourceError], None],
     notice: Tell,
+    *,
+    counts: Counts | None = None,
 ) -> Iterator[PlannedShard]:
     if given.files_from is not None:
         sources = (*sources, *names_in(given.files_from))
@@ -73,6 +81,7 @@ def _planned(
         keywords,
         shard_size=given.shard_size,
         tree_filter=tree_filter,
+        counts=counts,
         on_damage=on_damage,
     )
     return _with_links_told(planned, tree_filter, notice)
@@ -152,34 +161,119 @@ def run_on_cluster(
     tell: Tell,
     notice: Tell,
 ) -> None:
-    """Read all shards of the sources, or of a plan, on a Dask cluster, and print what came of them."""
+    """Read all shards of the sources, or of a plan, on a Dask cluster, and print what came of them.
+
+    If the run is complete, the manifest names its parts; else that of the last complete run stays.
+    """
+    started = time.monotonic()
     check_writer(how.to)
     out = resolved(how.out)
     parts = parts_in(out)
     _refuse_within(out, [resolved(source) for source in sources])
-    shards = _planned(sources, given, keywords, on_damage, notice) if how.plan is None else _all_of(how.plan)
     spec = RunSpec(out, how.to, how.retries, how.shard_timeout)
-    with connected(how, notice) as client:
-        planned = list(shards)
-        _refuse_within(out, [each.url for each in planned if each.shard.is_folder])
+    with Cluster(how, notice) as cluster:
+        if how.scheduler is not None:  # whether it answers is known before anything is read
+            cluster.connect()
         parts.prepare()
-        progress = _progress(planned)
-        report = Report(tell, notice, progress.add if progress else _no_progress)
-        summary, failures = read_all(client, planned, parts.names(), spec, report)
-        if progress:
-            progress.finish()
+        run = _PlannedRun(parts, out, how, on_damage)
+        if how.plan is None:
+            shards = _planned(sources, given, keywords, run.note_damage, notice, counts=cluster.counts)
+        else:
+            shards = _all_of(how.plan)
+        progress = _Progress()
+        report = Report(tell, notice, progress.show)
+        summary, failures = read_all(cluster.connect, run.missing(shards), spec, report)
+        progress.finish()
     parts.sweep()  # of workers that died
     if failures:
         parts.put(FAILURES, "".join(f"{each.line()}\n" for each in failures).encode("ascii"))
     else:
         parts.remove(FAILURES)
-    if how.plan is None:
-        own = {part_name(each, how.to) for each in planned}
-        others = [name for name in parts.names() - own if name.endswith(SUFFIXES[how.to])]
-        if others:
-            notice(f"{out}: {_number(len(others), 'part')} of other plans there, too")
+    run.finish(notice)
     with opened(None, end="\n", is_prompt=True) as writer:
-        writer.write(_summary_line(summary, failures))
+        writer.write(_summary_line(summary, run.skipped))
+        if summary.done:
+            writer.write(_speed_line(summary, time.monotonic() - started))
+
+
+class _PlannedRun:
+    """What is planned in a run: which shards are read, and what the manifest says in the end."""
+
+    def __init__(
+        self, parts: Parts, out: str, how: ClusterOptions, on_damage: Callable[[SourceError], None]
+    ) -> None:
+        self._parts, self._out, self._how, self._on_damage = parts, out, how, on_damage
+        self._existing = parts.sizes()
+        self._listed: list[ListedPart] = []
+        last = self._manifest(MANIFEST)
+        self._last = None if how.force else last
+        self._is_whole = True  # nothing that is to be read could not be listed
+        self._is_rest = True  # all shards are of a list of failures
+        self.skipped = 0
+
+    def _manifest(self, name: str) -> Manifest | None:
+        data = self._parts.get(name)
+        return None if data is None else read_manifest(data, f"{self._out}/{name}")
+
+    def note_damage(self, error: SourceError) -> None:
+        """Report what cannot be planned."""
+        self._is_whole = False
+        self._on_damage(error)
+
+    def missing(self, shards: Iterable[PlannedShard]) -> Iterator[PlannedShard]:
+        """Yield the shards without a part; raise `UrlExtractError` if one has not the options of the run."""
+        for planned in shards:
+            if planned.shard.is_folder:
+                _refuse_within(self._out, [planned.url])
+            if self._last is None:  # that of this run: all its shards have the same options
+                self._last = Manifest((), self._how.to, planned.options)
+            self._refuse_others(self._last, planned.options)
+            name = part_name(planned, self._how.to)
+            self._listed.append(ListedPart(name, 0, planned.shard.source))
+            self._is_rest &= planned.error is not None
+            if name in self._existing:
+                self.skipped += 1
+            else:
+                yield planned
+
+    def _refuse_others(self, last: Manifest, options: Mapping[str, Any]) -> None:
+        """Raise `UrlExtractError` for other options than those of the last run."""
+        given, kept = {"to": self._how.to, **options}, {"to": last.to, **last.options}
+        others = [name for name in {**kept, **given} if given.get(name) != kept.get(name)]
+        if others:
+            raise UrlExtractError(
+                f"{self._out}: the parts there were made with other options ({', '.join(others)}): "
+                "name another directory, or replace them with --force"
+            )
+
+    def finish(self, notice: Tell) -> None:
+        """Write the manifest if all sources were planned, and all their parts are there."""
+        manifest: Manifest | None = None
+        if self._listed and self._is_rest:  # of a run that is complete with it
+            manifest = self._manifest(UNFINISHED)
+        elif self._listed and self._last and self._is_whole:
+            manifest = Manifest(tuple(self._listed), self._how.to, self._last.options)
+        sizes = self._parts.sizes()
+        missing = 0
+        if manifest is not None:
+            manifest = manifest.with_sizes(sizes)
+            missing = sum(part.name not in sizes for part in manifest.parts)
+        if manifest is None or missing:
+            left = f"{_number(missing, 'part')} missing" if missing else "not all sources were read"
+            notice(f"{self._out}: {left}, and so {MANIFEST} is not written")
+            if manifest is None:
+                self._parts.remove(UNFINISHED)
+            else:
+                self._parts.put(UNFINISHED, manifest.encoded())
+            return
+        self._parts.put(MANIFEST, manifest.encoded())
+        self._parts.remove(UNFINISHED)
+        others = sizes.keys() - {part.name for part in manifest.parts}
+        if self._how.prune:
+            for name in others:
+                self._parts.remove(name)
+        elif others:
+            notice(f"{self._out}: {_number(len(others), 'part')} of earlier runs there, too: see --prune")
 
 
 def _all_of(plan: str) -> Iterator[PlannedShard]:
@@ -194,23 +288,40 @@ def _refuse_within(out: str, folders: Iterable[str]) -> None:
             raise UrlExtractError(f"{out}: the parts would be in a directory that is read: {folder}")
 
 
-def _progress(planned: Iterable[PlannedShard]) -> Progress | None:
-    """Return the progress to be shown if standard error is a terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        return None
+class _Progress:
+    """Shows on a terminal what was done, from the second second on."""
 
-    return Progress(sum(each.shard.size for each in planned) or 1)
+    def __init__(self) -> None:
+        self._is_shown = sys.stderr is not None and sys.stderr.isatty()
+        self._next = time.monotonic() + _SHOWN_EACH
+
+    def show(self, summary: Summary) -> None:
+        """Show what came of all shards so far."""
+        if self._is_shown and time.monotonic() > self._next:
+            self._next = time.monotonic() + _SHOWN_EACH
+            counts = _number(summary.done, "shard"), _megabytes(summary.size), _number(summary.urls, "URL")
+            status.draw(", ".join((*counts, f"{summary.failed} failed")))
+
+    def finish(self) -> None:
+        """Show nothing any more."""
+        status.clear()
 
 
-def _no_progress(_: int) -> None:
-    """Show nothing."""
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.0f} MB"
 
 
-def _summary_line(summary: Summary, failures: Sequence[Failure]) -> str:
+def _summary_line(summary: Summary, skipped: int) -> str:
     return (
-        f"{_number(summary.done, 'shard')} done, {summary.skipped} skipped, {len(failures)} failed; "
+        f"{_number(summary.done, 'shard')} done, {skipped} skipped, {summary.failed} failed; "
         f"{_number(summary.messages, 'message')}, {_number(summary.urls, 'URL')}"
     )
+
+
+def _speed_line(summary: Summary, seconds: float) -> str:
+    """Return how fast the run was, and which shards took the longest."""
+    slowest = ", ".join(f"{shard.id} ({taken:,.1f} s)" for taken, shard in summary.slowest)
+    return f"{seconds:,.1f} s, {summary.size / 1e6 / seconds:,.1f} MB/s; slowest: {slowest}"
 
 
 def _number(count: int, what: str) -> str:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import errno
 import gc
+import time
 from collections.abc import Iterable, Iterator
 from threading import Event
 from typing import BinaryIO, NamedTuple, TypeVar
 
 from urlextract.cluster.partfiles import Parts, parts_in
-from urlextract.cluster.partwriters import SUFFIXES, write_records
+from urlextract.cluster.partwriters import SUFFIXES, has_context, write_records
 from urlextract.cluster.plans import ChangedError, PlannedShard, shard_of_line
+from urlextract.cluster.stores import StampedFiles
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.pipeline.options import options_of
 from urlextract.records import Item, RawMessage
 from urlextract.run.results import found_in
-from urlextract.run.shards import read_shard
+from urlextract.run.shards import Shard, count_messages, read_shard
 
 stopping = Event()
 """Set when the threads of this process that read shards are to end: nothing else ends a thread."""
@@ -30,7 +32,7 @@ class SpaceError(UrlExtractError):
 
 
 class Outcome(NamedTuple):
-    """What came of a shard; a part that was there before is ``skipped``, and not counted.
+    """What came of a shard, and how soon; a part that was there before is ``skipped``, and not counted.
 
     ``damage`` is what cannot be read of its source, in words. If ``failure`` is not None there is no
     part, and trying again would not help.
@@ -42,6 +44,7 @@ class Outcome(NamedTuple):
     damage: tuple[str, ...] = ()
     failure: str | None = None
     is_full: bool = False
+    seconds: float = 0.0
 
 
 def part_name(planned: PlannedShard, to: str) -> str:
@@ -62,6 +65,14 @@ def read_line(line: str, out: str, to: str) -> tuple[object, ...]:
         gc.enable()
 
 
+def count_in(shard: Shard) -> int | None:
+    """Return the number of messages of a shard, None if it cannot be read: what a worker does for a plan."""
+    try:
+        return count_messages(shard, StampedFiles())
+    except (UrlExtractError, OSError):
+        return None
+
+
 def read_into(planned: PlannedShard, parts: Parts, to: str) -> Outcome:
     """Read a shard into its part, unless it is there.
 
@@ -71,6 +82,7 @@ def read_into(planned: PlannedShard, parts: Parts, to: str) -> Outcome:
     name = part_name(planned, to)
     if parts.has(name):
         return Outcome(skipped=True)
+    started = time.monotonic()
     planned.check_repositories()
     reading = _Reading(planned)
     try:
@@ -82,7 +94,8 @@ def read_into(planned: PlannedShard, parts: Parts, to: str) -> Outcome:
         if error.errno in _FULL:
             raise SpaceError(error.strerror or "no space left") from None
         raise
-    return Outcome(messages=reading.messages, urls=urls, damage=tuple(reading.damage))
+    seconds = time.monotonic() - started
+    return Outcome(messages=reading.messages, urls=urls, damage=tuple(reading.damage), seconds=seconds)
 
 
 class _Reading:
@@ -97,7 +110,7 @@ class _Reading:
     def write(self, stream: BinaryIO, to: str) -> int:
         """Write the records of the shard; return their number."""
         items = read_shard(self._planned.shard, self._note, opener=self._planned.open)
-        options = options_of(self._planned.options)
+        options = options_of({**self._planned.options, "context": has_context(to)})
         records = _until_stopped(found_in(self._counted(items), options, self._note))
         urls = write_records(records, stream, to)
         if self._more:

@@ -24,7 +24,7 @@ from urlextract.arguments import check_count
 from urlextract.errors import SourceError
 from urlextract.index.database import opened_for_writing, told
 from urlextract.index.found_rows import RowMaker, Rows
-from urlextract.index.loading import found_in_part, hash_of_part, parts_in, source_of
+from urlextract.index.loading import found_in_part, hash_of_part, listed_parts, parts_in, source_of
 from urlextract.index.store import IndexStore, Source, kept_name
 from urlextract.index.trust import files_of
 from urlextract.index.writing import IndexWriter
@@ -434,15 +434,21 @@ class _Run:
         self._add(maker.rows())
 
     def _load_parts(self) -> None:
-        """Load the parts that were not loaded before."""
-        if self._reading.parts_from is None:
+        """Load the parts that were not loaded before; if a manifest names them, they replace all others."""
+        folder = self._reading.parts_from
+        if folder is None:
             return
 
         try:
-            parts = parts_in(self._reading.parts_from)
+            listed = listed_parts(folder)
+            parts = parts_in(folder) if listed is None else listed
         except SourceError as error:
             self._tell(error)
             return
+        if listed is not None:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._writer.keep_parts(kept_name(os.path.abspath(folder)), map(os.path.basename, listed))
+            self._connection.execute("COMMIT")
         for part in parts:
             places, messages = self._places, self._messages
             self._connection.execute("BEGIN IMMEDIATE")

@@ -15,6 +15,7 @@ from urlextract.errors import SourceError
 from urlextract.index.store import Source, kept_name
 from urlextract.output.parquet import read_parquet
 from urlextract.results import Found
+from urlextract.run.manifest import MANIFEST, read_manifest
 from urlextract.sources.compress import DecompressionBudget, decompress
 from urlextract.sources.streams import Place, blocks_of_file
 
@@ -24,6 +25,29 @@ _NO_PART = "failures.jsonl"  # a cluster's list of what it could not read
 _LONGEST = 64 * 1024 * 1024  # bytes of a record
 _BLOCK = 1 << 20
 _MOST = 1 << 62  # SQLite's integers have 64 bits
+
+
+def listed_parts(folder: str) -> list[str] | None:
+    """Return the parts that the manifest of a directory names, in its order; None if there is no manifest.
+
+    Raise `SourceError` if it cannot be read, or if one of its parts is not there.
+    """
+    path = os.path.join(folder, MANIFEST)
+    try:
+        with open(path, "rb") as stream:
+            data = stream.read()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise SourceError(path, error.strerror or str(error), errno=error.errno) from None
+    manifest = read_manifest(data, path)
+    with os.scandir(folder) as entries:
+        sizes = {entry.name: entry.stat().st_size for entry in entries if entry.is_file()}
+    if missing := manifest.missing(sizes):
+        count = "1 part that it names" if len(missing) == 1 else f"{len(missing):,} parts that it names"
+        are = "is" if len(missing) == 1 else "are"
+        raise SourceError(path, f"{count} {are} not there, or not whole: {missing[0]}")
+    return [os.path.join(folder, part.name) for part in manifest.parts]
 
 
 def parts_in(folder: str) -> list[str]:

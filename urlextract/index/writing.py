@@ -166,6 +166,13 @@ class IndexWriter:
             self._connection.execute("UPDATE sources SET path = ? WHERE id = ?", (path, moved[0]))
         return bool(moved)
 
+    def keep_parts(self, folder: str, names: Iterable[str]) -> None:
+        """Delete what was loaded from the parts in a directory that have none of these names."""
+        kept = set(names)
+        for (path,) in self._connection.execute("SELECT path FROM sources WHERE kind = 'part'").fetchall():
+            if os.path.dirname(path) == folder and os.path.basename(path) not in kept:
+                self._delete("sources", "path = ? AND kind = 'part'", (path,))
+
     def begin_part(self, path: str) -> None:
         """Delete what a part had when it was loaded before."""
         self._delete("sources", "path = ? AND kind = 'part'", (path,))

@@ -2,7 +2,8 @@
 
 The columns are the keys of the JSON records, except the version and those that only ``--parse`` fills:
 numbers are numbers, lists are lists, ``date`` is a point in time in UTC, null if it cannot be read, and
-``date_field`` is the field as it was written.
+``date_field`` is the field as it was written. After these come columns that an index has, too, by which links
+are counted and compared: they are computed from the record, and not read back.
 """
 
 from __future__ import annotations
@@ -12,10 +13,14 @@ from typing import Any, BinaryIO
 
 from urlextract.conversion import record_of
 from urlextract.errors import MissingExtraError, SourceError
+from urlextract.grammar.domains import registered_domain
 from urlextract.output.escaping import valid_value
 from urlextract.record_keys import KEYS, SCHEMA_VERSION
 from urlextract.results import Found
+from urlextract.schemes.comparing import host_name_of, normal_form
 
+_COMPUTED = ("domain", "key", "target", "target_domain", "context")
+_LONGEST_CONTEXT = 300  # characters
 _ROWS = 10_000  # records that are held at a time
 
 
@@ -56,6 +61,7 @@ def _schema(pa: Any) -> Any:
             )
         else:
             columns.append((key.name, types[kind]))
+    columns += [(name, pa.string()) for name in _COMPUTED]
     return pa.schema(columns)
 
 
@@ -83,8 +89,19 @@ def write_parquet(records: Iterable[Found], stream: BinaryIO) -> int:
 
 def _row(found: Found) -> dict[str, Any]:
     """Return a row of Parquet: the record in valid Unicode, with its date as a point in time."""
-    record = {key: valid_value(value) for key, value in record_of(found).items()}
-    return {**record, "date": found.origin.date_time}
+    target = found.unwrapped if found.wrapped_by else None
+    context = found.context and found.context[:_LONGEST_CONTEXT]
+    key, domain, of_target = normal_form(found.url), _domain_of(found.url), _domain_of(target or found.url)
+    computed = zip(_COMPUTED, (domain, key, target, of_target, context), strict=True)
+    record = {**record_of(found), **dict(computed)}
+    valid = {key: valid_value(value) for key, value in record.items()}
+    return {**valid, "date": found.origin.date_time}
+
+
+def _domain_of(url: str) -> str | None:
+    """Return the registered domain of the host of a URL, or the host if it has none."""
+    host = host_name_of(url)
+    return (registered_domain(host.removesuffix(".")) or host) if host else None
 
 
 def read_parquet(path: str) -> Iterator[dict[str, Any]]:
@@ -96,7 +113,7 @@ def read_parquet(path: str) -> Iterator[dict[str, Any]]:
     rest = {"v": SCHEMA_VERSION, **dict.fromkeys(_LEFT_OUT[1:])}
     try:
         with pa.parquet.ParquetFile(path) as file:
-            columns = [name for name in file.schema_arrow.names if name != "date"]
+            columns = [name for name in file.schema_arrow.names if name not in ("date", *_COMPUTED)]
             for batch in file.iter_batches(_ROWS, columns=columns):
                 yield from ({**rest, **row, "date": None} for row in batch.to_pylist())
     except (pa.ArrowException, OSError) as error:

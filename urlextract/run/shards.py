@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import codecs
+import hashlib
 import os
 import stat
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import pairwise, takewhile
-from typing import BinaryIO, NamedTuple
+from itertools import pairwise, repeat, takewhile
+from typing import BinaryIO, NamedTuple, TypeAlias
 
 from urlextract.errors import SourceError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import LONGEST_PAGE_BREAK
 from urlextract.records import Item, Origin, RawText
+from urlextract.sources.compress import (
+    LAYERS,
+    LIBRARY_FAULTS,
+    DamagedError,
+    DecompressionBudget,
+    decompress,
+    layer_of,
+)
+from urlextract.sources.compress.decoders import undo
 from urlextract.sources.counting import counter_from, with_lines
 from urlextract.sources.files import enterable, read_files
 from urlextract.sources.folders.tree import EVERYTHING, File, TreeFilter, Walker
@@ -24,10 +35,12 @@ from urlextract.sources.formats.messages import PREAMBLE, Piece, messages_of
 from urlextract.sources.formats.postmark import LONGEST
 from urlextract.sources.formats.warc import cut_warc
 from urlextract.sources.reading import DIRECTORY_FORMATS, read_source
-from urlextract.sources.sniff import sniff
+from urlextract.sources.sniff import WARC_VERSION, sniff
 from urlextract.sources.streams import Place, blocks_of_stream, open_file
 
 OnDamage = Callable[[SourceError], None]
+Counts: TypeAlias = "Callable[[Sequence[Shard]], Iterator[int | None]]"
+"""Returns the number of messages of each of some shards, None for one for which it is not known."""
 
 
 PAGE_MARGIN = 4 * LONGEST_PAGE_BREAK
@@ -103,6 +116,9 @@ _FILES_SHARD = 100  # files
 _FOLDER_SHARD = 64 * 1024 * 1024  # bytes of files
 _TEXT_SHARD = 1024 * 1024  # bytes
 _TEXT_SEARCH = 32 * 1024  # bytes in which to search for a place to cut a text
+_CUT = ("gzip", "zstd")  # web archives have a member for each record
+_LONGEST_MAGIC = max(len(magic) for magics in LAYERS.values() for magic in magics)
+_WARC_LINE = lazy_re(WARC_VERSION)
 _LOOK_BACK = 2048  # bytes: more than a postmark and the blank line before it
 
 
@@ -111,7 +127,9 @@ class Cuts(NamedTuple):
 
     ``mailbox`` is the size of those of mailboxes and web archives, in bytes, ``text`` that of those of
     texts; a place to cut a text is looked for in ``search`` bytes. A shard of a directory has at most
-    ``files`` files, and ends with the file with which it has ``folder`` bytes.
+    ``files`` files, and ends with the file with which it has ``folder`` bytes. With ``by_name``, it ends
+    before that, after a quarter of these on average, by hashes of names: then one file more or less changes
+    the shard that has it, and not those after it.
     """
 
     mailbox: int
@@ -119,11 +137,26 @@ class Cuts(NamedTuple):
     search: int
     files: int
     folder: int
+    by_name: bool = False
 
     @classmethod
     def usual(cls) -> Cuts:
         """Return the sizes for processes that hand over their results in order."""
         return cls(_MAILBOX_SHARD, _TEXT_SHARD, _TEXT_SEARCH, _FILES_SHARD, _FOLDER_SHARD)
+
+    def is_end(self, name: str, size: int) -> bool:
+        """Return whether a shard of a directory ends, by its name, with a file of this size.
+
+        >>> cuts = Cuts.usual()._replace(files=400, by_name=True)
+        >>> 50 < sum(cuts.is_end(f"{number}.eml", 5_000) for number in range(10_000)) < 200
+        True
+        """
+        if not self.by_name:
+            return False
+        # A mail reader changes what follows the colon: see maildir(5)
+        unique = os.path.basename(name).partition(":")[0].encode("utf-8", "surrogatepass")
+        share = int.from_bytes(hashlib.blake2b(unique, digest_size=4).digest()) / (1 << 32)
+        return share < 4 / self.files + 4 * size / self.folder
 
     @property
     def least(self) -> int:
@@ -161,6 +194,8 @@ class Shard(NamedTuple):
     and not after ``until``. To find them, reading begins at ``start``, which is the first
     header line of a message if ``at_head`` is true. ``number`` counts the messages before
     them, if they are counted. The records of a web archive are its messages; reading begins at the first.
+    One that is compressed is read from the member at ``start`` on, whose bytes are at ``unpacked`` in what
+    the file holds, as ``after`` and ``until`` are.
     A text is read from ``start`` to ``until``; ``place`` is the
     character offset and the line number of ``start``. A shard of a directory has ``files``,
     or ``damage`` that was found while walking. ``is_last`` marks the last shard of a source;
@@ -182,6 +217,7 @@ class Shard(NamedTuple):
     size: int = 0
     place: tuple[int, int] = (0, 1)
     at_head: bool = False
+    unpacked: int | None = None
 
     @property
     def is_file(self) -> bool:
@@ -200,13 +236,14 @@ def plan(
     archives: bool = False,
     cuts: Cuts | None = None,
     files: Files | None = None,
+    counts: Counts | None = None,
 ) -> Iterable[Shard]:
     """Return the shards of a source, in order; a directory is walked during the iteration.
 
     With ``numbered``, the messages before each shard of a mailbox are counted. With ``texts``,
     texts are cut, too; with ``placed``, characters and lines before each of their shards are counted.
     With ``archives``, web archives are cut, too, which takes reading them once. ``cuts`` are the sizes of
-    shards, and ``files`` is where the source is.
+    shards, and ``files`` is where the source is. ``counts`` may count the messages of shards elsewhere.
     """
     planner = _Planner(
         format,
@@ -216,11 +253,12 @@ def plan(
         texts=texts,
         placed=placed,
         archives=archives,
+        counts=counts,
     )
     if planner.files.is_folder(source):
         return planner.directory(source, tree_filter or EVERYTHING)
     *before, last = planner.file(source)
-    return [*before, last._replace(is_last=True)]
+    return planner.numbered([*before, last._replace(is_last=True)])
 
 
 class _UncutError(Exception):
@@ -229,6 +267,10 @@ class _UncutError(Exception):
 
 def _stay_whole(_: SourceError) -> None:
     raise _UncutError
+
+
+def _raise(error: SourceError) -> None:
+    raise error
 
 
 class _Planner:
@@ -244,8 +286,9 @@ class _Planner:
         texts: bool,
         placed: bool,
         archives: bool,
+        counts: Counts | None,
     ) -> None:
-        self._format, self._cuts, self.files = format, cuts, files
+        self._format, self._cuts, self.files, self._counts = format, cuts, files, counts
         self._numbered, self._texts, self._placed, self._archives = numbered, texts, placed, archives
 
     def file(self, path: str) -> list[Shard]:
@@ -256,6 +299,27 @@ class _Planner:
             size = self.files.size(path)
             shards = self._cut(path, size, self._format)
         return shards or [Shard(path, self._format, size=size or 0)]
+
+    def numbered(self, shards: list[Shard]) -> Iterator[Shard]:
+        """Yield the shards of a file, those of a mailbox with the number of messages before each.
+
+        The first ones can be read while messages are counted for those after them.
+        """
+        is_cut = len(shards) > 1 and shards[0].format == "mbox" and not shards[1].at_head
+        if not is_cut or not self._numbered:
+            yield from shards
+            return
+        yield shards[0]
+        counts = self._counts(shards[:-1]) if self._counts else repeat(None)
+        number = 0
+        for (before, shard), count in zip(pairwise(shards), counts, strict=False):
+            try:
+                number += count_messages(before, self.files) if count is None else count
+            except SourceError as error:
+                damage = (error.source, error.cause, error.offset)
+                yield Shard(shard.source, damage=damage, is_last=shards[-1].is_last)
+                return
+            yield shard._replace(number=number)
 
     def directory(self, path: str, tree_filter: TreeFilter) -> Iterator[Shard]:
         """Walk a directory; yield shards of a few files each, and those of large files that can be cut."""
@@ -270,10 +334,13 @@ class _Planner:
             if damage or shards or len(held) == self._cuts.files or size >= self._cuts.folder:
                 yield from _of_folder(folder, held, damage, size)
                 size = 0
-            yield from shards
+            yield from self.numbered(shards)
             if not shards:
                 held.append(file)
                 size += own
+                if self._cuts.is_end(file.path, own):
+                    yield from _of_folder(folder, held, damage, size)
+                    size = 0
         yield from _of_folder(folder, held, damage, size)
         yield folder._replace(is_last=True)
 
@@ -294,6 +361,11 @@ class _Planner:
         if size is None or size <= self._cuts.least or format not in forms:
             return []
         with self.files.open(path) as stream:
+            layer = layer_of(_read(stream, _LONGEST_MAGIC))
+            stream.seek(0)
+            if layer is not None:
+                is_archive = self._archives and layer in _CUT and format in ("auto", "warc")
+                return self._compressed_archive(path, stream, layer, size) if is_archive else []
             verdict = enterable(blocks_of_stream(stream, Place(path, _stay_whole)), format, path)
             if verdict and verdict.format == "mbox":
                 return self._mailbox(path, stream, verdict.start, size)
@@ -327,7 +399,7 @@ class _Planner:
         if any(_may_be_inside(stream, cut) for cut in cuts):
             return self._by_messages(path, stream, start, size)
         edges = [start - 1, *cuts, size]
-        shards = [
+        return [
             Shard(
                 path,
                 "mbox",
@@ -338,7 +410,6 @@ class _Planner:
             )
             for low, high in pairwise(edges)
         ]
-        return list(_numbered(shards, self.files.open)) if self._numbered else shards
 
     def _by_messages(self, path: str, stream: BinaryIO, start: int, size: int) -> list[Shard]:
         """Cut a mailbox at the heads of messages, which are found by reading it once."""
@@ -355,6 +426,25 @@ class _Planner:
         first = Shard(path, "warc", 0, size=size)
         return self._at_heads(first, (piece.start for piece in pieces if piece.last), size)
 
+    def _compressed_archive(self, path: str, stream: BinaryIO, layer: str, size: int) -> list[Shard]:
+        """Cut a compressed web archive at members that begin with a record, which takes unpacking it once."""
+        place = Place(path, _stay_whole)
+        if sniff(decompress(blocks_of_stream(stream, place), DecompressionBudget(place)))[0].format != "warc":
+            return []
+        stream.seek(0)
+        members = _Members(layer, blocks_of_stream(stream, place), place)
+        shards: list[Shard] = []
+        for count, piece in enumerate(each for each in cut_warc(members.unpacked()) if each.last):
+            start = members.start_of(piece.start)
+            last = shards[-1].start or 0 if shards else 0
+            if start is None or (shards and start < last + self._cuts.mailbox):
+                continue
+            if shards:
+                shards[-1] = shards[-1]._replace(until=piece.start - 1, size=start - last)
+            rest = Shard(path, "warc", start, piece.start - 1, number=count, size=size - start, at_head=True)
+            shards.append(rest._replace(unpacked=members.unpacked_at))
+        return shards if len(shards) > 1 and shards[0].start == 0 else []
+
     def _at_heads(self, first: Shard, heads: Iterator[int], size: int) -> list[Shard]:
         """Cut ``first``, all of a file, at heads of messages: the first one after each full shard."""
         shards = [first]
@@ -366,6 +456,43 @@ class _Planner:
                     first._replace(start=head, after=head - 1, number=count, size=size - head, at_head=True)
                 )
         return shards
+
+
+class _Members:
+    """The members of a compressed file that begin with a record of a web archive, while it is unpacked."""
+
+    def __init__(self, layer: str, blocks: Iterator[bytes], place: Place) -> None:
+        self._layer, self._blocks, self._place = layer, blocks, place
+        self._begun: int | None = None  # a member of which no byte was yielded
+        self._left: deque[tuple[int, int, int]] = deque()  # offsets of the first record, unpacked, and packed
+        self.unpacked_at = 0  # where the member of the last answer begins
+
+    def unpacked(self) -> Iterator[bytes]:
+        """Yield what the file holds; raise `_UncutError` if it cannot be read."""
+
+        def begin(start: int) -> None:
+            self._begun = start
+
+        given = 0
+        budget = DecompressionBudget(self._place)
+        try:
+            for block in undo(self._layer, self._blocks, budget, on_member=begin):
+                if self._begun is not None and (version := _WARC_LINE.match(block)):
+                    self._left.append((given + version.end(), given, self._begun))
+                self._begun = None
+                given += len(block)
+                yield block
+        except (DamagedError, *LIBRARY_FAULTS):
+            raise _UncutError from None
+
+    def start_of(self, record: int) -> int | None:
+        """Return the offset of the member that begins with a record, None if none does; ask in order."""
+        while self._left and self._left[0][0] < record:
+            self._left.popleft()
+        if not self._left or self._left[0][0] != record:
+            return None
+        _, self.unpacked_at, start = self._left.popleft()
+        return start
 
 
 def _of_folder(folder: Shard, held: list[File], damage: list[SourceError], size: int = 0) -> Iterator[Shard]:
@@ -394,14 +521,9 @@ def _may_be_inside(stream: BinaryIO, at: int) -> bool:
     return b"ontent-Length:" in data or b"ontent-length:" in data
 
 
-def _numbered(shards: list[Shard], opener: Callable[[str], BinaryIO]) -> Iterator[Shard]:
-    """Yield the shards with the number of messages before each."""
-    number = 0
-    for shard in shards:
-        yield shard._replace(number=number)
-        if shard is shards[-1]:
-            return
-        number += sum(1 for _ in read_shard(shard, _stay_whole, opener=opener))
+def count_messages(shard: Shard, files: Files) -> int:
+    """Return the number of messages of a shard; raise `SourceError` if it cannot be read."""
+    return sum(1 for _ in read_shard(shard, _raise, opener=files.open))
 
 
 def read_shard(
@@ -436,6 +558,8 @@ def _read_range(shard: Shard, start: int, place: Place) -> Iterator[Item]:
             counter = counter_from(stream, shard.source, start) if is_counted else None
             stream.seek(start)
             blocks = blocks_of_stream(stream, place, start)
+            if shard.unpacked is not None:
+                start, blocks = shard.unpacked, decompress(blocks, DecompressionBudget(place))
             yield from with_lines(blocks, partial(_items_of_range, shard, start), counter)
     except OSError as error:
         place.damage(error)

@@ -22,11 +22,17 @@ else:
 
 
 def undo(
-    layer: str, blocks: Iterator[bytes], budget: DecompressionBudget, *, is_inner: bool = False
+    layer: str,
+    blocks: Iterator[bytes],
+    budget: DecompressionBudget,
+    *,
+    is_inner: bool = False,
+    on_member: Callable[[int], None] | None = None,
 ) -> Iterator[bytes]:
     """Yield the decompressed bytes of all members of a stream.
 
-    A layer that ``is_inner`` is inside another one, and may use only little memory.
+    A layer that ``is_inner`` is inside another one, and may use only little memory. ``on_member`` is called
+    with the offset of each member in the stream, before its bytes are yielded.
     """
     reader = Reader(blocks)
     magics = LAYERS[layer]
@@ -34,6 +40,8 @@ def undo(
     while True:
         if not reader.peek(longest).startswith(magics):
             raise DamagedError(f"junk after the end of the {layer} data", reader.offset)
+        if on_member:
+            on_member(reader.offset)
         if layer == "gzip":
             yield from inflate(reader, reader.pieces(), budget)
         else:
