@@ -238,8 +238,8 @@ def test_first_shards_of_a_mailbox_are_planned_before_its_end_is_read(
     assert list(map(str, damage)) == [f"{path}: Input/output error"]
 
 
-def out_of_reach(path: str) -> BinaryIO:
-    raise OSError(errno.EIO, os.strerror(errno.EIO), path)
+def out_of_reach(*_: object, **__: object) -> BinaryIO:
+    raise OSError(errno.EIO, os.strerror(errno.EIO))
 
 
 def test_a_duration_ends_when_the_plan_is_made() -> None:
@@ -1064,6 +1064,20 @@ def test_messages_are_counted_by_the_cluster_a_little_ahead(
         assert client.submitted <= len(planned) + 6
     assert planned == expected
     assert client.submitted == len(expected) - 1  # nothing is after the last
+
+
+def test_scheduler_that_is_lost_while_messages_are_counted_is_no_damage_of_the_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "box").write_bytes(mailbox(60_000, each=300))
+    cluster = Cluster(ClusterOptions("out"), print)
+    monkeypatch.setattr(cluster, "_client", CountingClient())
+    monkeypatch.setattr(CountingClient, "submit", out_of_reach)
+    planned = plan_sources(
+        [str(tmp_path / "box")], "auto", {}, shard_size=2048, counts=cluster.counts, on_damage=pytest.fail
+    )
+    with pytest.raises(UrlExtractError, match="the connection to the scheduler is lost: run again to go on"):
+        list(planned)
 
 
 class Stopped:

@@ -100,7 +100,12 @@ class Cluster:
         return self
 
     def __exit__(self, *error: Any) -> bool | None:
-        return self._stack.__exit__(*error)
+        try:
+            return self._stack.__exit__(*error)
+        except Exception:  # of a connection that is lost: the error that came first is raised
+            if error[0] is None:
+                raise
+            return None
 
     def connect(self) -> Any:
         """Return the client: see `connected`."""
@@ -109,7 +114,16 @@ class Cluster:
         return self._client
 
     def counts(self, shards: Sequence[Shard]) -> Iterator[int | None]:
-        """Yield the number of messages of each shard, None if no other process counts them."""
+        """Yield the number of messages of each shard, None if no other process counts them.
+
+        Raise `UrlExtractError` if the scheduler is lost, which is no fault of the source.
+        """
+        try:
+            yield from self._counts(shards)
+        except (OSError, CancelledError):
+            raise UrlExtractError(_LOST) from None
+
+    def _counts(self, shards: Sequence[Shard]) -> Iterator[int | None]:
         left = iter(shards)
         held: deque[Any] = deque()
         for _ in shards:
