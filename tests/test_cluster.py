@@ -947,11 +947,22 @@ class LostClient:
         raise CancelledError("scheduler-connection-lost")
 
 
-def test_scheduler_that_is_lost_while_a_result_is_fetched_is_one_clear_error() -> None:
+class ClosedClient(LostClient):
+    """A client that Dask has closed because its scheduler is gone."""
+
+    def submit(self, *_: object, **__: object) -> LostClient:
+        """Raise what Dask raises then."""
+        from distributed.client import ClosedClientError
+
+        raise ClosedClientError("Client is closed.")
+
+
+@pytest.mark.parametrize("client", [LostClient, ClosedClient])
+def test_scheduler_that_is_lost_at_any_call_is_one_clear_error(client: type[LostClient]) -> None:
     planned = planned_of(CORPORA / "sample.eml")
     report = Report(tell=print, notice=print, advance=print)
     with pytest.raises(UrlExtractError, match="the connection to the scheduler is lost: run again to go on"):
-        read_all(LostClient, planned, RunSpec("out"), report)
+        read_all(client, planned, RunSpec("out"), report)
 
 
 class DeadlyClient(LostClient):

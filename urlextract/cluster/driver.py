@@ -88,6 +88,22 @@ class Summary(NamedTuple):
     slowest: tuple[tuple[float, PlannedShard], ...] = ()
 
 
+@contextmanager
+def _loss_told() -> Iterator[None]:
+    """Raise `UrlExtractError` for what any call of Dask raises if the connection to the scheduler is lost.
+
+    What a task raises is no such error: it is the result of its future.
+    """
+    try:
+        yield
+    except (OSError, CancelledError):
+        raise UrlExtractError(_LOST) from None
+    except Exception as error:
+        if type(error).__name__ == "ClosedClientError":  # which no public module of distributed has
+            raise UrlExtractError(_LOST) from None
+        raise
+
+
 class Cluster:
     """A cluster that is connected to when it is asked for, and from then on counts messages for a plan."""
 
@@ -118,10 +134,8 @@ class Cluster:
 
         Raise `UrlExtractError` if the scheduler is lost, which is no fault of the source.
         """
-        try:
+        with _loss_told():
             yield from self._counts(shards)
-        except (OSError, CancelledError):
-            raise UrlExtractError(_LOST) from None
 
     def _counts(self, shards: Sequence[Shard]) -> Iterator[int | None]:
         left = iter(shards)
@@ -250,10 +264,8 @@ def read_all(
     first = next(left, None)
     if first is None:
         return Summary(), []
-    try:
+    with _loss_told():
         return _Run(connect(), spec, report).read(chain([first], left))
-    except (OSError, CancelledError):  # of a connection, at any call: what a task raises is no result
-        raise UrlExtractError(_LOST) from None
 
 
 class _Try(NamedTuple):
