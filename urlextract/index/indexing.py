@@ -46,6 +46,7 @@ from urlextract.run.progress import Progress
 from urlextract.run.workers import DONE, RESULT, in_turn
 from urlextract.sources.checkpoint import STREAM, Begin, Damaged, Moved, Note
 from urlextract.sources.folders.tree import TreeFilter, Written, tell_of_links
+from urlextract.sources.identity import is_same_file
 from urlextract.sources.reading import SOURCE_FORMATS, read_source
 
 OnDamage: TypeAlias = Callable[[SourceError], None]
@@ -215,10 +216,7 @@ def write_index(path: str, reading: Reading, on_damage: OnDamage) -> IndexRun:
 
 
 def _is_same(one: str | os.PathLike[str], other: str) -> bool:
-    try:
-        return os.path.samefile(one, other)
-    except (OSError, ValueError):
-        return os.path.abspath(one) == os.path.abspath(other)
+    return is_same_file(os.fspath(one), other) or os.path.abspath(one) == os.path.abspath(other)
 
 
 class Batch:

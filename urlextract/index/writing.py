@@ -52,11 +52,11 @@ _ALL_SOURCES = """
 SELECT id, path, kind FROM sources
 WHERE parent_id IS NULL AND (state IS NOT NULL OR kind = 'folder') AND typeof(path) = 'text'
 """
-# A run that was stopped may have written a message that is not noted.
 _AT_OR_BELOW = "(source = ?1 OR (source >= ?1 || '/' AND source < ?1 || '0'))"
 _FILE_OF = """
 SELECT path || '/' || file FROM seen JOIN sources ON sources.id = source_id WHERE id = ? AND name = ?
 """
+# A run that was stopped may have written a message that is not noted.
 _OF_FILE = """
 SELECT name FROM seen
 WHERE source_id = :source AND (name = :key OR name >= :key || ':' AND name < :key || ';')

@@ -94,6 +94,11 @@ def tail_of(path: str, place: int) -> str | None:
         return None
     if len(data) < min(place, TAIL):
         return None
+    return hash_of_tail(data)
+
+
+def hash_of_tail(data: bytes) -> str:
+    """Return a hash of the end of a file, as `tail_of` does."""
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 

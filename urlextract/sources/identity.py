@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 from functools import cache
 
-from urlextract.sources.checkpoint import TAIL, tail_of
+from urlextract.sources.checkpoint import TAIL, hash_of_tail, tail_of
 from urlextract.sources.compress import DecompressionBudget, decompress, layer_of
 from urlextract.sources.folders.git import tip_of
 from urlextract.sources.folders.tree import PARTS
@@ -45,7 +44,7 @@ def content_of_file(path: str) -> str | None:
                 last = (last + block)[-TAIL:]
     except (OSError, ValueError):
         return None
-    return None if budget.has_faults else f"{size}:{hashlib.blake2b(last, digest_size=16).hexdigest()}"
+    return None if budget.has_faults else f"{size}:{hash_of_tail(last)}"
 
 
 def content_of_inbox(repositories: tuple[str, ...]) -> str | None:
