@@ -182,7 +182,8 @@ def check_schema(path: str, connection: sqlite3.Connection) -> None:
             raise IndexFileError(path, f"has {shown} in another form than this program: make a new index")
     missing = own.keys() - {entry for entry, _ in found} - _STATISTICS.keys()
     if missing:
-        raise IndexFileError(path, f"lacks the {' '.join(min(missing))}: make a new index")
+        kind, name = min(missing, key=lambda entry: (entry[0] != "table", entry))  # with a table goes the rest
+        raise IndexFileError(path, f"lacks the {kind} {name}: make a new index")
 
 
 def _schema_of(connection: sqlite3.Connection) -> list[tuple[_Entry, list[str]]]:
