@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 import locale
 import os
+import select
 import signal
 import subprocess
 import termios
@@ -23,10 +24,13 @@ _SHAPES = str.maketrans({"\u00b7": "|", "\u2026": "~"})  # of our own marks, for
 
 
 class Terminal:
-    """A terminal that is open for reading and writing, by its file descriptor ``number``."""
+    """A terminal that is open for reading and writing, by its file descriptor ``number``.
 
-    def __init__(self, number: int) -> None:
-        self.number = number
+    From the descriptor ``signals`` there is something to read when a signal has come.
+    """
+
+    def __init__(self, number: int, signals: int) -> None:
+        self.number, self._signals = number, signals
         self._encoding = _encoding()
 
     @property
@@ -57,6 +61,11 @@ class Terminal:
         try:
             self.write(prompt)
             while not line.endswith(b"\n"):
+                # A signal right before a read would be heeded after it
+                ready, _, _ = select.select([self.number, self._signals], [], [])
+                if self._signals in ready:
+                    os.read(self._signals, 4096)
+                    continue
                 got = os.read(self.number, 4096)
                 if not got:
                     break
@@ -88,15 +97,18 @@ def opened_terminal() -> Iterator[Terminal | None]:
         yield None
         return
     try:
-        with _ended_in_order(), _edited_lines(number):
-            yield Terminal(number)
+        with _ended_in_order() as signals, _edited_lines(number):
+            yield Terminal(number, signals)
     finally:
         os.close(number)
 
 
 @contextmanager
-def _ended_in_order() -> Iterator[None]:
-    """Turn signals that end the process into `SystemExit`; not those that are ignored, as by nohup."""
+def _ended_in_order() -> Iterator[int]:
+    """Turn signals that end the process into `SystemExit`; not those that are ignored, as by nohup.
+
+    Yield a descriptor from which each signal that is handled can be read.
+    """
 
     def end(number: int, _: Any) -> None:
         raise SystemExit(128 + number)
@@ -106,9 +118,15 @@ def _ended_in_order() -> Iterator[None]:
         for number in (signal.SIGTERM, signal.SIGHUP)
         if signal.getsignal(number) is not signal.SIG_IGN
     }
+    signals, written = os.pipe()
+    os.set_blocking(written, False)
+    descriptor = signal.set_wakeup_fd(written, warn_on_full_buffer=False)
     try:
-        yield
+        yield signals
     finally:
+        signal.set_wakeup_fd(descriptor)
+        os.close(signals)
+        os.close(written)
         for number, handler in before.items():
             signal.signal(number, handler)
 
