@@ -10,7 +10,7 @@ from urlextract import extract
 from urlextract.pipeline.item_results import read_urls
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Match, Origin, RawText
-from urlextract.run.shards import barrier
+from urlextract.run.cutting import barrier
 from urlextract.scanner.buffer import ScanLimits
 from urlextract.scanner.stream import scan
 from urlextract.stages import Scanner

@@ -16,7 +16,7 @@ import time
 import tracemalloc
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import pytest
 from realtools import LIMIT, wait_until
@@ -29,11 +29,12 @@ from urlextract.output.writer import opened
 from urlextract.pipeline.entry import read_items
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import RawMessage, RawText
+from urlextract.run import cutting, shards
 from urlextract.run import engine as sharing
-from urlextract.run import shards
 from urlextract.run.progress import Progress
-from urlextract.run.shards import Shard, places_of, read_shard
+from urlextract.run.shards import Files, Shard, read_shard
 from urlextract.run.sharing import print_shared, read_in_turn
+from urlextract.run.stretches import Stretch, measure
 from urlextract.sources.reading import read_source
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def mailbox(size: int, *, each: int = 6_000, extra: Iterable[tuple[int, bytes]] 
 
 
 def plan(*arguments: Any, **how: Any) -> list[Shard]:
-    return list(shards.plan(*arguments, **how))
+    return list(cutting.plan(*arguments, **how))
 
 
 def whole(items: Iterable[Item]) -> list[tuple[int | None, int | None, bytes]]:
@@ -143,7 +144,7 @@ def test_shards_of_any_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, siz
     path.write_bytes(start + mailbox(1_500 if size < 500 else 20_000, each=50 if size < 500 else 300))
     expected = whole(read_source(path, on_damage=pytest.fail))
     assert len(expected) > 2
-    monkeypatch.setattr(shards, "_MAILBOX_SHARD", size)
+    monkeypatch.setattr(cutting, "_MAILBOX_SHARD", size)
     assert check_shards(path, expected) > 1
 
 
@@ -152,7 +153,7 @@ def test_shards_of_many_mailboxes(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     path = tmp_path / "box"
     path.write_bytes(mailbox(12_000, each=200, seed=seed))
     expected = whole(read_source(path, on_damage=pytest.fail))
-    monkeypatch.setattr(shards, "_MAILBOX_SHARD", 1_000 + 37 * seed)
+    monkeypatch.setattr(cutting, "_MAILBOX_SHARD", 1_000 + 37 * seed)
     check_shards(path, expected)
 
 
@@ -164,7 +165,7 @@ def test_shards_within_a_large_message(tmp_path: Path, monkeypatch: pytest.Monke
         mailbox(2_500_000, extra=[(0, large_message(1_200_000)), (1_250_000, large_message(900_000))])
     )
     expected = whole(read_source(path, on_damage=pytest.fail))
-    monkeypatch.setattr(shards, "_MAILBOX_SHARD", size)
+    monkeypatch.setattr(cutting, "_MAILBOX_SHARD", size)
     if size > 10_000:
         check_shards(path, expected)
     else:
@@ -177,7 +178,7 @@ def test_shards_read_little_more_than_the_file(tmp_path: Path, monkeypatch: pyte
     """One in which no message begins need not go on to the end of it: time grows in proportion."""
     path = tmp_path / "box"
     path.write_bytes(mailbox(8_000_000, extra=[(0, large_message(7_900_000))]))
-    monkeypatch.setattr(shards, "_MAILBOX_SHARD", 500_000)
+    monkeypatch.setattr(cutting, "_MAILBOX_SHARD", 500_000)
     read = 0
     blocks_of_stream = shards.blocks_of_stream
 
@@ -203,7 +204,7 @@ def test_memory_of_a_large_message_that_is_of_another_shard(
     path.write_bytes(
         before + POSTMARKS[0] + b"\n" + large_message(6_000_000) + b"\n" + mailbox(2_000, each=50)
     )
-    monkeypatch.setattr(shards, "_MAILBOX_SHARD", len(before) + 200)
+    monkeypatch.setattr(cutting, "_MAILBOX_SHARD", len(before) + 200)
     planned = plan(str(path), "auto")
     assert planned[1].start
     assert planned[1].start < len(before) < planned[1].after
@@ -249,7 +250,7 @@ def test_shards_of_a_web_archive(tmp_path: Path, size: int, seed: int) -> None:
     path = tmp_path / "pages.warc"
     path.write_bytes(web_archive(random.Random(seed), 60))
     expected = whole(read_source(path, on_damage=pytest.fail))
-    cuts = shards.Cuts(size, size, size, 3, size)
+    cuts = cutting.Cuts(size, size, size, 3, size)
     planned = plan(str(path), "auto", archives=True, cuts=cuts)
     assert len(planned) > 1
     found = [each for shard in planned for each in whole(read_shard(shard, pytest.fail))]
@@ -276,7 +277,7 @@ def test_large_files_of_a_directory_are_cut(tmp_path: Path) -> None:
         numbered=True,
         texts=True,
         placed=True,
-        cuts=shards.Cuts(4_000, 4_000, 400, 3, 40_000),
+        cuts=cutting.Cuts(4_000, 4_000, 400, 3, 40_000),
     )
     items = (item for shard in planned for item in read_shard(shard, pytest.fail))
     assert list(read_items(items, options)) == expected
@@ -286,29 +287,35 @@ def test_large_files_of_a_directory_are_cut(tmp_path: Path) -> None:
     assert {name for name, _ in shapes} == {tmp_path.name, "b.mbox", "d.txt"}
 
 
-def test_a_file_that_cannot_be_read_where_it_would_be_cut_is_one_shard(tmp_path: Path) -> None:
-    """Otherwise the numbers of its messages would be wrong."""
+def test_what_cannot_be_read_to_its_end_goes_with_the_shard_before_it(tmp_path: Path) -> None:
+    """Otherwise the numbers of messages would be wrong, or the damage told more than once."""
     path = tmp_path / "box"
     path.write_bytes(mailbox(30_000, each=300))
 
     class Failing(io.FileIO):
         def read(self, size: int | None = -1) -> bytes:
-            if self.tell() > 12_000:
+            if self.tell() == 12_000:
                 raise OSError(5, "Input/output error")
-            return super().read(min(100, size or 0))
+            return super().read(min(100, 12_000 - self.tell(), size or 0))
 
-    class Files(shards.Files):
+    class FailingFiles(Files):
         def open(self, path: str) -> Failing:
             return Failing(path)
 
-    cuts = shards.Cuts(4_000, 4_000, 400, 3, 40_000)
+    cuts = cutting.Cuts(4_000, 4_000, 400, 3, 40_000)
     assert len(plan(str(path), "auto", numbered=True, cuts=cuts)) > 5
-    (shard,) = plan(str(path), "auto", numbered=True, cuts=cuts, files=Files())
-    assert shard.is_file
+    planned = plan(str(path), "auto", numbered=True, cuts=cuts, files=FailingFiles())
+    assert 1 < len(planned) < 5
+    damage: list[SourceError] = []
+    items = (item for shard in planned for item in read_shard(shard, damage.append, opener=Failing))
+    told: list[SourceError] = []
+    assert whole(items) == whole(read_source(path, on_damage=told.append, opener=Failing))
+    assert [(each.cause, each.offset) for each in damage] == [(each.cause, each.offset) for each in told]
+    assert len(damage) == 1
 
 
 def test_other_files_are_one_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shards, "_MAILBOX_SHARD", 100)
+    monkeypatch.setattr(cutting, "_MAILBOX_SHARD", 100)
     for name, data in (
         ("text", b"http://x.example/\n" * 99),
         ("eml", b"Subject: x\n\n" + b"x\n" * 99),
@@ -376,8 +383,8 @@ def test_shards_of_a_text(
 ) -> None:
     path = tmp_path / "text"
     path.write_bytes(start + text(1_000, seed=size, end=end))
-    monkeypatch.setattr(shards, "_TEXT_SHARD", size)
-    monkeypatch.setattr(shards, "_TEXT_SEARCH", size)
+    monkeypatch.setattr(cutting, "_TEXT_SHARD", size)
+    monkeypatch.setattr(cutting, "_TEXT_SEARCH", size)
     planned = check_text(path)
     assert len(planned) > 4
     assert sum(shard.size for shard in planned) == path.stat().st_size
@@ -388,7 +395,7 @@ def test_fault_in_the_middle_of_a_shard(tmp_path: Path, monkeypatch: pytest.Monk
     """The damage says where it is in the file."""
     path = tmp_path / "text"
     path.write_bytes(text(1_000))
-    monkeypatch.setattr(shards, "_TEXT_SHARD", 5_000)
+    monkeypatch.setattr(cutting, "_TEXT_SHARD", 5_000)
     shard = next(shard for shard in plan(str(path), "auto", texts=True)[1:] if shard.size > 1_000)
 
     class Failing(io.FileIO):
@@ -404,7 +411,7 @@ def test_fault_in_the_middle_of_a_shard(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_texts_that_are_one_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing says where they could be cut."""
-    monkeypatch.setattr(shards, "_TEXT_SHARD", 1_000)
+    monkeypatch.setattr(cutting, "_TEXT_SHARD", 1_000)
     for name, data in (
         ("lines", b"http://x.example/\n" * 9_000),
         ("pages", b"http://x.example/\n\nAda    [Page 9]\n" * 4_000),
@@ -421,31 +428,41 @@ def test_texts_that_are_one_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("first", "second", "places"),
     [
-        (b"\xef\xbb\xbfa\n\n", b"b\xff\n\n", [(0, 1), (3, 3), (7, 5)]),
-        ("a\u00e9\n\n".encode(), "b\U0001f600\n\n".encode(), [(0, 1), (4, 3), (8, 5)]),
-        (b"a\r\n\r\n", b"b\r\r\n\n", [(0, 1), (5, 3), (10, 5)]),
-        (b"a\n\n", b"b\r\r\r\r\n\n", [(0, 1), (3, 3), (10, 5)]),
-        (b"a\n\n", b"b\rc\n\n", None),
-        (b"a\n\n", b"b\r\r\r\r\r\n\n", None),
-        (b"a\n\n", b"b\n" + b"\r" * 30 + b"\n\n", None),
-        (b"a\n\n", b"\r\r\n\n", [(0, 1), (3, 3), (7, 5)]),
+        (b"\xef\xbb\xbfa\n\n", b"b\xff\n\n", [(3, 2), (4, 2)]),
+        ("a\u00e9\n\n".encode(), "b\U0001f600\n\n".encode(), [(4, 2), (4, 2)]),
+        (b"a\r\n\r\n", b"b\r\r\n\n", [(5, 2), (5, 2)]),
+        (b"a\n\n", b"b\r\r\r\r\n\n", [(3, 2), (7, 2)]),
+        (b"a\n\n", b"b\rc\n\n", [(3, 2), None]),
+        (b"a\n\n", b"b\r\r\r\r\r\n\n", [(3, 2), None]),
+        (b"a\n\n", b"b\n" + b"\r" * 30 + b"\n\n", [(3, 2), None]),
+        (b"a\n\n", b"\r\r\n\n", [(3, 2), (4, 2)]),
     ],
 )
 @pytest.mark.parametrize("block", [1, 2, 5, 1 << 20])
-def test_where_shards_of_a_text_begin(
-    monkeypatch: pytest.MonkeyPatch,
-    block: int,
-    first: bytes,
-    second: bytes,
-    places: list[tuple[int, int]] | None,
+def test_characters_and_lines_of_a_stretch(
+    block: int, first: bytes, second: bytes, places: list[tuple[int, int] | None]
 ) -> None:
-    monkeypatch.setattr("urlextract.run.shards._BLOCK", block)
-    edges = (0, len(first), len(first + second))
-    assert places_of(io.BytesIO(first + second), edges) == places
+    """None after a carriage return that alone ends a line: there is no end of a shard."""
+
+    class Slow(io.BytesIO):
+        def read1(self, size: int | None = -1) -> bytes:
+            return super().read(block)
+
+    class Given(Files):
+        def open(self, path: str) -> BinaryIO:
+            return Slow(first + second + b"end")
+
+    at, size = 0, len(first + second) + 3
+    found = []
+    for end in (len(first), len(first + second)):
+        measured = measure(Stretch("text", "text", at, end, size, is_exact=True), Given())
+        found.append((measured.characters, measured.lines) if measured.beyond == end else None)
+        at = end
+    assert found == places
 
 
 def test_directory_in_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shards, "_FILES_SHARD", 3)
+    monkeypatch.setattr(cutting, "_FILES_SHARD", 3)
     for number in range(1, 11):
         (tmp_path / str(number)).write_bytes(message(number, random.Random(1), 50))
     planned = plan(str(tmp_path), "auto")

@@ -19,7 +19,7 @@ from strategies import OF_GRAMMAR, PRINTABLE, broken_texts, examples, plain_text
 from urlextract import examine, extract, extract_source
 from urlextract.grammar.marks import END_MARKS
 from urlextract.linebreaks.joining import Join, rejoin
-from urlextract.run.shards import PAGE_MARGIN
+from urlextract.run.cutting import PAGE_MARGIN
 
 SAMPLES = sorted((Path(__file__).parent.parent / "corpora" / "text").glob("*.txt"))
 

@@ -19,7 +19,8 @@ import pytest
 from commands import lines, run
 from realtools import LIMIT, need
 
-from urlextract.run.shards import Cuts, plan, read_shard
+from urlextract.run.cutting import Cuts, plan
+from urlextract.run.shards import read_shard
 
 POSTMARK = b"From a@b.example Mon Nov 14 09:12:44 1994\n"
 LONG_LINE = (

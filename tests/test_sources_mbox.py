@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from slices import Slices, read_slices
 
 from urlextract.records import RawMessage, RawText
-from urlextract.run import shards
+from urlextract.run import cutting, shards
 from urlextract.sources.formats import messages
 from urlextract.sources.formats.mbox import cut_at_postmarks
 from urlextract.sources.formats.messages import PREAMBLE, Piece
@@ -477,8 +477,8 @@ def test_shards_agree_on_messages_with_a_content_length(
         (item.origin.message, item.origin.offset)
         for item in read_source(tmp_path / "box", on_damage=pytest.fail)
     ]
-    monkeypatch.setattr(shards, "_MAILBOX_SHARD", size)  # no public option; it is 8 MB
-    planned = list(shards.plan(str(tmp_path / "box"), "auto", numbered=True))
+    monkeypatch.setattr(cutting, "_MAILBOX_SHARD", size)  # no public option; it is 8 MB
+    planned = list(cutting.plan(str(tmp_path / "box"), "auto", numbered=True))
     assert len(planned) > 1
     found = []
     for shard in planned:

@@ -45,9 +45,9 @@ class _Size(Number):
 _SCALES = {"k": 10, "m": 20, "g": 30}
 _LONGEST = 12  # characters of a number of bytes with a letter
 
-_SHARD_SIZE = click.option("--shard-size", metavar="BYTES", type=_Size(min=1024), default="64M",
-                           show_default=True,
-                           help="The size of shards of mailboxes, texts and web archives (k, M, G)."
+_SHARD_SIZE = click.option("--shard-size", metavar="BYTES", type=_Size(min=1024),
+                           help="The size of shards of mailboxes, texts and web archives (k, M, G). "
+                           "By default 64M, and more after each thousand shards."
                            )  # fmt: skip
 _OUT = click.option("--out", metavar="DIR", required=True, type=click.UNPROCESSED,
                     help="Where the parts are written: a directory, or a URL such as s3://bucket/links."

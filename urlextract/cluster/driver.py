@@ -15,7 +15,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import chain
 from operator import itemgetter
 from queue import Empty, SimpleQueue
@@ -24,10 +24,11 @@ from typing import Any, NamedTuple
 from urlextract import __version__
 from urlextract.cluster.plans import PlannedShard
 from urlextract.cluster.stores import resolved
-from urlextract.cluster.tasks import Outcome, count_in, read_line
+from urlextract.cluster.tasks import Outcome, measure_there, read_line
 from urlextract.errors import MissingExtraError, UrlExtractError
 from urlextract.run.engine import processors
 from urlextract.run.shards import Shard
+from urlextract.run.stretches import Measured, Step
 
 CONNECT = 15
 """Seconds in which a scheduler must answer."""
@@ -35,10 +36,11 @@ CONNECT = 15
 _WORKER_TTL = "60s"  # without a sign of life from a worker, until it is restarted
 _AHEAD = 2  # shards for each thread, so that none waits for the next
 _LATE = 30.0  # seconds after which one of the last shards is read by an idle worker, too
-_PATIENT = 30  # seconds in which a worker must have counted the messages of a shard
+_PATIENT = 30  # seconds in which a worker must have measured a stretch
 _SLOWEST = 3  # shards that are named in the end
 _LOOK = 1.0  # seconds between two looks at the clock and at the cluster
 _PATIENCE = 10.0  # seconds without any worker, after which that is said
+_FETCH = 5  # seconds in which a worker must hand over what a task has returned
 _RESTART = 30  # seconds in which a worker must restart
 _ENCRYPTED = ("tls", "wss")  # protocols of Dask
 _OPEN_TO_ALL = "the connection is not encrypted, and whoever reaches this cluster can run code on it"
@@ -105,12 +107,20 @@ def _loss_told() -> Iterator[None]:
 
 
 class Cluster:
-    """A cluster that is connected to when it is asked for, and from then on counts messages for a plan."""
+    """A cluster that is connected to when it is asked for, and from then on measures files for a plan.
+
+    If the run ``is_fresh``, so that there are shards to be read, it is connected to for the first file that
+    is measured. ``finished`` gets the tasks that are done; ``meanwhile`` is called while one is waited for.
+    """
 
     def __init__(self, how: ClusterOptions, notice: Callable[[str], None]) -> None:
         self._how, self._notice = how, notice
         self._stack = ExitStack()
         self._client: Any = None
+        self._threads = 0
+        self.is_fresh = False
+        self.finished: SimpleQueue[Any] = SimpleQueue()
+        self.meanwhile: Callable[[], None] = self._wait
 
     def __enter__(self) -> Cluster:
         return self
@@ -129,40 +139,58 @@ class Cluster:
             self._client = self._stack.enter_context(connected(self._how, self._notice))
         return self._client
 
-    def counts(self, shards: Sequence[Shard]) -> Iterator[int | None]:
-        """Yield the number of messages of each shard, None if no other process counts them.
+    def spread(self, steps: Iterator[Step]) -> Iterator[tuple[Step, Measured | None]]:
+        """Yield each step of a plan, stretches with what a worker has measured, if there are several.
 
         Raise `UrlExtractError` if the scheduler is lost, which is no fault of the source.
         """
+        held: deque[tuple[Step, _Task | None]] = deque()
+        for step in steps:
+            held.append((step, self._begun(step)))
+            if len(held) > _AHEAD * self._threads:
+                yield self._ended(*held.popleft())
+        while held:
+            yield self._ended(*held.popleft())
+
+    def _begun(self, step: Step) -> _Task | None:
+        """Have a worker measure a stretch, before it reads any shard."""
+        if isinstance(step, Shard):
+            return None
+        if self.is_fresh:
+            self.connect()
+        self._threads = sum(self._client.nthreads().values()) if self._client else 0
+        if self._threads < 2:
+            return None
+        there = step._replace(source=resolved(step.source))
         with _loss_told():
-            yield from self._counts(shards)
+            future = self._client.submit(measure_there, there, pure=False, priority=1)
+        future.add_done_callback(self.finished.put)
+        return _Task(future, time.monotonic() + _PATIENT)
 
-    def _counts(self, shards: Sequence[Shard]) -> Iterator[int | None]:
-        left = iter(shards)
-        held: deque[Any] = deque()
-        for _ in shards:
-            threads = sum(self._client.nthreads().values()) if self._client else 0
-            while threads > 1 and len(held) <= _AHEAD * threads and (shard := next(left, None)):
-                there = shard._replace(source=resolved(shard.source))
-                held.append(self._client.submit(count_in, there, pure=False, priority=1))
-            if held:
-                yield _count_of(held.popleft())
-            else:
-                next(left)
-                yield None
+    def _ended(self, step: Step, task: _Task | None) -> tuple[Step, Measured | None]:
+        """Return a step with what was measured, None if the worker has died, or is stopped."""
+        if task is None:
+            return step, None
+        while not task.future.done() and time.monotonic() < task.until:
+            self.meanwhile()
+        measured: Measured | None = None
+        if task.future.status == "finished":
+            with _loss_told(), suppress(TimeoutError):
+                measured = task.future.result(timeout=_FETCH)
+        task.future.cancel()
+        return step, measured
+
+    def _wait(self) -> None:
+        """Wait for a stretch to be measured; nothing else is done yet."""
+        with suppress(Empty):
+            self.finished.get(timeout=_LOOK)
 
 
-def _count_of(future: Any) -> int | None:
-    """Return what a worker has counted, None if it has died or is stopped."""
-    try:
-        count: int | None = future.result(timeout=_PATIENT)
-    except TimeoutError:
-        return None
-    except (OSError, CancelledError):
-        raise
-    except Exception:  # the worker has died too often
-        return None
-    return count
+class _Task(NamedTuple):
+    """What a worker measures, and until when it is waited for."""
+
+    future: Any
+    until: float
 
 
 @contextmanager
@@ -252,11 +280,11 @@ class Report(NamedTuple):
 
 
 def read_all(
-    connect: Callable[[], Any], shards: Iterable[PlannedShard], spec: RunSpec, report: Report
+    cluster: Cluster, shards: Iterable[PlannedShard], spec: RunSpec, report: Report
 ) -> tuple[Summary, list[PlannedShard]]:
     """Read the shards; return the counts, and those that failed.
 
-    ``connect`` returns the client of a cluster, and is called if there is a shard.
+    The cluster is connected to if there is a shard.
 
     Raise `UrlExtractError` if the disk is full or the scheduler lost.
     """
@@ -265,7 +293,7 @@ def read_all(
     if first is None:
         return Summary(), []
     with _loss_told():
-        return _Run(connect(), spec, report).read(chain([first], left))
+        return _Run(cluster, spec, report).read(chain([first], left))
 
 
 class _Try(NamedTuple):
@@ -277,10 +305,11 @@ class _Try(NamedTuple):
 class _Run:
     """One run: the tasks that are being read, and what came of the others."""
 
-    def __init__(self, client: Any, spec: RunSpec, report: Report) -> None:
-        self._client, self._spec, self._report = client, spec, report
+    def __init__(self, cluster: Cluster, spec: RunSpec, report: Report) -> None:
+        self._client, self._finished = cluster.connect(), cluster.finished
+        self._spec, self._report = spec, report
+        cluster.meanwhile = self._wait
         self._running: dict[Any, _Try] = {}
-        self._finished: SimpleQueue[Any] = SimpleQueue()
         self._summary = Summary()
         self._failures: list[PlannedShard] = []
         self._changed: set[str] = set()  # files, as it was told
@@ -335,15 +364,11 @@ class _Run:
         if time.monotonic() - self._looked > _LOOK:
             self._look()
         trial = self._running.pop(future, None)
-        if trial is None:  # it took too long, and was given up
+        if trial is None:  # it took too long, and was given up; or it was for the plan
             return
         twins = [other for other, each in self._running.items() if each.planned is trial.planned]
         if future.status == "finished":
-            if twins:
-                self._client.cancel(twins, force=True)
-                for twin in twins:
-                    del self._running[twin]
-            self._settle(trial.planned, Outcome(*future.result()))
+            self._end(future, trial, twins)
         elif twins:  # that may end well
             pass
         elif future.status == "error":
@@ -351,6 +376,19 @@ class _Run:
         else:
             self._fail(trial, UrlExtractError(f"the cluster has dropped it ({future.status})"))
         future.release()
+
+    def _end(self, future: Any, trial: _Try, twins: Sequence[Any]) -> None:
+        """Count a shard that was read; drop other tries of it."""
+        if twins:
+            self._client.cancel(twins, force=True)
+            for twin in twins:
+                del self._running[twin]
+        try:
+            outcome = Outcome(*future.result(timeout=_FETCH))
+        except TimeoutError:  # the worker was stopped since then: another one will find the part
+            self._submit(trial.planned, trial.number)
+        else:
+            self._settle(trial.planned, outcome)
 
     def _settle(self, planned: PlannedShard, outcome: Outcome) -> None:
         """Count a shard that was read, or that cannot be read."""

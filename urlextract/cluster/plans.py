@@ -18,13 +18,18 @@ from urlextract import __version__
 from urlextract.cluster.stores import ReadFailedError, Stamp, StampedFiles, is_url, open_stamped, resolved
 from urlextract.errors import SourceError, SourceNotFoundError, UrlExtractError
 from urlextract.pipeline.options import ExtractOptions, options_of
-from urlextract.run.shards import Counts, Cuts, Shard, plan
+from urlextract.run.cutting import Cuts, Cutter
+from urlextract.run.shards import Shard
+from urlextract.run.stretches import Spread, Step, Stretch, alone, shards_of
 from urlextract.sources.folders.git import tip_of
-from urlextract.sources.folders.tree import File, TreeFilter
+from urlextract.sources.folders.tree import EVERYTHING, File, TreeFilter
 from urlextract.sources.reading import NO_MESSAGE, SOURCE_FORMATS
 
 OnDamage = Callable[[SourceError], None]
 
+
+SHARD_SIZE = 64 << 20
+"""The size of the first shards of a plan, in bytes."""
 
 _VERSION = 1
 _FILES = 2_000  # of a directory that a shard has at most, and some 500 on average
@@ -258,23 +263,22 @@ def plan_sources(
     format: str,
     keywords: Mapping[str, Any],
     *,
-    shard_size: int,
+    shard_size: int | None = None,
     tree_filter: TreeFilter | None = None,
-    counts: Counts | None = None,
+    spread: Spread = alone,
     on_damage: OnDamage,
 ) -> Iterator[PlannedShard]:
     """Yield the shards of the sources, in order; ``on_damage`` gets what cannot be read.
 
-    ``keywords`` are those of the library; ``shard_size`` is the size of shards in bytes. ``counts`` may count
-    messages elsewhere.
+    ``keywords`` are those of the library; ``shard_size`` is the size of shards in bytes: by default it grows
+    with what was planned. ``spread`` may have other processes measure what is in a file.
     """
-    planner = _Planner(format, keywords, shard_size, tree_filter, on_damage, counts=counts)
+    planner = _Planner(format, keywords, shard_size, tree_filter, on_damage)
     seen: Counter[str] = Counter()
-    for source in sources:
-        for planned in planner.shards(source):
-            key = planned.id
-            yield planned._replace(copy=seen[key])
-            seen[key] += 1
+    for planned in planner.shards(sources, spread):
+        key = planned.id
+        yield planned._replace(copy=seen[key])
+        seen[key] += 1
 
 
 class _Planner:
@@ -284,27 +288,58 @@ class _Planner:
         self,
         format: str,
         keywords: Mapping[str, Any],
-        shard_size: int,
+        shard_size: int | None,
         tree_filter: TreeFilter | None,
         on_damage: OnDamage,
-        *,
-        counts: Counts | None,
     ) -> None:
-        self._format, self._tree_filter, self._on_damage = format, tree_filter, on_damage
-        self._counts = counts
+        self._tree_filter, self._on_damage = tree_filter or EVERYTHING, on_damage
         self._options = _lasting(keywords)
-        self._texts = options_of(self._options).choice.reads_pieces_alike
-        search = max(_LEAST_SEARCHED, shard_size // _SEARCHED)
-        self._cuts = Cuts(shard_size, shard_size, search, _FILES, 2 * shard_size, by_name=True)
         self._files = StampedFiles()
+        size = shard_size or SHARD_SIZE
+        search = max(_LEAST_SEARCHED, size // _SEARCHED)
+        self._cutter = Cutter(
+            format,
+            Cuts(size, size, search, _FILES, 2 * size, by_name=True, grows=shard_size is None),
+            self._files,
+            numbered=True,
+            texts=options_of(self._options).choice.reads_pieces_alike,
+            placed=True,
+            archives=True,
+        )
+        self._stamps: dict[str, Stamp] = {}  # of the files of which shards are to come
 
-    def shards(self, source: str) -> Iterator[PlannedShard]:
-        """Yield the shards of a source; report what cannot be planned."""
+    def shards(self, sources: Sequence[str], spread: Spread) -> Iterator[PlannedShard]:
+        """Yield the shards of the sources; report what cannot be planned."""
+        steps = (step for source in sources for step in self._steps(source))
+        last = None
+        for shard in shards_of(steps, self._files, spread):
+            if last is not None and last != shard.source:
+                self._stamps.pop(last, None)
+            last = shard.source
+            if shard.damage:
+                self._on_damage(SourceError(*shard.damage))
+            else:
+                yield self._with_stamps(shard._replace(is_last=False))
+
+    def _steps(self, source: str) -> Iterator[Step]:
+        """Yield the steps for a source; report what cannot be read."""
         try:
             is_folder = source != "-" and self._files.is_folder(source)
-            if not is_folder:
+            if is_folder:
+                steps = self._cutter.directory(source, self._tree_filter)
+            else:
                 self._check(source)
-            yield from self._planned(source, is_folder=is_folder)
+                steps = self._cutter.file(source)
+            is_empty = True
+            for step in steps:
+                is_file = isinstance(step, Stretch) or not step.is_folder
+                if is_file and step.source not in self._stamps:  # of the file that is measured
+                    self._stamps[step.source] = self._stamp(step.source)
+                if isinstance(step, Stretch) or not step.is_folder or step.files or step.damage:
+                    is_empty = False
+                    yield step
+            if is_empty:
+                self._on_damage(SourceError(source, NO_MESSAGE))
         except SourceError as error:
             self._on_damage(error)
         except ReadFailedError as error:
@@ -322,46 +357,18 @@ class _Planner:
         if self._files.size(source) is None and not is_url(source):
             raise SourceError(source, "is no regular file, and cannot be read in shards")
 
-    def _planned(self, source: str, *, is_folder: bool) -> Iterator[PlannedShard]:
-        stamps: dict[str, Stamp] = {}
-        is_empty = True
-        for shard in plan(
-            source,
-            self._format,
-            self._tree_filter,
-            numbered=True,
-            texts=self._texts,
-            placed=True,
-            archives=True,
-            cuts=self._cuts,
-            files=self._files,
-            counts=self._counts,
-        ):
-            if shard.damage:
-                is_empty = False
-                self._on_damage(SourceError(*shard.damage))
-            elif shard.files or not shard.is_folder:
-                is_empty = False
-                yield self._with_stamps(shard, stamps)
-        if is_folder and is_empty:
-            self._on_damage(SourceError(source, NO_MESSAGE))
-
-    def _with_stamps(self, shard: Shard, stamps: dict[str, Stamp]) -> PlannedShard:
-        """Return a planned shard; ``stamps`` has that of the file of which the last shard was a part."""
-        shard = shard._replace(is_last=False)
-        if shard.is_folder:
-            files = tuple(
-                file._replace(repositories=tuple(map(os.path.abspath, file.repositories)))
-                for file in shard.files
-            )
-            marks = tuple(
-                _stamp_of_inbox(file) if file.repositories else self._stamp(file.path) for file in files
-            )
-            return PlannedShard(shard._replace(files=files), resolved(shard.source), marks, self._options)
-        if shard.source not in stamps:
-            stamps.clear()
-            stamps[shard.source] = self._stamp(shard.source)
-        return PlannedShard(shard, resolved(shard.source), (stamps[shard.source],), self._options)
+    def _with_stamps(self, shard: Shard) -> PlannedShard:
+        """Return a planned shard."""
+        if not shard.is_folder:
+            stamp = self._stamps[shard.source]
+            return PlannedShard(shard, resolved(shard.source), (stamp,), self._options)
+        files = tuple(
+            file._replace(repositories=tuple(map(os.path.abspath, file.repositories))) for file in shard.files
+        )
+        marks = tuple(
+            _stamp_of_inbox(file) if file.repositories else self._stamp(file.path) for file in files
+        )
+        return PlannedShard(shard._replace(files=files), resolved(shard.source), marks, self._options)
 
     def _stamp(self, path: str) -> Stamp:
         """Return the stamp of a file; one that cannot be asked for is reported when the file is read."""

@@ -18,7 +18,7 @@ from urlextract.errors import SourceError, UrlExtractError
 from urlextract.output import status
 from urlextract.output.writer import opened
 from urlextract.run.manifest import MANIFEST, ListedPart, Manifest, read_manifest
-from urlextract.run.shards import Counts
+from urlextract.run.stretches import Spread, alone
 from urlextract.sources.folders.tree import TreeFilter, Written, tell_of_links
 from urlextract.sources.streams import names_in
 
@@ -40,7 +40,7 @@ class InputOptions(NamedTuple):
     exclude: tuple[str, ...] = ()
     follow: bool = False
     files_from: str | None = None
-    shard_size: int = 64 << 20
+    shard_size: int | None = None
 
 
 def print_plan(
@@ -67,7 +67,7 @@ def _planned(
     on_damage: Callable[[SourceError], None],
     notice: Tell,
     *,
-    counts: Counts | None = None,
+    spread: Spread = alone,
 ) -> Iterator[PlannedShard]:
     if given.files_from is not None:
         sources = (*sources, *names_in(given.files_from))
@@ -81,7 +81,7 @@ def _planned(
         keywords,
         shard_size=given.shard_size,
         tree_filter=tree_filter,
-        counts=counts,
+        spread=spread,
         on_damage=on_damage,
     )
     return _with_links_told(planned, tree_filter, notice)
@@ -176,13 +176,14 @@ def run_on_cluster(
             cluster.connect()
         parts.prepare()
         run = _PlannedRun(parts, out, how, on_damage)
+        cluster.is_fresh = not run.has_parts
         if how.plan is None:
-            shards = _planned(sources, given, keywords, run.note_damage, notice, counts=cluster.counts)
+            shards = _planned(sources, given, keywords, run.note_damage, notice, spread=cluster.spread)
         else:
             shards = _all_of(how.plan)
         progress = _Progress()
         report = Report(tell, notice, progress.show)
-        summary, failures = read_all(cluster.connect, run.missing(shards), spec, report)
+        summary, failures = read_all(cluster, run.missing(shards), spec, report)
         progress.finish()
     parts.sweep()  # of workers that died
     if failures:
@@ -204,6 +205,7 @@ class _PlannedRun:
     ) -> None:
         self._parts, self._out, self._how, self._on_damage = parts, out, how, on_damage
         self._existing = parts.sizes()
+        self.has_parts = bool(self._existing)
         self._listed: list[ListedPart] = []
         last = self._manifest(MANIFEST)
         self._last = None if how.force else last

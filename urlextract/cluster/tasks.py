@@ -17,7 +17,8 @@ from urlextract.errors import SourceError, UrlExtractError
 from urlextract.pipeline.options import options_of
 from urlextract.records import Item, RawMessage
 from urlextract.run.results import found_in
-from urlextract.run.shards import Shard, count_messages, read_shard
+from urlextract.run.shards import read_shard
+from urlextract.run.stretches import Measured, Stretch, measure
 
 stopping = Event()
 """Set when the threads of this process that read shards are to end: nothing else ends a thread."""
@@ -65,11 +66,11 @@ def read_line(line: str, out: str, to: str) -> tuple[object, ...]:
         gc.enable()
 
 
-def count_in(shard: Shard) -> int | None:
-    """Return the number of messages of a shard, None if it cannot be read: what a worker does for a plan."""
+def measure_there(stretch: Stretch) -> Measured | None:
+    """Return what begins in a stretch, None if it cannot be read: what a worker does for a plan."""
     try:
-        return count_messages(shard, StampedFiles())
-    except (UrlExtractError, OSError):
+        return measure(stretch, StampedFiles())
+    except UrlExtractError:
         return None
 
 

@@ -182,7 +182,9 @@ def check_schema(path: str, connection: sqlite3.Connection) -> None:
             raise IndexFileError(path, f"has {shown} in another form than this program: make a new index")
     missing = own.keys() - {entry for entry, _ in found} - _STATISTICS.keys()
     if missing:
-        kind, name = min(missing, key=lambda entry: (entry[0] != "table", entry))  # with a table goes the rest
+        kind, name = min(
+            missing, key=lambda entry: (entry[0] != "table", entry)
+        )  # with a table goes the rest
         raise IndexFileError(path, f"lacks the {kind} {name}: make a new index")
 
 

@@ -2,7 +2,9 @@
 
 - ``engine``: decides how many processes read, and prints all: `print_all`.
 - ``results``: the results of items, and their lines, for one process and for several.
-- ``shards``: cuts sources into shards that can be read alone.
+- ``cutting``: cuts sources into shards that can be read alone.
+- ``stretches``: measures what is before each of the shards of a file.
+- ``shards``: reads one shard.
 - ``manifest``: the file that names the parts of a run on a cluster.
 - ``workers``: the processes, which do tasks in turn.
 - ``sharing``: has them read the shards, and prints what they find.

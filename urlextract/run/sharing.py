@@ -14,9 +14,10 @@ from urlextract.output.outputs import OutputOptions
 from urlextract.output.writer import Writer
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Item
+from urlextract.run.cutting import plan
 from urlextract.run.progress import Progress
 from urlextract.run.results import lines_of
-from urlextract.run.shards import Shard, plan, read_shard
+from urlextract.run.shards import Shard, read_shard
 from urlextract.run.workers import DAMAGE, FAILED, NOT_BEGUN, RESULT, OnDamage, Work, in_turn
 from urlextract.sources.folders.tree import TreeFilter
 from urlextract.sources.reading import NO_MESSAGE

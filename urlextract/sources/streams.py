@@ -142,6 +142,19 @@ def in_blocks(data: bytes) -> Iterator[bytes]:
     return (data[at : at + BLOCK] for at in range(0, len(data), BLOCK))
 
 
+def up_to(size: int, blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the first ``size`` bytes of a stream, or all.
+
+    >>> list(up_to(3, iter([b"ab", b"cd", b"ef"])))
+    [b'ab', b'c']
+    """
+    for block in blocks:
+        yield block[:size]
+        size -= len(block)
+        if size <= 0:
+            return
+
+
 class Reader:
     r"""Reads from blocks what its caller asks for; ``offset`` is that of the next byte.
 

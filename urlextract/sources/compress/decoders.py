@@ -27,14 +27,16 @@ def undo(
     budget: DecompressionBudget,
     *,
     is_inner: bool = False,
+    offset: int = 0,
     on_member: Callable[[int], None] | None = None,
 ) -> Iterator[bytes]:
-    """Yield the decompressed bytes of all members of a stream.
+    """Yield the decompressed bytes of all members of a stream, which begins at ``offset`` of a file.
 
     A layer that ``is_inner`` is inside another one, and may use only little memory. ``on_member`` is called
-    with the offset of each member in the stream, before its bytes are yielded.
+    with the offset of each member, before its bytes are yielded.
     """
     reader = Reader(blocks)
+    reader.offset = offset
     magics = LAYERS[layer]
     longest = max(map(len, magics))
     while True:

@@ -1,0 +1,148 @@
+"""Stretches of a file that are measured in any order give the shards of one process that reads it in turn."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import random
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from test_jobs import mailbox, text, web_archive, whole
+from test_sources_mbox import POSTMARK, with_length
+
+from urlextract.errors import SourceError
+from urlextract.pipeline.entry import read_items
+from urlextract.pipeline.options import ExtractOptions
+from urlextract.run.cutting import Cuts, Cutter
+from urlextract.run.shards import Files, Shard, read_shard
+from urlextract.run.stretches import Measured, Step, alone, measure, shards_of
+from urlextract.sources.reading import read_source
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+
+def elsewhere(steps: Iterator[Step]) -> Iterator[tuple[Step, Measured | None]]:
+    """Measure each stretch alone, the last ones first, as other processes may."""
+    held = list(steps)
+    found = {step: measure(step, Files()) for step in reversed(held) if not isinstance(step, Shard)}
+    for step in held:
+        yield step, None if isinstance(step, Shard) else found[step]
+
+
+def planned(path: Path, size: int) -> list[Shard]:
+    """Return the shards of a file, which are the same whoever has measured it."""
+
+    def steps() -> Iterator[Step]:
+        cuts = Cuts(size, size, size, 3, size)
+        cutter = Cutter("auto", cuts, Files(), numbered=True, texts=True, placed=True, archives=True)
+        return cutter.file(str(path))
+
+    shards = list(shards_of(steps(), Files(), elsewhere))
+    assert shards == list(shards_of(steps(), Files(), alone))
+    assert [shard.is_last for shard in shards] == [False] * (len(shards) - 1) + [True]
+    return shards
+
+
+def check(path: Path, size: int) -> int:
+    """All shards together give what the file holds, and its damage; say how many there are."""
+    shards = planned(path, size)
+    damage: list[SourceError] = []
+    told: list[SourceError] = []
+    found = (item for shard in shards for item in read_shard(shard, damage.append))
+    items = read_source(path, on_damage=told.append)
+    if path.suffix == ".txt":
+        options = ExtractOptions()
+        assert list(read_items(found, options)) == list(read_items(items, options))
+    else:
+        assert whole(found) == whole(items)
+    assert [(each.cause, each.offset) for each in damage] == [(each.cause, each.offset) for each in told]
+    return len(shards)
+
+
+def members(archive: bytes, compress: Callable[[bytes], bytes]) -> bytes:
+    """Compress an archive, with a member for each record whose version is its own."""
+    records = archive.split(b"WARC/1.0\r\n")[1:]
+    return b"".join(compress(b"WARC/1.0\r\n" + record) for record in records)
+
+
+def lengths(chance: random.Random) -> bytes:
+    """Messages that declare their lengths, some wrongly, and have others within them."""
+    inner = POSTMARK + b"Subject: inner\n\nhttp://in.example/\n"
+    bodies = (b"line\n" * chance.randrange(1, 400) + inner * chance.randrange(3) for _ in range(60))
+    return b"".join(with_length(body, chance.choice([0, 0, 0, -5, 9_999])) for body in bodies)
+
+
+FILES: dict[str, Callable[[random.Random], bytes]] = {
+    "box": lambda chance: mailbox(20_000, each=300, seed=chance.randrange(99)),
+    "lengths": lengths,
+    "a.warc": lambda chance: web_archive(chance, 60),
+    "a.warc.gz": lambda chance: members(web_archive(chance, 60), gzip.compress),
+    "a.warc.zst": lambda chance: members(web_archive(chance, 60), zstd.compress),
+    "skipped.warc.zst": lambda chance: (
+        b"\x50\x2a\x4d\x18\x03\0\0\0abc" + members(web_archive(chance, 60), zstd.compress)
+    ),
+    "stored.warc.gz": lambda chance: members(web_archive(chance, 60), lambda data: gzip.compress(data, 0)),
+    "cut short.warc.gz": lambda chance: members(web_archive(chance, 60), gzip.compress)[:-50],
+    "a.txt": lambda chance: text(300, seed=chance.randrange(99)),
+    "carriage returns.txt": lambda chance: text(150) + b"one\rhttp://a.example/\r\n\n" + text(150, seed=2),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("size", [60, 900, 5_000])
+@pytest.mark.parametrize("seed", range(3))
+def test_stretches_in_any_order(name: str, size: int, seed: int, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(FILES[name](random.Random(seed)))
+    assert check(path, size) > 1
+
+
+def test_a_fault_within_an_archive_is_told_once_and_where_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    data = bytearray(members(web_archive(random.Random(4), 60), gzip.compress))
+    data[len(data) // 2 : len(data) // 2 + 40] = bytes(40)
+    path.write_bytes(data)
+    assert 1 < check(path, 900) < len(data) // 900
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, zstd.compress], ids=["gzip", "zstd"])
+def test_archives_of_one_member_are_one_shard(compress: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(compress(web_archive(random.Random(1), 200)))
+    assert check(path, 900) == 1
+
+
+def test_what_is_made_to_look_like_members_costs_little(tmp_path: Path) -> None:
+    """Each process would try to unpack each of them, and go on from it to the end of the file."""
+    record = b"WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 900000000\r\n\r\n"
+    decoy = gzip.compress(record, 0)
+    data = b"WARC/1.0\r\nContent-Length: %d\r\n\r\n" % (len(decoy) * 20_000) + decoy * 20_000 + b"\r\n\r\n"
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(gzip.compress(data, 0) * 3)
+    read = 0
+
+    class Counted(io.FileIO):
+        def read(self, size: int | None = -1) -> bytes:
+            nonlocal read
+            data = super().read(size)
+            read += len(data)
+            return data
+
+    class CountedFiles(Files):
+        def open(self, path: str) -> Counted:
+            return Counted(path)
+
+    cutter = Cutter("auto", Cuts(50_000, 50_000, 999, 3, 99), CountedFiles(),
+                    numbered=True, texts=True, placed=True, archives=True)  # fmt: skip
+    steps = [step for step in cutter.file(str(path)) if not isinstance(step, Shard)]
+    assert len(steps) == 100
+    for step in steps[1:]:
+        measure(step, CountedFiles())
+    assert read < 6 * path.stat().st_size
+    assert check(path, 50_000) == 3

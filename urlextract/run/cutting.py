@@ -1,0 +1,343 @@
+"""Cut sources into steps of a plan: shards, and stretches of files, of which shards come."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from itertools import pairwise
+from typing import BinaryIO, NamedTuple
+
+from urlextract.errors import SourceError
+from urlextract.grammar.patterns import lazy_re
+from urlextract.linebreaks.prefixes import LONGEST_PAGE_BREAK
+from urlextract.run.shards import Files, Shard
+from urlextract.run.stretches import Step, Stretch, first_head, shards_of
+from urlextract.sources.compress import LAYERS, DecompressionBudget, decompress, layer_of
+from urlextract.sources.files import enterable
+from urlextract.sources.folders.tree import EVERYTHING, File, TreeFilter
+from urlextract.sources.formats.mbox import REACH
+from urlextract.sources.reading import DIRECTORY_FORMATS
+from urlextract.sources.sniff import sniff
+from urlextract.sources.streams import Place, blocks_of_stream
+
+PAGE_MARGIN = 4 * LONGEST_PAGE_BREAK
+"""Bytes before and after a page break in which a text is not cut: a wrapped URL may go on after it."""
+
+# A printable ASCII character follows: no mark of an encoding, and no form feed or indent of a page's header.
+_BLANK_LINE = lazy_re(rb"\n\r?\n(?=[!-~])")
+_FOOTER = lazy_re(rb"\[[Pp]age ")  # each page break has one
+
+_SAMPLE = 64  # bytes in which a NUL shows another encoding
+_SOON = 64 * 1024  # bytes in which a place to cut a text, or the first message, is looked for at first
+
+
+def barrier(data: bytes, start: int, end: int) -> int | None:
+    r"""Return the first offset in ``data[start:end]`` where a text can be cut, or None.
+
+    The text is in an ASCII-compatible encoding. ``data`` must have `PAGE_MARGIN` bytes before
+    ``start`` and after ``end``, as far as the text has them.
+
+    >>> barrier(b"<http://a.example/>\n\n<http://b.example/>", 0, 40)
+    21
+    >>> barrier(b"<http://a.example/\n\n[Page 9]\n\nRFC 1\n\nb>", 0, 40) is None
+    True
+    """
+    beyond = start
+    for match in _BLANK_LINE.finditer(data, start, end):
+        at = match.end()
+        if at < beyond:
+            continue
+        footer = _FOOTER.search(data, max(0, at - PAGE_MARGIN), at + PAGE_MARGIN)
+        if footer:
+            beyond = footer.start() + PAGE_MARGIN
+        elif b"\0" not in data[at : at + _SAMPLE]:
+            return at
+    return None
+
+
+_MAILBOX_SHARD = 8 * 1024 * 1024  # bytes
+_FILES_SHARD = 100  # files
+_FOLDER_SHARD = 64 * 1024 * 1024  # bytes of files
+_TEXT_SHARD = 1024 * 1024  # bytes
+_TEXT_SEARCH = 32 * 1024  # bytes in which to search for a place to cut a text
+_CUT = ("gzip", "zstd")  # web archives have a member for each record
+_LONGEST_MAGIC = max(len(magic) for magics in LAYERS.values() for magic in magics)
+_LOOK_BACK = 2048  # bytes: more than a postmark and the blank line before it
+_MANY = 1000  # shards of one size, after which they get larger
+_MOST_DOUBLED = 4
+
+
+class Cuts(NamedTuple):
+    """The sizes of shards.
+
+    ``mailbox`` is the size of those of mailboxes and web archives, in bytes, ``text`` that of those of
+    texts; a place to cut a text is looked for in ``search`` bytes. A shard of a directory has at most
+    ``files`` files, and ends with the file with which it has ``folder`` bytes. With ``by_name``, it ends
+    before that, after a quarter of these on average, by hashes of names: then one file more or less changes
+    the shard that has it, and not those after it. If it ``grows``, all sizes are doubled after a thousand
+    shards, four times at most.
+    """
+
+    mailbox: int
+    text: int
+    search: int
+    files: int
+    folder: int
+    by_name: bool = False
+    grows: bool = False
+
+    @classmethod
+    def usual(cls) -> Cuts:
+        """Return the sizes for processes that hand over their results in order."""
+        return cls(_MAILBOX_SHARD, _TEXT_SHARD, _TEXT_SEARCH, _FILES_SHARD, _FOLDER_SHARD)
+
+    def after(self, size: int) -> Cuts:
+        """Return the sizes of shards after so many bytes.
+
+        >>> cuts = Cuts.usual()._replace(grows=True)
+        >>> [cuts.after(size << 30).mailbox >> 20 for size in (0, 7, 8, 24, 1000)]
+        [8, 8, 16, 32, 128]
+        """
+        if not self.grows:
+            return self
+        times = 1 << min(_MOST_DOUBLED, (size // (_MANY * self.mailbox) + 1).bit_length() - 1)
+        mailbox, text, search, files, folder = (times * each for each in self[:5])
+        return Cuts(mailbox, text, search, files, folder, self.by_name)
+
+    def is_end(self, name: str, size: int) -> bool:
+        """Return whether a shard of a directory ends, by its name, with a file of this size.
+
+        >>> cuts = Cuts.usual()._replace(files=400, by_name=True)
+        >>> 50 < sum(cuts.is_end(f"{number}.eml", 5_000) for number in range(10_000)) < 200
+        True
+        """
+        if not self.by_name:
+            return False
+        # A mail reader changes what follows the colon: see maildir(5)
+        unique = os.path.basename(name).partition(":")[0].encode("utf-8", "surrogatepass")
+        share = int.from_bytes(hashlib.blake2b(unique, digest_size=4).digest()) / (1 << 32)
+        return share < 4 / self.files + 4 * size / self.folder
+
+    @property
+    def least(self) -> int:
+        """The size in bytes of the largest file that is never cut."""
+        return min(self.mailbox, self.text)
+
+
+def plan(
+    source: str,
+    format: str,
+    tree_filter: TreeFilter | None = None,
+    *,
+    numbered: bool = False,
+    texts: bool = False,
+    placed: bool = False,
+    archives: bool = False,
+    cuts: Cuts | None = None,
+    files: Files | None = None,
+) -> Iterator[Shard]:
+    """Yield the shards of a source, in order; a directory is walked during the iteration.
+
+    See `Cutter` for the options.
+    """
+    files = files or Files()
+    cutter = Cutter(
+        format, cuts or Cuts.usual(), files, numbered=numbered, texts=texts, placed=placed, archives=archives
+    )
+    if files.is_folder(source):
+        return shards_of(cutter.directory(source, tree_filter or EVERYTHING), files, is_folder=True)
+    return shards_of(cutter.file(source), files)
+
+
+class _UncutError(Exception):
+    """A file that cannot be read: it is not cut, and the fault is reported when the file is read."""
+
+
+def _stay_whole(_: SourceError) -> None:
+    raise _UncutError
+
+
+class Cutter:
+    """Cuts sources into the steps of a plan.
+
+    With ``numbered``, the messages before each shard of a mailbox are counted. With ``texts``,
+    texts are cut, too; with ``placed``, characters and lines before each of their shards are counted.
+    With ``archives``, web archives are cut, too. ``cuts`` are the sizes of shards, and ``files`` is where the
+    sources are.
+    """
+
+    def __init__(
+        self,
+        format: str,
+        cuts: Cuts,
+        files: Files,
+        *,
+        numbered: bool,
+        texts: bool,
+        placed: bool,
+        archives: bool,
+    ) -> None:
+        self._format, self._first_cuts, self.files = format, cuts, files
+        self._numbered, self._texts, self._placed, self._archives = numbered, texts, placed, archives
+        self._cuts = cuts
+        self._passed = 0  # bytes
+
+    def file(self, path: str) -> Iterator[Step]:
+        """Yield the steps for a file: one at least."""
+        steps: list[Step] = []
+        size = None
+        with suppress(OSError, ValueError, _UncutError):  # reported when the source is read
+            size = self.files.size(path)
+            steps = self._cut(path, size, self._format)
+        self._count(size or 0)
+        if steps and isinstance(steps[-1], Shard):
+            steps[-1] = steps[-1]._replace(is_last=True)
+        yield from steps or [Shard(path, self._format, size=size or 0, is_last=True)]
+
+    def _count(self, size: int) -> None:
+        """Count the bytes of a file."""
+        self._passed += size
+        self._cuts = self._first_cuts.after(self._passed)
+
+    def directory(self, path: str, tree_filter: TreeFilter) -> Iterator[Step]:
+        """Walk a directory; yield shards of a few files each, and steps for large files that can be cut."""
+        walked = self._format if self._format in DIRECTORY_FORMATS else "auto"
+        damage: list[SourceError] = []
+        held: list[File] = []
+        size = 0
+        folder = Shard(path, self._format, is_folder=True)
+        place = partial(Place, on_damage=damage.append)
+        for file in self.files.walk(path, walked, place, tree_filter):
+            own, steps = self._weighed(file)
+            if damage or steps or len(held) == self._cuts.files or size >= self._cuts.folder:
+                yield from _of_folder(folder, held, damage, size)
+                size = 0
+            yield from steps
+            if not steps:
+                held.append(file)
+                size += own
+                if self._cuts.is_end(file.path, own):
+                    yield from _of_folder(folder, held, damage, size)
+                    size = 0
+            self._count(own)
+        yield from _of_folder(folder, held, damage, size)
+        yield folder._replace(is_last=True)
+
+    def _weighed(self, file: File) -> tuple[int, list[Step]]:
+        """Return the size of a file of a directory, and steps for it if it can be cut."""
+        if file.repositories:
+            return 0, []
+        with suppress(OSError, ValueError, _UncutError):  # as above
+            size = self.files.size(file.path) or 0
+            may_be_cut = size > self._cuts.least and not file.is_mail
+            format = "auto" if self._format in DIRECTORY_FORMATS else self._format
+            return size, self._cut(file.path, size, format) if may_be_cut else []
+        return 0, []
+
+    def _cut(self, path: str, size: int | None, format: str) -> list[Step]:
+        """Return the steps for a large file, or an empty list if it cannot be cut."""
+        forms = ("auto", "mbox", "text", "warc") if self._archives else ("auto", "mbox", "text")
+        if size is None or size <= self._cuts.least or format not in forms:
+            return []
+        with self.files.open(path) as stream:
+            layer = layer_of(_read(stream, _LONGEST_MAGIC))
+            stream.seek(0)
+            may_be_archive = self._archives and format in ("auto", "warc")
+            if layer is None:
+                verdict = enterable(blocks_of_stream(stream, Place(path, _stay_whole)), format, path)
+                if verdict and verdict.format == "mbox":
+                    return self._mailbox(path, stream, verdict.start, size)
+                if verdict and self._texts:
+                    return self._text(path, stream, size)
+            elif layer not in _CUT:
+                return []
+            return self._archive(path, stream, layer, size) if may_be_archive else []
+
+    def _text(self, path: str, stream: BinaryIO, size: int) -> list[Step]:
+        """Cut a text where `barrier` finds a place for it, near each multiple of the size of its shards."""
+        edges = [0]
+        for place in range(self._cuts.text, size, self._cuts.text):
+            for search in sorted({min(_SOON, self._cuts.search), self._cuts.search}):
+                stream.seek(place - PAGE_MARGIN if place > PAGE_MARGIN else 0)
+                low = place - stream.tell()
+                cut = barrier(_read(stream, low + search + PAGE_MARGIN), low, low + search)
+                if cut is not None:
+                    edges.append(place - low + cut)
+                    break
+        edges.append(size)
+        if self._placed:
+            return _stretches(Stretch(path, "text", 0, size, size), edges)
+        return [
+            Shard(path, "text", low, until=high if high < size else sys.maxsize, size=high - low)
+            for low, high in pairwise(edges)
+        ]
+
+    def _mailbox(self, path: str, stream: BinaryIO, start: int, size: int) -> list[Step]:
+        """Cut a mailbox at any bytes, or at heads of messages if one may declare a length beyond a cut."""
+        cuts = range(start + self._cuts.mailbox, size, self._cuts.mailbox)
+        if self._numbered or any(_may_be_inside(stream, cut) for cut in cuts):
+            return self._at_heads(Stretch(path, "mbox", start, size, size), stream)
+        return [
+            Shard(
+                path,
+                "mbox",
+                max(start, low + 1 - _LOOK_BACK),
+                after=low,
+                until=high if high < size else sys.maxsize,
+                size=high - max(low, 0),
+            )
+            for low, high in pairwise([start - 1, *cuts, size])
+        ]
+
+    def _archive(self, path: str, stream: BinaryIO, layer: str | None, size: int) -> list[Step]:
+        """Cut a web archive at its records; one that is compressed at members that begin with one."""
+        stream.seek(0)
+        place = Place(path, _stay_whole)
+        blocks = decompress(blocks_of_stream(stream, place), DecompressionBudget(place))
+        if sniff(blocks)[0].format != "warc":
+            return []
+        return self._at_heads(Stretch(path, "warc", 0, size, size, layer), stream)
+
+    def _at_heads(self, whole: Stretch, stream: BinaryIO) -> list[Step]:
+        """Cut a file in which something begins at or soon after the start of the stretch ``whole``."""
+        beginning = whole._replace(end=min(whole.size, whole.start + _SOON), is_first=True)
+        start = first_head(beginning, stream)
+        if start is None:
+            return []
+        return _stretches(whole, [*range(start, whole.size, self._cuts.mailbox), whole.size])
+
+
+def _stretches(whole: Stretch, edges: Iterable[int]) -> list[Step]:
+    """Cut a stretch, in which something begins at the first edge."""
+    stretches = [whole._replace(start=low, end=high) for low, high in pairwise(edges)]
+    return [stretches[0]._replace(is_first=True, is_exact=True), *stretches[1:]]
+
+
+def _of_folder(folder: Shard, held: list[File], damage: list[SourceError], size: int = 0) -> Iterator[Shard]:
+    """Yield a shard of the files that a walk has found, then one for each damage; clear both lists."""
+    if held:
+        yield folder._replace(files=tuple(held), size=size)
+    for each in damage:
+        yield folder._replace(damage=(each.source, each.cause, each.offset))
+    held.clear()
+    damage.clear()
+
+
+def _read(stream: BinaryIO, size: int) -> bytes:
+    """Read ``size`` bytes, or what is left: one read of an unbuffered stream may return fewer."""
+    blocks: list[bytes] = []
+    while size > 0 and (block := stream.read(size)):
+        blocks.append(block)
+        size -= len(block)
+    return b"".join(blocks)
+
+
+def _may_be_inside(stream: BinaryIO, at: int) -> bool:
+    """Return whether a message before ``at`` may declare its length, and so extend beyond ``at``."""
+    stream.seek(max(0, at - REACH))
+    data = _read(stream, min(at, REACH))
+    return b"ontent-Length:" in data or b"ontent-length:" in data
