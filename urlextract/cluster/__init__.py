@@ -3,7 +3,6 @@
 The command that extracts imports nothing of this. It needs the extra ``cluster`` only to run Dask, and to
 read URLs of stores.
 
-- ``stores``: opens, lists and stamps files by path or URL.
 - ``plans``: cuts sources into shards that can be printed, one a line.
 - ``partfiles``: the directory of parts, in which each part is whole or not there.
 - ``partwriters``: the two formats of parts, JSON lines in Zstandard and Parquet.

@@ -23,11 +23,11 @@ from typing import Any, NamedTuple
 
 from urlextract import __version__
 from urlextract.cluster.plans import PlannedShard
-from urlextract.cluster.stores import resolved
 from urlextract.cluster.tasks import Outcome, count_in, read_line
 from urlextract.errors import MissingExtraError, UrlExtractError
 from urlextract.run.engine import processors
 from urlextract.run.shards import Shard
+from urlextract.run.stores import resolved
 
 CONNECT = 15
 """Seconds in which a scheduler must answer."""

@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, NamedTuple
 
 from urlextract import __version__
-from urlextract.cluster.stores import ReadFailedError, Stamp, StampedFiles, is_url, open_stamped, resolved
 from urlextract.errors import SourceError, SourceNotFoundError, UrlExtractError
 from urlextract.pipeline.options import ExtractOptions, options_of
 from urlextract.run.shards import Counts, Cuts, Shard, plan
+from urlextract.run.stores import ReadFailedError, Stamp, StampedFiles, is_url, open_stamped, resolved
 from urlextract.sources.folders.git import tip_of
 from urlextract.sources.folders.tree import File, TreeFilter
 from urlextract.sources.reading import NO_MESSAGE, SOURCE_FORMATS

@@ -12,13 +12,13 @@ from urlextract.cluster.driver import Cluster, ClusterOptions, Report, RunSpec, 
 from urlextract.cluster.partfiles import Parts, parts_in
 from urlextract.cluster.partwriters import check_writer
 from urlextract.cluster.plans import PlannedShard, plan_sources, read_plan
-from urlextract.cluster.stores import resolved
 from urlextract.cluster.tasks import part_name, read_into
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.output import status
 from urlextract.output.writer import opened
 from urlextract.run.manifest import MANIFEST, ListedPart, Manifest, read_manifest
 from urlextract.run.shards import Counts
+from urlextract.run.stores import resolved
 from urlextract.sources.folders.tree import TreeFilter, Written, tell_of_links
 from urlextract.sources.streams import names_in
 

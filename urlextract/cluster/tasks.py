@@ -10,14 +10,14 @@ from threading import Event
 from typing import BinaryIO, NamedTuple, TypeVar
 
 from urlextract.cluster.partfiles import Parts, parts_in
-from urlextract.cluster.partwriters import SUFFIXES, has_context, write_records
+from urlextract.cluster.partwriters import SUFFIXES, write_records
 from urlextract.cluster.plans import ChangedError, PlannedShard, shard_of_line
-from urlextract.cluster.stores import StampedFiles
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.pipeline.options import options_of
 from urlextract.records import Item, RawMessage
 from urlextract.run.results import found_in
 from urlextract.run.shards import Shard, count_messages, read_shard
+from urlextract.run.stores import StampedFiles
 
 stopping = Event()
 """Set when the threads of this process that read shards are to end: nothing else ends a thread."""
@@ -110,7 +110,8 @@ class _Reading:
     def write(self, stream: BinaryIO, to: str) -> int:
         """Write the records of the shard; return their number."""
         items = read_shard(self._planned.shard, self._note, opener=self._planned.open)
-        options = options_of({**self._planned.options, "context": has_context(to)})
+        has_context = to == "parquet"
+        options = options_of({**self._planned.options, "context": has_context})._replace(sees=has_context)
         records = _until_stopped(found_in(self._counted(items), options, self._note))
         urls = write_records(records, stream, to)
         if self._more:

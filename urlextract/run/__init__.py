@@ -3,6 +3,7 @@
 - ``engine``: decides how many processes read, and prints all: `print_all`.
 - ``results``: the results of items, and their lines, for one process and for several.
 - ``shards``: cuts sources into shards that can be read alone.
+- ``stores``: opens, lists and stamps files by path or URL.
 - ``manifest``: the file that names the parts of a run on a cluster.
 - ``workers``: the processes, which do tasks in turn.
 - ``sharing``: has them read the shards, and prints what they find.
