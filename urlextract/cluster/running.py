@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TextIO
 
+from urlextract.cluster.coalescing import coalesce
 from urlextract.cluster.driver import Cluster, ClusterOptions, Report, RunSpec, Summary, read_all
 from urlextract.cluster.partfiles import Parts, parts_in
 from urlextract.cluster.partwriters import check_writer
@@ -184,12 +185,15 @@ def run_on_cluster(
         report = Report(tell, notice, progress.show)
         summary, failures = read_all(cluster.connect, run.missing(shards), spec, report)
         progress.finish()
-    parts.sweep()  # of workers that died
-    if failures:
-        parts.put(FAILURES, "".join(f"{each.line()}\n" for each in failures).encode("ascii"))
-    else:
-        parts.remove(FAILURES)
-    run.finish(notice)
+        parts.sweep()  # of workers that died
+        if failures:
+            parts.put(FAILURES, "".join(f"{each.line()}\n" for each in failures).encode("ascii"))
+        else:
+            parts.remove(FAILURES)
+        manifest = run.finish(notice)
+        if how.coalesce and manifest is not None:
+            coalesce(cluster.connect, out, manifest, retries=how.retries, show=progress.say)
+            progress.finish()
     with opened(None, end="\n", is_prompt=True) as writer:
         writer.write(_summary_line(summary, run.skipped))
         if summary.done:
@@ -246,8 +250,8 @@ class _PlannedRun:
                 "name another directory, or replace them with --force"
             )
 
-    def finish(self, notice: Tell) -> None:
-        """Write the manifest if all sources were planned, and all their parts are there."""
+    def finish(self, notice: Tell) -> Manifest | None:
+        """Write the manifest, and return it, if all sources were planned, and all their parts are there."""
         manifest: Manifest | None = None
         if self._listed and self._is_rest:  # of a run that is complete with it
             manifest = self._manifest(UNFINISHED)
@@ -265,7 +269,7 @@ class _PlannedRun:
                 self._parts.remove(UNFINISHED)
             else:
                 self._parts.put(UNFINISHED, manifest.encoded())
-            return
+            return None
         self._parts.put(MANIFEST, manifest.encoded())
         self._parts.remove(UNFINISHED)
         others = sizes.keys() - {part.name for part in manifest.parts}
@@ -274,6 +278,7 @@ class _PlannedRun:
                 self._parts.remove(name)
         elif others:
             notice(f"{self._out}: {_number(len(others), 'part')} of earlier runs there, too: see --prune")
+        return manifest
 
 
 def _all_of(plan: str) -> Iterator[PlannedShard]:
@@ -297,10 +302,14 @@ class _Progress:
 
     def show(self, summary: Summary) -> None:
         """Show what came of all shards so far."""
+        counts = _number(summary.done, "shard"), _megabytes(summary.size), _number(summary.urls, "URL")
+        self.say(", ".join((*counts, f"{summary.failed} failed")))
+
+    def say(self, text: str) -> None:
+        """Show a text."""
         if self._is_shown and time.monotonic() > self._next:
             self._next = time.monotonic() + _SHOWN_EACH
-            counts = _number(summary.done, "shard"), _megabytes(summary.size), _number(summary.urls, "URL")
-            status.draw(", ".join((*counts, f"{summary.failed} failed")))
+            status.draw(text)
 
     def finish(self) -> None:
         """Show nothing any more."""

@@ -112,14 +112,14 @@ class _Reading:
         items = read_shard(self._planned.shard, self._note, opener=self._planned.open)
         has_context = to == "parquet"
         options = options_of({**self._planned.options, "context": has_context})._replace(sees=has_context)
-        records = _until_stopped(found_in(self._counted(items), options, self._note))
+        records = until_stopped(found_in(self._counted(items), options, self._note))
         urls = write_records(records, stream, to)
         if self._more:
             self.damage.append(f"{self._planned.shard.source}: {self._more} more errors of this kind")
         return urls
 
     def _counted(self, items: Iterable[Item]) -> Iterator[Item]:
-        for item in _until_stopped(items):
+        for item in until_stopped(items):
             self.messages += isinstance(item, RawMessage)
             yield item
 
@@ -130,7 +130,7 @@ class _Reading:
             self._more += 1
 
 
-def _until_stopped(values: Iterable[_Value]) -> Iterator[_Value]:
+def until_stopped(values: Iterable[_Value]) -> Iterator[_Value]:
     """Yield the values; raise `UrlExtractError` when this process is to end."""
     for value in values:
         if stopping.is_set():

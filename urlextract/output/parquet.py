@@ -41,7 +41,7 @@ _LEFT_OUT = ("v", "violations", "warnings", "parsed")
 _KEYS = [key for key in KEYS if key.name not in _LEFT_OUT and not key.is_extra]
 
 
-def _schema(pa: Any) -> Any:
+def parquet_schema(pa: Any) -> Any:
     """Return the columns: the keys of a record, with types of pyarrow."""
     types = {
         "string": pa.string(),
@@ -69,7 +69,7 @@ def _schema(pa: Any) -> Any:
 def write_parquet(records: Iterable[Found], stream: BinaryIO) -> int:
     """Write records as a Parquet file; return their number."""
     pa = pyarrow_for("a part in Parquet")
-    schema = _schema(pa)
+    schema = parquet_schema(pa)
     rows: list[dict[str, Any]] = []
     count = 0
     with pa.parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
