@@ -14,6 +14,7 @@ hash of the parts, so that other parts have other files.
 from __future__ import annotations
 
 import hashlib
+import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -27,6 +28,11 @@ from urlextract.errors import UrlExtractError
 from urlextract.output.parquet import parquet_file, parquet_schema, pyarrow_for
 from urlextract.run.manifest import BY_DOMAIN, MANIFEST, ListedPart, Manifest, read_manifest
 from urlextract.run.stores import StampedFiles, files_in, read_range
+
+if sys.version_info >= (3, 14):
+    from compression.zstd import compress, decompress
+else:
+    from backports.zstd import compress, decompress
 
 _FILE = 256 << 20  # bytes of a file, and of the parts that a task sorts, about
 _SLICE = 16 << 20  # bytes of a slice in Parquet, about: some ten times as many in memory
@@ -181,21 +187,27 @@ def _read(out: str, part: _Part, columns: Sequence[str] | None = None) -> Iterat
 def sort_parts(out: str, parts: Iterable[_Part], cuts: Sequence[Key], draft: str) -> list[int]:
     """Write the records of parts to a draft; return where its slices end, chunk by chunk."""
     pa = pyarrow_for("--coalesce")
-    options = pa.ipc.IpcWriteOptions(compression="zstd")
     ends: list[int] = []
     with parts_in(f"{out.rstrip('/')}/{BY_DOMAIN}").writing(draft) as stream:
-        for chunk in _chunks(pa, out, parts):
-            table = chunk.sort_by(_SORTED)
+        for table in _chunks(pa, out, parts):
             for begin, end in pairwise([0, *_cut_at(table, cuts), table.num_rows]):
                 if begin < end:
-                    with pa.ipc.new_stream(stream, table.schema, options=options) as writer:
-                        writer.write_table(table.slice(begin, end - begin))
+                    stream.write(_packed(pa, table.slice(begin, end - begin)))
                 ends.append(stream.tell())
+            del table  # before the next one is read
     return ends
 
 
+def _packed(pa: Any, table: Any) -> bytes:
+    """Return some records compressed with the names of their columns, for there may be few in a piece."""
+    held = pa.BufferOutputStream()
+    with pa.ipc.new_stream(held, table.schema) as writer:
+        writer.write_table(table)
+    return compress(held.getvalue(), 1)
+
+
 def _chunks(pa: Any, out: str, parts: Iterable[_Part]) -> Iterator[Any]:
-    """Yield the records of parts as tables that are held in memory, with their order."""
+    """Yield the records of parts in sorted tables, which are held in memory, with their order."""
     held: list[Any] = []
     size = 0
     for part in parts:
@@ -206,10 +218,17 @@ def _chunks(pa: Any, out: str, parts: Iterable[_Part]) -> Iterator[Any]:
             row += batch.num_rows
             size += batch.nbytes
             if size >= _CHUNK:
-                yield pa.Table.from_batches(held)
-                held, size = [], 0
+                size = 0
+                yield _sorted(pa, held)
     if held:
-        yield pa.Table.from_batches(held)
+        yield _sorted(pa, held)
+
+
+def _sorted(pa: Any, batches: list[Any]) -> Any:
+    """Return a sorted table of some batches, which are not held any more."""
+    table = pa.Table.from_batches(batches)
+    batches.clear()
+    return table.sort_by(_SORTED)
 
 
 def _cut_at(table: Any, cuts: Sequence[Key]) -> list[int]:
@@ -232,11 +251,10 @@ def write_sorted(out: str, name: str, ranges: _Ranges) -> None:
         pa.parquet.ParquetWriter(stream, schema, compression="zstd") as writer,
     ):
         for number in until_stopped(range(len(ranges[0][1]) - 1 if ranges else 0)):
-            pieces = [(draft, offsets[number], offsets[number + 1]) for draft, offsets in ranges]
-            tables = [
-                pa.ipc.open_stream(read_range(f"{folder}/{draft}", start, end)).read_all()
-                for draft, start, end in pieces
-                if start < end
-            ]
-            if tables:
-                writer.write_table(pa.concat_tables(tables).sort_by(_SORTED).drop_columns([_ORDER]))
+            batches: list[Any] = []
+            for draft, offsets in ranges:
+                if offsets[number] < offsets[number + 1]:
+                    data = read_range(f"{folder}/{draft}", offsets[number], offsets[number + 1])
+                    batches += pa.ipc.open_stream(decompress(data))
+            if batches:
+                writer.write_table(_sorted(pa, batches).drop_columns([_ORDER]))
