@@ -66,9 +66,9 @@ def coalesce(
     id_ = hashlib.blake2b(repr([part[:2] for part in manifest.parts]).encode(), digest_size=10).hexdigest()
     folder = f"{out.rstrip('/')}/{BY_DOMAIN}"
     target = parts_in(folder)
-    target.prepare()
     if _is_there(target, folder, id_):
         return
+    target.prepare()
 
     def done(work: Callable[..., Any], calls: list[tuple[Any, ...]], doing: str) -> list[Any]:
         show(f"by domain: {doing}")
@@ -80,10 +80,10 @@ def coalesce(
         cuts = _cuts(sorted(chain.from_iterable(samples)), sum(part.size for part in manifest.parts))
         drafts = [f"sorted-{id_}-{number:05}" for number in range(len(batches))]
         calls = [(out, batch, cuts, draft) for batch, draft in zip(batches, drafts, strict=True)]
-        ends = dict(zip(drafts, done(sort_parts, calls, "sorting"), strict=True))
+        offsets = dict(zip(drafts, done(sort_parts, calls, "sorting"), strict=True))
         files = [
             (out, f"domain-{id_}-{number:05}.parquet", ranges)
-            for number, ranges in enumerate(_ranges_of_files(ends, len(cuts) + 1))
+            for number, ranges in enumerate(_ranges_of_files(offsets, len(cuts) + 1))
         ]
         done(write_sorted, files, "writing")
         listed = Manifest(tuple(ListedPart(name, 0, "") for _, name, _ in files), BY_DOMAIN, manifest.options)
@@ -102,8 +102,8 @@ def _listed(target: Parts, folder: str) -> Manifest | None:
 def _is_there(target: Parts, folder: str, id_: str) -> bool:
     """Return whether the files are those of the parts with this hash."""
     last = _listed(target, folder)
-    is_of_parts = last is not None and last.parts[0].name.startswith(f"domain-{id_}-")
-    return is_of_parts and last is not None and not last.missing(target.sizes())
+    are_of_parts = last and last.parts and all(f"-{id_}-" in part.name for part in last.parts)
+    return bool(last and are_of_parts and not last.missing(target.sizes()))
 
 
 def _sweep(target: Parts, folder: str) -> None:
@@ -138,18 +138,18 @@ _Ranges: TypeAlias = list[tuple[str, list[int]]]
 """Of each chunk of each draft, the offsets at which the slices of a file begin, and the last one ends."""
 
 
-def _ranges_of_files(ends: dict[str, list[int]], slices: int) -> Iterator[_Ranges]:
-    """Yield what each file consists of.
+def _ranges_of_files(offsets: dict[str, list[int]], slices: int) -> Iterator[_Ranges]:
+    """Yield what each file consists of; ``offsets`` are those of drafts.
 
-    >>> list(_ranges_of_files({"draft": [1, 3, 4, 9]}, 2))  # two chunks, of two slices each
+    >>> list(_ranges_of_files({"draft": [0, 1, 3, 4, 9]}, 2))  # two chunks, of two slices each
     [[('draft', [0, 1, 3]), ('draft', [3, 4, 9])]]
     """
     count = -(-slices * _SLICE // _FILE)
     for first, last in pairwise(slices * number // count for number in range(count + 1)):
         yield [
-            (draft, [0, *offsets][chunk + first : chunk + last + 1])
-            for draft, offsets in ends.items()
-            for chunk in range(0, len(offsets), slices)
+            (draft, each[chunk + first : chunk + last + 1])
+            for draft, each in offsets.items()
+            for chunk in range(0, len(each) - 1, slices)
         ]
 
 
@@ -185,17 +185,17 @@ def _read(out: str, part: _Part, columns: Sequence[str] | None = None) -> Iterat
 
 
 def sort_parts(out: str, parts: Iterable[_Part], cuts: Sequence[Key], draft: str) -> list[int]:
-    """Write the records of parts to a draft; return where its slices end, chunk by chunk."""
+    """Write the records of parts to a draft; return 0, and where its slices end, chunk by chunk."""
     pa = pyarrow_for("--coalesce")
-    ends: list[int] = []
+    offsets = [0]
     with parts_in(f"{out.rstrip('/')}/{BY_DOMAIN}").writing(draft) as stream:
         for table in _chunks(pa, out, parts):
             for begin, end in pairwise([0, *_cut_at(table, cuts), table.num_rows]):
                 if begin < end:
                     stream.write(_packed(pa, table.slice(begin, end - begin)))
-                ends.append(stream.tell())
+                offsets.append(stream.tell())
             del table  # before the next one is read
-    return ends
+    return offsets
 
 
 def _packed(pa: Any, table: Any) -> bytes:
