@@ -242,6 +242,12 @@ def test_command_puts_a_complete_run_by_domain(tmp_path: Path) -> None:
     told = "the records here are sorted by domain: load the directory of the parts"
     assert (status, errors) == (2, f"urlextract: out/by-domain/manifest.json: {told}\n")
     assert outcome("index", "links.db", "--from", "out", cwd=tmp_path) == (0, "", "")
+    (tmp_path / "text").write_text("http://c.com/\n")
+    status, _, errors = outcome(*words[:5], "--prune", "--out", "out", "text", cwd=tmp_path)
+    told = f"{tmp_path}/out/by-domain: has the records of other parts: see --coalesce"
+    assert (status, errors) == (0, f"urlextract: {told}\n")
+    assert outcome(*words, "text", cwd=tmp_path)[::2] == (0, "")
+    assert outcome(*words[:5], "--out", "out", "text", cwd=tmp_path)[::2] == (0, "")
     (tmp_path / "out" / "by-domain" / "manifest.json").write_text("{}")
     status, _, errors = outcome(*words, "text", cwd=tmp_path)
     assert (status, errors.count("\n")) == (2, 1)

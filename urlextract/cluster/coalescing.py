@@ -63,10 +63,9 @@ def coalesce(
     ``connect`` returns the client of a cluster; ``show`` gets what is being done. Raise `UrlExtractError` if
     a task fails: then the files stay what they were.
     """
-    id_ = hashlib.blake2b(repr([part[:2] for part in manifest.parts]).encode(), digest_size=10).hexdigest()
-    folder = f"{out.rstrip('/')}/{BY_DOMAIN}"
+    id_, folder = _id_of(manifest), folder_of(out)
     target = parts_in(folder)
-    if _is_there(target, folder, id_):
+    if _is_of(_listed(target, folder), id_, target):
         return
     target.prepare()
 
@@ -94,14 +93,30 @@ def coalesce(
         _sweep(target, folder)
 
 
+def is_stale(out: str, manifest: Manifest) -> bool:
+    """Return whether there are files of other parts than those of the manifest."""
+    folder = folder_of(out)
+    target = parts_in(folder)
+    last = _listed(target, folder)
+    return last is not None and not _is_of(last, _id_of(manifest), target)
+
+
+def folder_of(out: str) -> str:
+    """Return the directory of the files beside their parts."""
+    return f"{out.rstrip('/')}/{BY_DOMAIN}"
+
+
+def _id_of(manifest: Manifest) -> str:
+    return hashlib.blake2b(repr([part[:2] for part in manifest.parts]).encode(), digest_size=10).hexdigest()
+
+
 def _listed(target: Parts, folder: str) -> Manifest | None:
     data = target.get(MANIFEST)
     return None if data is None else read_manifest(data, f"{folder}/{MANIFEST}")
 
 
-def _is_there(target: Parts, folder: str, id_: str) -> bool:
-    """Return whether the files are those of the parts with this hash."""
-    last = _listed(target, folder)
+def _is_of(last: Manifest | None, id_: str, target: Parts) -> bool:
+    """Return whether all files of a manifest are there, and are those of the parts with this hash."""
     are_of_parts = last and last.parts and all(f"-{id_}-" in part.name for part in last.parts)
     return bool(last and are_of_parts and not last.missing(target.sizes()))
 
@@ -188,7 +203,7 @@ def sort_parts(out: str, parts: Iterable[_Part], cuts: Sequence[Key], draft: str
     """Write the records of parts to a draft; return 0, and where its slices end, chunk by chunk."""
     pa = pyarrow_for("--coalesce")
     offsets = [0]
-    with parts_in(f"{out.rstrip('/')}/{BY_DOMAIN}").writing(draft) as stream:
+    with parts_in(folder_of(out)).writing(draft) as stream:
         for table in _chunks(pa, out, parts):
             for begin, end in pairwise([0, *_cut_at(table, cuts), table.num_rows]):
                 if begin < end:
@@ -244,7 +259,7 @@ def _cut_at(table: Any, cuts: Sequence[Key]) -> list[int]:
 def write_sorted(out: str, name: str, ranges: _Ranges) -> None:
     """Write a file of the slices at these ranges of drafts."""
     pa = pyarrow_for("--coalesce")
-    folder = f"{out.rstrip('/')}/{BY_DOMAIN}"
+    folder = folder_of(out)
     schema = parquet_schema(pa)
     with (
         parts_in(folder).writing(name) as stream,

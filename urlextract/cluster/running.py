@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TextIO
 
-from urlextract.cluster.coalescing import coalesce
+from urlextract.cluster.coalescing import coalesce, folder_of, is_stale
 from urlextract.cluster.driver import Cluster, ClusterOptions, Report, RunSpec, Summary, read_all
 from urlextract.cluster.partfiles import Parts, parts_in
 from urlextract.cluster.partwriters import check_writer
@@ -191,13 +191,15 @@ def run_on_cluster(
         else:
             parts.remove(FAILURES)
         manifest = run.finish(notice)
+        with opened(None, end="\n", is_prompt=True) as writer:
+            writer.write(_summary_line(summary, run.skipped))
+            if summary.done:
+                writer.write(_speed_line(summary, time.monotonic() - started))
         if how.coalesce and manifest is not None:
             coalesce(cluster.connect, out, manifest, retries=how.retries, show=progress.say)
             progress.finish()
-    with opened(None, end="\n", is_prompt=True) as writer:
-        writer.write(_summary_line(summary, run.skipped))
-        if summary.done:
-            writer.write(_speed_line(summary, time.monotonic() - started))
+        elif manifest is not None and is_stale(out, manifest):
+            notice(f"{folder_of(out)}: has the records of other parts: see --coalesce")
 
 
 class _PlannedRun:
