@@ -196,6 +196,24 @@ def test_what_a_killed_run_leaves_is_not_counted_and_goes(tmp_path: Path) -> Non
     assert {path.name for path in (tmp_path / "by-domain").iterdir()} == {*names, "manifest.json"}
 
 
+class LostClient(Client):
+    """A client whose scheduler goes away: Dask cancels the futures."""
+
+    def submit(self, *_: Any, **__: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.cancel()
+        return future
+
+
+def test_scheduler_that_is_lost_is_one_error(tmp_path: Path) -> None:
+    manifest = make_parts(tmp_path, ["http://a.com/"])
+    with pytest.raises(
+        UrlExtractError, match="by-domain: the connection to the scheduler is lost: run again"
+    ):
+        coalesced(tmp_path, manifest, LostClient())
+    assert list((tmp_path / "by-domain").iterdir()) == []
+
+
 def test_damaged_part_is_one_error(tmp_path: Path) -> None:
     manifest = make_parts(tmp_path, ["http://a.com/", "http://b.com/"])
     name = manifest.parts[1].name
