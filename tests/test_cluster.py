@@ -28,11 +28,11 @@ from urlextract import extract_source
 from urlextract.cluster.driver import Cluster, ClusterOptions, Report, RunSpec, read_all
 from urlextract.cluster.partfiles import parts_in
 from urlextract.cluster.plans import ChangedError, PlanError, PlannedShard, _hash, plan_sources, shard_of_line
-from urlextract.cluster.stores import Stamp
 from urlextract.cluster.tasks import Outcome, part_name, read_into
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.output.jsonl import json_line
 from urlextract.run.shards import Shard
+from urlextract.run.stores import Stamp
 from urlextract.run.stretches import Stretch
 from urlextract.sources.folders.tree import File
 from urlextract.sources.reading import SOURCE_FORMATS
@@ -725,6 +725,9 @@ MISTAKES = [
      "--emails: cannot be used with --plan, which has its own"),
     (("cluster", "--out", "o", "--workers", "1", "--scheduler", "x", "text"),
      "--workers: cannot be used with --scheduler"),
+    (("cluster", "--out", "o", "--coalesce", "text"), "--coalesce: needs --to parquet"),
+    (("cluster", "--out", "o", "--coalesce", "--to", "jsonl", "--plan", "plan"),
+     "--coalesce: needs --to parquet"),
 ]  # fmt: skip
 
 

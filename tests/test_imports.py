@@ -23,7 +23,7 @@ DOORS = {
     "__main__.py": {"urlextract.cli"},  # a mixed installation is told of before
     "cli/__init__.py": {"urlextract.cli.completing", "urlextract.cli.extracting", "urlextract.cli.program"},
     "cluster/driver.py": {"dask", "distributed", "urlextract.cluster.local"},  # extras
-    "cluster/stores.py": {"fsspec.core"},
+    "run/stores.py": {"fsspec.core"},
     "output/parquet.py": {"pyarrow.parquet"},
     "report/rendering.py": {"jinja2"},
     "results.py": {"pydantic_core"},  # which calls the function

@@ -452,6 +452,25 @@ def test_sources_and_parts_in_a_store_of_objects(extras: str, store: dict[str, s
     parts = len(list((tmp_path / "out").iterdir())) - 1
     again = with_extras(extras, *words, env=store)
     assert again.stdout.decode() == f"0 shards done, {parts} skipped, 0 failed; 0 messages, 0 URLs\n"
+    # an index of the parts, and in Parquet, by domain
+    for words_of_run in (("--to", "jsonl"), ("--to", "parquet", "--coalesce")):
+        out = f"s3://bucket/{words_of_run[1]}"
+        how = ("cluster", "--workers", 1, "--out", out, *words_of_run, "s3://bucket/in")
+        assert with_extras(extras, *how, env=store).returncode == 0
+        path = tmp_path / f"{words_of_run[1]}.db"
+        for status in (0, 1):
+            done = with_extras(extras, "index", path, "--from", out, env=store)
+            assert (done.returncode, done.stderr) == (status, b"")
+        with closing(sqlite3.connect(path)) as index:
+            assert index.execute("SELECT count(*) FROM links").fetchall() == [(len(expected),)]
+    stored("get", "bucket/parquet/by-domain/", tmp_path / "by-domain")
+    pattern = str(tmp_path / "by-domain" / "domain-*.parquet")
+    output = subprocess.run(
+        [extras, "-c", SCRIPT_OF_PARQUET, pattern], check=True, capture_output=True, timeout=LIMIT
+    ).stdout.decode()
+    found = [(row["domain"], row["key"]) for row in json.loads(output.splitlines()[0])]
+    assert found == sorted(found)
+    assert len(found) == len(expected)
     # an object that has changed since the plan
     (tmp_path / "plan").write_bytes(with_extras(extras, "shards", "s3://bucket/in/mh/1", env=store).stdout)
     stored("write", "bucket/in/mh/1", "http://other.example/")
@@ -524,38 +543,40 @@ print(json.dumps(duckdb.sql("SELECT url, domain, key, target, target_domain, con
 
 
 def test_duckdb_reads_the_parts_of_the_manifest(extras: str, tmp_path: Path) -> None:
-    """By the lines of the manual; parts that others have replaced do not count."""
+    """By the lines of the manual, also the files by domain; what others have replaced does not count."""
     manual = (ROOT / "urlextract" / "share" / "man" / "man1" / "urlextract.1").read_text()
     begun, query = [
         line for line in manual.splitlines() if "VARIABLE names" in line or "read_parquet" in line
     ]
-    words = ("cluster", "--workers", 1, "--to", "parquet", "--out", "out", "text")
+    words = ("cluster", "--workers", 1, "--to", "parquet", "--coalesce", "--out", "out", "text")
     wrapped = "https://nam.safelinks.protection.outlook.com/?url=http%3A%2F%2Fwww.c.example.com%2F&data=x"
     for text in ("http://old.example.com/", f"see HTTP://www.A.example.org:80/x or {wrapped} now"):
         (tmp_path / "text").write_text(f"{text}\n")
         assert with_extras(extras, *words, cwd=tmp_path).returncode == 0
-    done = subprocess.run(
-        [extras, "-c", SCRIPT_OF_DUCKDB, tmp_path / "out", begun, query],
-        capture_output=True, timeout=LIMIT, check=True,
-    )  # fmt: skip
-    counts, rows = map(json.loads, done.stdout.splitlines())
-    assert counts == [["example.com", 1], ["example.org", 1]]
-    assert rows == [
-        ["HTTP://www.A.example.org:80/x", "example.org", "http://www.a.example.org/x", None, "example.org",
-         f"see HTTP://www.A.example.org:80/x or {wrapped} now"],
-        [wrapped, "outlook.com", wrapped, "http://www.c.example.com/", "example.com",
-         f"see HTTP://www.A.example.org:80/x or {wrapped} now"],
-    ]  # fmt: skip
+    for folder in ("out", "out/by-domain"):
+        done = subprocess.run(
+            [extras, "-c", SCRIPT_OF_DUCKDB, tmp_path / folder, begun, query],
+            capture_output=True, timeout=LIMIT, check=True,
+        )  # fmt: skip
+        counts, rows = map(json.loads, done.stdout.splitlines())
+        assert counts == [["example.com", 1], ["example.org", 1]]
+        assert rows == [
+            ["HTTP://www.A.example.org:80/x", "example.org", "http://www.a.example.org/x", None,
+             "example.org", f"see HTTP://www.A.example.org:80/x or {wrapped} now"],
+            [wrapped, "outlook.com", wrapped, "http://www.c.example.com/", "example.com",
+             f"see HTTP://www.A.example.org:80/x or {wrapped} now"],
+        ]  # fmt: skip
 
 
 def canonical(record: dict[str, Any]) -> str:
     return json.dumps(record, sort_keys=True)
 
 
-def test_index_of_parquet_is_that_of_lines(extras: str, tmp_path: Path) -> None:
+def test_index_of_parquet_is_one_made_directly(extras: str, tmp_path: Path) -> None:
+    """And so is that of lines, but for the contexts."""
     (tmp_path / "cut").mkdir()
     (tmp_path / "cut" / "part.parquet").write_bytes(b"PAR1 and no more PAR1")
-    rows = []
+    rows = {}
     for to in ("parquet", "jsonl"):
         out, path = tmp_path / to, tmp_path / f"{to}.db"
         words = ("cluster", "--workers", 1, "--to", to, "--shard-size", "20k", "--out", out, ROOT / "corpora")
@@ -566,7 +587,16 @@ def test_index_of_parquet_is_that_of_lines(extras: str, tmp_path: Path) -> None:
         done = with_extras(extras, "index", path, "--from", tmp_path / "cut")
         assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
         assert done.stderr.startswith(f"urlextract: {tmp_path / 'cut' / 'part.parquet'}: ".encode())
-        with closing(sqlite3.connect(path)) as index:
-            rows.append(sorted(repr(row[1:]) for row in index.execute("SELECT * FROM links")))
-    assert len(rows[0]) > 2_000
-    assert rows[0] == rows[1]
+        rows[to] = links_of(path)
+    assert run("index", tmp_path / "links.db", ROOT / "corpora").returncode == 0
+    directly = links_of(tmp_path / "links.db")
+    assert len(directly) > 2_000
+    assert sorted(map(canonical, rows["parquet"])) == sorted(map(canonical, directly))
+    without = [canonical({**row, "context": None}) for row in directly]
+    assert sorted(map(canonical, rows["jsonl"])) == sorted(without)
+
+
+def links_of(path: Path) -> list[dict[str, Any]]:
+    with closing(sqlite3.connect(path)) as index:
+        index.row_factory = sqlite3.Row
+        return [{**row, "id": None} for row in map(dict, index.execute("SELECT * FROM links"))]

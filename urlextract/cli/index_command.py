@@ -44,8 +44,8 @@ described in "man urlextract", under INDEX. Exit status: 0 if places were added,
 @with_row("jobs")
 @with_sections("Input", "URLs", "Messages", is_shared=True)
 @click.option("--from", "parts_from", metavar="DIR", type=click.Path(),
-              help="Load the parts in DIR, too: records of --json in files .jsonl, .jsonl.gz, .jsonl.zst or "
-              ".parquet.")  # fmt: skip
+              help="Load the parts in DIR, too, also a URL such as s3://bucket/links: records of --json in "
+              "files .jsonl, .jsonl.gz, .jsonl.zst or .parquet.")  # fmt: skip
 @click.option("--prune", is_flag=True,
               help="Delete what the index has of files and messages that are no longer there. Without FILE "
               "and DIR, read nothing.")  # fmt: skip

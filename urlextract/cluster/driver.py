@@ -23,11 +23,11 @@ from typing import Any, NamedTuple
 
 from urlextract import __version__
 from urlextract.cluster.plans import PlannedShard
-from urlextract.cluster.stores import resolved
 from urlextract.cluster.tasks import Outcome, measure_there, read_line
 from urlextract.errors import MissingExtraError, UrlExtractError
 from urlextract.run.engine import processors
 from urlextract.run.shards import Shard
+from urlextract.run.stores import resolved
 from urlextract.run.stretches import Measured, Step
 
 CONNECT = 15
@@ -51,7 +51,7 @@ class ClusterOptions(NamedTuple):
     """Where the results go, and who reads the shards.
 
     With ``force``, the manifest of a run with other options is replaced; with ``prune``, parts that the
-    manifest does not name are removed.
+    manifest does not name are removed; with ``coalesce``, the records are also sorted by domain.
     """
 
     out: str
@@ -64,6 +64,7 @@ class ClusterOptions(NamedTuple):
     dashboard: bool = False
     force: bool = False
     prune: bool = False
+    coalesce: bool = False
 
 
 class RunSpec(NamedTuple):
@@ -294,6 +295,31 @@ def read_all(
         return Summary(), []
     with _loss_told():
         return _Run(cluster, spec, report).read(chain([first], left))
+
+
+def results_of(
+    client: Any,
+    work: Callable[..., Any],
+    calls: Sequence[tuple[Any, ...]],
+    retries: int,
+    advance: Callable[[str], None],
+) -> list[Any]:
+    """Return what ``work`` returns for each of the calls, which are made by the workers of a cluster.
+
+    ``advance`` is called after each with how many are done. Raise `UrlExtractError` if one fails, also when
+    it was tried ``retries`` times more, or if the scheduler is lost.
+    """
+    results: list[Any] = []
+    with _loss_told():
+        futures = [client.submit(work, *call, pure=False, retries=retries) for call in calls]
+        for future in futures:
+            error = future.exception()
+            if error is not None:
+                client.cancel(futures, force=True)
+                raise UrlExtractError(_words_of(error))
+            results.append(future.result())
+            advance(f"{len(results)} of {len(futures)}")
+    return results
 
 
 class _Try(NamedTuple):

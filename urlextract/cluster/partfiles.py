@@ -17,10 +17,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
-from urlextract.cluster.stores import file_system, is_url, store_errors
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.replacing import STALE, new_draft, remove_drafts, replace_file
 from urlextract.run.manifest import is_part
+from urlextract.run.stores import file_system, files_in, is_url, store_errors
 
 _DRAFT = ".part-"
 # Object stores: what is written there is visible when it is complete
@@ -84,8 +84,7 @@ class _Directory:
         remove_drafts(self._path, _DRAFT)
 
     def sizes(self) -> dict[str, int]:
-        with os.scandir(self._path) as entries:
-            return {entry.name: entry.stat().st_size for entry in entries if is_part(entry.name)}
+        return _sizes_in(self._path)
 
     def has(self, name: str) -> bool:
         return os.path.exists(os.path.join(self._path, name))
@@ -131,13 +130,6 @@ class _Store:
     def _at(self, name: str) -> str:
         return f"{self._path.rstrip('/')}/{name}"
 
-    def _listed(self) -> list[dict[str, Any]]:
-        try:
-            infos: list[dict[str, Any]] = self._system.ls(self._path, detail=True)
-        except FileNotFoundError:
-            return []
-        return infos
-
     def prepare(self) -> None:
         with store_errors(self._url):
             if not self._is_atomic:
@@ -152,15 +144,13 @@ class _Store:
 
     def sweep(self) -> None:
         with store_errors(self._url):
-            for info in [] if self._is_atomic else self._listed():
+            for info in [] if self._is_atomic else self._system.ls(self._path, detail=True):
                 is_draft = info["name"].rpartition("/")[2].startswith(_DRAFT)
                 if is_draft and time.time() - _seconds_of(info) > STALE:
                     self._system.rm_file(info["name"])
 
     def sizes(self) -> dict[str, int]:
-        with store_errors(self._url):
-            sizes = {info["name"].rpartition("/")[2]: int(info["size"] or 0) for info in self._listed()}
-        return {name: size for name, size in sizes.items() if is_part(name)}
+        return _sizes_in(self._url)
 
     def has(self, name: str) -> bool:
         with store_errors(self._url):
@@ -203,6 +193,14 @@ class _Store:
             with suppress(Exception):  # the store may be gone: the error that came first is raised
                 self._system.rm_file(draft)
             raise
+
+
+def _sizes_in(folder: str) -> dict[str, int]:
+    try:
+        stamps = files_in(folder)
+    except FileNotFoundError:  # a store has no empty directories
+        return {}
+    return {name: stamp.size or 0 for name, stamp in stamps.items() if is_part(name)}
 
 
 def _seconds_of(info: dict[str, Any]) -> float:

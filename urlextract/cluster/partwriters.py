@@ -31,11 +31,6 @@ def check_writer(to: str) -> None:
         pyarrow_for("--to parquet")
 
 
-def has_context(to: str) -> bool:
-    """Return whether the records of a format have the text around a URL."""
-    return to == "parquet"
-
-
 def write_records(records: Iterable[Found], stream: BinaryIO, to: str) -> int:
     """Write records as lines of JSON that are compressed, or as a Parquet file; return their number."""
     if to == "parquet":

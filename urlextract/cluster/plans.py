@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, NamedTuple
 
 from urlextract import __version__
-from urlextract.cluster.stores import ReadFailedError, Stamp, StampedFiles, is_url, open_stamped, resolved
 from urlextract.errors import SourceError, SourceNotFoundError, UrlExtractError
 from urlextract.pipeline.options import ExtractOptions, options_of
 from urlextract.run.cutting import Cuts, Cutter
 from urlextract.run.shards import Shard
+from urlextract.run.stores import ReadFailedError, Stamp, StampedFiles, is_url, open_stamped, resolved
 from urlextract.run.stretches import Spread, Step, Stretch, alone, shards_of
 from urlextract.sources.folders.git import tip_of
 from urlextract.sources.folders.tree import EVERYTHING, File, TreeFilter

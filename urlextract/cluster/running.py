@@ -8,16 +8,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TextIO
 
+from urlextract.cluster.coalescing import coalesce, folder_of, is_stale
 from urlextract.cluster.driver import Cluster, ClusterOptions, Report, RunSpec, Summary, read_all
 from urlextract.cluster.partfiles import Parts, parts_in
 from urlextract.cluster.partwriters import check_writer
 from urlextract.cluster.plans import PlannedShard, plan_sources, read_plan
-from urlextract.cluster.stores import resolved
 from urlextract.cluster.tasks import part_name, read_into
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.output import status
 from urlextract.output.writer import opened
 from urlextract.run.manifest import MANIFEST, ListedPart, Manifest, read_manifest
+from urlextract.run.stores import resolved
 from urlextract.run.stretches import Spread, alone
 from urlextract.sources.folders.tree import TreeFilter, Written, tell_of_links
 from urlextract.sources.streams import names_in
@@ -185,16 +186,21 @@ def run_on_cluster(
         report = Report(tell, notice, progress.show)
         summary, failures = read_all(cluster, run.missing(shards), spec, report)
         progress.finish()
-    parts.sweep()  # of workers that died
-    if failures:
-        parts.put(FAILURES, "".join(f"{each.line()}\n" for each in failures).encode("ascii"))
-    else:
-        parts.remove(FAILURES)
-    run.finish(notice)
-    with opened(None, end="\n", is_prompt=True) as writer:
-        writer.write(_summary_line(summary, run.skipped))
-        if summary.done:
-            writer.write(_speed_line(summary, time.monotonic() - started))
+        parts.sweep()  # of workers that died
+        if failures:
+            parts.put(FAILURES, "".join(f"{each.line()}\n" for each in failures).encode("ascii"))
+        else:
+            parts.remove(FAILURES)
+        manifest = run.finish(notice)
+        with opened(None, end="\n", is_prompt=True) as writer:
+            writer.write(_summary_line(summary, run.skipped))
+            if summary.done:
+                writer.write(_speed_line(summary, time.monotonic() - started))
+        if how.coalesce and manifest is not None:
+            coalesce(cluster.connect, out, manifest, retries=how.retries, show=progress.say)
+            progress.finish()
+        elif manifest is not None and is_stale(out, manifest):
+            notice(f"{folder_of(out)}: has the records of other parts: see --coalesce")
 
 
 class _PlannedRun:
@@ -248,8 +254,8 @@ class _PlannedRun:
                 "name another directory, or replace them with --force"
             )
 
-    def finish(self, notice: Tell) -> None:
-        """Write the manifest if all sources were planned, and all their parts are there."""
+    def finish(self, notice: Tell) -> Manifest | None:
+        """Write the manifest, and return it, if all sources were planned, and all their parts are there."""
         manifest: Manifest | None = None
         if self._listed and self._is_rest:  # of a run that is complete with it
             manifest = self._manifest(UNFINISHED)
@@ -267,7 +273,7 @@ class _PlannedRun:
                 self._parts.remove(UNFINISHED)
             else:
                 self._parts.put(UNFINISHED, manifest.encoded())
-            return
+            return None
         self._parts.put(MANIFEST, manifest.encoded())
         self._parts.remove(UNFINISHED)
         others = sizes.keys() - {part.name for part in manifest.parts}
@@ -276,6 +282,7 @@ class _PlannedRun:
                 self._parts.remove(name)
         elif others:
             notice(f"{self._out}: {_number(len(others), 'part')} of earlier runs there, too: see --prune")
+        return manifest
 
 
 def _all_of(plan: str) -> Iterator[PlannedShard]:
@@ -299,10 +306,14 @@ class _Progress:
 
     def show(self, summary: Summary) -> None:
         """Show what came of all shards so far."""
+        counts = _number(summary.done, "shard"), _megabytes(summary.size), _number(summary.urls, "URL")
+        self.say(", ".join((*counts, f"{summary.failed} failed")))
+
+    def say(self, text: str) -> None:
+        """Show a text."""
         if self._is_shown and time.monotonic() > self._next:
             self._next = time.monotonic() + _SHOWN_EACH
-            counts = _number(summary.done, "shard"), _megabytes(summary.size), _number(summary.urls, "URL")
-            status.draw(", ".join((*counts, f"{summary.failed} failed")))
+            status.draw(text)
 
     def finish(self) -> None:
         """Show nothing any more."""

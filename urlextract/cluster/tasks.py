@@ -10,14 +10,14 @@ from threading import Event
 from typing import BinaryIO, NamedTuple, TypeVar
 
 from urlextract.cluster.partfiles import Parts, parts_in
-from urlextract.cluster.partwriters import SUFFIXES, has_context, write_records
+from urlextract.cluster.partwriters import SUFFIXES, write_records
 from urlextract.cluster.plans import ChangedError, PlannedShard, shard_of_line
-from urlextract.cluster.stores import StampedFiles
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.pipeline.options import options_of
 from urlextract.records import Item, RawMessage
 from urlextract.run.results import found_in
 from urlextract.run.shards import read_shard
+from urlextract.run.stores import StampedFiles
 from urlextract.run.stretches import Measured, Stretch, measure
 
 stopping = Event()
@@ -111,15 +111,16 @@ class _Reading:
     def write(self, stream: BinaryIO, to: str) -> int:
         """Write the records of the shard; return their number."""
         items = read_shard(self._planned.shard, self._note, opener=self._planned.open)
-        options = options_of({**self._planned.options, "context": has_context(to)})
-        records = _until_stopped(found_in(self._counted(items), options, self._note))
+        has_context = to == "parquet"
+        options = options_of({**self._planned.options, "context": has_context})._replace(sees=has_context)
+        records = until_stopped(found_in(self._counted(items), options, self._note))
         urls = write_records(records, stream, to)
         if self._more:
             self.damage.append(f"{self._planned.shard.source}: {self._more} more errors of this kind")
         return urls
 
     def _counted(self, items: Iterable[Item]) -> Iterator[Item]:
-        for item in _until_stopped(items):
+        for item in until_stopped(items):
             self.messages += isinstance(item, RawMessage)
             yield item
 
@@ -130,7 +131,7 @@ class _Reading:
             self._more += 1
 
 
-def _until_stopped(values: Iterable[_Value]) -> Iterator[_Value]:
+def until_stopped(values: Iterable[_Value]) -> Iterator[_Value]:
     """Yield the values; raise `UrlExtractError` when this process is to end."""
     for value in values:
         if stopping.is_set():

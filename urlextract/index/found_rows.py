@@ -16,6 +16,7 @@ from urlextract.grammar.domains import registered_domain
 from urlextract.grammar.patterns import lazy_re
 from urlextract.index.store import Source, kept_name
 from urlextract.message.fields import mailboxes_in
+from urlextract.pipeline.surroundings import LONGEST_CONTEXT
 from urlextract.records import Origin
 from urlextract.results import Found
 from urlextract.schemes.comparing import host_name_of, normal_form
@@ -34,7 +35,6 @@ PLACE_COLUMNS = (
 """The columns of ``places`` that a row has after its URL, source and message."""
 
 _NO_LINK = (None,) * 5
-_LONGEST_CONTEXT = 500  # characters
 _NO_TEXT = lazy_re("[\0\ud800-\udfff]")
 _EARLIEST = "1970-01-01T00:00:00Z"  # what is dated before it is no mail
 
@@ -152,7 +152,7 @@ class RowMaker:
             found.confidence,
             *((_text(link.element), _text(link.attribute), _text(link.text), _text(link.shown),
                _text(link.differs)) if link else _NO_LINK),
-            None if context is None else _text(context[:_LONGEST_CONTEXT]),
+            None if context is None else _text(context[:LONGEST_CONTEXT]),
         ))  # fmt: skip
 
     def _url(self, found: Found, date: str | None) -> int:

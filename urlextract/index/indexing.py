@@ -24,7 +24,7 @@ from urlextract.arguments import check_count
 from urlextract.errors import SourceError
 from urlextract.index.database import opened_for_writing, told
 from urlextract.index.found_rows import RowMaker, Rows
-from urlextract.index.loading import found_in_part, hash_of_part, listed_parts, parts_in, source_of
+from urlextract.index.loading import Part, found_in_part, parts_in, source_of
 from urlextract.index.store import IndexStore, Source, kept_name
 from urlextract.index.trust import files_of
 from urlextract.index.writing import IndexWriter
@@ -43,6 +43,7 @@ from urlextract.records import Item, RawMessage, SourceFormat
 from urlextract.results import Found
 from urlextract.run.engine import processors
 from urlextract.run.progress import Progress
+from urlextract.run.stores import resolved
 from urlextract.run.workers import DONE, RESULT, in_turn
 from urlextract.sources.checkpoint import STREAM, Begin, Damaged, Moved, Note
 from urlextract.sources.folders.tree import TreeFilter, Written, tell_of_links
@@ -143,9 +144,9 @@ def index_sources(
 
     ``sources`` is a path, a binary stream, or several of them; ``format``, ``include``, ``exclude``,
     ``follow`` and ``on_damage`` are as for `extract_source`. ``jobs`` is the number of processes that
-    read, by default one for each processor. ``parts_from`` is a directory with files of records, as
-    ``urlextract -j`` prints them or ``urlextract cluster`` writes them, which are loaded, too, each once; one
-    that has changed replaces what it had.
+    read, by default one for each processor. ``parts_from`` is a directory, or a URL such as ``s3://bucket/links``,
+    with files of records, as ``urlextract -j`` prints them or ``urlextract cluster`` writes them, which are
+    loaded, too, each once; one that has changed replaces what it had.
     ``records`` are records in hand, of messages that no file holds: all of them are added, in one
     transaction, at each call, and belong to the source that their origin names.
     The other keyword arguments are those of `extract`, except that ``hyphen`` cannot be "elsewhere".
@@ -354,7 +355,7 @@ class _Run:
         if self._damaged > _MOST_DAMAGE:
             return None
         is_path = damage.source != STREAM and not damage.source.startswith("<")
-        source = os.path.abspath(damage.source) if is_path else damage.source
+        source = resolved(damage.source) if is_path else damage.source
         return Damaged(kept_name(source), kept_name(damage.cause), damage.offset)
 
     # --- reading ----------------------------------------------------------------------------------
@@ -436,16 +437,15 @@ class _Run:
         folder = self._reading.parts_from
         if folder is None:
             return
-
         try:
-            listed = listed_parts(folder)
-            parts = parts_in(folder) if listed is None else listed
+            parts, is_listed = parts_in(folder)
         except SourceError as error:
             self._tell(error)
             return
-        if listed is not None:
+        if is_listed:
             self._connection.execute("BEGIN IMMEDIATE")
-            self._writer.keep_parts(kept_name(os.path.abspath(folder)), map(os.path.basename, listed))
+            folder = resolved(folder).rstrip("/")
+            self._writer.keep_parts(kept_name(folder), (os.path.basename(part.path) for part in parts))
             self._connection.execute("COMMIT")
         for part in parts:
             places, messages = self._places, self._messages
@@ -460,13 +460,13 @@ class _Run:
                 self._places, self._messages = places, messages
                 self._tell(error)
 
-    def _load(self, part: str) -> None:
+    def _load(self, part: Part) -> None:
         """Load a part, unless it was; raise `SourceError` if it cannot be read."""
-        path, identity = kept_name(os.path.abspath(part)), hash_of_part(part)
+        path, identity = kept_name(resolved(part.path)), part.identity()
         if self._writer.has_part(path, identity):
             return
         self._writer.begin_part(path)
-        self._add_found(found_in_part(part, path))
+        self._add_found(found_in_part(part.path, path))
         self._writer.note_part(path, identity)
 
     def _load_records(self) -> None:

@@ -8,14 +8,18 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
 
-from urlextract.errors import SourceError
+from urlextract.errors import MissingExtraError, SourceError
 from urlextract.index.store import Source, kept_name
 from urlextract.output.parquet import read_parquet
 from urlextract.results import Found
-from urlextract.run.manifest import MANIFEST, read_manifest
+from urlextract.run.manifest import BY_DOMAIN, MANIFEST, read_manifest
+from urlextract.run.stores import ReadFailedError, Stamp, StampedFiles, files_in, is_url
 from urlextract.sources.compress import DecompressionBudget, decompress
 from urlextract.sources.streams import Place, blocks_of_file
 
@@ -27,55 +31,70 @@ _BLOCK = 1 << 20
 _MOST = 1 << 62  # SQLite's integers have 64 bits
 
 
-def listed_parts(folder: str) -> list[str] | None:
-    """Return the parts that the manifest of a directory names, in its order; None if there is no manifest.
+class Part(NamedTuple):
+    """A file of records: its path or URL and, of an object in a store, the version that the store names."""
 
-    Raise `SourceError` if it cannot be read, or if one of its parts is not there.
+    path: str
+    version: str | None = None
+
+    def identity(self) -> str:
+        """Return the version, or a hash of the bytes; raise `SourceError` if they cannot be read."""
+        if self.version is not None:
+            return self.version
+        found = hashlib.blake2b(digest_size=16)
+        with _told(self.path), StampedFiles().open(self.path) as stream:
+            while block := stream.read(_BLOCK):
+                found.update(block)
+        return found.hexdigest()
+
+
+def parts_in(folder: str) -> tuple[list[Part], bool]:
+    """Return the parts in a directory or below a URL, and whether its manifest names them.
+
+    They are in the order of the manifest or, without one, of their names. Raise `SourceError` if the manifest
+    cannot be read, if one of its parts is not there, or if there are no parts.
     """
-    path = os.path.join(folder, MANIFEST)
-    try:
-        with open(path, "rb") as stream:
-            data = stream.read()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError as error:
-        raise SourceError(path, error.strerror or str(error), errno=error.errno) from None
-    manifest = read_manifest(data, path)
-    with os.scandir(folder) as entries:
-        sizes = {entry.name: entry.stat().st_size for entry in entries if entry.is_file()}
-    if missing := manifest.missing(sizes):
+    with _told(folder):
+        stamps = files_in(folder)
+    if MANIFEST in stamps:
+        names, is_listed = _names_in(os.path.join(folder, MANIFEST), stamps), True
+    else:
+        names = [each for each in sorted(stamps) if each.endswith(_ENDS) and not each.startswith(".")]
+        names, is_listed = [each for each in names if each != _NO_PART], False
+        if not names:
+            raise SourceError(folder, f"no records in this directory ({', '.join(_ENDS)})")
+    return [Part(os.path.join(folder, each), _version(folder, stamps[each])) for each in names], is_listed
+
+
+def _names_in(path: str, stamps: Mapping[str, Stamp]) -> list[str]:
+    """Return the names of the parts that a manifest has; raise `SourceError` if one is not there."""
+    with _told(path), StampedFiles().open(path) as stream:
+        manifest = read_manifest(b"".join(iter(partial(stream.read, _BLOCK), b"")), path)
+    if manifest.to == BY_DOMAIN:
+        raise SourceError(path, "the records here are sorted by domain: load the directory of the parts")
+    if missing := manifest.missing({name: stamp.size or 0 for name, stamp in stamps.items()}):
         count = "1 part that it names" if len(missing) == 1 else f"{len(missing):,} parts that it names"
         are = "is" if len(missing) == 1 else "are"
         raise SourceError(path, f"{count} {are} not there, or not whole: {missing[0]}")
-    return [os.path.join(folder, part.name) for part in manifest.parts]
+    return [part.name for part in manifest.parts]
 
 
-def parts_in(folder: str) -> list[str]:
-    """Return the parts in a directory, in the order of their names; raise `SourceError` if there are none."""
+def _version(folder: str, stamp: Stamp) -> str | None:
+    """Return the version of an object, None for a file and in a store that names none."""
+    return f"{stamp.size}:{stamp.mark}" if is_url(folder) and stamp.mark is not None else None
+
+
+@contextmanager
+def _told(name: str) -> Iterator[None]:
+    """Raise `SourceError` for what cannot be read, also in a store."""
     try:
-        names = sorted(os.listdir(folder))
+        yield
+    except (SourceError, MissingExtraError):
+        raise
+    except ReadFailedError as error:  # its words begin with the name
+        raise SourceError(name, str(error).removeprefix(f"{name}: ")) from None
     except OSError as error:
-        raise SourceError(folder, error.strerror or str(error), errno=error.errno) from None
-    parts = [
-        os.path.join(folder, name)
-        for name in names
-        if name.endswith(_ENDS) and not name.startswith(".") and name != _NO_PART
-    ]
-    if not parts:
-        raise SourceError(folder, f"no records in this directory ({', '.join(_ENDS)})")
-    return parts
-
-
-def hash_of_part(path: str) -> str:
-    """Return a hash of the bytes of a part; raise `SourceError` if it cannot be read."""
-    found = hashlib.blake2b(digest_size=16)
-    try:
-        with open(path, "rb", buffering=0) as stream:
-            while block := stream.read(_BLOCK):
-                found.update(block)
-    except OSError as error:
-        raise SourceError(path, error.strerror or str(error), errno=error.errno) from None
-    return found.hexdigest()
+        raise SourceError(name, error.strerror or str(error), errno=error.errno) from None
 
 
 def found_in_part(path: str, part: str | None = None) -> Iterator[tuple[Found, Source]]:
@@ -93,7 +112,10 @@ def found_in_part(path: str, part: str | None = None) -> Iterator[tuple[Found, S
     """
     for number, given in enumerate(_records(path), 1):
         try:
-            found = Found.from_dict(given if isinstance(given, dict) else json.loads(given))
+            record = given if isinstance(given, dict) else json.loads(given)
+            found = Found.from_dict(record)
+            if isinstance(given, dict):  # lines have no context
+                found = replace(found, context=_context_of(given))
             _check(found)
         except (ValueError, TypeError, RecursionError) as error:
             place = "row" if path.endswith(_PARQUET) else "line"
@@ -108,10 +130,20 @@ def source_of(found: Found, part: str | None = None) -> Source:
 
 
 def _records(path: str) -> Iterator[bytes | dict[str, Any]]:
-    """Yield the lines of a file of JSON, or the records of a Parquet file."""
-    if path.endswith(_PARQUET):
-        return read_parquet(path)
-    return _lines(path)
+    """Yield the lines of a file of JSON, or the records of a Parquet file with their contexts."""
+    with _told(path):
+        if path.endswith(_PARQUET):
+            with StampedFiles().open(path) as stream:
+                yield from read_parquet(stream, path)
+        else:
+            yield from _lines(path)
+
+
+def _context_of(row: Mapping[str, Any]) -> str | None:
+    context = row.get("context")
+    if not isinstance(context, str | None):
+        raise ValueError("the context is no text")  # noqa: TRY004 - of data
+    return context
 
 
 def _check(found: Found) -> None:
@@ -125,7 +157,7 @@ def _check(found: Found) -> None:
 
 def _lines(path: str) -> Iterator[bytes]:
     damage: list[SourceError] = []
-    place = Place(path, damage.append)
+    place = Place(path, damage.append, StampedFiles().open)
     held: list[bytes] = []
     size = 0
     for block in decompress(blocks_of_file(path, place), DecompressionBudget(place)):

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from urlextract.index.found_rows import MESSAGE_COLUMNS, PLACE_COLUMNS, Rows, UrlRow
 from urlextract.index.store import kept_name, path_of
+from urlextract.run.stores import is_url
 from urlextract.sources.checkpoint import (
     STREAM,
     Begin,
@@ -67,6 +68,11 @@ _NAMES = """
 SELECT name FROM seen WHERE source_id = ?1 AND typeof(name) = 'text'
 UNION SELECT name FROM messages WHERE source_id = ?1 AND typeof(name) = 'text'
 """
+
+
+def _is_gone(path: str, kind: str) -> bool:
+    """Return whether a source is no longer there; a store is not asked, for an index opens no connection."""
+    return not (kind == "part" and is_url(path)) and is_gone(path, kind)
 
 
 def _is_missing(path: str) -> bool:
@@ -160,7 +166,7 @@ class IndexWriter:
         ).fetchall()
         if any(each == path for _, each in known):
             return True
-        moved = [source for source, each in known if not os.path.lexists(path_of(each))][:1]
+        moved = [source for source, each in known if _is_gone(path_of(each), "part")][:1]
         if moved:
             self._delete("sources", "path = ? AND kind = 'part'", (path,))
             self._connection.execute("UPDATE sources SET path = ? WHERE id = ?", (path, moved[0]))
@@ -358,7 +364,7 @@ class IndexWriter:
                 self._forget_mails(source, left if prune else replaced)
                 if len(left) == len(names) and (prune or len(left) == len(replaced)):
                     self._delete("sources", "id = ?", (source,))
-            elif is_gone(path, kind):
+            elif _is_gone(path, kind):
                 found.append(Gone(path, None))
                 if prune:
                     self._delete("sources", "id = ?", (source,))

@@ -3,24 +3,25 @@
 The columns are the keys of the JSON records, except the version and those that only ``--parse`` fills:
 numbers are numbers, lists are lists, ``date`` is a point in time in UTC, null if it cannot be read, and
 ``date_field`` is the field as it was written. After these come columns that an index has, too, by which links
-are counted and compared: they are computed from the record, and not read back.
+are counted and compared, and the context: all but this are computed from the record, and not read back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, BinaryIO
 
 from urlextract.conversion import record_of
 from urlextract.errors import MissingExtraError, SourceError
 from urlextract.grammar.domains import registered_domain
 from urlextract.output.escaping import valid_value
+from urlextract.pipeline.surroundings import LONGEST_CONTEXT
 from urlextract.record_keys import KEYS, SCHEMA_VERSION
 from urlextract.results import Found
 from urlextract.schemes.comparing import host_name_of, normal_form
 
 _COMPUTED = ("domain", "key", "target", "target_domain", "context")
-_LONGEST_CONTEXT = 300  # characters
 _ROWS = 10_000  # records that are held at a time
 
 
@@ -40,7 +41,7 @@ _LEFT_OUT = ("v", "violations", "warnings", "parsed")
 _KEYS = [key for key in KEYS if key.name not in _LEFT_OUT and not key.is_extra]
 
 
-def _schema(pa: Any) -> Any:
+def parquet_schema(pa: Any) -> Any:
     """Return the columns: the keys of a record, with types of pyarrow."""
     types = {
         "string": pa.string(),
@@ -68,7 +69,7 @@ def _schema(pa: Any) -> Any:
 def write_parquet(records: Iterable[Found], stream: BinaryIO) -> int:
     """Write records as a Parquet file; return their number."""
     pa = pyarrow_for("a part in Parquet")
-    schema = _schema(pa)
+    schema = parquet_schema(pa)
     rows: list[dict[str, Any]] = []
     count = 0
     with pa.parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
@@ -90,7 +91,7 @@ def write_parquet(records: Iterable[Found], stream: BinaryIO) -> int:
 def _row(found: Found) -> dict[str, Any]:
     """Return a row of Parquet: the record in valid Unicode, with its date as a point in time."""
     target = found.unwrapped if found.wrapped_by else None
-    context = found.context and found.context[:_LONGEST_CONTEXT]
+    context = found.context and found.context[:LONGEST_CONTEXT]
     key, domain, of_target = normal_form(found.url), _domain_of(found.url), _domain_of(target or found.url)
     computed = zip(_COMPUTED, (domain, key, target, of_target, context), strict=True)
     record = {**record_of(found), **dict(computed)}
@@ -104,17 +105,25 @@ def _domain_of(url: str) -> str | None:
     return (registered_domain(host.removesuffix(".")) or host) if host else None
 
 
-def read_parquet(path: str) -> Iterator[dict[str, Any]]:
-    """Yield the records of a Parquet file, as `write_parquet` has written them.
+def read_parquet(stream: BinaryIO, name: str) -> Iterator[dict[str, Any]]:
+    """Yield the records of a Parquet file, as `write_parquet` has written them, each with its context.
 
     Raise `SourceError` for a file that cannot be read, and `MissingExtraError` without pyarrow.
     """
-    pa = pyarrow_for(path)
     rest = {"v": SCHEMA_VERSION, **dict.fromkeys(_LEFT_OUT[1:])}
+    not_read = {"date", *_COMPUTED} - {"context"}
+    with parquet_file(stream, name) as file:
+        columns = [column for column in file.schema_arrow.names if column not in not_read]
+        for batch in file.iter_batches(_ROWS, columns=columns):
+            yield from ({**rest, **row, "date": None} for row in batch.to_pylist())
+
+
+@contextmanager
+def parquet_file(stream: BinaryIO, name: str) -> Iterator[Any]:
+    """Yield the file of a stream, as pyarrow has it; raise `SourceError` for what is none, or is damaged."""
+    pa = pyarrow_for(name)
     try:
-        with pa.parquet.ParquetFile(path) as file:
-            columns = [name for name in file.schema_arrow.names if name not in ("date", *_COMPUTED)]
-            for batch in file.iter_batches(_ROWS, columns=columns):
-                yield from ({**rest, **row, "date": None} for row in batch.to_pylist())
-    except (pa.ArrowException, OSError) as error:
-        raise SourceError(path, str(error).partition("\n")[0] or "cannot be read") from None
+        with pa.parquet.ParquetFile(stream) as file:
+            yield file
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise SourceError(name, str(error).partition("\n")[0] or "cannot be read") from None

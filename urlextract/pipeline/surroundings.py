@@ -17,6 +17,9 @@ from urlextract.linebreaks.prefixes import opening_prefix
 _BEFORE, _AFTER = 60, 120  # characters of the context before and after a place in its line
 _ABOVE, _BELOW = 120, 120  # characters of a paragraph above and below such a line
 
+LONGEST_CONTEXT = 500
+"""Characters of a context that an index and Parquet keep: the URL itself may be long."""
+
 # What may stand around a URL that has a line of its own, after the quote prefix.
 _MARKS = lazy_re(
     r"[ \t]*(?:(?:[-+*\u2022\u00b7\u2013\u2014]|\(?[0-9]{1,3}[.):]|\[[^\s\[\]]{1,20}\]:?)[ \t]*)?"

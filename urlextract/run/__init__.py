@@ -5,6 +5,8 @@
 - ``cutting``: cuts sources into shards that can be read alone.
 - ``stretches``: measures what is before each of the shards of a file.
 - ``shards``: reads one shard.
+
+- ``stores``: opens, lists and stamps files by path or URL.
 - ``manifest``: the file that names the parts of a run on a cluster.
 - ``workers``: the processes, which do tasks in turn.
 - ``sharing``: has them read the shards, and prints what they find.

@@ -1,7 +1,7 @@
 """Files by path or by URL: open, list and stamp them.
 
-Paths are read as everywhere else; URLs need fsspec, and the library that it uses for their protocol. A
-stamp is what shows that a file is still the one that a plan was made for.
+Paths are read as everywhere else; URLs need fsspec, which is loaded for the first one, and the library that
+it uses for their protocol. A stamp is what shows that a file is still the one that a plan was made for.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import io
 import os
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, BinaryIO, NamedTuple
@@ -98,6 +98,41 @@ def store_errors(name: str) -> Iterator[None]:
         raise kind(name, " ".join(cause.split()), errno=number) from error
 
 
+def files_in(folder: str) -> dict[str, Stamp]:
+    """Return the names of the files in a directory, or of the objects right below a URL, each with its stamp.
+
+    Raise `OSError` if there are none, or they cannot be listed.
+    """
+    if is_url(folder):
+        return {name: stamp for name, stamp in _entries(folder).items() if stamp is not None}
+    stamps: dict[str, Stamp] = {}
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            with suppress(FileNotFoundError):  # a draft of another process, which has renamed it
+                if entry.is_file():
+                    stamps[entry.name] = _stamp_of_status(entry.stat())
+    return stamps
+
+
+def _entries(url: str) -> dict[str, Stamp | None]:
+    """Return the names right below a URL, each with the stamp of the object, or None for a directory."""
+    if url.startswith(_PAGES):
+        raise SourceError(url, "http and https have no directories")
+    with store_errors(url):
+        system, inner = file_system(url)
+        infos = system.ls(inner, detail=True)
+    own = inner.rstrip("/")
+    entries: dict[str, Stamp | None] = {}
+    for info in infos:
+        full = info["name"].rstrip("/")
+        if full != own and info["type"] in (
+            "file",
+            "directory",
+        ):  # an object of its own name marks a directory
+            entries[full.rpartition("/")[2]] = _stamp_of(info) if info["type"] == "file" else None
+    return entries
+
+
 def _stamp_of(info: dict[str, Any]) -> Stamp:
     """Return the stamp of an object by what its store says of it."""
     mark: Any = next((info[key] for key in _MARKS if info.get(key) is not None), None)
@@ -170,7 +205,8 @@ class _Listing(Walker):
     def is_folder(self, path: str) -> bool:
         """Return whether there are objects below ``path``."""
         folder, _, name = path.rstrip("/").rpartition("/")
-        return self._entries_of(folder).get(name, ("", None))[0] == "directory"
+        entries = self._entries_of(folder)
+        return name in entries and entries[name] is None
 
     def repositories(self, path: str) -> tuple[str, ...]:
         """Return none: git reads what is on this machine."""
@@ -182,35 +218,23 @@ class _Listing(Walker):
         folders: list[str] = []
         entries = self._entries_of(path.rstrip("/"))
         for name in sorted(entries, key=rank):
-            what, stamp = entries[name]
+            stamp = entries[name]
             if is_skipped(name, kind):
                 continue
             url = os.path.join(path, name)
-            if what == "directory":
-                if self.takes(url, kind, is_folder=True):
-                    folders.append(url)
-            elif stamp is not None:
+            if stamp is not None:
                 files.append(url)
                 self._known[url] = stamp
+            elif self.takes(url, kind, is_folder=True):
+                folders.append(url)
         return files, folders
 
-    def _fetched(self, path: str) -> dict[str, tuple[str, Stamp | None]]:
-        """Return the names below ``path``, each with its kind and, of an object, its stamp."""
+    def _fetched(self, path: str) -> dict[str, Stamp | None]:
         try:
-            with store_errors(path):
-                system, inner = file_system(path)
-                infos = system.ls(inner, detail=True)
+            return _entries(path)
         except SourceError as error:
             self._place_of(path).on_damage(error)
             return {}
-        own = inner.rstrip("/")
-        entries: dict[str, tuple[str, Stamp | None]] = {}
-        for info in infos:
-            full = info["name"].rstrip("/")
-            if full != own:  # an object with the name of the directory marks it
-                stamp = _stamp_of(info) if info["type"] == "file" else None
-                entries[full.rpartition("/")[2]] = (info["type"], stamp)
-        return entries
 
 
 def _info(url: str) -> dict[str, Any]:
@@ -226,6 +250,18 @@ def _open_url(url: str) -> BinaryIO:
         is_stream = url.startswith(_PAGES) and not system.info(path).get("partial")  # no ranges of bytes
         stream: BinaryIO = system.open(path, "rb", **({"block_size": 0} if is_stream else {}))
         return stream
+
+
+def read_range(path: str, start: int, end: int) -> bytes:
+    """Return some bytes of a file or an object; raise `OSError` if it cannot be read."""
+    if is_url(path):
+        with store_errors(path):
+            system, inner = file_system(path)
+            data: bytes = system.cat_file(inner, start=start, end=end)
+            return data
+    with open_file(path) as stream:
+        stream.seek(start)
+        return b"".join(iter(lambda: stream.read(end - stream.tell()), b""))
 
 
 def open_stamped(path: str, name: str) -> tuple[BinaryIO, Stamp]:
@@ -253,13 +289,22 @@ class _Reading(io.RawIOBase, BinaryIO):
         super().__init__()
         self._stream, self._name = stream, name
 
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def seekable(self) -> bool:
+        """Return whether the position can be set."""
+        return self._stream.seekable()
+
     def read(self, size: int | None = -1) -> bytes:
         """Return at most ``size`` bytes."""
         try:
             return self._stream.read(-1 if size is None else size)
         except Exception as error:  # libraries of stores have errors of their own
             words = error.strerror if isinstance(error, OSError) else None
-            raise ReadFailedError(f"{self._name}: {words or error or type(error).__name__}") from error
+            words = words or " ".join(str(error).split()) or type(error).__name__
+            raise ReadFailedError(f"{self._name}: {words}") from error
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         """Set the position."""

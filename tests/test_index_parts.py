@@ -1,0 +1,243 @@
+"""``urlextract index --from``: the parts below a URL, and what an index has of those in Parquet."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from commands import ENVIRONMENT, outcome, run
+from indexes import contents, rows, urls
+from realtools import LIMIT
+
+from urlextract import SourceError, extract, index_sources
+from urlextract.run.manifest import ListedPart, Manifest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+fsspec = pytest.importorskip("fsspec")
+
+FOLDER = "memory://bucket/links"
+NAMES = [f"part-{number:020x}.jsonl.zst" for number in range(3)]
+
+
+@pytest.fixture
+def memory() -> Iterator[Any]:
+    system = fsspec.filesystem("memory")
+    yield system
+    system.store.clear()
+    system.pseudo_dirs[:] = [""]
+
+
+def part(number: int) -> bytes:
+    """Return lines of records, which need not be compressed."""
+    lines = [json.dumps(found.to_dict()) for found in extract(f"http://a.example/{number}")]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def put(memory: Any, *numbers: int) -> None:
+    """Write parts, and a manifest that names all but the last of them."""
+    for name, number in zip(NAMES, numbers, strict=False):
+        if not memory.exists(f"/bucket/links/{name}") or memory.cat(f"/bucket/links/{name}") != part(number):
+            memory.pipe(f"/bucket/links/{name}", part(number))
+    sizes = [ListedPart(name, len(part(number)), "") for name, number in zip(NAMES, numbers, strict=False)]
+    memory.pipe("/bucket/links/manifest.json", Manifest(tuple(sizes[:-1]), "jsonl", {}).encoded())
+
+
+def test_parts_below_a_url_are_those_of_its_manifest(memory: Any, tmp_path: Path) -> None:
+    index = tmp_path / "links.db"
+    put(memory, 1, 2, 3)
+    assert index_sources(index, parts_from=FOLDER).places == 2
+    assert urls(index) == ["http://a.example/1", "http://a.example/2"]
+    assert index_sources(index, parts_from=f"{FOLDER}/").places == 0
+    put(memory, 1, 4, 3)  # a part that has changed
+    assert index_sources(index, parts_from=FOLDER).places == 1
+    assert urls(index) == ["http://a.example/1", "http://a.example/4"]
+    put(memory, 1, 4)  # one that the manifest names no more
+    assert index_sources(index, parts_from=FOLDER).places == 0
+    assert urls(index) == ["http://a.example/1"]
+
+
+def test_parts_below_a_url_give_the_index_of_those_in_a_directory(memory: Any, tmp_path: Path) -> None:
+    put(memory, 1, 2, 3)
+    (tmp_path / "links").mkdir()
+    for name in memory.ls("/bucket/links", detail=False):
+        (tmp_path / "links" / Path(name).name).write_bytes(memory.cat(name))
+    found = {}
+    for name, folder in (("url.db", FOLDER), ("path.db", str(tmp_path / "links"))):
+        index_sources(tmp_path / name, parts_from=folder)
+        found[name] = contents(tmp_path / name)
+    for table in ("links", "messages", "urls"):
+        assert found["url.db"][table] == found["path.db"][table]
+
+
+def test_parts_below_a_url_need_no_manifest(memory: Any, tmp_path: Path) -> None:
+    for name, data in (("b.jsonl", part(1)), ("a.jsonl", part(2)), ("failures.jsonl", b"{}"), ("x", b"x")):
+        memory.pipe(f"/bucket/links/{name}", data)
+    memory.pipe("/bucket/links/more/c.jsonl", part(3))
+    index_sources(tmp_path / "links.db", parts_from=FOLDER)
+    assert urls(tmp_path / "links.db") == ["http://a.example/1", "http://a.example/2"]
+
+
+def test_parts_below_a_url_are_not_gone(memory: Any, tmp_path: Path) -> None:
+    """No store is asked that was not named: the file may come from a stranger."""
+    put(memory, 1, 2, 3)
+    index_sources(tmp_path / "links.db", parts_from=FOLDER)
+    memory.store.clear()
+    assert index_sources(tmp_path / "links.db", prune=True).gone == ()
+    assert len(urls(tmp_path / "links.db")) == 2
+
+
+def test_part_that_is_in_two_places_is_loaded_from_both(memory: Any, tmp_path: Path) -> None:
+    """One below a URL was not moved because no file has its name."""
+    for folder in ("one", "two"):
+        memory.pipe(f"/bucket/{folder}/a.jsonl", part(1))
+    [one, two] = [memory.store[f"/bucket/{folder}/a.jsonl"] for folder in ("one", "two")]
+    two.created = one.created
+    for folder in ("one", "two"):
+        assert index_sources(tmp_path / "links.db", parts_from=f"memory://bucket/{folder}").places == 1
+    assert urls(tmp_path / "links.db") == ["http://a.example/1"] * 2
+
+
+@pytest.mark.parametrize(("folder", "message"), [
+    ("memory://bucket/none", "memory://bucket/none: no such object"),
+    ("memory://bucket/empty",
+     "memory://bucket/empty: no records in this directory (.jsonl, .jsonl.gz, .jsonl.zst, .parquet)"),
+    ("what://x/y", "what://x/y: Protocol not known: what"),
+    ("http://127.0.0.1:1/links", "http://127.0.0.1:1/links: http and https have no directories"),
+])  # fmt: skip
+def test_url_without_parts_is_one_error(memory: Any, folder: str, message: str, tmp_path: Path) -> None:
+    memory.pipe("/bucket/empty/x", b"")
+    with pytest.raises(SourceError) as caught:
+        index_sources(tmp_path / "links.db", parts_from=folder)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(("name", "data", "message"), [
+    ("manifest.json", b"<html>", f"{FOLDER}/manifest.json: is no manifest of parts (version 1)"),
+    (NAMES[0], b"x", f"{FOLDER}/manifest.json: 1 part that it names is not there, or not whole: {NAMES[0]}"),
+    (NAMES[0], b"x" * len(part(1)), f"{FOLDER}/{NAMES[0]}: line 1 is no record: Expecting value"),
+])  # fmt: skip
+def test_bad_answers_of_a_store_are_one_error(
+    memory: Any, name: str, data: bytes, message: str, tmp_path: Path
+) -> None:
+    put(memory, 1, 2, 3)
+    memory.pipe(f"/bucket/links/{name}", data)
+    damage: list[SourceError] = []
+    index_sources(tmp_path / "links.db", parts_from=FOLDER, on_damage=damage.append)
+    [error] = damage
+    assert str(error).startswith(message)
+    assert "\n" not in str(error)
+
+
+class FailingStream:
+    """A stream of a store that fails after its first bytes, as libraries do: with errors of their own."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def read(self, _: int) -> bytes:
+        data, self._data = self._data, b""
+        if not data:
+            raise RuntimeError("the store\nis down")
+        return data
+
+    def seekable(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+@pytest.mark.parametrize("name", ["manifest.json", NAMES[1]])
+def test_store_that_fails_while_it_is_read_is_one_error(
+    memory: Any, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other parts are loaded."""
+    put(memory, 1, 2, 3)
+    system, opened = type(memory), type(memory).open
+
+    def open_failing(self: Any, path: str, *arguments: Any, **how: Any) -> Any:
+        stream = opened(self, path, *arguments, **how)
+        return FailingStream(stream.read(3)) if path.endswith(name) else stream
+
+    monkeypatch.setattr(system, "open", open_failing)
+    damage: list[SourceError] = []
+    index_sources(tmp_path / "links.db", parts_from=FOLDER, on_damage=damage.append)
+    assert [str(error) for error in damage] == [f"{FOLDER}/{name}: the store is down"]
+    assert urls(tmp_path / "links.db") == ([] if name == "manifest.json" else ["http://a.example/1"])
+
+
+def test_index_of_a_directory_loads_no_library_of_stores(tmp_path: Path) -> None:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "a.jsonl").write_bytes(part(1))
+    script = (
+        "import sys; from urlextract import index_sources\n"
+        "index_sources('links.db', 'text', parts_from='parts')\n"
+        "libraries = 'urlextract.cluster', 'fsspec', 'pyarrow'\n"
+        "print([name for name in sys.modules if name.startswith(libraries)])"
+    )
+    (tmp_path / "text").write_text("http://b.example/\n")
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=ENVIRONMENT, timeout=LIMIT,
+                          capture_output=True, check=True)  # fmt: skip
+    assert done.stdout == b"[]\n"
+
+
+# --- Parquet --------------------------------------------------------------------------------------
+
+TEXTS = {
+    "page.html": b"<p>see <b>the</b>\n tables: <a href='http://a.example/x'>here</a> of 1994</p>",
+    "letter.eml": b"Subject: tides\n\nThe tables:\n\n  http://b.example/\n\nBye\n",
+    "long": b"see http://c.example/" + b"x" * 900 + b" now\n",
+    "odd": b"a \xff b http://d.example/ d\n",
+}
+
+
+def test_index_of_parquet_has_the_contexts_of_one_made_directly(tmp_path: Path) -> None:
+    """That of lines has none."""
+    pytest.importorskip("pyarrow")
+    (tmp_path / "in").mkdir()
+    for name, data in TEXTS.items():
+        (tmp_path / "in" / name).write_bytes(data)
+    links = {}
+    for to in ("parquet", "jsonl"):
+        words = ("cluster", "--workers", 1, "--to", to, "--out", to, "in")
+        assert run(*words, cwd=tmp_path).returncode == 0
+        assert outcome("index", f"{to}.db", "--from", to, cwd=tmp_path) == (0, "", "")
+        links[to] = contexts(tmp_path / f"{to}.db")
+    index_sources(tmp_path / "links.db", tmp_path / "in")
+    links["directly"] = contexts(tmp_path / "links.db")
+    assert links["directly"] == links["parquet"] == {
+        "http://a.example/x": "see the tables: here of 1994",
+        "http://b.example/": "The tables:\n\n  http://b.example/",
+        "http://c.example/" + "x" * 900: "see http://c.example/" + "x" * (500 - len("see http://c.example/")),
+        "http://d.example/": "a \N{REPLACEMENT CHARACTER} b http://d.example/ d",
+    }  # fmt: skip
+    assert links["jsonl"] == dict.fromkeys(links["directly"])
+
+
+def contexts(index: Path) -> dict[str, str | None]:
+    return dict(rows(index, "SELECT url, context FROM links"))
+
+
+@pytest.mark.parametrize("context", ["number", "bytes"])
+def test_context_that_is_no_text_is_one_error(context: str, tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    from urlextract.output.parquet import write_parquet
+
+    with (tmp_path / "a.parquet").open("wb") as stream:
+        write_parquet(extract("http://a.example/"), stream)
+    table = parquet.read_table(tmp_path / "a.parquet")
+    invalid = pa.StringArray.from_buffers(1, pa.py_buffer(b"\0\0\0\0\1\0\0\0"), pa.py_buffer(b"\xff"))
+    column = pa.array([1]) if context == "number" else invalid
+    table = table.set_column(table.schema.get_field_index("context"), "context", column)
+    parquet.write_table(table, tmp_path / "a.parquet")
+    status, _, errors = outcome("index", "links.db", "--from", ".", cwd=tmp_path)
+    assert (status, errors.count("\n")) == (2, 1)
+    assert errors.startswith("urlextract: ./a.parquet: ")
