@@ -34,6 +34,7 @@ from urlextract.output.jsonl import json_line
 from urlextract.run.shards import Shard
 from urlextract.run.stores import Stamp
 from urlextract.run.stretches import Stretch
+from urlextract.sources.folders.git import Commits
 from urlextract.sources.folders.tree import File
 from urlextract.sources.reading import SOURCE_FORMATS
 
@@ -267,11 +268,15 @@ RANGES = st.builds(
     NUMBERS, NUMBERS,
     size=NUMBERS, place=st.tuples(NUMBERS, NUMBERS), at_head=st.booleans(), unpacked=st.none() | NUMBERS,
 )  # fmt: skip
+HASHES = st.from_regex("[0-9a-f]{40}", fullmatch=True)
+COMMITS = st.builds(Commits, st.none() | HASHES, HASHES, NUMBERS, st.lists(HASHES).map(tuple))
+FILES = st.builds(File, NAMES, st.booleans(), st.lists(NAMES).map(tuple), st.none())
+RANGES_OF_INBOXES = st.builds(File, NAMES, st.just(value=True), st.tuples(NAMES), COMMITS)
 FOLDERS = st.builds(
     shard,
     NAMES,
     st.sampled_from(SOURCE_FORMATS),
-    files=st.lists(st.builds(File, NAMES, st.booleans(), st.lists(NAMES).map(tuple)), min_size=1).map(tuple),
+    files=st.lists(FILES | RANGES_OF_INBOXES, min_size=1).map(tuple),
     is_folder=st.just(True),
 )
 
@@ -318,7 +323,7 @@ RIGHT = {
     "source": ("", "x"), "url": ("", "x"), "path": ("", "x"), "is_mail": (True,),
     "repositories": ([], ["1", "2"]), "start": (None,), "after": (-1,), "until": (None,),
     "at_head": (True,), "unpacked": (None,), "stamp": ([None, 0], [0, 1 << 63]),
-    "stamp of a file": ([None, 0], [0, 1 << 63]), "options": ({},),
+    "stamp of a file": ([None, 0], [0, 1 << 63]), "options": ({},), "commits": (None,),
 }  # fmt: skip
 
 
@@ -336,12 +341,17 @@ def sealed(content: dict[str, Any], changed: str | None = None) -> str:
 
 def damaged(content: dict[str, Any], key: str, value: object) -> dict[str, Any]:
     """Return the content of a line with another value for a key, or for a part of its first file."""
-    places = {"path": slice(0, 1), "is_mail": slice(1, 2), "repositories": slice(2, 3)}
+    places = {
+        "path": slice(0, 1),
+        "is_mail": slice(1, 2),
+        "repositories": slice(2, 3),
+        "commits": slice(3, 4),
+    }
     content = json.loads(json.dumps(content))
     if key in places:
         content["files"][0][places[key]] = [value]
     elif key == "stamp of a file":
-        content["files"][0][3:] = value if isinstance(value, list) else [value]
+        content["files"][0][4:] = value if isinstance(value, list) else [value]
     else:
         content[key] = value
     return content
@@ -349,7 +359,7 @@ def damaged(content: dict[str, Any], key: str, value: object) -> dict[str, Any]:
 
 OF_RANGES = ["source", "url", "format", "start", "after", "until", "number", "place", "at_head", "unpacked",
              "stamp", "size", "copy", "options", "program", "fingerprint", "v"]  # fmt: skip
-OF_FOLDERS = ["files", "path", "is_mail", "repositories", "stamp of a file"]
+OF_FOLDERS = ["files", "path", "is_mail", "repositories", "commits", "stamp of a file"]
 
 
 @pytest.mark.parametrize("key", OF_RANGES + OF_FOLDERS)

@@ -28,7 +28,7 @@ from urlextract.errors import MissingExtraError, UrlExtractError
 from urlextract.run.engine import processors
 from urlextract.run.shards import Shard
 from urlextract.run.stores import resolved
-from urlextract.run.stretches import Measured, Step
+from urlextract.run.stretches import Found, Step
 
 CONNECT = 15
 """Seconds in which a scheduler must answer."""
@@ -140,8 +140,8 @@ class Cluster:
             self._client = self._stack.enter_context(connected(self._how, self._notice))
         return self._client
 
-    def spread(self, steps: Iterator[Step]) -> Iterator[tuple[Step, Measured | None]]:
-        """Yield each step of a plan, stretches with what a worker has measured, if there are several.
+    def spread(self, steps: Iterator[Step]) -> Iterator[tuple[Step, Found | None]]:
+        """Yield each step of a plan with what a worker has found in it, if there are several.
 
         Raise `UrlExtractError` if the scheduler is lost, which is no fault of the source.
         """
@@ -168,18 +168,18 @@ class Cluster:
         future.add_done_callback(self.finished.put)
         return _Task(future, time.monotonic() + _PATIENT)
 
-    def _ended(self, step: Step, task: _Task | None) -> tuple[Step, Measured | None]:
+    def _ended(self, step: Step, task: _Task | None) -> tuple[Step, Found | None]:
         """Return a step with what was measured, None if the worker has died, or is stopped."""
         if task is None:
             return step, None
         while not task.future.done() and time.monotonic() < task.until:
             self.meanwhile()
-        measured: Measured | None = None
+        found: Found | None = None
         if task.future.status == "finished":
             with _loss_told(), suppress(TimeoutError):
-                measured = task.future.result(timeout=_FETCH)
+                found = task.future.result(timeout=_FETCH)
         task.future.cancel()
-        return step, measured
+        return step, found
 
     def _wait(self) -> None:
         """Wait for a stretch to be measured; nothing else is done yet."""

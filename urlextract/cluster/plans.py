@@ -20,8 +20,8 @@ from urlextract.pipeline.options import ExtractOptions, options_of
 from urlextract.run.cutting import Cuts, Cutter
 from urlextract.run.shards import Shard
 from urlextract.run.stores import ReadFailedError, Stamp, StampedFiles, is_url, open_stamped, resolved
-from urlextract.run.stretches import Spread, Step, Stretch, alone, shards_of
-from urlextract.sources.folders.git import tip_of
+from urlextract.run.stretches import Inbox, Spread, Step, alone, shards_of
+from urlextract.sources.folders.git import Commits, is_commit, tip_of
 from urlextract.sources.folders.tree import EVERYTHING, File, TreeFilter
 from urlextract.sources.reading import NO_MESSAGE, SOURCE_FORMATS
 
@@ -81,7 +81,7 @@ class PlannedShard(NamedTuple):
         content["format"] = shard.format
         if shard.is_folder:
             content["files"] = [
-                [*file[:2], list(file.repositories), *stamp]
+                [*file[:2], list(file.repositories), file.commits and list(file.commits), *stamp]
                 for file, stamp in zip(shard.files, self.stamps, strict=True)
             ]
         else:
@@ -193,9 +193,15 @@ def _is_stamp(value: Iterable[object]) -> bool:
 
 
 def _is_file(value: Iterable[Any]) -> bool:
-    path, is_mail, repositories, *stamp = value
+    path, is_mail, repositories, commits, *stamp = value
     is_read = _is_name(path) and isinstance(is_mail, bool) and isinstance(repositories, list)
-    return is_read and all(map(_is_name, repositories)) and _is_stamp(stamp)
+    are_commits = commits is None or (len(repositories) == 1 and _are_commits(*commits))
+    return is_read and all(map(_is_name, repositories)) and are_commits and _is_stamp(stamp)
+
+
+def _are_commits(after: object, until: object, number: object, seen: Iterable[object]) -> bool:
+    names = [until, *([] if after is None else [after]), *seen]
+    return all(isinstance(name, str) and is_commit(name) for name in names) and _is_number(number)
 
 
 _CHECKS: dict[str, Callable[[Any], bool]] = {
@@ -219,10 +225,18 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {
 """What the values of a line can be: a wrong one is no shard, also where its id is right."""
 
 
+def _commits_of(given: list[Any] | None) -> Commits | None:
+    if given is None:
+        return None
+    after, until, number, seen = given
+    return Commits(after, until, number, tuple(seen))
+
+
 def _planned_of(content: dict[str, Any]) -> PlannedShard:
     if "files" in content:
         files = tuple(
-            File(path, is_mail, tuple(repositories)) for path, is_mail, repositories, *_ in content["files"]
+            File(path, is_mail, tuple(repositories), _commits_of(commits))
+            for path, is_mail, repositories, commits, *_ in content["files"]
         )
         shard = Shard(content["source"], content["format"], files=files, is_folder=True, size=content["size"])
         stamps = tuple(Stamp(size, mark) for *_, size, mark in content["files"])
@@ -332,10 +346,10 @@ class _Planner:
                 steps = self._cutter.file(source)
             is_empty = True
             for step in steps:
-                is_file = isinstance(step, Stretch) or not step.is_folder
-                if is_file and step.source not in self._stamps:  # of the file that is measured
+                is_folder = isinstance(step, Inbox) or (isinstance(step, Shard) and step.is_folder)
+                if not is_folder and step.source not in self._stamps:  # of the file that is measured
                     self._stamps[step.source] = self._stamp(step.source)
-                if isinstance(step, Stretch) or not step.is_folder or step.files or step.damage:
+                if not isinstance(step, Shard) or not is_folder or step.files or step.damage:
                     is_empty = False
                     yield step
             if is_empty:
@@ -379,7 +393,12 @@ class _Planner:
 
 
 def _stamp_of_inbox(file: File) -> Stamp:
-    """Return the stamp of a public inbox; one that cannot be read is told of when it is read."""
+    """Return the stamp of a public inbox, or of some of its commits, which do not change.
+
+    One that cannot be read is told of when it is read.
+    """
+    if file.commits:
+        return Stamp(None, file.commits.until)
     tips = []
     for path in file.repositories:
         try:

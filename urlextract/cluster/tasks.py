@@ -18,7 +18,7 @@ from urlextract.records import Item, RawMessage
 from urlextract.run.results import found_in
 from urlextract.run.shards import read_shard
 from urlextract.run.stores import StampedFiles
-from urlextract.run.stretches import Measured, Stretch, measure
+from urlextract.run.stretches import Found, Inbox, Stretch, measure
 
 stopping = Event()
 """Set when the threads of this process that read shards are to end: nothing else ends a thread."""
@@ -66,10 +66,10 @@ def read_line(line: str, out: str, to: str) -> tuple[object, ...]:
         gc.enable()
 
 
-def measure_there(stretch: Stretch) -> Measured | None:
-    """Return what begins in a stretch, None if it cannot be read: what a worker does for a plan."""
+def measure_there(step: Stretch | Inbox) -> Found | None:
+    """Return what there is in a step of a plan, None if it cannot be read: what a worker does for a plan."""
     try:
-        return measure(stretch, StampedFiles())
+        return step.ranges() if isinstance(step, Inbox) else measure(step, StampedFiles())
     except UrlExtractError:
         return None
 

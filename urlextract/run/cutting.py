@@ -15,7 +15,7 @@ from urlextract.errors import SourceError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import LONGEST_PAGE_BREAK
 from urlextract.run.shards import Files, Shard
-from urlextract.run.stretches import Step, Stretch, first_head, shards_of
+from urlextract.run.stretches import Inbox, Step, Stretch, first_head, shards_of
 from urlextract.sources.compress import LAYERS, DecompressionBudget, decompress, layer_of
 from urlextract.sources.files import enterable
 from urlextract.sources.folders.tree import EVERYTHING, File, TreeFilter
@@ -66,6 +66,7 @@ _TEXT_SHARD = 1024 * 1024  # bytes
 _TEXT_SEARCH = 32 * 1024  # bytes in which to search for a place to cut a text
 _CUT = ("gzip", "zstd")  # web archives have a member for each record
 _LONGEST_MAGIC = max(len(magic) for magics in LAYERS.values() for magic in magics)
+_MAIL = 8 * 1024  # bytes of a mail of an inbox, about
 _LOOK_BACK = 2048  # bytes: more than a postmark and the blank line before it
 _MANY = 1000  # shards of one size, after which they get larger
 _MOST_DOUBLED = 4
@@ -164,9 +165,9 @@ def _stay_whole(_: SourceError) -> None:
 class Cutter:
     """Cuts sources into the steps of a plan.
 
-    With ``numbered``, the messages before each shard of a mailbox are counted. With ``texts``,
-    texts are cut, too; with ``placed``, characters and lines before each of their shards are counted.
-    With ``archives``, web archives are cut, too. ``cuts`` are the sizes of shards, and ``files`` is where the
+    With ``numbered``, the messages before each shard of a mailbox are counted. With ``texts``, texts are cut,
+    too; with ``placed``, characters and lines before each of their shards are counted. With ``archives``, web
+    archives and public inboxes are cut, too. ``cuts`` are the sizes of shards, and ``files`` is where the
     sources are.
     """
 
@@ -212,7 +213,7 @@ class Cutter:
         folder = Shard(path, self._format, is_folder=True)
         place = partial(Place, on_damage=damage.append)
         for file in self.files.walk(path, walked, place, tree_filter):
-            own, steps = self._weighed(file)
+            own, steps = self._weighed(file, folder)
             if damage or steps or len(held) == self._cuts.files or size >= self._cuts.folder:
                 yield from _of_folder(folder, held, damage, size)
                 size = 0
@@ -227,10 +228,12 @@ class Cutter:
         yield from _of_folder(folder, held, damage, size)
         yield folder._replace(is_last=True)
 
-    def _weighed(self, file: File) -> tuple[int, list[Step]]:
-        """Return the size of a file of a directory, and steps for it if it can be cut."""
+    def _weighed(self, file: File, folder: Shard) -> tuple[int, list[Step]]:
+        """Return the size of a file of a directory, and the steps for it if it can be cut."""
         if file.repositories:
-            return 0, []
+            file = file._replace(repositories=tuple(map(os.path.abspath, file.repositories)))
+            inbox = Inbox(file.path, file, folder, self._cuts.mailbox // _MAIL)
+            return 0, [inbox] if self._archives else []
         with suppress(OSError, ValueError, _UncutError):  # as above
             size = self.files.size(file.path) or 0
             may_be_cut = size > self._cuts.least and not file.is_mail

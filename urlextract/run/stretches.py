@@ -20,6 +20,8 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.run.shards import Files, Shard
 from urlextract.sources.compress import LIBRARY_FAULTS, DamagedError, DecompressionBudget
 from urlextract.sources.compress.decoders import undo
+from urlextract.sources.folders.git import Commits, ranges_of
+from urlextract.sources.folders.tree import File
 from urlextract.sources.formats.mbox import cut_at_postmarks
 from urlextract.sources.formats.messages import Piece
 from urlextract.sources.formats.postmark import LONGEST
@@ -69,9 +71,31 @@ class Measured(NamedTuple):
     unpacked: int = 0
 
 
-Step: TypeAlias = "Shard | Stretch"
-Spread: TypeAlias = "Callable[[Iterator[Step]], Iterator[tuple[Step, Measured | None]]]"
-"""Yields each step of a plan, in order; stretches with what another process has measured, if one has."""
+class Inbox(NamedTuple):
+    """A public inbox, of which so many ``commits`` are read at a time.
+
+    ``folder`` is a shard without files of the directory in which it is.
+    """
+
+    source: str
+    file: File
+    folder: Shard
+    commits: int
+
+    def ranges(self) -> list[tuple[str, Commits]]:
+        """Return ranges of its commits: see `ranges_of`."""
+        return ranges_of(self.file.repositories, self.commits)
+
+    def shards(self, ranges: list[tuple[str, Commits]]) -> Iterator[Shard]:
+        """Yield a shard for each range of its commits, or one for all."""
+        files = [self.file._replace(repositories=(path,), commits=each) for path, each in ranges]
+        return (self.folder._replace(files=(file,)) for file in files or [self.file])
+
+
+Step: TypeAlias = "Shard | Stretch | Inbox"
+Found: TypeAlias = "Measured | list[tuple[str, Commits]]"
+Spread: TypeAlias = "Callable[[Iterator[Step]], Iterator[tuple[Step, Found | None]]]"
+"""Yields each step of a plan, in order, with what another process has measured, if one has."""
 
 
 def alone(steps: Iterator[Step]) -> Iterator[tuple[Step, None]]:
@@ -82,7 +106,7 @@ def alone(steps: Iterator[Step]) -> Iterator[tuple[Step, None]]:
 def shards_of(
     steps: Iterator[Step], files: Files, spread: Spread = alone, *, is_folder: bool = False
 ) -> Iterator[Shard]:
-    """Yield the shards of files that are cut into stretches, and between them those that are given.
+    """Yield the shards of files and inboxes that are cut, and between them those that are given.
 
     Those of a file of which no more can be measured have its damage. The last shard of a file is marked,
     unless it is one of a directory.
@@ -92,13 +116,19 @@ def shards_of(
         if isinstance(step, Shard):
             yield step
             continue
+        if isinstance(step, Inbox):
+            yield from step.shards(found if isinstance(found, list) else step.ranges())
+            continue
         if step.is_first:
             before = _Before(step.start)
         if before.head is None or before.head >= step.end:  # nothing begins in it
             continue
+        exact = step._replace(start=before.head, is_exact=True)
         try:
-            exact = step._replace(start=before.head, is_exact=True)
-            measured = found if found and found.head == before.head else measure(exact, files)
+            if isinstance(found, Measured) and found.head == before.head:
+                measured = found
+            else:
+                measured = measure(exact, files)
         except UrlExtractError as error:
             cause = str(error).removeprefix(f"{step.source}: ")
             yield Shard(step.source, damage=(step.source, cause, None), is_last=not is_folder)

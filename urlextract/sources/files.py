@@ -32,7 +32,8 @@ def read_files(files: Iterator[File], format: str, place: Place) -> Iterator[Ite
 def read_file(file: File, format: str, place: Place) -> Iterator[Item]:
     """Read one file of a directory, in the format that was asked for or by its content."""
     if file.repositories:
-        return messages_of(cut_inbox(file.repositories, place), file.path)
+        number = file.commits.number if file.commits else 0
+        return messages_of(cut_inbox(file.repositories, place, file.commits), file.path, number=number)
     blocks = blocks_of_file(found_again(file.path) if file.is_mail else file.path, place)
     return read_stream(blocks, format, DecompressionBudget(place), is_walked=True, is_mail=file.is_mail)
 
