@@ -7,6 +7,7 @@ import io
 import random
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,15 @@ def lengths(chance: random.Random) -> bytes:
     return b"".join(with_length(body, chance.choice([0, 0, 0, -5, 9_999])) for body in bodies)
 
 
+def with_dictionary(archive: bytes, *, packed: bool = False) -> bytes:
+    """Compress an archive by a dictionary, which is in its first frame, as the IIPC has it."""
+    samples = archive.split(b"WARC/1.0\r\n") * 20
+    dictionary = zstd.train_dict(samples, 2_000)
+    content = zstd.compress(dictionary.dict_content) if packed else dictionary.dict_content
+    frame = b"\x5d\x2a\x4d\x18" + len(content).to_bytes(4, "little") + content
+    return frame + members(archive, partial(zstd.compress, zstd_dict=dictionary))
+
+
 FILES: dict[str, Callable[[random.Random], bytes]] = {
     "box": lambda chance: mailbox(20_000, each=300, seed=chance.randrange(99)),
     "lengths": lengths,
@@ -87,6 +97,8 @@ FILES: dict[str, Callable[[random.Random], bytes]] = {
     "skipped.warc.zst": lambda chance: (
         b"\x50\x2a\x4d\x18\x03\0\0\0abc" + members(web_archive(chance, 60), zstd.compress)
     ),
+    "dictionary.warc.zst": lambda chance: with_dictionary(web_archive(chance, 400)),
+    "packed dictionary.warc.zst": lambda chance: with_dictionary(web_archive(chance, 400), packed=True),
     "stored.warc.gz": lambda chance: members(web_archive(chance, 60), lambda data: gzip.compress(data, 0)),
     "cut short.warc.gz": lambda chance: members(web_archive(chance, 60), gzip.compress)[:-50],
     "a.txt": lambda chance: text(300, seed=chance.randrange(99)),
@@ -101,6 +113,27 @@ def test_stretches_in_any_order(name: str, size: int, seed: int, tmp_path: Path)
     path = tmp_path / name
     path.write_bytes(FILES[name](random.Random(seed)))
     assert check(path, size) > 1
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_dictionary_at_the_beginning_is_for_all_members(packed: bool, tmp_path: Path) -> None:
+    archive = web_archive(random.Random(1), 60)
+    (tmp_path / "a.warc").write_bytes(archive)
+    (tmp_path / "a.warc.zst").write_bytes(with_dictionary(archive, packed=packed))
+    found = read_source(tmp_path / "a.warc.zst", on_damage=pytest.fail)
+    assert whole(found) == whole(read_source(tmp_path / "a.warc", on_damage=pytest.fail))
+
+
+@pytest.mark.parametrize("content", [b"", b"x" * 99, b"\x37\xa4\x30\xec" + b"x" * 99, b"\x28\xb5\x2f\xfdx"])
+def test_a_dictionary_that_is_none_is_damage(content: bytes, tmp_path: Path) -> None:
+    data = with_dictionary(web_archive(random.Random(1), 9))
+    size = int.from_bytes(data[4:8], "little")
+    path = tmp_path / "a.warc.zst"
+    path.write_bytes(data[:4] + len(content).to_bytes(4, "little") + content + data[8 + size :])
+    damage: list[SourceError] = []
+    assert list(read_source(path, on_damage=damage.append)) == []
+    assert len(damage) == 1
+    assert "ictionary" in str(damage[0])
 
 
 def test_a_fault_within_an_archive_is_told_once_and_where_it_is(tmp_path: Path) -> None:

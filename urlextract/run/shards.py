@@ -7,12 +7,13 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import BinaryIO, NamedTuple, TypeAlias
 
 from urlextract.errors import SourceError
 from urlextract.records import Item, Origin, RawText
 from urlextract.sources.compress import DecompressionBudget, decompress
+from urlextract.sources.compress.decoders import dictionary_frame
 from urlextract.sources.counting import counter_from, with_lines
 from urlextract.sources.files import read_files
 from urlextract.sources.folders.tree import File, TreeFilter, Walker
@@ -21,7 +22,7 @@ from urlextract.sources.formats.messages import Piece, messages_of
 from urlextract.sources.formats.postmark import LONGEST
 from urlextract.sources.formats.warc import cut_warc
 from urlextract.sources.reading import read_source
-from urlextract.sources.streams import Place, blocks_of_stream, open_file, up_to
+from urlextract.sources.streams import Place, Reader, blocks_of_stream, open_file, up_to
 
 OnDamage: TypeAlias = "Callable[[SourceError], None]"
 
@@ -117,14 +118,22 @@ def _read_range(shard: Shard, start: int, place: Place) -> Iterator[Item]:
         with place.opener(shard.source) as stream:
             is_counted = place.counts_lines and shard.format != "text"
             counter = counter_from(stream, shard.source, start) if is_counted else None
-            stream.seek(start)
-            blocks = blocks_of_stream(stream, place, start)
-            if shard.unpacked is not None:
-                blocks = decompress(blocks, DecompressionBudget(place), offset=start)
-                start = shard.unpacked
+            if shard.unpacked is None:
+                stream.seek(start)
+                blocks = blocks_of_stream(stream, place, start)
+            else:
+                start, blocks = shard.unpacked, _unpacked_from(start, stream, place)
             yield from with_lines(blocks, partial(_items_of_range, shard, start), counter)
     except OSError as error:
         place.damage(error)
+
+
+def _unpacked_from(start: int, stream: BinaryIO, place: Place) -> Iterator[bytes]:
+    """Yield what the members of a compressed file hold from the one at ``start`` on."""
+    frame = dictionary_frame(Reader(blocks_of_stream(stream, place)))  # it is for all members
+    stream.seek(start)
+    blocks = chain([frame], blocks_of_stream(stream, place, start))
+    return decompress(blocks, DecompressionBudget(place), offset=start - len(frame))
 
 
 def _items_of_range(shard: Shard, start: int, blocks: Iterator[bytes]) -> Iterator[Item]:

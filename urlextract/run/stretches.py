@@ -19,7 +19,7 @@ from urlextract.errors import SourceError, UrlExtractError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.run.shards import Files, Shard
 from urlextract.sources.compress import LIBRARY_FAULTS, DamagedError, DecompressionBudget
-from urlextract.sources.compress.decoders import undo
+from urlextract.sources.compress.decoders import dictionary_frame, undo
 from urlextract.sources.folders.git import Commits, ranges_of
 from urlextract.sources.folders.tree import File
 from urlextract.sources.formats.mbox import cut_at_postmarks
@@ -259,6 +259,7 @@ def first_head(stretch: Stretch, stream: BinaryIO) -> int | None:
 def _first_member(stretch: Stretch, layer: str, stream: BinaryIO) -> int | None:
     """Return the offset of the first member in a stretch that begins with a record, if there is one."""
     tried = 0
+    frame = _dictionary_frame(stretch, stream)
     held, at = b"", stretch.start
     end = min(stretch.end + _TRIED[layer], stretch.size)
     for block in _blocks(stretch, stream, stretch.start, end):
@@ -270,12 +271,16 @@ def _first_member(stretch: Stretch, layer: str, stream: BinaryIO) -> int | None:
                 return None
             if len(data) < _TRIED[layer] and not is_end:
                 break
-            if _begins_with_record(layer, data):
+            if _begins_with_record(layer, frame + data):
                 return at + hit.start()
             tried += 1
         passed = max(0, len(held) - _TRIED[layer] + 1)
         held, at = held[passed:], at + passed
     return None
+
+
+def _dictionary_frame(stretch: Stretch, stream: BinaryIO) -> bytes:
+    return dictionary_frame(Reader(_blocks(stretch, stream, 0, stretch.size)))
 
 
 def _begins_with_record(layer: str, data: bytes) -> bool:
@@ -292,25 +297,29 @@ def _measured_from(stretch: Stretch, head: int, limit: int, stream: BinaryIO) ->
 
     Raise `_TooFarError` if bytes of the file after ``limit`` are needed.
     """
+    frame = _dictionary_frame(stretch, stream) if stretch.layer else b""
     blocks = _blocks(stretch, stream, head, limit)
     if limit < stretch.size:
         blocks = chain(blocks, _too_far())
     messages = 0
-    for start, unpacked in _heads(stretch, blocks, head):
+    for start, unpacked in _heads(stretch, blocks, head, frame):
         if start is not None and start >= stretch.end:
             return Measured(head, start, messages, unpacked=unpacked)
         messages += 1
     return Measured(head, messages=messages)
 
 
-def _heads(stretch: Stretch, blocks: Iterator[bytes], start: int) -> Iterator[tuple[int | None, int]]:
+def _heads(
+    stretch: Stretch, blocks: Iterator[bytes], start: int, frame: bytes
+) -> Iterator[tuple[int | None, int]]:
     """Yield where each message or record begins, the first one at ``start``.
 
-    Of a compressed file, that is where a member begins with the record, None if none does, and how many
-    bytes the members before it have when they are unpacked.
+    Of a compressed file, which may begin with the ``frame`` of a dictionary, that is where a member begins
+    with the record, None if none does, and how many bytes the members before it have when they are unpacked.
     """
     if stretch.layer is not None:
-        members = _Members(stretch.layer, blocks, start, stretch.source)
+        blocks = chain([frame], blocks)
+        members = _Members(stretch.layer, blocks, start - len(frame), stretch.source)
         for record in _starts(cut_warc(members.unpacked())):
             yield members.start_of(record), members.unpacked_at
         return

@@ -16,9 +16,9 @@ from urlextract.sources.compress import LAYERS, DamagedError, DecompressionBudge
 from urlextract.sources.streams import BLOCK, Reader, in_blocks
 
 if sys.version_info >= (3, 14):
-    from compression.zstd import DecompressionParameter, ZstdDecompressor, ZstdError
+    from compression.zstd import DecompressionParameter, ZstdDecompressor, ZstdDict, ZstdError
 else:
-    from backports.zstd import DecompressionParameter, ZstdDecompressor, ZstdError
+    from backports.zstd import DecompressionParameter, ZstdDecompressor, ZstdDict, ZstdError
 
 
 def undo(
@@ -37,6 +37,7 @@ def undo(
     """
     reader = Reader(blocks)
     reader.offset = offset
+    dictionary = _dictionary_of(reader) if layer == "zstd" else None
     magics = LAYERS[layer]
     longest = max(map(len, magics))
     while True:
@@ -47,7 +48,7 @@ def undo(
         if layer == "gzip":
             yield from inflate(reader, reader.pieces(), budget)
         else:
-            yield from _by_library(layer, reader, budget, is_inner=is_inner)
+            yield from _by_library(layer, reader, budget, dictionary, is_inner=is_inner)
         for piece in reader.pieces():  # padding with zeros may follow (RFC 1952, section 2.2)
             if after := piece.lstrip(b"\0"):
                 reader.put_back(after)
@@ -112,22 +113,55 @@ _MOST_WINDOW, _INNER_WINDOW = 27, 23
 
 _Decompressor: TypeAlias = BZ2Decompressor | LZMADecompressor | ZstdDecompressor
 # Of each library, a function that returns the decompressor of a member, and what it raises on a fault.
-_LIBRARIES: dict[str, tuple[Callable[[bool], _Decompressor], type[Exception]]] = {
-    "bzip2": (lambda _: BZ2Decompressor(), OSError),  # it takes 4 MB at most
-    "xz": (lambda inner: LZMADecompressor(memlimit=_INNER_MEMORY if inner else _MOST_MEMORY), LZMAError),
+_LIBRARIES: dict[str, tuple[Callable[[bool, ZstdDict | None], _Decompressor], type[Exception]]] = {
+    "bzip2": (lambda *_: BZ2Decompressor(), OSError),  # it takes 4 MB at most
+    "xz": (lambda inner, _: LZMADecompressor(memlimit=_INNER_MEMORY if inner else _MOST_MEMORY), LZMAError),
     "zstd": (
-        lambda inner: ZstdDecompressor(
-            options={DecompressionParameter.window_log_max: _INNER_WINDOW if inner else _MOST_WINDOW}
+        lambda inner, dictionary: ZstdDecompressor(
+            dictionary, {DecompressionParameter.window_log_max: _INNER_WINDOW if inner else _MOST_WINDOW}
         ),
         ZstdError,
     ),
 }
 
+# A web archive may begin with a frame of this kind, with the dictionary for all others: "Zstandard
+# Compression for WARC Files 1.0", of the IIPC
+_DICTIONARY = b"\x5d\x2a\x4d\x18"
+_FRAME = len(_DICTIONARY) + 4  # bytes before what a skippable frame holds: RFC 8878, section 3.1.2
+_LARGEST_DICTIONARY = 16 << 20  # bytes
 
-def _by_library(name: str, reader: Reader, budget: DecompressionBudget, *, is_inner: bool) -> Iterator[bytes]:
+
+def dictionary_frame(reader: Reader) -> bytes:
+    r"""Return the frame with a dictionary with which a file begins, without taking it; b"" if there is none.
+
+    >>> dictionary_frame(Reader(iter([b"\x5d\x2a\x4d\x18\2\0\0\0ab\x28"])))
+    b']*M\x18\x02\x00\x00\x00ab'
+    """
+    head = reader.peek(_FRAME)
+    size = int.from_bytes(head[len(_DICTIONARY) :], "little")
+    is_there = head.startswith(_DICTIONARY) and size <= _LARGEST_DICTIONARY
+    return reader.peek(_FRAME + size) if is_there else b""
+
+
+def _dictionary_of(reader: Reader) -> ZstdDict | None:
+    """Return the dictionary with which a file begins, which may be compressed itself."""
+    content = dictionary_frame(reader)[_FRAME:]
+    try:
+        if content.startswith(LAYERS["zstd"]):
+            content = ZstdDecompressor().decompress(content, _LARGEST_DICTIONARY)
+        dictionary = ZstdDict(content) if content else None
+        ZstdDecompressor(dictionary)  # it is read only now
+    except (ZstdError, ValueError) as error:
+        raise DamagedError(f"the dictionary cannot be read ({error})", reader.offset) from None
+    return dictionary
+
+
+def _by_library(
+    name: str, reader: Reader, budget: DecompressionBudget, dictionary: ZstdDict | None, *, is_inner: bool
+) -> Iterator[bytes]:
     """Decompress a member by the library for its format."""
     begin, library_fault = _LIBRARIES[name]
-    decompressor = begin(is_inner)
+    decompressor = begin(is_inner, dictionary)
     blocks = reader.pieces()
     data = b""
     fault: DamagedError | None = None
