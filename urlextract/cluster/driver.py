@@ -317,7 +317,7 @@ def results_of(
             if error is not None:
                 client.cancel(futures, force=True)
                 raise UrlExtractError(_words_of(error))
-            results.append(future.result())
+            results.append(future.result(timeout=_RESTART))
             advance(f"{len(results)} of {len(futures)}")
     return results
 

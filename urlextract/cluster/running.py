@@ -186,7 +186,6 @@ def run_on_cluster(
         report = Report(tell, notice, progress.show)
         summary, failures = read_all(cluster, run.missing(shards), spec, report)
         progress.finish()
-        parts.sweep()  # of workers that died
         if failures:
             parts.put(FAILURES, "".join(f"{each.line()}\n" for each in failures).encode("ascii"))
         else:
@@ -201,6 +200,7 @@ def run_on_cluster(
             progress.finish()
         elif manifest is not None and is_stale(out, manifest):
             notice(f"{folder_of(out)}: has the records of other parts: see --coalesce")
+    parts.sweep()  # of workers that died, or were ended
 
 
 class _PlannedRun:
