@@ -144,6 +144,64 @@ def test_a_fault_within_an_archive_is_told_once_and_where_it_is(tmp_path: Path) 
     assert 1 < check(path, 900) < len(data) // 900
 
 
+W = b"WARC/1.0\r\nContent-Length: 30\r\n\r\n" + b"x" * 30 + b"\r\n\r\n"
+A, B = (b"From %b@b.example Mon Nov 14 09:12:44 1994\n" % name for name in (b"a", b"c"))
+LONG_NAME = b"\x1f\x8b\x08\x08" + bytes(6) + b"n" * 600 + b"\0" + gzip.compress(W)[10:]
+DECOY = gzip.compress(b"WARC/1.0\r\nContent-Length: 3\r\n\r\nsee\r\n\r\n", 0)
+STORED = b"WARC/1.0\r\nContent-Length: %d\r\n\r\n%b\r\n\r\n" % (len(DECOY), DECOY)
+SKIPPED = (zstd.compress(DECOY) * 9)[:100]
+
+
+@pytest.mark.parametrize(("name", "data"), [
+    ("a.warc.gz", gzip.compress(W[:5]) + gzip.compress(W[5:]) + gzip.compress(W)),
+    ("a.warc.zst", zstd.compress(W[:5]) + zstd.compress(W[5:]) + zstd.compress(W)),
+    ("a.warc.gz", LONG_NAME + gzip.compress(W) * 3),
+    ("a.warc.gz", gzip.compress(STORED[:4], 0) + gzip.compress(STORED[4:], 0) + gzip.compress(W) * 3),
+    ("a.warc.zst", b"\x50\x2a\x4d\x18\x64\0\0\0" + SKIPPED + zstd.compress(W) * 3),
+    ("box", A + B + b"\nhttp://a.example/\n"),
+    ("box", A + b"Subject: x\n\nhttp://a.example/\n\n" + A),
+    ("a.warc", W + b"WARC/1.0\r\n" + W),
+    ("a.warc", W + W + b"WARC/1.0\r\n"),
+    ("box", b"\xef\xbb\xbf\n \n" + (A + b"Subject: x\n\nhttp://a.example/\n\n") * 3),
+])  # fmt: skip
+@pytest.mark.parametrize("size", [20, 50, 100])
+def test_nothing_is_lost_at_an_edge(name: str, data: bytes, size: int, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(data)
+    check(tmp_path / name, size)
+
+
+def test_a_large_dictionary_takes_time_in_proportion(tmp_path: Path) -> None:
+    """It is passed over as a whole, and read once for a stretch, whatever looks like a member in it."""
+    archive = web_archive(random.Random(1), 40)
+    dictionary = zstd.train_dict(archive.split(b"WARC/1.0\r\n") * 20, 2_000)
+    content = dictionary.dict_content + bytes(3 << 20)
+    frame = b"\x5d\x2a\x4d\x18" + len(content).to_bytes(4, "little") + content
+    path = tmp_path / "a.warc.zst"
+    path.write_bytes(
+        frame + members(archive, partial(zstd.compress, zstd_dict=zstd.ZstdDict(content, is_raw=False)))
+    )
+    fed = 0
+    original = zstd.ZstdDecompressor
+
+    class Counted:
+        def __init__(self, *arguments: object) -> None:
+            self.inner = original(*arguments)
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self.inner, name)
+
+        def decompress(self, data: bytes, *limit: int) -> bytes:
+            nonlocal fed
+            fed += len(data)
+            return self.inner.decompress(data, *limit)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("urlextract.sources.compress.decoders.ZstdDecompressor", Counted)
+        assert len(whole(read_source(path, on_damage=pytest.fail))) > 30
+    assert fed < 1 << 20
+    assert check(path, 500) > 4
+
+
 @pytest.mark.parametrize("compress", [gzip.compress, zstd.compress], ids=["gzip", "zstd"])
 def test_archives_of_one_member_are_one_shard(compress: Callable[[bytes], bytes], tmp_path: Path) -> None:
     path = tmp_path / "a.warc.gz"

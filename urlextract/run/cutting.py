@@ -15,7 +15,7 @@ from urlextract.errors import SourceError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import LONGEST_PAGE_BREAK
 from urlextract.run.shards import Files, Shard
-from urlextract.run.stretches import Inbox, Step, Stretch, first_head, shards_of
+from urlextract.run.stretches import Inbox, Step, Stretch, shards_of
 from urlextract.sources.compress import LAYERS, DecompressionBudget, decompress, layer_of
 from urlextract.sources.files import enterable
 from urlextract.sources.folders.tree import EVERYTHING, File, TreeFilter
@@ -32,7 +32,7 @@ _BLANK_LINE = lazy_re(rb"\n\r?\n(?=[!-~])")
 _FOOTER = lazy_re(rb"\[[Pp]age ")  # each page break has one
 
 _SAMPLE = 64  # bytes in which a NUL shows another encoding
-_SOON = 64 * 1024  # bytes in which a place to cut a text, or the first message, is looked for at first
+_SOON = 64 * 1024  # bytes in which a place to cut a text is looked for at first
 
 
 def barrier(data: bytes, start: int, end: int) -> int | None:
@@ -283,7 +283,7 @@ class Cutter:
         """Cut a mailbox at any bytes, or at heads of messages if one may declare a length beyond a cut."""
         cuts = range(start + self._cuts.mailbox, size, self._cuts.mailbox)
         if self._numbered or any(_may_be_inside(stream, cut) for cut in cuts):
-            return self._at_heads(Stretch(path, "mbox", start, size, size), stream)
+            return self._at_heads(Stretch(path, "mbox", start, size, size))
         return [
             Shard(
                 path,
@@ -303,15 +303,11 @@ class Cutter:
         blocks = decompress(blocks_of_stream(stream, place), DecompressionBudget(place))
         if sniff(blocks)[0].format != "warc":
             return []
-        return self._at_heads(Stretch(path, "warc", 0, size, size, layer), stream)
+        return self._at_heads(Stretch(path, "warc", 0, size, size, layer))
 
-    def _at_heads(self, whole: Stretch, stream: BinaryIO) -> list[Step]:
-        """Cut a file in which something begins at or soon after the start of the stretch ``whole``."""
-        beginning = whole._replace(end=min(whole.size, whole.start + _SOON), is_first=True)
-        start = first_head(beginning, stream)
-        if start is None:
-            return []
-        return _stretches(whole, [*range(start, whole.size, self._cuts.mailbox), whole.size])
+    def _at_heads(self, whole: Stretch) -> list[Step]:
+        """Cut a file into stretches of one size."""
+        return _stretches(whole, [*range(whole.start, whole.size, self._cuts.mailbox), whole.size])
 
 
 def _stretches(whole: Stretch, edges: Iterable[int]) -> list[Step]:

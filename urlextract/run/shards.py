@@ -143,7 +143,7 @@ def _items_of_range(shard: Shard, start: int, blocks: Iterator[bytes]) -> Iterat
         chunks = up_to(shard.until - start, blocks)
         return iter((RawText(chunks, Origin(source=shard.source), character, line, start),))
     if shard.format == "warc":
-        pieces = cut_warc(blocks, offset=start)
+        pieces = cut_warc(blocks, offset=start, at_head=shard.at_head)
         wanted: Iterator[Piece] = takewhile(lambda piece: piece.start <= shard.until, pieces)
     else:
         pieces = cut_at_postmarks(blocks, start, at_head=shard.at_head)

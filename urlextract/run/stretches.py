@@ -19,11 +19,11 @@ from urlextract.errors import SourceError, UrlExtractError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.run.shards import Files, Shard
 from urlextract.sources.compress import LIBRARY_FAULTS, DamagedError, DecompressionBudget
-from urlextract.sources.compress.decoders import dictionary_frame, undo
+from urlextract.sources.compress.decoders import Dictionary, dictionary_frame, dictionary_of, undo
 from urlextract.sources.folders.git import Commits, ranges_of
 from urlextract.sources.folders.tree import File
 from urlextract.sources.formats.mbox import cut_at_postmarks
-from urlextract.sources.formats.messages import Piece
+from urlextract.sources.formats.messages import PREAMBLE, Piece
 from urlextract.sources.formats.postmark import LONGEST
 from urlextract.sources.formats.warc import cut_warc
 from urlextract.sources.sniff import WARC_VERSION
@@ -41,8 +41,9 @@ _MOST_TRIED = 100  # members in a stretch: more are made to cost time
 class Stretch(NamedTuple):
     """Bytes of a file from the offset ``start`` up to ``end``, which is not included.
 
-    ``format`` is "text", "mbox" or "warc", and ``size`` that of the file. It ``is_exact`` if a text, a
-    message, a record or, in a file compressed in ``layer``, a member begins right at the start.
+    ``format`` is "text", "mbox" or "warc", and ``size`` that of the file. It ``is_exact`` if a text, the
+    head of a message or record or, in a file compressed in ``layer``, a member begins right at the start. The
+    first one begins before the postmark of a message, or the version of a record.
     """
 
     source: str
@@ -53,6 +54,11 @@ class Stretch(NamedTuple):
     layer: str | None = None
     is_first: bool = False
     is_exact: bool = False
+
+    @property
+    def is_last(self) -> bool:
+        """Whether it ends with the file: also the message, without a byte, that begins there is its own."""
+        return self.end == self.size
 
 
 class Measured(NamedTuple):
@@ -121,7 +127,7 @@ def shards_of(
             continue
         if step.is_first:
             before = _Before(step.start)
-        if before.head is None or before.head >= step.end:  # nothing begins in it
+        if before.head is None or (before.head >= step.end and not step.is_last):  # nothing begins in it
             continue
         exact = step._replace(start=before.head, is_exact=True)
         try:
@@ -169,7 +175,8 @@ class _Before(NamedTuple):
         if stretch.layer is not None:  # before each header there is the line of the version
             after, until = self.unpacked, self.unpacked + measured.unpacked
             shard = shard._replace(unpacked=self.unpacked)
-        shard = shard._replace(after=after, number=self.messages, at_head=True)
+        at_head = not stretch.is_first and stretch.layer is None
+        shard = shard._replace(after=after, number=self.messages, at_head=at_head)
         return shard if measured.beyond is None else shard._replace(until=until)
 
 
@@ -186,7 +193,7 @@ def measure(stretch: Stretch, files: Files) -> Measured:
                 return _measured_text(stretch, stream)
             if stretch.is_exact:
                 return _measured_from(stretch, stretch.start, stretch.size, stream)
-            head = first_head(stretch, stream)
+            head = _first_head(stretch, stream)
             limit = min(stretch.size, 2 * stretch.end - stretch.start)
             return Measured(None) if head is None else _measured_from(stretch, head, limit, stream)
     except _TooFarError:
@@ -239,11 +246,11 @@ def _measured_text(stretch: Stretch, stream: BinaryIO) -> Measured:
     return Measured(stretch.start, beyond, characters=characters, lines=lines)
 
 
-def first_head(stretch: Stretch, stream: BinaryIO) -> int | None:
+def _first_head(stretch: Stretch, stream: BinaryIO) -> int | None:
     """Return the offset where a message, a record or a member seems to begin first in a stretch."""
     if stretch.layer is not None:
         return _first_member(stretch, stretch.layer, stream)
-    start = stretch.start if stretch.is_first else max(0, stretch.start - _MARGIN)
+    start = max(0, stretch.start - _MARGIN)
     blocks = _blocks(stretch, stream, start, stretch.end)
     if stretch.format == "mbox":
         pieces = cut_at_postmarks(blocks, start)
@@ -260,6 +267,10 @@ def _first_member(stretch: Stretch, layer: str, stream: BinaryIO) -> int | None:
     """Return the offset of the first member in a stretch that begins with a record, if there is one."""
     tried = 0
     frame = _dictionary_frame(stretch, stream)
+    try:
+        dictionary = dictionary_of(frame)
+    except DamagedError:
+        return None
     held, at = b"", stretch.start
     end = min(stretch.end + _TRIED[layer], stretch.size)
     for block in _blocks(stretch, stream, stretch.start, end):
@@ -271,7 +282,7 @@ def _first_member(stretch: Stretch, layer: str, stream: BinaryIO) -> int | None:
                 return None
             if len(data) < _TRIED[layer] and not is_end:
                 break
-            if _begins_with_record(layer, frame + data):
+            if _begins_with_record(layer, data, dictionary):
                 return at + hit.start()
             tried += 1
         passed = max(0, len(held) - _TRIED[layer] + 1)
@@ -283,13 +294,14 @@ def _dictionary_frame(stretch: Stretch, stream: BinaryIO) -> bytes:
     return dictionary_frame(Reader(_blocks(stretch, stream, 0, stretch.size)))
 
 
-def _begins_with_record(layer: str, data: bytes) -> bool:
+def _begins_with_record(layer: str, data: bytes, dictionary: Dictionary | None) -> bool:
     """Return whether the data of a member, which may be cut off, begin with a record of a web archive."""
     budget = DecompressionBudget(Place("", _raise))
     try:
-        return _WARC_LINE.match(next(undo(layer, iter((data,)), budget), b"")) is not None
+        block = next(undo(layer, iter((data,)), budget, dictionary=dictionary), b"")
     except (DamagedError, *LIBRARY_FAULTS):
         return False
+    return _WARC_LINE.match(block) is not None
 
 
 def _measured_from(stretch: Stretch, head: int, limit: int, stream: BinaryIO) -> Measured:
@@ -303,7 +315,7 @@ def _measured_from(stretch: Stretch, head: int, limit: int, stream: BinaryIO) ->
         blocks = chain(blocks, _too_far())
     messages = 0
     for start, unpacked in _heads(stretch, blocks, head, frame):
-        if start is not None and start >= stretch.end:
+        if start is not None and start >= stretch.end and not stretch.is_last:
             return Measured(head, start, messages, unpacked=unpacked)
         messages += 1
     return Measured(head, messages=messages)
@@ -318,21 +330,23 @@ def _heads(
     with the record, None if none does, and how many bytes the members before it have when they are unpacked.
     """
     if stretch.layer is not None:
-        blocks = chain([frame], blocks)
-        members = _Members(stretch.layer, blocks, start - len(frame), stretch.source)
+        frame = frame if start else b""
+        members = _Members(stretch.layer, chain([frame], blocks), start - len(frame), stretch.source)
         for record in _starts(cut_warc(members.unpacked())):
             yield members.start_of(record), members.unpacked_at
         return
     if stretch.format == "mbox":
-        pieces = cut_at_postmarks(blocks, start, at_head=True)
+        pieces = cut_at_postmarks(blocks, start, at_head=not stretch.is_first)
     else:
-        pieces = cut_warc(blocks, offset=start)
+        pieces = cut_warc(blocks, offset=start, at_head=not stretch.is_first)
     for head in _starts(pieces):
         yield head, 0
 
 
 def _starts(pieces: Iterable[Piece]) -> Iterator[int]:
-    return (start for start, _ in groupby(pieces, key=attrgetter("start")))
+    """Yield where messages begin."""
+    starts = (start for start, _ in groupby(pieces, key=attrgetter("start")))
+    return (start for start in starts if start != PREAMBLE)
 
 
 class _Members:

@@ -29,15 +29,21 @@ def undo(
     is_inner: bool = False,
     offset: int = 0,
     on_member: Callable[[int], None] | None = None,
+    dictionary: Dictionary | None = None,
 ) -> Iterator[bytes]:
     """Yield the decompressed bytes of all members of a stream, which begins at ``offset`` of a file.
 
     A layer that ``is_inner`` is inside another one, and may use only little memory. ``on_member`` is called
-    with the offset of each member, before its bytes are yielded.
+    with the offset of each member, before its bytes are yielded. The ``dictionary`` of members is that with
+    which the stream begins, if it is not given.
     """
     reader = Reader(blocks)
     reader.offset = offset
-    dictionary = _dictionary_of(reader) if layer == "zstd" else None
+    if layer == "zstd" and (frame := dictionary_frame(reader)):
+        dictionary = dictionary_of(frame)
+        reader.take(len(frame))
+        if not reader.peek(1):
+            return
     magics = LAYERS[layer]
     longest = max(map(len, magics))
     while True:
@@ -111,9 +117,10 @@ _INNER_MEMORY = 18 << 20  # for one inside another layer: enough for data of xz 
 # Base-2 logarithms of window sizes: that of zstd --long and, inside another layer, of zstd -19 and below
 _MOST_WINDOW, _INNER_WINDOW = 27, 23
 
+Dictionary: TypeAlias = ZstdDict
 _Decompressor: TypeAlias = BZ2Decompressor | LZMADecompressor | ZstdDecompressor
 # Of each library, a function that returns the decompressor of a member, and what it raises on a fault.
-_LIBRARIES: dict[str, tuple[Callable[[bool, ZstdDict | None], _Decompressor], type[Exception]]] = {
+_LIBRARIES: dict[str, tuple[Callable[[bool, Dictionary | None], _Decompressor], type[Exception]]] = {
     "bzip2": (lambda *_: BZ2Decompressor(), OSError),  # it takes 4 MB at most
     "xz": (lambda inner, _: LZMADecompressor(memlimit=_INNER_MEMORY if inner else _MOST_MEMORY), LZMAError),
     "zstd": (
@@ -143,21 +150,21 @@ def dictionary_frame(reader: Reader) -> bytes:
     return reader.peek(_FRAME + size) if is_there else b""
 
 
-def _dictionary_of(reader: Reader) -> ZstdDict | None:
-    """Return the dictionary with which a file begins, which may be compressed itself."""
-    content = dictionary_frame(reader)[_FRAME:]
+def dictionary_of(frame: bytes) -> Dictionary | None:
+    """Return the dictionary in a frame, which may be compressed; raise `DamagedError` if it is none."""
+    content = frame[_FRAME:]
     try:
         if content.startswith(LAYERS["zstd"]):
             content = ZstdDecompressor().decompress(content, _LARGEST_DICTIONARY)
         dictionary = ZstdDict(content) if content else None
         ZstdDecompressor(dictionary)  # it is read only now
     except (ZstdError, ValueError) as error:
-        raise DamagedError(f"the dictionary cannot be read ({error})", reader.offset) from None
+        raise DamagedError(f"the dictionary cannot be read ({error})", 0) from None
     return dictionary
 
 
 def _by_library(
-    name: str, reader: Reader, budget: DecompressionBudget, dictionary: ZstdDict | None, *, is_inner: bool
+    name: str, reader: Reader, budget: DecompressionBudget, dictionary: Dictionary | None, *, is_inner: bool
 ) -> Iterator[bytes]:
     """Decompress a member by the library for its format."""
     begin, library_fault = _LIBRARIES[name]

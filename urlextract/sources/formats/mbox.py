@@ -95,7 +95,8 @@ class _Cutter:
     """Finds where messages begin and end in a stream that is fed in blocks."""
 
     def __init__(self, offset: int, *, at_head: bool, strict: bool) -> None:
-        self._buffer = b"\n\n"  # the beginning counts as a blank line
+        # The beginning counts as a blank line, unless a postmark is before it
+        self._buffer = b".\n" if at_head else b"\n\n"
         self._base = offset - len(self._buffer)  # offset of the buffer in the stream
         self._done = self._scanned = len(self._buffer)  # up to here it was yielded, searched
         self._start = offset if at_head else PREAMBLE

@@ -29,10 +29,10 @@ def read_warc(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[I
     return messages_of(cut_warc(blocks), place.name)
 
 
-def cut_warc(blocks: Iterator[bytes], *, offset: int = 0) -> Iterator[Piece]:
+def cut_warc(blocks: Iterator[bytes], *, offset: int = 0, at_head: bool = False) -> Iterator[Piece]:
     r"""Cut an archive into its records, without the lines that name the version.
 
-    The blocks begin at ``offset``, where a record begins, with that line or without it.
+    The blocks begin at ``offset``, where a record begins, or ``at_head``, after that line.
 
     >>> record = b"WARC/1.0\r\nContent-Length: 3\r\n\r\nabc\r\n\r\n"
     >>> [piece.data for piece in cut_warc(iter([record])) if piece.data]
@@ -40,8 +40,9 @@ def cut_warc(blocks: Iterator[bytes], *, offset: int = 0) -> Iterator[Piece]:
     """
     reader = Reader(blocks)
     reader.offset = offset
-    while reader.peek(1):
-        version = _VERSION.match(reader.peek(LONGEST_MARK))
+    while at_head or reader.peek(1):
+        version = None if at_head else _VERSION.match(reader.peek(LONGEST_MARK))
+        at_head = False
         if version:
             reader.take(version.end())
         yield from pieces_of(reader.offset, _record(reader))
