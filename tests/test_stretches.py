@@ -124,7 +124,11 @@ def test_a_dictionary_at_the_beginning_is_for_all_members(packed: bool, tmp_path
     assert whole(found) == whole(read_source(tmp_path / "a.warc", on_damage=pytest.fail))
 
 
-@pytest.mark.parametrize("content", [b"", b"x" * 99, b"\x37\xa4\x30\xec" + b"x" * 99, b"\x28\xb5\x2f\xfdx"])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"x" * 99, b"\x37\xa4\x30\xec" + b"x" * 99, b"\x28\xb5\x2f\xfdx"],
+    ids=["empty", "text", "damaged", "damaged frame"],
+)
 def test_a_dictionary_that_is_none_is_damage(content: bytes, tmp_path: Path) -> None:
     data = with_dictionary(web_archive(random.Random(1), 9))
     size = int.from_bytes(data[4:8], "little")
@@ -152,20 +156,32 @@ STORED = b"WARC/1.0\r\nContent-Length: %d\r\n\r\n%b\r\n\r\n" % (len(DECOY), DECO
 SKIPPED = (zstd.compress(DECOY) * 9)[:100]
 
 
-@pytest.mark.parametrize(("name", "data"), [
-    ("a.warc.gz", gzip.compress(W[:5]) + gzip.compress(W[5:]) + gzip.compress(W)),
-    ("a.warc.zst", zstd.compress(W[:5]) + zstd.compress(W[5:]) + zstd.compress(W)),
-    ("a.warc.gz", LONG_NAME + gzip.compress(W) * 3),
-    ("a.warc.gz", gzip.compress(STORED[:4], 0) + gzip.compress(STORED[4:], 0) + gzip.compress(W) * 3),
-    ("a.warc.zst", b"\x50\x2a\x4d\x18\x64\0\0\0" + SKIPPED + zstd.compress(W) * 3),
-    ("box", A + B + b"\nhttp://a.example/\n"),
-    ("box", A + b"Subject: x\n\nhttp://a.example/\n\n" + A),
-    ("a.warc", W + b"WARC/1.0\r\n" + W),
-    ("a.warc", W + W + b"WARC/1.0\r\n"),
-    ("box", b"\xef\xbb\xbf\n \n" + (A + b"Subject: x\n\nhttp://a.example/\n\n") * 3),
-])  # fmt: skip
+EDGES: dict[str, tuple[str, bytes]] = {
+    "version in two members of gzip": (
+        "a.warc.gz", gzip.compress(W[:5]) + gzip.compress(W[5:]) + gzip.compress(W)
+    ),
+    "version in two members of zstd": (
+        "a.warc.zst", zstd.compress(W[:5]) + zstd.compress(W[5:]) + zstd.compress(W)
+    ),
+    "long name": ("a.warc.gz", LONG_NAME + gzip.compress(W) * 3),
+    "archive in an archive": (
+        "a.warc.gz", gzip.compress(STORED[:4], 0) + gzip.compress(STORED[4:], 0) + gzip.compress(W) * 3
+    ),
+    "archive in a frame that is skipped": (
+        "a.warc.zst", b"\x50\x2a\x4d\x18\x64\0\0\0" + SKIPPED + zstd.compress(W) * 3
+    ),
+    "postmark after a postmark": ("box", A + B + b"\nhttp://a.example/\n"),
+    "postmark at the end": ("box", A + b"Subject: x\n\nhttp://a.example/\n\n" + A),
+    "version after a version": ("a.warc", W + b"WARC/1.0\r\n" + W),
+    "version at the end": ("a.warc", W + W + b"WARC/1.0\r\n"),
+    "blanks": ("box", b"\xef\xbb\xbf\n \n" + (A + b"Subject: x\n\nhttp://a.example/\n\n") * 3),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("edge", EDGES)
 @pytest.mark.parametrize("size", [20, 50, 100])
-def test_nothing_is_lost_at_an_edge(name: str, data: bytes, size: int, tmp_path: Path) -> None:
+def test_nothing_is_lost_at_an_edge(edge: str, size: int, tmp_path: Path) -> None:
+    name, data = EDGES[edge]
     (tmp_path / name).write_bytes(data)
     check(tmp_path / name, size)
 
