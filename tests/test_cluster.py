@@ -1132,6 +1132,16 @@ def test_several_files_are_measured_at_a_time(tmp_path: Path) -> None:
         assert [first, *planned] == planned_of(*sources)
 
 
+def test_a_file_that_is_named_twice_is_planned_twice(tmp_path: Path) -> None:
+    """Also if both are looked at before the shards of the first are handed over."""
+    for name in "ab":
+        (tmp_path / name).write_bytes(mailbox(3_000, each=300))
+    sources = [str(tmp_path / name) for name in "aba"]
+    spread = cluster_of(MeasuringClient()).spread
+    planned = plan_sources(sources, "auto", {}, shard_size=2048, spread=spread, on_damage=pytest.fail)
+    assert list(planned) == planned_of(*sources)
+
+
 def test_worker_that_is_stopped_while_it_measures_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

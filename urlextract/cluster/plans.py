@@ -374,7 +374,8 @@ class _Planner:
     def _with_stamps(self, shard: Shard) -> PlannedShard:
         """Return a planned shard."""
         if not shard.is_folder:
-            stamp = self._stamps[shard.source]
+            # A file that is named again later may have been looked at before its stamp was dropped
+            stamp = self._stamps.get(shard.source) or self._stamp(shard.source)
             return PlannedShard(shard, resolved(shard.source), (stamp,), self._options)
         files = tuple(
             file._replace(repositories=tuple(map(os.path.abspath, file.repositories))) for file in shard.files
