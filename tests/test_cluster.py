@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 from concurrent.futures import CancelledError
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -27,15 +28,22 @@ from test_jobs import mailbox, web_archive
 from urlextract import extract_source
 from urlextract.cluster.driver import Cluster, ClusterOptions, Report, RunSpec, read_all
 from urlextract.cluster.partfiles import parts_in
-from urlextract.cluster.plans import ChangedError, PlanError, PlannedShard, _hash, plan_sources, shard_of_line
+from urlextract.cluster.plans import (
+    ChangedError,
+    PlanError,
+    PlannedShard,
+    _encoded,
+    _hash,
+    plan_sources,
+    shard_of_line,
+)
 from urlextract.cluster.tasks import Outcome, part_name, read_into
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.output.jsonl import json_line
 from urlextract.run.shards import Shard
-from urlextract.run.stores import Stamp
 from urlextract.run.stretches import Stretch
 from urlextract.sources.folders.git import Commits
-from urlextract.sources.folders.tree import File
+from urlextract.sources.folders.tree import File, Stamp
 from urlextract.sources.reading import SOURCE_FORMATS
 
 if sys.version_info >= (3, 14):
@@ -267,11 +275,12 @@ RANGES = st.builds(
     shard, NAMES, st.sampled_from(SOURCE_FORMATS), st.none() | NUMBERS, st.integers(-1, sys.maxsize),
     NUMBERS, NUMBERS,
     size=NUMBERS, place=st.tuples(NUMBERS, NUMBERS), at_head=st.booleans(), unpacked=st.none() | NUMBERS,
+    stamp=STAMPS,
 )  # fmt: skip
 HASHES = st.from_regex("[0-9a-f]{40}", fullmatch=True)
 COMMITS = st.builds(Commits, st.none() | HASHES, HASHES, NUMBERS, st.lists(HASHES).map(tuple))
-FILES = st.builds(File, NAMES, st.booleans(), st.lists(NAMES).map(tuple), st.none())
-RANGES_OF_INBOXES = st.builds(File, NAMES, st.just(value=True), st.tuples(NAMES), COMMITS)
+FILES = st.builds(File, NAMES, st.booleans(), st.lists(NAMES).map(tuple), st.none(), STAMPS)
+RANGES_OF_INBOXES = st.builds(File, NAMES, st.just(value=True), st.tuples(NAMES), COMMITS, STAMPS)
 FOLDERS = st.builds(
     shard,
     NAMES,
@@ -284,11 +293,10 @@ FOLDERS = st.builds(
 @given(st.data())
 def test_a_shard_reads_back_from_its_line(data: st.DataObject) -> None:
     shard = data.draw(RANGES | FOLDERS)
-    stamps = data.draw(st.tuples(*[STAMPS] * (len(shard.files) or 1)))
-    planned = PlannedShard(shard, data.draw(NAMES), stamps, {"emails": True}, data.draw(st.integers(0, 3)))
+    planned = PlannedShard(shard, data.draw(NAMES), {"emails": True}, data.draw(st.integers(0, 3)))
     assert shard_of_line(planned.line()) == planned
     assert planned.line().isascii()
-    failed = planned._replace(error="x")
+    failed = replace(planned, error="x")
     assert shard_of_line(failed.line()) == failed
     assert failed.id == planned.id
 
@@ -335,8 +343,8 @@ def sealed(content: dict[str, Any], changed: str | None = None) -> str:
     """Return a line with the right id and, if these are changed, the right fingerprint of its options."""
     content = {key: value for key, value in content.items() if key != "id"}
     if changed in ("options", "program") and changed in content:
-        content["fingerprint"] = _hash([content.get("program"), content["options"]], 16)
-    return json.dumps({**content, "id": _hash(content, 20)})
+        content["fingerprint"] = _hash(_encoded([content.get("program"), content["options"]]), 16)
+    return json.dumps({**content, "id": _hash(_encoded(content), 20)})
 
 
 def damaged(content: dict[str, Any], key: str, value: object) -> dict[str, Any]:
@@ -452,6 +460,22 @@ def test_a_file_that_has_changed_is_named_and_not_read(change: str, is_folder: b
     with pytest.raises(ChangedError, match=f"{path}: {words} since the plan was made"):
         read_into(planned, parts, "jsonl")
     assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_mail_that_is_moved_and_marked_since_the_plan_is_read(tmp_path: Path) -> None:
+    """As mail readers do all day; one name in both parts are two messages."""
+    for name, host in (("new/1.P1.host", "a"), ("new/2.P1.host", "b"), ("cur/2.P1.host:2,S", "cc")):
+        path = tmp_path / "mail" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"Subject: x\n\nhttp://{host}.example/\n")
+    [planned] = planned_of(tmp_path / "mail", shard_size=1 << 20)
+    (tmp_path / "mail" / "new" / "1.P1.host").rename(tmp_path / "mail" / "cur" / "1.P1.host:2,RS")
+    parts = parts_in(str(tmp_path / "out"))
+    parts.prepare()
+    assert read_into(planned, parts, "jsonl").urls == 3
+    (tmp_path / "mail" / "cur" / "1.P1.host:2,RS").write_text("Subject: y\n")
+    with pytest.raises(ChangedError, match=r"mail/cur/1\.P1\.host:2,RS: has changed since"):
+        read_into(planned, parts_in(str(tmp_path)), "jsonl")
 
 
 def test_a_part_that_is_there_is_not_written_again(tmp_path: Path) -> None:
@@ -1024,7 +1048,7 @@ def test_workers_that_die_count_as_retries_on_a_scheduler_of_others(retries: int
     report = Report(tell=told.append, notice=print, advance=print)
     summary, failures = read_all(cluster_of(client), [planned], RunSpec("out", retries=retries), report)
     words = "the worker that read it has died, each time"
-    assert (summary.failed, failures, client.submitted) == (1, [planned._replace(error=words)], submitted)
+    assert (summary.failed, failures, client.submitted) == (1, [replace(planned, error=words)], submitted)
     assert told == [f"shard {planned.id}: {words}"]
 
 

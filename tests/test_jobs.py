@@ -35,6 +35,7 @@ from urlextract.run.progress import Progress
 from urlextract.run.shards import Files, Shard, read_shard
 from urlextract.run.sharing import print_shared, read_in_turn
 from urlextract.run.stretches import Stretch, measure
+from urlextract.sources.folders.tree import Stamp
 from urlextract.sources.reading import read_source
 
 if TYPE_CHECKING:
@@ -325,7 +326,7 @@ def test_other_files_are_one_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         path = tmp_path / name
         path.write_bytes(data)
         (shard,) = plan(str(path), "auto")
-        assert shard == Shard(str(path), "auto", is_last=True, size=len(data))
+        assert shard == Shard(str(path), "auto", is_last=True, size=len(data), stamp=Stamp.of(path.stat()))
         assert shard.is_file
         expected = list(read_source(path, on_damage=pytest.fail))
         assert len(list(read_shard(shard, pytest.fail))) == len(expected)
@@ -455,7 +456,7 @@ def test_characters_and_lines_of_a_stretch(
     at, size = 0, len(first + second) + 3
     found = []
     for end in (len(first), len(first + second)):
-        measured = measure(Stretch("text", "text", at, end, size, is_exact=True), Given())
+        measured = measure(Stretch("text", "text", at, end, Stamp(size), is_exact=True), Given())
         found.append((measured.characters, measured.lines) if measured.beyond == end else None)
         at = end
     assert found == places

@@ -42,7 +42,7 @@ def planned(path: Path, size: int) -> list[Shard]:
     def steps() -> Iterator[Step]:
         cuts = Cuts(size, size, size, 3, size)
         cutter = Cutter("auto", cuts, Files(), numbered=True, texts=True, placed=True, archives=True)
-        return cutter.file(str(path))
+        return cutter.file(str(path), cutter.files.stamp(str(path)))
 
     shards = list(shards_of(steps(), Files(), elsewhere))
     assert shards == list(shards_of(steps(), Files(), alone))
@@ -247,7 +247,9 @@ def test_what_is_made_to_look_like_members_costs_little(tmp_path: Path) -> None:
 
     cutter = Cutter("auto", Cuts(50_000, 50_000, 999, 3, 99), CountedFiles(),
                     numbered=True, texts=True, placed=True, archives=True)  # fmt: skip
-    steps = [step for step in cutter.file(str(path)) if not isinstance(step, Shard)]
+    steps = [
+        step for step in cutter.file(str(path), cutter.files.stamp(str(path))) if not isinstance(step, Shard)
+    ]
     assert len(steps) == 100
     for step in steps[1:]:
         measure(step, CountedFiles())

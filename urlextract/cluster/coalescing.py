@@ -27,7 +27,7 @@ from urlextract.cluster.tasks import until_stopped
 from urlextract.errors import UrlExtractError
 from urlextract.output.parquet import parquet_file, parquet_schema, pyarrow_for
 from urlextract.run.manifest import BY_DOMAIN, MANIFEST, ListedPart, Manifest, read_manifest
-from urlextract.run.stores import StampedFiles, files_in, read_range
+from urlextract.run.stores import FilesAndObjects, files_in, read_range
 
 if sys.version_info >= (3, 14):
     from compression.zstd import compress, decompress
@@ -195,7 +195,7 @@ def _key_of(domain: Any, key: Any, order: int) -> Key:
 def _read(out: str, part: _Part, columns: Sequence[str] | None = None) -> Iterator[Any]:
     """Yield the records of a part, some at a time."""
     path = f"{out.rstrip('/')}/{part.name}"
-    with StampedFiles().open(path) as stream, parquet_file(stream, path) as file:
+    with FilesAndObjects().open(path) as stream, parquet_file(stream, path) as file:
         yield from until_stopped(file.iter_batches(_ROWS, columns=columns))
 
 

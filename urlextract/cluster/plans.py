@@ -12,17 +12,19 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, BinaryIO, NamedTuple
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, BinaryIO
 
 from urlextract import __version__
 from urlextract.errors import SourceError, SourceNotFoundError, UrlExtractError
 from urlextract.pipeline.options import ExtractOptions, options_of
 from urlextract.run.cutting import Cuts, Cutter
 from urlextract.run.shards import Shard
-from urlextract.run.stores import ReadFailedError, Stamp, StampedFiles, is_url, open_stamped, resolved
-from urlextract.run.stretches import Inbox, Spread, Step, alone, shards_of
+from urlextract.run.stores import FilesAndObjects, ReadFailedError, is_url, open_stamped, resolved
+from urlextract.run.stretches import Spread, Step, alone, shards_of
 from urlextract.sources.folders.git import Commits, is_commit, tip_of
-from urlextract.sources.folders.tree import EVERYTHING, File, TreeFilter
+from urlextract.sources.folders.tree import EVERYTHING, File, Stamp, TreeFilter, lasting_path
 from urlextract.sources.reading import NO_MESSAGE, SOURCE_FORMATS
 
 OnDamage = Callable[[SourceError], None]
@@ -47,57 +49,57 @@ class PlanError(UrlExtractError):
     """A line that is no shard of a plan, or of a plan of another version of this program."""
 
 
-class PlannedShard(NamedTuple):
+@dataclass(frozen=True)
+class PlannedShard:
     """A shard with all that its results depend on.
 
-    ``shard`` has the names that records have; ``url`` is the absolute path or the URL of its ``source``.
-    ``stamps`` are those of its file, or of its files in their order. ``options`` are the keywords of the
+    ``shard`` has the names that records have, and the stamp of its file, or of each of its files; ``url`` is
+    the absolute path or the URL of its ``source``. ``options`` are the keywords of the
     library that are not left at their defaults. ``copy`` counts equal shards before this one: of a file that
     was named twice, or that is also in a directory. ``error`` says why the last run has not read it.
     """
 
     shard: Shard
     url: str
-    stamps: tuple[Stamp, ...]
     options: dict[str, Any]
     copy: int = 0
     program: str = __version__
     error: str | None = None
 
-    @property
+    @cached_property
     def id(self) -> str:
         """The hash of all else but the error, in hexadecimal digits."""
-        return _hash(self._content(), 20)
+        return _hash(self.content, 20)
 
     def line(self) -> str:
         """Return the shard as a line of JSON, in ASCII."""
-        content = self._content()
-        head = {"v": content.pop("v"), "id": self.id}
-        return _encoded({**head, **content, **({} if self.error is None else {"error": self.error})})
+        head = {"id": self.id} if self.error is None else {"id": self.id, "error": self.error}
+        return f"{_encoded(head)[:-1]},{self.content[1:]}"
 
-    def _content(self) -> dict[str, Any]:
+    @cached_property
+    def content(self) -> str:
+        """All else but the error, as an object of JSON."""
         shard = self.shard
         content: dict[str, Any] = {"v": _VERSION, "source": shard.source, "url": self.url}
         content["format"] = shard.format
         if shard.is_folder:
             content["files"] = [
-                [*file[:2], list(file.repositories), file.commits and list(file.commits), *stamp]
-                for file, stamp in zip(shard.files, self.stamps, strict=True)
+                [*file[:2], file.repositories, file.commits, *file.stamp] for file in shard.files
             ]
         else:
-            [stamp] = self.stamps
             content |= {
                 "start": shard.start, "after": shard.after,
                 "until": None if shard.until == sys.maxsize else shard.until,
                 "number": shard.number, "place": list(shard.place), "at_head": shard.at_head,
                 "unpacked": shard.unpacked,
-                "stamp": list(stamp),
+                "stamp": list(shard.stamp),
             }  # fmt: skip
-        fingerprint = _hash([self.program, self.options], 16)
-        return content | {
+        fingerprint = _hash(_encoded([self.program, self.options]), 16)
+        content |= {
             "size": shard.size, "copy": self.copy, "options": self.options, "program": self.program,
             "fingerprint": fingerprint,
         }  # fmt: skip
+        return _encoded(content)
 
     def open(self, name: str) -> BinaryIO:
         """Open the file that records call ``name``.
@@ -105,10 +107,8 @@ class PlannedShard(NamedTuple):
         Raise `ChangedError` if it has changed since the plan, `PermissionError` if it may not be read, and
         `ReadFailedError` for what is no fault of the source.
         """
-        stamps = {self.shard.source: self.stamps[0]} if not self.shard.is_folder else {
-            file.path: stamp for file, stamp in zip(self.shard.files, self.stamps, strict=True)
-        }  # fmt: skip
-        if name not in stamps:
+        planned = self._stamps.get(name) or self._stamps.get(lasting_path(name))
+        if planned is None:
             raise ChangedError(f"{name}: was moved since the plan was made")
         try:
             stream, stamp = open_stamped(self._path_of(name), name)
@@ -119,17 +119,22 @@ class PlannedShard(NamedTuple):
         except OSError as error:
             words = error.cause if isinstance(error, SourceError) else error.strerror or str(error)
             raise ReadFailedError(f"{name}: {words}") from None
-        if stamp != stamps[name]:
+        if stamp != planned:
             stream.close()
-            raise ChangedError(
-                f"{name}: has changed since the plan was made{_difference(stamps[name], stamp)}"
-            )
+            raise ChangedError(f"{name}: has changed since the plan was made{_difference(planned, stamp)}")
         return stream
+
+    @cached_property
+    def _stamps(self) -> dict[str, Stamp]:
+        if not self.shard.is_folder:
+            return {self.shard.source: self.shard.stamp}
+        stamps = {file.path: file.stamp for file in self.shard.files}
+        return {**{lasting_path(path): stamp for path, stamp in stamps.items()}, **stamps}
 
     def check_repositories(self) -> None:
         """Raise `ChangedError` if a public inbox has other messages than when the plan was made."""
-        for file, stamp in zip(self.shard.files, self.stamps, strict=True) if self.shard.is_folder else ():
-            if file.repositories and _stamp_of_inbox(file) != stamp:
+        for file in self.shard.files:
+            if _with_commits(file) != file:
                 raise ChangedError(f"{file.path}: has changed since the plan was made")
 
     def _path_of(self, name: str) -> str:
@@ -143,8 +148,8 @@ def _difference(planned: Stamp, found: Stamp) -> str:
     return ""
 
 
-def _hash(value: Any, digits: int) -> str:
-    return hashlib.sha256(_encoded(value).encode("ascii")).hexdigest()[:digits]
+def _hash(text: str, digits: int) -> str:
+    return hashlib.sha256(text.encode("ascii")).hexdigest()[:digits]
 
 
 def _encoded(value: Any) -> str:
@@ -166,7 +171,7 @@ def shard_of_line(line: str) -> PlannedShard:
             raise PlanError(_NO_SHARD)
         planned = _planned_of(content)
         rest = {name: value for name, value in content.items() if name not in _NO_PART_OF_ID}
-        is_whole = content["id"] == planned.id and rest == json.loads(_encoded(planned._content()))
+        is_whole = content["id"] == planned.id and rest == json.loads(planned.content)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise PlanError(_NO_SHARD) from None
     if not is_whole:
@@ -235,11 +240,10 @@ def _commits_of(given: list[Any] | None) -> Commits | None:
 def _planned_of(content: dict[str, Any]) -> PlannedShard:
     if "files" in content:
         files = tuple(
-            File(path, is_mail, tuple(repositories), _commits_of(commits))
-            for path, is_mail, repositories, commits, *_ in content["files"]
+            File(path, is_mail, tuple(repositories), _commits_of(commits), Stamp(*stamp))
+            for path, is_mail, repositories, commits, *stamp in content["files"]
         )
         shard = Shard(content["source"], content["format"], files=files, is_folder=True, size=content["size"])
-        stamps = tuple(Stamp(size, mark) for *_, size, mark in content["files"])
     else:
         shard = Shard(
             content["source"],
@@ -252,12 +256,12 @@ def _planned_of(content: dict[str, Any]) -> PlannedShard:
             place=tuple(content["place"]),
             at_head=content["at_head"],
             unpacked=content["unpacked"],
+            stamp=Stamp(*content["stamp"]),
         )
-        stamps = (Stamp(*content["stamp"]),)
     options = content["options"]
     options_of(options)
     error = content.get("error")
-    return PlannedShard(shard, content["url"], stamps, options, content["copy"], error=error)
+    return PlannedShard(shard, content["url"], options, content["copy"], error=error)
 
 
 def read_plan(path: str, lines: Iterable[str], first: int = 1) -> Iterator[PlannedShard]:
@@ -290,9 +294,8 @@ def plan_sources(
     planner = _Planner(format, keywords, shard_size, tree_filter, on_damage)
     seen: Counter[str] = Counter()
     for planned in planner.shards(sources, spread):
-        key = planned.id
-        yield planned._replace(copy=seen[key])
-        seen[key] += 1
+        yield replace(planned, copy=seen[planned.id]) if planned.id in seen else planned
+        seen[planned.id] += 1
 
 
 class _Planner:
@@ -308,7 +311,7 @@ class _Planner:
     ) -> None:
         self._tree_filter, self._on_damage = tree_filter or EVERYTHING, on_damage
         self._options = _lasting(keywords)
-        self._files = StampedFiles()
+        self._files = FilesAndObjects()
         size = shard_size or SHARD_SIZE
         search = max(_LEAST_SEARCHED, size // _SEARCHED)
         self._cutter = Cutter(
@@ -320,36 +323,27 @@ class _Planner:
             placed=True,
             archives=True,
         )
-        self._stamps: dict[str, Stamp] = {}  # of the files of which shards are to come
 
     def shards(self, sources: Sequence[str], spread: Spread) -> Iterator[PlannedShard]:
         """Yield the shards of the sources; report what cannot be planned."""
         steps = (step for source in sources for step in self._steps(source))
-        last = None
         for shard in shards_of(steps, self._files, spread):
-            if last is not None and last != shard.source:
-                self._stamps.pop(last, None)
-            last = shard.source
             if shard.damage:
                 self._on_damage(SourceError(*shard.damage))
             else:
-                yield self._with_stamps(shard._replace(is_last=False))
+                files = tuple(map(_with_commits, shard.files))
+                planned = shard._replace(files=files, is_last=False)
+                yield PlannedShard(planned, resolved(shard.source), self._options)
 
     def _steps(self, source: str) -> Iterator[Step]:
         """Yield the steps for a source; report what cannot be read."""
         try:
-            is_folder = source != "-" and self._files.is_folder(source)
-            if is_folder:
-                steps = self._cutter.directory(source, self._tree_filter)
-            else:
-                self._check(source)
-                steps = self._cutter.file(source)
+            if source == "-" or not self._files.is_folder(source):
+                yield from self._cutter.file(source, self._stamp(source))
+                return
             is_empty = True
-            for step in steps:
-                is_folder = isinstance(step, Inbox) or (isinstance(step, Shard) and step.is_folder)
-                if not is_folder and step.source not in self._stamps:  # of the file that is measured
-                    self._stamps[step.source] = self._stamp(step.source)
-                if not isinstance(step, Shard) or not is_folder or step.files or step.damage:
+            for step in self._cutter.directory(source, self._tree_filter):
+                if not isinstance(step, Shard) or not step.is_folder or step.files or step.damage:
                     is_empty = False
                     yield step
             if is_empty:
@@ -364,49 +358,32 @@ class _Planner:
             words = error.strerror if isinstance(error, OSError) else None
             self._on_damage(SourceError(source, words or str(error)))
 
-    def _check(self, source: str) -> None:
-        """Raise `SourceError` for what is no file whose size is known."""
+    def _stamp(self, source: str) -> Stamp:
+        """Return the stamp of a file; raise `SourceError` for what is no file whose size is known."""
         if source == "-":
             raise SourceError(source, "standard input cannot be read in shards")
-        if self._files.size(source) is None and not is_url(source):
+        stamp = self._files.stamp(source)
+        if stamp.size is None and not is_url(source):
             raise SourceError(source, "is no regular file, and cannot be read in shards")
-
-    def _with_stamps(self, shard: Shard) -> PlannedShard:
-        """Return a planned shard."""
-        if not shard.is_folder:
-            # A file that is named again later may have been looked at before its stamp was dropped
-            stamp = self._stamps.get(shard.source) or self._stamp(shard.source)
-            return PlannedShard(shard, resolved(shard.source), (stamp,), self._options)
-        files = tuple(
-            file._replace(repositories=tuple(map(os.path.abspath, file.repositories))) for file in shard.files
-        )
-        marks = tuple(
-            _stamp_of_inbox(file) if file.repositories else self._stamp(file.path) for file in files
-        )
-        return PlannedShard(shard._replace(files=files), resolved(shard.source), marks, self._options)
-
-    def _stamp(self, path: str) -> Stamp:
-        """Return the stamp of a file; one that cannot be asked for is reported when the file is read."""
-        try:
-            return self._files.stamp(path)
-        except OSError:
-            return Stamp(None, None)
+        return stamp
 
 
-def _stamp_of_inbox(file: File) -> Stamp:
-    """Return the stamp of a public inbox, or of some of its commits, which do not change.
+def _with_commits(file: File) -> File:
+    """Return a public inbox with its stamp as it is now, any other file as it is.
 
     One that cannot be read is told of when it is read.
     """
-    if file.commits:
-        return Stamp(None, file.commits.until)
+    if not file.repositories:
+        return file
+    if file.commits:  # these do not change
+        return file._replace(stamp=Stamp(None, file.commits.until))
     tips = []
     for path in file.repositories:
         try:
             tips.append(tip_of(path) or "")
         except (OSError, ValueError):
             tips.append("unreadable")
-    return Stamp(None, " ".join(tips))
+    return file._replace(stamp=Stamp(None, " ".join(tips)))
 
 
 def _lasting(keywords: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from urlextract.pipeline.options import options_of
 from urlextract.records import Item, RawMessage
 from urlextract.run.results import found_in
 from urlextract.run.shards import read_shard
-from urlextract.run.stores import StampedFiles
+from urlextract.run.stores import FilesAndObjects
 from urlextract.run.stretches import Found, Inbox, Stretch, measure
 
 stopping = Event()
@@ -69,7 +69,7 @@ def read_line(line: str, out: str, to: str) -> tuple[object, ...]:
 def measure_there(step: Stretch | Inbox) -> Found | None:
     """Return what there is in a step of a plan, None if it cannot be read: what a worker does for a plan."""
     try:
-        return step.ranges() if isinstance(step, Inbox) else measure(step, StampedFiles())
+        return step.ranges() if isinstance(step, Inbox) else measure(step, FilesAndObjects())
     except UrlExtractError:
         return None
 

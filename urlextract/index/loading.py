@@ -19,8 +19,9 @@ from urlextract.index.store import Source, kept_name
 from urlextract.output.parquet import read_parquet
 from urlextract.results import Found
 from urlextract.run.manifest import BY_DOMAIN, MANIFEST, read_manifest
-from urlextract.run.stores import ReadFailedError, Stamp, StampedFiles, files_in, is_url
+from urlextract.run.stores import FilesAndObjects, ReadFailedError, files_in, is_url
 from urlextract.sources.compress import DecompressionBudget, decompress
+from urlextract.sources.folders.tree import Stamp
 from urlextract.sources.streams import Place, blocks_of_file
 
 _PARQUET = ".parquet"
@@ -42,7 +43,7 @@ class Part(NamedTuple):
         if self.version is not None:
             return self.version
         found = hashlib.blake2b(digest_size=16)
-        with _told(self.path), StampedFiles().open(self.path) as stream:
+        with _told(self.path), FilesAndObjects().open(self.path) as stream:
             while block := stream.read(_BLOCK):
                 found.update(block)
         return found.hexdigest()
@@ -68,7 +69,7 @@ def parts_in(folder: str) -> tuple[list[Part], bool]:
 
 def _names_in(path: str, stamps: Mapping[str, Stamp]) -> list[str]:
     """Return the names of the parts that a manifest has; raise `SourceError` if one is not there."""
-    with _told(path), StampedFiles().open(path) as stream:
+    with _told(path), FilesAndObjects().open(path) as stream:
         manifest = read_manifest(b"".join(iter(partial(stream.read, _BLOCK), b"")), path)
     if manifest.to == BY_DOMAIN:
         raise SourceError(path, "the records here are sorted by domain: load the directory of the parts")
@@ -133,7 +134,7 @@ def _records(path: str) -> Iterator[bytes | dict[str, Any]]:
     """Yield the lines of a file of JSON, or the records of a Parquet file with their contexts."""
     with _told(path):
         if path.endswith(_PARQUET):
-            with StampedFiles().open(path) as stream:
+            with FilesAndObjects().open(path) as stream:
                 yield from read_parquet(stream, path)
         else:
             yield from _lines(path)
@@ -157,7 +158,7 @@ def _check(found: Found) -> None:
 
 def _lines(path: str) -> Iterator[bytes]:
     damage: list[SourceError] = []
-    place = Place(path, damage.append, StampedFiles().open)
+    place = Place(path, damage.append, FilesAndObjects().open)
     held: list[bytes] = []
     size = 0
     for block in decompress(blocks_of_file(path, place), DecompressionBudget(place)):

@@ -23,8 +23,8 @@ from urlextract.sources.checkpoint import (
     Read,
     Refiled,
 )
-from urlextract.sources.folders.tree import PARTS
-from urlextract.sources.identity import Folders, file_key, is_gone
+from urlextract.sources.folders.tree import PARTS, unique_name
+from urlextract.sources.identity import Folders, is_gone
 
 _LAST_ID = 1 << 62  # no run adds so many rows that SQLite, with integers of 64 bits, has none left
 _MOST_KNOWN = 200_000  # URLs and sources whose ids are remembered
@@ -281,7 +281,9 @@ class IndexWriter:
         for each in (folder, own) if part in PARTS else (folder,):
             if (source := self._id_of(each)) is None:
                 continue
-            found = self._connection.execute(_OF_FILE, {"source": source, "key": file_key(name)}).fetchall()
+            found = self._connection.execute(
+                _OF_FILE, {"source": source, "key": unique_name(name)}
+            ).fetchall()
             self._forget_mails(source, [name for (name,) in found])
 
     def _id_of(self, path: str) -> int | None:
@@ -358,7 +360,7 @@ class IndexWriter:
             if kind == "folder":
                 names = self._connection.execute(_NAMES, (source,)).fetchall()
                 left = [name for (name,) in names if not folders.has(path, path_of(name))]
-                replaced = {name for name in left if folders.has(path, file_key(path_of(name)))}
+                replaced = {name for name in left if folders.has(path, unique_name(path_of(name)))}
                 if len(left) > len(replaced):
                     found.append(Gone(path, len(left) - len(replaced)))
                 self._forget_mails(source, left if prune else replaced)

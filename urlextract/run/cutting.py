@@ -18,7 +18,7 @@ from urlextract.run.shards import Files, Shard
 from urlextract.run.stretches import Inbox, Step, Stretch, shards_of
 from urlextract.sources.compress import LAYERS, DecompressionBudget, decompress, layer_of
 from urlextract.sources.files import enterable
-from urlextract.sources.folders.tree import EVERYTHING, File, TreeFilter
+from urlextract.sources.folders.tree import EVERYTHING, File, Stamp, TreeFilter, unique_name
 from urlextract.sources.formats.mbox import REACH
 from urlextract.sources.reading import DIRECTORY_FORMATS
 from urlextract.sources.sniff import sniff
@@ -118,8 +118,7 @@ class Cuts(NamedTuple):
         """
         if not self.by_name:
             return False
-        # A mail reader changes what follows the colon: see maildir(5)
-        unique = os.path.basename(name).partition(":")[0].encode("utf-8", "surrogatepass")
+        unique = unique_name(os.path.basename(name)).encode("utf-8", "surrogatepass")
         share = int.from_bytes(hashlib.blake2b(unique, digest_size=4).digest()) / (1 << 32)
         return share < 4 / self.files + 4 * size / self.folder
 
@@ -151,7 +150,10 @@ def plan(
     )
     if files.is_folder(source):
         return shards_of(cutter.directory(source, tree_filter or EVERYTHING), files, is_folder=True)
-    return shards_of(cutter.file(source), files)
+    stamp = Stamp()
+    with suppress(OSError, ValueError):  # reported when the source is read
+        stamp = files.stamp(source)
+    return shards_of(cutter.file(source, stamp), files)
 
 
 class _UncutError(Exception):
@@ -187,17 +189,14 @@ class Cutter:
         self._cuts = cuts
         self._passed = 0  # bytes
 
-    def file(self, path: str) -> Iterator[Step]:
+    def file(self, path: str, stamp: Stamp) -> Iterator[Step]:
         """Yield the steps for a file: one at least."""
-        steps: list[Step] = []
-        size = None
-        with suppress(OSError, ValueError, _UncutError):  # reported when the source is read
-            size = self.files.size(path)
-            steps = self._cut(path, size, self._format)
-        self._count(size or 0)
+        steps = self._cut(path, stamp, self._format)
+        size = stamp.size or 0
+        self._count(size)
         if steps and isinstance(steps[-1], Shard):
             steps[-1] = steps[-1]._replace(is_last=True)
-        yield from steps or [Shard(path, self._format, size=size or 0, is_last=True)]
+        yield from steps or [Shard(path, self._format, size=size, is_last=True, stamp=stamp)]
 
     def _count(self, size: int) -> None:
         """Count the bytes of a file."""
@@ -213,57 +212,73 @@ class Cutter:
         folder = Shard(path, self._format, is_folder=True)
         place = partial(Place, on_damage=damage.append)
         for file in self.files.walk(path, walked, place, tree_filter):
-            own, steps = self._weighed(file, folder)
+            steps = self._steps_for(file, folder)
             if damage or steps or len(held) == self._cuts.files or size >= self._cuts.folder:
-                yield from _of_folder(folder, held, damage, size)
+                yield from self._of_folder(folder, held, damage)
                 size = 0
-            yield from steps
-            if not steps:
-                held.append(file)
-                size += own
-                if self._cuts.is_end(file.path, own):
-                    yield from _of_folder(folder, held, damage, size)
-                    size = 0
-            self._count(own)
-        yield from _of_folder(folder, held, damage, size)
+            if steps:
+                yield from steps
+                self._count(file.stamp.size or 0)
+                continue
+            held.append(file)
+            own = file.stamp.size or 0
+            size += own
+            if self._cuts.is_end(file.path, own):
+                yield from self._of_folder(folder, held, damage)
+                size = 0
+        yield from self._of_folder(folder, held, damage)
         yield folder._replace(is_last=True)
 
-    def _weighed(self, file: File, folder: Shard) -> tuple[int, list[Step]]:
-        """Return the size of a file of a directory, and the steps for it if it can be cut."""
+    def _of_folder(self, folder: Shard, held: list[File], damage: list[SourceError]) -> Iterator[Shard]:
+        """Yield a shard of the files that a walk has found, then one for each damage; clear both lists."""
+        if held:
+            size = sum(file.stamp.size or 0 for file in held)
+            self._count(size)
+            yield folder._replace(files=tuple(held), size=size)
+        for each in damage:
+            yield folder._replace(damage=(each.source, each.cause, each.offset))
+        held.clear()
+        damage.clear()
+
+    def _steps_for(self, file: File, folder: Shard) -> list[Step]:
+        """Return the steps for a file of a directory, or an empty list if it is not cut."""
         if file.repositories:
             file = file._replace(repositories=tuple(map(os.path.abspath, file.repositories)))
-            inbox = Inbox(file.path, file, folder, self._cuts.mailbox // _MAIL)
-            return 0, [inbox] if self._archives else []
-        with suppress(OSError, ValueError, _UncutError):  # as above
-            size = self.files.size(file.path) or 0
-            may_be_cut = size > self._cuts.least and not file.is_mail
-            format = "auto" if self._format in DIRECTORY_FORMATS else self._format
-            return size, self._cut(file.path, size, format) if may_be_cut else []
-        return 0, []
+            return [Inbox(file.path, file, folder, self._cuts.mailbox // _MAIL)] if self._archives else []
+        if file.is_mail:
+            return []
+        return self._cut(file.path, file.stamp, "auto" if self._format in DIRECTORY_FORMATS else self._format)
 
-    def _cut(self, path: str, size: int | None, format: str) -> list[Step]:
+    def _cut(self, path: str, stamp: Stamp, format: str) -> list[Step]:
         """Return the steps for a large file, or an empty list if it cannot be cut."""
         forms = ("auto", "mbox", "text", "warc") if self._archives else ("auto", "mbox", "text")
-        if size is None or size <= self._cuts.least or format not in forms:
+        if stamp.size is None or stamp.size <= self._cuts.least or format not in forms:
             return []
-        with self.files.open(path) as stream:
-            layer = layer_of(_read(stream, _LONGEST_MAGIC))
-            stream.seek(0)
-            may_be_archive = self._archives and format in ("auto", "warc")
-            if layer is None:
-                verdict = enterable(blocks_of_stream(stream, Place(path, _stay_whole)), format, path)
-                if verdict and verdict.format == "mbox":
-                    return self._mailbox(path, stream, verdict.start, size)
-                if verdict and self._texts:
-                    return self._text(path, stream, size)
-            elif layer not in _CUT:
-                return []
-            return self._archive(path, stream, layer, size) if may_be_archive else []
+        try:
+            with self.files.open(path) as stream:
+                return self._cut_stream(path, stream, stamp, format)
+        except (OSError, ValueError, _UncutError):  # reported when the source is read
+            return []
 
-    def _text(self, path: str, stream: BinaryIO, size: int) -> list[Step]:
+    def _cut_stream(self, path: str, stream: BinaryIO, stamp: Stamp, format: str) -> list[Step]:
+        layer = layer_of(_read(stream, _LONGEST_MAGIC))
+        stream.seek(0)
+        may_be_archive = self._archives and format in ("auto", "warc")
+        if layer is None:
+            verdict = enterable(blocks_of_stream(stream, Place(path, _stay_whole)), format, path)
+            if verdict and verdict.format == "mbox":
+                return self._mailbox(Stretch(path, "mbox", verdict.start, stamp.size or 0, stamp), stream)
+            if verdict and self._texts:
+                return self._text(Stretch(path, "text", 0, stamp.size or 0, stamp), stream)
+        elif layer not in _CUT:
+            return []
+        whole = Stretch(path, "warc", 0, stamp.size or 0, stamp, layer)
+        return self._archive(whole, stream) if may_be_archive else []
+
+    def _text(self, whole: Stretch, stream: BinaryIO) -> list[Step]:
         """Cut a text where `barrier` finds a place for it, near each multiple of the size of its shards."""
         edges = [0]
-        for place in range(self._cuts.text, size, self._cuts.text):
+        for place in range(self._cuts.text, whole.size, self._cuts.text):
             for search in sorted({min(_SOON, self._cuts.search), self._cuts.search}):
                 stream.seek(place - PAGE_MARGIN if place > PAGE_MARGIN else 0)
                 low = place - stream.tell()
@@ -271,39 +286,28 @@ class Cutter:
                 if cut is not None:
                     edges.append(place - low + cut)
                     break
-        edges.append(size)
+        edges.append(whole.size)
         if self._placed:
-            return _stretches(Stretch(path, "text", 0, size, size), edges)
-        return [
-            Shard(path, "text", low, until=high if high < size else sys.maxsize, size=high - low)
-            for low, high in pairwise(edges)
-        ]
+            return _stretches(whole, edges)
+        return [_shard_of(whole, low, low, high) for low, high in pairwise(edges)]
 
-    def _mailbox(self, path: str, stream: BinaryIO, start: int, size: int) -> list[Step]:
+    def _mailbox(self, whole: Stretch, stream: BinaryIO) -> list[Step]:
         """Cut a mailbox at any bytes, or at heads of messages if one may declare a length beyond a cut."""
-        cuts = range(start + self._cuts.mailbox, size, self._cuts.mailbox)
+        start = whole.start
+        cuts = range(start + self._cuts.mailbox, whole.size, self._cuts.mailbox)
         if self._numbered or any(_may_be_inside(stream, cut) for cut in cuts):
-            return self._at_heads(Stretch(path, "mbox", start, size, size))
+            return self._at_heads(whole)
         return [
-            Shard(
-                path,
-                "mbox",
-                max(start, low + 1 - _LOOK_BACK),
-                after=low,
-                until=high if high < size else sys.maxsize,
-                size=high - max(low, 0),
-            )
-            for low, high in pairwise([start - 1, *cuts, size])
+            _shard_of(whole, max(start, low + 1 - _LOOK_BACK), max(low, 0), high)._replace(after=low)
+            for low, high in pairwise([start - 1, *cuts, whole.size])
         ]
 
-    def _archive(self, path: str, stream: BinaryIO, layer: str | None, size: int) -> list[Step]:
+    def _archive(self, whole: Stretch, stream: BinaryIO) -> list[Step]:
         """Cut a web archive at its records; one that is compressed at members that begin with one."""
         stream.seek(0)
-        place = Place(path, _stay_whole)
+        place = Place(whole.source, _stay_whole)
         blocks = decompress(blocks_of_stream(stream, place), DecompressionBudget(place))
-        if sniff(blocks)[0].format != "warc":
-            return []
-        return self._at_heads(Stretch(path, "warc", 0, size, size, layer))
+        return self._at_heads(whole) if sniff(blocks)[0].format == "warc" else []
 
     def _at_heads(self, whole: Stretch) -> list[Step]:
         """Cut a file into stretches of one size."""
@@ -316,14 +320,10 @@ def _stretches(whole: Stretch, edges: Iterable[int]) -> list[Step]:
     return [stretches[0]._replace(is_first=True, is_exact=True), *stretches[1:]]
 
 
-def _of_folder(folder: Shard, held: list[File], damage: list[SourceError], size: int = 0) -> Iterator[Shard]:
-    """Yield a shard of the files that a walk has found, then one for each damage; clear both lists."""
-    if held:
-        yield folder._replace(files=tuple(held), size=size)
-    for each in damage:
-        yield folder._replace(damage=(each.source, each.cause, each.offset))
-    held.clear()
-    damage.clear()
+def _shard_of(whole: Stretch, start: int, low: int, high: int) -> Shard:
+    """Return the shard of the bytes of a file from ``low`` up to ``high``; reading begins at ``start``."""
+    until = high if high < whole.size else sys.maxsize
+    return Shard(whole.source, whole.format, start, until=until, size=high - low, stamp=whole.stamp)
 
 
 def _read(stream: BinaryIO, size: int) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -16,7 +15,7 @@ from urlextract.sources.compress import DecompressionBudget, decompress
 from urlextract.sources.compress.decoders import dictionary_frame
 from urlextract.sources.counting import counter_from, with_lines
 from urlextract.sources.files import read_files
-from urlextract.sources.folders.tree import File, TreeFilter, Walker
+from urlextract.sources.folders.tree import File, Stamp, TreeFilter, Walker
 from urlextract.sources.formats.mbox import cut_at_postmarks
 from urlextract.sources.formats.messages import Piece, messages_of
 from urlextract.sources.formats.postmark import LONGEST
@@ -34,10 +33,9 @@ class Files:
         """Return whether ``path`` is a directory."""
         return os.path.isdir(path)
 
-    def size(self, path: str) -> int | None:
-        """Return the size of a regular file, None for anything else; raise `OSError` or `ValueError`."""
-        status = os.stat(path)
-        return status.st_size if stat.S_ISREG(status.st_mode) else None
+    def stamp(self, path: str) -> Stamp:
+        """Return the stamp of a file; raise `OSError` or `ValueError`."""
+        return Stamp.of(os.stat(path))
 
     def open(self, path: str) -> BinaryIO:
         """Open a file for reading; raise `OSError` or `ValueError`."""
@@ -63,7 +61,7 @@ class Shard(NamedTuple):
     character offset and the line number of ``start``. A shard of a directory has ``files``,
     or ``damage`` that was found while walking. ``is_last`` marks the last shard of a source;
     that of a directory has no files. ``turn`` is the index of the source among those of the
-    caller, and ``size`` the number of bytes to be read, as far as it is known.
+    caller, and ``size`` the number of bytes to be read, as far as it is known. ``stamp`` is that of the file.
     """
 
     source: str
@@ -81,6 +79,7 @@ class Shard(NamedTuple):
     place: tuple[int, int] = (0, 1)
     at_head: bool = False
     unpacked: int | None = None
+    stamp: Stamp = Stamp()
 
     @property
     def is_file(self) -> bool:
@@ -116,7 +115,7 @@ def _read_range(shard: Shard, start: int, place: Place) -> Iterator[Item]:
     """Read a range of the bytes of a file."""
     try:
         with place.opener(shard.source) as stream:
-            is_counted = place.counts_lines and shard.format != "text"
+            is_counted = place.counts_lines and shard.format != "text" and shard.unpacked is None
             counter = counter_from(stream, shard.source, start) if is_counted else None
             if shard.unpacked is None:
                 stream.seek(start)

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 from urlextract.errors import MissingExtraError, SourceError, SourceNotFoundError, UrlExtractError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.run.shards import Files
-from urlextract.sources.folders.tree import File, Kind, TreeFilter, Walker, is_skipped, rank
+from urlextract.sources.folders.tree import File, Kind, Stamp, TreeFilter, Walker, files_of, is_skipped, rank
 from urlextract.sources.streams import Place, open_file
 
 _URL = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]{1,30}://")
@@ -34,16 +34,6 @@ _MARKS = (
 
 class ReadFailedError(UrlExtractError):
     """A file that cannot be read to its end, because of the machine or the network and not of the data."""
-
-
-class Stamp(NamedTuple):
-    """The size of a file in bytes, and its time of change in nanoseconds, or the version of an object.
-
-    Of the repositories of a public inbox the mark is the commits at their heads.
-    """
-
-    size: int | None
-    mark: int | str | None
 
 
 def is_url(name: str) -> bool:
@@ -110,7 +100,7 @@ def files_in(folder: str) -> dict[str, Stamp]:
         for entry in entries:
             with suppress(FileNotFoundError):  # a draft of another process, which has renamed it
                 if entry.is_file():
-                    stamps[entry.name] = _stamp_of_status(entry.stat())
+                    stamps[entry.name] = Stamp.of(entry.stat())
     return stamps
 
 
@@ -143,15 +133,8 @@ def _stamp_of(info: dict[str, Any]) -> Stamp:
     return Stamp(info.get("size"), None if mark is None else str(mark).strip('"'))
 
 
-def _stamp_of_status(status: os.stat_result) -> Stamp:
-    return Stamp(status.st_size, status.st_mtime_ns)
-
-
-class StampedFiles(Files):
-    """Files by path or URL, with stamps; those of listed objects are remembered until they are asked for."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, Stamp] = {}
+class FilesAndObjects(Files):
+    """Files of this machine by path, and objects of stores by URL."""
 
     def is_folder(self, path: str) -> bool:
         """Return whether a path is a directory, or a URL the beginning of those of objects."""
@@ -160,14 +143,6 @@ class StampedFiles(Files):
         if path.startswith(_PAGES):
             return False
         return bool(_info(path)["type"] == "directory")
-
-    def size(self, path: str) -> int | None:
-        """Return the size of a regular file or an object, None if it is not known."""
-        if not is_url(path):
-            return super().size(path)
-        if path not in self._known:
-            self._known[path] = _stamp_of(_info(path))
-        return self._known[path].size
 
     def open(self, path: str) -> BinaryIO:
         """Open a file for reading."""
@@ -179,24 +154,19 @@ class StampedFiles(Files):
         """Yield the files of a directory, or the objects whose URLs begin with one, as of a directory."""
         if not is_url(path):
             return super().walk(path, format, place, tree_filter)
-        return _Listing(format, place, tree_filter, self._known).walk(path)
+        return _Listing(format, place, tree_filter).walk(path)
 
     def stamp(self, path: str) -> Stamp:
-        """Return the stamp of a file; raise `OSError` if there is none."""
-        if not is_url(path):
-            return _stamp_of_status(os.stat(path))
-        return self._known.pop(path, None) or _stamp_of(_info(path))
+        """Return the stamp of a file or an object; raise `OSError` or `ValueError`."""
+        return _stamp_of(_info(path)) if is_url(path) else super().stamp(path)
 
 
 class _Listing(Walker):
     """Walks the objects whose URLs begin with one, as if they were files in directories."""
 
-    def __init__(
-        self, format: str, place: Callable[[str], Place], tree_filter: TreeFilter, known: dict[str, Stamp]
-    ) -> None:
+    def __init__(self, format: str, place: Callable[[str], Place], tree_filter: TreeFilter) -> None:
         super().__init__(format, place, tree_filter)
         self._place_of = place
-        self._known = known
         self._entries_of = lru_cache(8)(self._fetched)  # of a directory, those around it and its parts
 
     def begin(self, root: str) -> None:
@@ -212,9 +182,9 @@ class _Listing(Walker):
         """Return none: git reads what is on this machine."""
         return ()
 
-    def listed(self, path: str, kind: Kind = "folder") -> tuple[list[str], list[str]]:
+    def listed(self, path: str, kind: Kind = "folder") -> tuple[list[File], list[str]]:
         """List the files and the directories below ``path``, sorted."""
-        files: list[str] = []
+        files: list[tuple[str, Stamp]] = []
         folders: list[str] = []
         entries = self._entries_of(path.rstrip("/"))
         for name in sorted(entries, key=rank):
@@ -223,11 +193,10 @@ class _Listing(Walker):
                 continue
             url = os.path.join(path, name)
             if stamp is not None:
-                files.append(url)
-                self._known[url] = stamp
+                files.append((url, stamp))
             elif self.takes(url, kind, is_folder=True):
                 folders.append(url)
-        return files, folders
+        return files_of(files, kind), folders
 
     def _fetched(self, path: str) -> dict[str, Stamp | None]:
         try:
@@ -279,7 +248,7 @@ def open_stamped(path: str, name: str) -> tuple[BinaryIO, Stamp]:
     if not stat.S_ISREG(status.st_mode):
         stream.close()
         raise OSError("is no regular file")
-    return _Reading(stream, name), _stamp_of_status(status)
+    return _Reading(stream, name), Stamp.of(status)
 
 
 class _Reading(io.RawIOBase, BinaryIO):

@@ -21,7 +21,7 @@ from urlextract.run.shards import Files, Shard
 from urlextract.sources.compress import LIBRARY_FAULTS, DamagedError, DecompressionBudget
 from urlextract.sources.compress.decoders import Dictionary, dictionary_frame, dictionary_of, undo
 from urlextract.sources.folders.git import Commits, ranges_of
-from urlextract.sources.folders.tree import File
+from urlextract.sources.folders.tree import File, Stamp
 from urlextract.sources.formats.mbox import cut_at_postmarks
 from urlextract.sources.formats.messages import PREAMBLE, Piece
 from urlextract.sources.formats.postmark import LONGEST
@@ -41,7 +41,7 @@ _MOST_TRIED = 100  # members in a stretch: more are made to cost time
 class Stretch(NamedTuple):
     """Bytes of a file from the offset ``start`` up to ``end``, which is not included.
 
-    ``format`` is "text", "mbox" or "warc", and ``size`` that of the file. It ``is_exact`` if a text, the
+    ``format`` is "text", "mbox" or "warc", and ``stamp`` that of the file. It ``is_exact`` if a text, the
     head of a message or record or, in a file compressed in ``layer``, a member begins right at the start. The
     first one begins before the postmark of a message, or the version of a record.
     """
@@ -50,10 +50,15 @@ class Stretch(NamedTuple):
     format: str
     start: int
     end: int
-    size: int
+    stamp: Stamp
     layer: str | None = None
     is_first: bool = False
     is_exact: bool = False
+
+    @property
+    def size(self) -> int:
+        """The size of the file in bytes."""
+        return self.stamp.size or 0
 
     @property
     def is_last(self) -> bool:
@@ -75,6 +80,11 @@ class Measured(NamedTuple):
     characters: int = 0
     lines: int = 0
     unpacked: int = 0
+
+    def after(self, before: Measured) -> Measured:
+        """Return what is in the file up to the end of this stretch, with what is ``before`` it."""
+        counts = (own + other for own, other in zip(self[2:], before[2:], strict=True))
+        return Measured(None, self.beyond, *counts)
 
 
 class Inbox(NamedTuple):
@@ -117,7 +127,7 @@ def shards_of(
     Those of a file of which no more can be measured have its damage. The last shard of a file is marked,
     unless it is one of a directory.
     """
-    before = _Before(None)
+    before = Measured(None)
     for step, found in spread(steps):
         if isinstance(step, Shard):
             yield step
@@ -126,58 +136,40 @@ def shards_of(
             yield from step.shards(found if isinstance(found, list) else step.ranges())
             continue
         if step.is_first:
-            before = _Before(step.start)
-        if before.head is None or (before.head >= step.end and not step.is_last):  # nothing begins in it
+            before = Measured(None, step.start)
+        if before.beyond is None or (before.beyond >= step.end and not step.is_last):  # nothing begins in it
             continue
-        exact = step._replace(start=before.head, is_exact=True)
+        exact = step._replace(start=before.beyond, is_exact=True)
         try:
-            if isinstance(found, Measured) and found.head == before.head:
+            if isinstance(found, Measured) and found.head == before.beyond:
                 measured = found
             else:
                 measured = measure(exact, files)
         except UrlExtractError as error:
             cause = str(error).removeprefix(f"{step.source}: ")
             yield Shard(step.source, damage=(step.source, cause, None), is_last=not is_folder)
-            before = _Before(None)
+            before = Measured(None)
             continue
-        shard = before.shard(exact, measured)
+        shard = _shard_of(exact, measured, before)
         yield shard._replace(is_last=measured.beyond is None and not is_folder)
-        before = before.with_stretch(measured)
+        before = measured.after(before)
 
 
-class _Before(NamedTuple):
-    """What is in a file before a stretch: see `Measured`; ``head`` is where the next thing begins."""
-
-    head: int | None
-    messages: int = 0
-    characters: int = 0
-    lines: int = 0
-    unpacked: int = 0
-
-    def with_stretch(self, measured: Measured) -> _Before:
-        return _Before(
-            measured.beyond,
-            self.messages + measured.messages,
-            self.characters + measured.characters,
-            self.lines + measured.lines,
-            self.unpacked + measured.unpacked,
-        )
-
-    def shard(self, stretch: Stretch, measured: Measured) -> Shard:
-        """Return the shard of a stretch that begins where the first thing in it does."""
-        head = stretch.start
-        end = stretch.size if measured.beyond is None else measured.beyond
-        shard = Shard(stretch.source, stretch.format, head, size=end - head)
-        if stretch.format == "text":
-            shard = shard._replace(place=(self.characters, self.lines + 1))
-            return shard if measured.beyond is None else shard._replace(until=end)
-        after, until = head - 1, end - 1
-        if stretch.layer is not None:  # before each header there is the line of the version
-            after, until = self.unpacked, self.unpacked + measured.unpacked
-            shard = shard._replace(unpacked=self.unpacked)
-        at_head = not stretch.is_first and stretch.layer is None
-        shard = shard._replace(after=after, number=self.messages, at_head=at_head)
-        return shard if measured.beyond is None else shard._replace(until=until)
+def _shard_of(stretch: Stretch, measured: Measured, before: Measured) -> Shard:
+    """Return the shard of a stretch that begins where the first thing in it does."""
+    head = stretch.start
+    end = stretch.size if measured.beyond is None else measured.beyond
+    shard = Shard(stretch.source, stretch.format, head, size=end - head, stamp=stretch.stamp)
+    if stretch.format == "text":
+        shard = shard._replace(place=(before.characters, before.lines + 1))
+        return shard if measured.beyond is None else shard._replace(until=end)
+    after, until = head - 1, end - 1
+    if stretch.layer is not None:  # before each header there is the line of the version
+        after, until = before.unpacked, before.unpacked + measured.unpacked
+        shard = shard._replace(unpacked=before.unpacked)
+    at_head = not stretch.is_first and stretch.layer is None
+    shard = shard._replace(after=after, number=before.messages, at_head=at_head)
+    return shard if measured.beyond is None else shard._replace(until=until)
 
 
 def measure(stretch: Stretch, files: Files) -> Measured:

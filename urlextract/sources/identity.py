@@ -9,7 +9,7 @@ from functools import cache
 from urlextract.sources.checkpoint import TAIL, hash_of_tail, tail_of
 from urlextract.sources.compress import DecompressionBudget, decompress, layer_of
 from urlextract.sources.folders.git import tip_of
-from urlextract.sources.folders.tree import PARTS
+from urlextract.sources.folders.tree import PARTS, unique_name
 from urlextract.sources.streams import Place, blocks_of_stream, ignored, open_file
 
 _HEAD = 512  # bytes by which compression is detected
@@ -76,15 +76,6 @@ def with_inode(path: str, name: str) -> str:
     return f"{name}:{status.st_mtime_ns}:{status.st_ino}"
 
 
-def file_key(name: str) -> str:
-    """Return the part of the name by which a message of a folder is known that its file has, too.
-
-    >>> file_key("12:1700000000000000000:64"), file_key("1700.M1P2.host")
-    ('12', '1700.M1P2.host')
-    """
-    return name.partition(":")[0]
-
-
 def is_gone(path: str, kind: str = "file") -> bool:
     """Return whether there is no longer a source of this kind; what cannot be looked at may be there.
 
@@ -119,7 +110,7 @@ class Folders:
         names = self._names(folder)
         if names is None:
             return True
-        key = file_key(name)
+        key = unique_name(name)
         return key in names and (key == name or with_inode(os.path.join(folder, key), key) in (key, name))
 
 
@@ -136,4 +127,4 @@ def _names_in(folder: str) -> frozenset[str] | None:
             continue
         except OSError:
             return None
-    return frozenset(map(file_key, found))
+    return frozenset(map(unique_name, found))

@@ -32,10 +32,10 @@ from urlextract.sources.checkpoint import (
 from urlextract.sources.compress import DecompressionBudget
 from urlextract.sources.counting import counter_from, with_lines
 from urlextract.sources.files import enterable, read_file, read_stream
-from urlextract.sources.folders.tree import PARTS, File
+from urlextract.sources.folders.tree import PARTS, File, unique_name
 from urlextract.sources.formats.mbox import cut_at_postmarks
 from urlextract.sources.formats.messages import messages_of
-from urlextract.sources.identity import content_of_file, content_of_inbox, file_key, with_inode, with_time
+from urlextract.sources.identity import content_of_file, content_of_inbox, with_inode, with_time
 from urlextract.sources.sniff import UTF_16, named_format
 from urlextract.sources.streams import Place, blocks_of_stream, ignored, peek
 
@@ -280,7 +280,8 @@ def new_of_files(
         yield Left(folder, frozenset(keys))
     for path in map(os.path.abspath, sorted(doubles)):
         folder, name = os.path.split(path)
-        if file_key(name) not in left.get(os.path.dirname(folder), ()):  # not the same message in two parts
+        is_in_two_parts = unique_name(name) in left.get(os.path.dirname(folder), ())
+        if not is_in_two_parts:
             yield Linked(path)
 
 
@@ -294,7 +295,7 @@ def _noted_of(path: str, *, replaces: bool) -> Noted:
     folder, name = os.path.split(os.path.abspath(path))
     own, part = os.path.split(folder)
     if part in PARTS:
-        return Noted(own, file_key(name), f"{part}/{name}")
+        return Noted(own, unique_name(name), f"{part}/{name}")
     if replaces:
         return Noted(folder, with_inode(path, name), name)
     return Noted(folder, with_time(path, name) if _is_mh(folder) else name, name)
