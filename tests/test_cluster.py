@@ -26,7 +26,7 @@ from realtools import LIMIT, ROOT
 from test_jobs import mailbox, web_archive
 
 from urlextract import extract_source
-from urlextract.cluster.driver import Cluster, ClusterOptions, Report, RunSpec, read_all
+from urlextract.cluster.driver import Cluster, ClusterOptions, Report, read_all
 from urlextract.cluster.partfiles import parts_in
 from urlextract.cluster.plans import (
     ChangedError,
@@ -966,9 +966,9 @@ def test_source_that_has_changed_is_told_once(tmp_path: Path, box: Path) -> None
     assert [json.loads(line)["id"] for line in failures] == [shard["id"] for shard in plan]
 
 
-def cluster_of(client: object) -> Cluster:
+def cluster_of(client: object, **how: Any) -> Cluster:
     """Return a cluster with this client."""
-    cluster = Cluster(ClusterOptions("out"), print)
+    cluster = Cluster(ClusterOptions("out", **how), print)
     cluster._client = client
     return cluster
 
@@ -1011,7 +1011,7 @@ def test_scheduler_that_is_lost_at_any_call_is_one_clear_error(client: type[Lost
     planned = planned_of(CORPORA / "sample.eml")
     report = Report(tell=print, notice=print, advance=print)
     with pytest.raises(UrlExtractError, match="the connection to the scheduler is lost: run again to go on"):
-        read_all(cluster_of(client()), planned, RunSpec("out"), report)
+        read_all(cluster_of(client()), planned, report)
 
 
 class DeadlyClient(LostClient):
@@ -1046,7 +1046,7 @@ def test_workers_that_die_count_as_retries_on_a_scheduler_of_others(retries: int
     told: list[str] = []
     client = DeadlyClient()
     report = Report(tell=told.append, notice=print, advance=print)
-    summary, failures = read_all(cluster_of(client), [planned], RunSpec("out", retries=retries), report)
+    summary, failures = read_all(cluster_of(client, retries=retries), [planned], report)
     words = "the worker that read it has died, each time"
     assert (summary.failed, failures, client.submitted) == (1, [replace(planned, error=words)], submitted)
     assert told == [f"shard {planned.id}: {words}"]
@@ -1076,8 +1076,8 @@ def test_shard_that_takes_too_long_is_given_up_where_workers_have_no_nannies() -
     [planned] = planned_of(CORPORA / "sample.eml", shard_size=1 << 20)
     told: list[str] = []
     report = Report(tell=told.append, notice=told.append, advance=print)
-    spec = RunSpec("out", retries=0, timeout=0.001)
-    _, failures = read_all(cluster_of(SlowClient()), [planned], spec, report)
+    cluster = cluster_of(SlowClient(), retries=0, shard_timeout=0.001)
+    _, failures = read_all(cluster, [planned], report)
     assert [each.error for each in failures] == ["not done in 0.001 seconds"]
     assert told == [
         "a shard takes too long, and its worker has no nanny to restart it",
@@ -1259,7 +1259,7 @@ def test_worker_that_is_stopped_after_it_has_read_a_shard_is_not_waited_for() ->
     [planned] = planned_of(CORPORA / "sample.eml", shard_size=1 << 20)
     client = ForgetfulClient()
     report = Report(tell=pytest.fail, notice=pytest.fail, advance=lambda _: None)
-    summary, failures = read_all(cluster_of(client), [planned], RunSpec("out", retries=0), report)
+    summary, failures = read_all(cluster_of(client, retries=0), [planned], report)
     assert (client.submitted, summary.done, summary.messages, failures) == (2, 1, 1, [])
 
 
@@ -1299,7 +1299,7 @@ def test_last_shard_is_read_by_an_idle_worker_too(monkeypatch: pytest.MonkeyPatc
     [planned] = planned_of(CORPORA / "sample.eml", shard_size=1 << 20)
     client = StragglingClient("finished")
     report = Report(tell=pytest.fail, notice=pytest.fail, advance=lambda _: None)
-    summary, failures = read_all(cluster_of(client), [planned], RunSpec("out"), report)
+    summary, failures = read_all(cluster_of(client), [planned], report)
     assert [workers for _, workers in client.submitted] == [None, ["two"]]
     assert client.cancelled == [client.submitted[0][0]]
     assert (summary.done, summary.messages, summary.urls, failures) == (1, 1, 2, [])

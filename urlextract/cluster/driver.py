@@ -49,7 +49,7 @@ _LOST = "the connection to the scheduler is lost: run again to go on"
 
 
 class ClusterOptions(NamedTuple):
-    """Where the results go, and who reads the shards.
+    """Where the results go, in which format, and who reads the shards: how often, and for how many seconds.
 
     With ``force``, the manifest of a run with other options is replaced; with ``prune``, parts that the
     manifest does not name are removed; with ``coalesce``, the records are also sorted by domain.
@@ -66,15 +66,6 @@ class ClusterOptions(NamedTuple):
     force: bool = False
     prune: bool = False
     coalesce: bool = False
-
-
-class RunSpec(NamedTuple):
-    """Where the parts go, and in which format; how often a shard is tried again, and for how many seconds."""
-
-    out: str
-    to: str = "jsonl"
-    retries: int = 2
-    timeout: float | None = None
 
 
 class Summary(NamedTuple):
@@ -116,7 +107,7 @@ class Cluster:
     """
 
     def __init__(self, how: ClusterOptions, notice: Callable[[str], None]) -> None:
-        self._how, self._notice = how, notice
+        self.how, self._notice = how, notice
         self._stack = ExitStack()
         self._client: Any = None
         self._threads = 0
@@ -138,7 +129,7 @@ class Cluster:
     def connect(self) -> Any:
         """Return the client: see `connected`."""
         if self._client is None:
-            self._client = self._stack.enter_context(connected(self._how, self._notice))
+            self._client = self._stack.enter_context(connected(self.how, self._notice))
         return self._client
 
     def spread(self, steps: Iterator[Step]) -> Iterator[tuple[Step, Found | None]]:
@@ -282,7 +273,7 @@ class Report(NamedTuple):
 
 
 def read_all(
-    cluster: Cluster, shards: Iterable[PlannedShard], spec: RunSpec, report: Report
+    cluster: Cluster, shards: Iterable[PlannedShard], report: Report
 ) -> tuple[Summary, list[PlannedShard]]:
     """Read the shards; return the counts, and those that failed.
 
@@ -295,7 +286,7 @@ def read_all(
     if first is None:
         return Summary(), []
     with _loss_told():
-        return _Run(cluster, spec, report).read(chain([first], left))
+        return _Run(cluster, report).read(chain([first], left))
 
 
 def results_of(
@@ -332,9 +323,9 @@ class _Try(NamedTuple):
 class _Run:
     """One run: the tasks that are being read, and what came of the others."""
 
-    def __init__(self, cluster: Cluster, spec: RunSpec, report: Report) -> None:
+    def __init__(self, cluster: Cluster, report: Report) -> None:
         self._client, self._finished = cluster.connect(), cluster.finished
-        self._spec, self._report = spec, report
+        self._how, self._report = cluster.how, report
         cluster.meanwhile = self._wait
         self._running: dict[Any, _Try] = {}
         self._summary = Summary()
@@ -352,7 +343,7 @@ class _Run:
         """Read the shards."""
         left = iter(shards)
         # The time of a shard counts from when it is handed over: then it must not wait for another one
-        ahead = _AHEAD if self._spec.timeout is None else 1
+        ahead = _AHEAD if self._how.shard_timeout is None else 1
         self._look()
         while self._is_more or self._running:
             while self._is_more and not self._full and len(self._running) < max(1, ahead * self._threads):
@@ -362,7 +353,7 @@ class _Run:
                 else:
                     self._submit(planned, 1)
             if self._full and not self._running:
-                raise UrlExtractError(f"{self._spec.out}: {self._full}: run again when there is room")
+                raise UrlExtractError(f"{self._how.out}: {self._full}: run again when there is room")
             if self._running:
                 self._wait()
         return self._summary, self._failures
@@ -371,8 +362,8 @@ class _Run:
         future = self._client.submit(
             read_line,
             planned.line(),
-            self._spec.out,
-            self._spec.to,
+            self._how.out,
+            self._how.to,
             key=f"shard-{planned.id}-{time.time_ns():x}",
             pure=False,
             workers=workers,
@@ -441,7 +432,7 @@ class _Run:
         if type(error).__name__ == "KilledWorker":
             number += getattr(error, "allowed_failures", 0)
             words = "the worker that read it has died, each time"
-        if number > self._spec.retries or self._full:
+        if number > self._how.retries or self._full:
             self._give_up(trial.planned, words, f"shard {trial.planned.id}: {words}")
         else:
             self._submit(trial.planned, number + 1)
@@ -477,8 +468,8 @@ class _Run:
         elif now - self._had_workers > _PATIENCE:
             self._had_workers = now
             self._replace_workers()
-        if self._spec.timeout is not None:
-            self._end_late(now - self._spec.timeout)
+        if self._how.shard_timeout is not None:
+            self._end_late(now - self._how.shard_timeout)
         elif not self._is_more and len(self._running) < self._threads:
             self._double(now - _LATE)
 
@@ -521,7 +512,7 @@ class _Run:
                 self._report.notice("a shard takes too long, and its worker has no nanny to restart it")
         for future, trial in late.items():
             del self._running[future]
-            self._fail(trial, UrlExtractError(f"not done in {self._spec.timeout:g} seconds"))
+            self._fail(trial, UrlExtractError(f"not done in {self._how.shard_timeout:g} seconds"))
 
 
 def _words_of(error: BaseException) -> str:

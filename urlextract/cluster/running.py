@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple, TextIO
 
 from urlextract.cluster.coalescing import coalesce, folder_of, is_stale
-from urlextract.cluster.driver import Cluster, ClusterOptions, Report, RunSpec, Summary, read_all
+from urlextract.cluster.driver import Cluster, ClusterOptions, Report, Summary, read_all
 from urlextract.cluster.partfiles import Parts, parts_in
 from urlextract.cluster.partwriters import check_writer
 from urlextract.cluster.plans import PlannedShard, plan_sources, read_plan
@@ -169,14 +169,14 @@ def run_on_cluster(
     started = time.monotonic()
     check_writer(how.to)
     out = resolved(how.out)
+    how = how._replace(out=out)
     parts = parts_in(out)
     _refuse_within(out, [resolved(source) for source in sources])
-    spec = RunSpec(out, how.to, how.retries, how.shard_timeout)
     with Cluster(how, notice) as cluster:
         if how.scheduler is not None:  # whether it answers is known before anything is read
             cluster.connect()
         parts.prepare()
-        run = _PlannedRun(parts, out, how, on_damage)
+        run = _PlannedRun(parts, how, on_damage)
         cluster.is_fresh = not run.has_parts
         if how.plan is None:
             shards = _planned(sources, given, keywords, run.note_damage, notice, spread=cluster.spread)
@@ -184,7 +184,7 @@ def run_on_cluster(
             shards = _all_of(how.plan)
         progress = _Progress()
         report = Report(tell, notice, progress.show)
-        summary, failures = read_all(cluster, run.missing(shards), spec, report)
+        summary, failures = read_all(cluster, run.missing(shards), report)
         progress.finish()
         if failures:
             parts.put(FAILURES, "".join(f"{each.line()}\n" for each in failures).encode("ascii"))
@@ -206,10 +206,8 @@ def run_on_cluster(
 class _PlannedRun:
     """What is planned in a run: which shards are read, and what the manifest says in the end."""
 
-    def __init__(
-        self, parts: Parts, out: str, how: ClusterOptions, on_damage: Callable[[SourceError], None]
-    ) -> None:
-        self._parts, self._out, self._how, self._on_damage = parts, out, how, on_damage
+    def __init__(self, parts: Parts, how: ClusterOptions, on_damage: Callable[[SourceError], None]) -> None:
+        self._parts, self._how, self._on_damage = parts, how, on_damage
         self._existing = parts.sizes()
         self.has_parts = bool(self._existing)
         self._listed: list[ListedPart] = []
@@ -221,7 +219,7 @@ class _PlannedRun:
 
     def _manifest(self, name: str) -> Manifest | None:
         data = self._parts.get(name)
-        return None if data is None else read_manifest(data, f"{self._out}/{name}")
+        return None if data is None else read_manifest(data, f"{self._how.out}/{name}")
 
     def note_damage(self, error: SourceError) -> None:
         """Report what cannot be planned."""
@@ -232,7 +230,7 @@ class _PlannedRun:
         """Yield the shards without a part; raise `UrlExtractError` if one has not the options of the run."""
         for planned in shards:
             if planned.shard.is_folder:
-                _refuse_within(self._out, [planned.url])
+                _refuse_within(self._how.out, [planned.url])
             if self._last is None:  # that of this run: all its shards have the same options
                 self._last = Manifest((), self._how.to, planned.options)
             self._refuse_others(self._last, planned.options)
@@ -250,7 +248,7 @@ class _PlannedRun:
         others = [name for name in {**kept, **given} if given.get(name) != kept.get(name)]
         if others:
             raise UrlExtractError(
-                f"{self._out}: the parts there were made with other options ({', '.join(others)}): "
+                f"{self._how.out}: the parts there were made with other options ({', '.join(others)}): "
                 "name another directory, or replace them with --force"
             )
 
@@ -268,7 +266,7 @@ class _PlannedRun:
             missing = sum(part.name not in sizes for part in manifest.parts)
         if manifest is None or missing:
             left = f"{_number(missing, 'part')} missing" if missing else "not all sources were read"
-            notice(f"{self._out}: {left}, and so {MANIFEST} is not written")
+            notice(f"{self._how.out}: {left}, and so {MANIFEST} is not written")
             if manifest is None:
                 self._parts.remove(UNFINISHED)
             else:
@@ -281,7 +279,7 @@ class _PlannedRun:
             for name in others:
                 self._parts.remove(name)
         elif others:
-            notice(f"{self._out}: {_number(len(others), 'part')} of earlier runs there, too: see --prune")
+            notice(f"{self._how.out}: {_number(len(others), 'part')} of earlier runs there, too: see --prune")
         return manifest
 
 
