@@ -17,9 +17,11 @@ from test_sources_mbox import POSTMARK, with_length
 from urlextract.errors import SourceError
 from urlextract.pipeline.entry import read_items
 from urlextract.pipeline.options import ExtractOptions
+from urlextract.run import cutting
 from urlextract.run.cutting import Cuts, Cutter
 from urlextract.run.shards import Files, Shard, read_shard
 from urlextract.run.stretches import Measured, Step, alone, measure, shards_of
+from urlextract.sources.folders.tree import EVERYTHING
 from urlextract.sources.reading import read_source
 
 if sys.version_info >= (3, 14):
@@ -255,3 +257,23 @@ def test_what_is_made_to_look_like_members_costs_little(tmp_path: Path) -> None:
         measure(step, CountedFiles())
     assert read < 6 * path.stat().st_size
     assert check(path, 50_000) == 3
+
+
+def test_shards_grow_with_their_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of small files, too, and those of one file."""
+    monkeypatch.setattr(cutting, "_MANY", 3)
+    cuts = Cuts(1_000, 1_000, 64, 4, 1 << 30, grows=True)
+    for number in range(60):
+        (tmp_path / f"{number:02}").write_text("http://a.example/\n")
+    (tmp_path / "text").write_text("http://a.example/\n\n" * 1_000)
+    kinds = {"numbered": False, "texts": True, "placed": False, "archives": False}
+    folder = Cutter("auto", cuts, Files(), **kinds).directory(str(tmp_path), EVERYTHING)
+    shards = [shard for shard in folder if isinstance(shard, Shard)]
+    assert [len(shard.files) for shard in shards if shard.files] == [4, 4, 4, 8, 8, 8, 16, 8]
+    # the first one begins at 0; the last one of the small files is not counted yet
+    assert [round(shard.size, -3) for shard in shards if shard.start] == [4_000, 8_000, 3_000]
+
+    text = str(tmp_path / "text")
+    steps = Cutter("auto", cuts, Files(), **kinds).file(text, Files().stamp(text))
+    sizes = [shard.size for shard in steps if isinstance(shard, Shard)]
+    assert [round(size, -3) // 1_000 for size in sizes] == [1, 1, 1, 2, 2, 2, 4, 4, 2]

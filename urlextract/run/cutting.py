@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
-from itertools import pairwise
+from itertools import count, pairwise
+from operator import attrgetter
 from typing import BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError
@@ -79,7 +80,7 @@ class Cuts(NamedTuple):
     texts; a place to cut a text is looked for in ``search`` bytes. A shard of a directory has at most
     ``files`` files, and ends with the file with which it has ``folder`` bytes. With ``by_name``, it ends
     before that, after a quarter of these on average, by hashes of names: then one file more or less changes
-    the shard that has it, and not those after it. If it ``grows``, all sizes are doubled after a thousand
+    the shard that has it, and not those after it. If it ``grows``, all sizes are doubled after each thousand
     shards, four times at most.
     """
 
@@ -96,16 +97,16 @@ class Cuts(NamedTuple):
         """Return the sizes for processes that hand over their results in order."""
         return cls(_MAILBOX_SHARD, _TEXT_SHARD, _TEXT_SEARCH, _FILES_SHARD, _FOLDER_SHARD)
 
-    def after(self, size: int) -> Cuts:
-        """Return the sizes of shards after so many bytes.
+    def after(self, shards: int) -> Cuts:
+        """Return the sizes of shards after so many shards.
 
         >>> cuts = Cuts.usual()._replace(grows=True)
-        >>> [cuts.after(size << 30).mailbox >> 20 for size in (0, 7, 8, 24, 1000)]
+        >>> [cuts.after(shards).mailbox >> 20 for shards in (0, 999, 1000, 2000, 9000)]
         [8, 8, 16, 32, 128]
         """
         if not self.grows:
             return self
-        times = 1 << min(_MOST_DOUBLED, (size // (_MANY * self.mailbox) + 1).bit_length() - 1)
+        times = 1 << min(_MOST_DOUBLED, shards // _MANY)
         mailbox, text, search, files, folder = (times * each for each in self[:5])
         return Cuts(mailbox, text, search, files, folder, self.by_name)
 
@@ -187,21 +188,20 @@ class Cutter:
         self._format, self._first_cuts, self.files = format, cuts, files
         self._numbered, self._texts, self._placed, self._archives = numbered, texts, placed, archives
         self._cuts = cuts
-        self._passed = 0  # bytes
+        self._shards = 0  # that were planned, about: of some files it is not known how many they have
 
     def file(self, path: str, stamp: Stamp) -> Iterator[Step]:
         """Yield the steps for a file: one at least."""
         steps = self._cut(path, stamp, self._format)
         size = stamp.size or 0
-        self._count(size)
+        self._count(len(steps) or 1)
         if steps and isinstance(steps[-1], Shard):
             steps[-1] = steps[-1]._replace(is_last=True)
         yield from steps or [Shard(path, self._format, size=size, is_last=True, stamp=stamp)]
 
-    def _count(self, size: int) -> None:
-        """Count the bytes of a file."""
-        self._passed += size
-        self._cuts = self._first_cuts.after(self._passed)
+    def _count(self, shards: int) -> None:
+        self._shards += shards
+        self._cuts = self._first_cuts.after(self._shards)
 
     def directory(self, path: str, tree_filter: TreeFilter) -> Iterator[Step]:
         """Walk a directory; yield shards of a few files each, and steps for large files that can be cut."""
@@ -218,7 +218,7 @@ class Cutter:
                 size = 0
             if steps:
                 yield from steps
-                self._count(file.stamp.size or 0)
+                self._count(len(steps))
                 continue
             held.append(file)
             own = file.stamp.size or 0
@@ -232,9 +232,8 @@ class Cutter:
     def _of_folder(self, folder: Shard, held: list[File], damage: list[SourceError]) -> Iterator[Shard]:
         """Yield a shard of the files that a walk has found, then one for each damage; clear both lists."""
         if held:
-            size = sum(file.stamp.size or 0 for file in held)
-            self._count(size)
-            yield folder._replace(files=tuple(held), size=size)
+            self._count(1)
+            yield folder._replace(files=tuple(held), size=sum(file.stamp.size or 0 for file in held))
         for each in damage:
             yield folder._replace(damage=(each.source, each.cause, each.offset))
         held.clear()
@@ -278,7 +277,7 @@ class Cutter:
     def _text(self, whole: Stretch, stream: BinaryIO) -> list[Step]:
         """Cut a text where `barrier` finds a place for it, near each multiple of the size of its shards."""
         edges = [0]
-        for place in range(self._cuts.text, whole.size, self._cuts.text):
+        for place in self._places(whole, attrgetter("text")):
             for search in sorted({min(_SOON, self._cuts.search), self._cuts.search}):
                 stream.seek(place - PAGE_MARGIN if place > PAGE_MARGIN else 0)
                 low = place - stream.tell()
@@ -294,7 +293,7 @@ class Cutter:
     def _mailbox(self, whole: Stretch, stream: BinaryIO) -> list[Step]:
         """Cut a mailbox at any bytes, or at heads of messages if one may declare a length beyond a cut."""
         start = whole.start
-        cuts = range(start + self._cuts.mailbox, whole.size, self._cuts.mailbox)
+        cuts = list(self._places(whole, attrgetter("mailbox")))
         if self._numbered or any(_may_be_inside(stream, cut) for cut in cuts):
             return self._at_heads(whole)
         return [
@@ -310,8 +309,17 @@ class Cutter:
         return self._at_heads(whole) if sniff(blocks)[0].format == "warc" else []
 
     def _at_heads(self, whole: Stretch) -> list[Step]:
-        """Cut a file into stretches of one size."""
-        return _stretches(whole, [*range(whole.start, whole.size, self._cuts.mailbox), whole.size])
+        """Cut a file into stretches, whatever begins in each."""
+        return _stretches(whole, [whole.start, *self._places(whole, attrgetter("mailbox")), whole.size])
+
+    def _places(self, whole: Stretch, size_in: Callable[[Cuts], int]) -> Iterator[int]:
+        """Yield where the shards of a file begin after its first one, if that is no matter of its content."""
+        at = whole.start
+        for shards in count(self._shards):
+            at += size_in(self._first_cuts.after(shards))
+            if at >= whole.size:
+                return
+            yield at
 
 
 def _stretches(whole: Stretch, edges: Iterable[int]) -> list[Step]:
