@@ -52,8 +52,18 @@ class Client:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files of some 12 KB, of four slices each, chunks of some records, and a sample of a fifth."""
-    for name, value in (("_FILE", 12_000), ("_SLICE", 3_000), ("_CHUNK", 5_000), ("_ROWS", 7), ("_STEP", 5)):
+    for name, value in (("_FILE", 12_000), ("_SLICE", 20_000), ("_CHUNK", 5_000), ("_ROWS", 7), ("_STEP", 5)):
         monkeypatch.setattr(coalescing, name, value)
+
+
+def test_slices_of_long_urls_have_fewer_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some 600 bytes a record, and five times those of its key: 60,000 for 100, then 10,600 each."""
+    monkeypatch.setattr(coalescing, "_STEP", 1)
+    monkeypatch.setattr(coalescing, "_SLICE", 112_000)
+    sample = [(False, "a.com", "", number) for number in range(100)]
+    sample += [(False, "b.com", "x" * 2_000, number) for number in range(100, 200)]
+    rows = [row for _, _, _, row in coalescing._cuts(sample)]
+    assert rows == [104, 115, 126, 136, 147, 157, 168, 178, 189]
 
 
 def make_parts(folder: Path, texts: Sequence[str]) -> Manifest:

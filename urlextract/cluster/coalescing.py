@@ -1,6 +1,6 @@
 """Put the records of Parquet parts into large files that are sorted by domain, in three rounds of tasks.
 
-1. A sample of the records says where their order is cut into slices of equal numbers.
+1. A sample of the records says where their order is cut into slices of equal size, about.
 2. Each task sorts the records of some parts, a chunk at a time, and writes them to a draft, slice by slice.
 3. Each task fetches some slices from all drafts, sorts one after the other, and writes a file of them.
 
@@ -35,7 +35,8 @@ else:
     from backports.zstd import compress, decompress
 
 _FILE = 256 << 20  # bytes of a file, and of the parts that a task sorts, about
-_SLICE = 16 << 20  # bytes of a slice in Parquet, about: some ten times as many in memory
+_SLICE = 160 << 20  # bytes of the records of a slice in memory, about
+_RECORD, _TIMES = 600, 5  # bytes of a record in memory, about: so many, and so many times those of its key
 _CHUNK = 128 << 20  # bytes of records in memory
 _STEP = 997  # records of a part for each of the sample; a prime, for mail that repeats the same links
 _ROWS = 10_000  # records that are read at a time
@@ -76,13 +77,14 @@ def coalesce(
     try:
         batches = _batches(manifest.parts)
         samples = done(sample_of, [(out, batch) for batch in batches], "sampling")
-        cuts = _cuts(sorted(chain.from_iterable(samples)), sum(part.size for part in manifest.parts))
+        cuts = _cuts(sorted(chain.from_iterable(samples)))
         drafts = [f"sorted-{id_}-{number:05}" for number in range(len(batches))]
         calls = [(out, batch, cuts, draft) for batch, draft in zip(batches, drafts, strict=True)]
         offsets = dict(zip(drafts, done(sort_parts, calls, "sorting"), strict=True))
+        count = min(len(cuts) + 1, -(-sum(part.size for part in manifest.parts) // _FILE))
         files = [
             (out, f"domain-{id_}-{number:05}.parquet", ranges)
-            for number, ranges in enumerate(_ranges_of_files(offsets, len(cuts) + 1))
+            for number, ranges in enumerate(_ranges_of_files(offsets, len(cuts) + 1, count))
         ]
         done(write_sorted, files, "writing")
         listed = Manifest(tuple(ListedPart(name, 0, "") for _, name, _ in files), BY_DOMAIN, manifest.options)
@@ -139,27 +141,28 @@ def _batches(parts: Sequence[ListedPart]) -> list[list[_Part]]:
     return [[part for _, part in batch] for _, batch in batches]
 
 
-def _cuts(sample: Sequence[Key], size: int) -> list[Key]:
-    """Return the keys with which slices begin, but for the first.
+def _cuts(sample: Sequence[Key]) -> list[Key]:
+    """Return the keys with which slices begin, but for the first: of long URLs there are fewer in each.
 
-    >>> _cuts([(False, "", "", number) for number in range(100)], 3 * _SLICE)
-    [(False, '', '', 33), (False, '', '', 66)]
+    >>> _cuts([(False, "", "", number) for number in range(900)])
+    [(False, '', '', 224), (False, '', '', 449), (False, '', '', 674)]
     """
-    count = -(-size // _SLICE)
-    return sorted({sample[len(sample) * number // count] for number in range(1, count)}) if sample else []
+    ends = list(accumulate(_RECORD + _TIMES * len(key) for _, _, key, _ in sample))
+    size = ends[-1] if ends else 0
+    count = -(-size * _STEP // _SLICE)
+    return sorted({sample[bisect_left(ends, size * number // count)] for number in range(1, count)})
 
 
 _Ranges: TypeAlias = list[tuple[str, list[int]]]
 """Of each chunk of each draft, the offsets at which the slices of a file begin, and the last one ends."""
 
 
-def _ranges_of_files(offsets: dict[str, list[int]], slices: int) -> Iterator[_Ranges]:
-    """Yield what each file consists of; ``offsets`` are those of drafts.
+def _ranges_of_files(offsets: dict[str, list[int]], slices: int, count: int) -> Iterator[_Ranges]:
+    """Yield what each of ``count`` files consists of; ``offsets`` are those of drafts.
 
-    >>> list(_ranges_of_files({"draft": [0, 1, 3, 4, 9]}, 2))  # two chunks, of two slices each
+    >>> list(_ranges_of_files({"draft": [0, 1, 3, 4, 9]}, 2, 1))  # two chunks, of two slices each
     [[('draft', [0, 1, 3]), ('draft', [3, 4, 9])]]
     """
-    count = -(-slices * _SLICE // _FILE)
     for first, last in pairwise(slices * number // count for number in range(count + 1)):
         yield [
             (draft, each[chunk + first : chunk + last + 1])
