@@ -462,19 +462,31 @@ def test_a_file_that_has_changed_is_named_and_not_read(change: str, is_folder: b
     assert list((tmp_path / "out").iterdir()) == []
 
 
-def test_mail_that_is_moved_and_marked_since_the_plan_is_read(tmp_path: Path) -> None:
-    """As mail readers do all day; one name in both parts are two messages."""
-    for name, host in (("new/1.P1.host", "a"), ("new/2.P1.host", "b"), ("cur/2.P1.host:2,S", "cc")):
+def test_mail_that_is_moved_and_marked_since_the_plan_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As mail readers do all day; a shard may be read from any directory. One name in both parts are two."""
+    names = [f"new/{number}.P1.host" for number in range(9)]
+    for name in [*names, "cur/8.P1.host:2,S"]:
         path = tmp_path / "mail" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"Subject: x\n\nhttp://{host}.example/\n")
-    [planned] = planned_of(tmp_path / "mail", shard_size=1 << 20)
-    (tmp_path / "mail" / "new" / "1.P1.host").rename(tmp_path / "mail" / "cur" / "1.P1.host:2,RS")
+        path.write_text(f"Subject: x\n\nhttp://a.example/{'x' * len(name)}\n")
+    monkeypatch.chdir(tmp_path)
+    [planned] = planned_of("mail", shard_size=1 << 20)
+    for name in names[:8]:
+        (tmp_path / "mail" / name).rename(tmp_path / "mail" / "cur" / f"{name[4:]}:2,RS")
+    (tmp_path / "mail" / "cur" / "8.P1.host:2,S").rename(tmp_path / "mail" / "cur" / "8.P1.host:2,FS")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
     parts = parts_in(str(tmp_path / "out"))
     parts.prepare()
-    assert read_into(planned, parts, "jsonl").urls == 3
-    (tmp_path / "mail" / "cur" / "1.P1.host:2,RS").write_text("Subject: y\n")
-    with pytest.raises(ChangedError, match=r"mail/cur/1\.P1\.host:2,RS: has changed since"):
+    listings: list[object] = []
+    listdir = os.listdir
+    monkeypatch.setattr("os.listdir", lambda path: listings.append(path) or listdir(path))
+    assert read_into(planned, parts, "jsonl").urls == 10
+    assert listings == [str(tmp_path / "mail" / "cur")]  # not one for each mail
+    (tmp_path / "mail" / "cur" / "0.P1.host:2,RS").write_text("Subject: y\n")
+    with pytest.raises(ChangedError, match=r"mail/new/0\.P1\.host: has changed since"):
         read_into(planned, parts_in(str(tmp_path)), "jsonl")
 
 

@@ -330,7 +330,7 @@ class _Run:
         self._running: dict[Any, _Try] = {}
         self._summary = Summary()
         self._failures: list[PlannedShard] = []
-        self._told: set[str] = set()  # what is wrong with files, each of which may have many shards
+        self._changed: set[str] = set()  # files, as it was told
         self._doubled: set[str] = set()  # ids of shards that were handed to a second worker
         self._full: str | None = None
         self._is_more = True  # shards that are not handed over yet
@@ -411,11 +411,13 @@ class _Run:
     def _settle(self, planned: PlannedShard, outcome: Outcome) -> None:
         """Count a shard that was read, or that cannot be read."""
         for damage in outcome.damage:
-            self._tell(damage)
+            self._report.tell(damage)
         if outcome.is_full:
             self._full = outcome.failure
-        elif outcome.failure is not None:
-            self._give_up(planned, outcome.failure, outcome.failure)
+        elif outcome.failure is not None:  # a file has changed: it may have many shards
+            is_new = outcome.failure not in self._changed
+            self._changed.add(outcome.failure)
+            self._give_up(planned, outcome.failure, outcome.failure if is_new else None)
         else:
             slowest = sorted(
                 (*self._summary.slowest, (outcome.seconds, planned)), key=itemgetter(0), reverse=True
@@ -437,16 +439,11 @@ class _Run:
         else:
             self._submit(trial.planned, number + 1)
 
-    def _give_up(self, planned: PlannedShard, error: str, told: str) -> None:
+    def _give_up(self, planned: PlannedShard, error: str, told: str | None) -> None:
         self._failures.append(replace(planned, error=error))
-        self._tell(told)
+        if told is not None:
+            self._report.tell(told)
         self._count(planned, failed=1)
-
-    def _tell(self, words: str) -> None:
-        """Tell what is wrong, once."""
-        if words not in self._told:
-            self._told.add(words)
-            self._report.tell(words)
 
     def _count(self, planned: PlannedShard, **more: int) -> None:
         """Count a shard that is done with."""

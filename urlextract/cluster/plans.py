@@ -24,7 +24,7 @@ from urlextract.run.shards import Shard
 from urlextract.run.stores import FilesAndObjects, ReadFailedError, is_url, open_stamped, resolved
 from urlextract.run.stretches import Spread, Step, alone, shards_of
 from urlextract.sources.folders.git import Commits, is_commit, tip_of
-from urlextract.sources.folders.tree import EVERYTHING, File, Stamp, TreeFilter, lasting_path
+from urlextract.sources.folders.tree import EVERYTHING, File, Stamp, TreeFilter
 from urlextract.sources.reading import NO_MESSAGE, SOURCE_FORMATS
 
 OnDamage = Callable[[SourceError], None]
@@ -107,9 +107,7 @@ class PlannedShard:
         Raise `ChangedError` if it has changed since the plan, `PermissionError` if it may not be read, and
         `ReadFailedError` for what is no fault of the source.
         """
-        planned = self._stamps.get(name) or self._stamps.get(lasting_path(name))
-        if planned is None:
-            raise ChangedError(f"{name}: was moved since the plan was made")
+        planned = self._stamps[name]
         try:
             stream, stamp = open_stamped(self._path_of(name), name)
         except FileNotFoundError:
@@ -126,10 +124,9 @@ class PlannedShard:
 
     @cached_property
     def _stamps(self) -> dict[str, Stamp]:
-        if not self.shard.is_folder:
-            return {self.shard.source: self.shard.stamp}
-        stamps = {file.path: file.stamp for file in self.shard.files}
-        return {**{lasting_path(path): stamp for path, stamp in stamps.items()}, **stamps}
+        if self.shard.is_folder:
+            return {file.path: file.stamp for file in self.shard.files}
+        return {self.shard.source: self.shard.stamp}
 
     def check_repositories(self) -> None:
         """Raise `ChangedError` if a public inbox has other messages than when the plan was made."""

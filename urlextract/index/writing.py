@@ -23,8 +23,8 @@ from urlextract.sources.checkpoint import (
     Read,
     Refiled,
 )
-from urlextract.sources.folders.tree import PARTS, unique_name
 from urlextract.sources.identity import Folders, is_gone
+from urlextract.sources.maildir import PARTS, unique_name
 
 _LAST_ID = 1 << 62  # no run adds so many rows that SQLite, with integers of 64 bits, has none left
 _MOST_KNOWN = 200_000  # URLs and sources whose ids are remembered

@@ -19,8 +19,9 @@ from urlextract.run.shards import Files, Shard
 from urlextract.run.stretches import Inbox, Step, Stretch, shards_of
 from urlextract.sources.compress import LAYERS, DecompressionBudget, decompress, layer_of
 from urlextract.sources.files import enterable
-from urlextract.sources.folders.tree import EVERYTHING, File, Stamp, TreeFilter, unique_name
+from urlextract.sources.folders.tree import EVERYTHING, File, Stamp, TreeFilter
 from urlextract.sources.formats.mbox import REACH
+from urlextract.sources.maildir import unique_name
 from urlextract.sources.reading import DIRECTORY_FORMATS
 from urlextract.sources.sniff import sniff
 from urlextract.sources.streams import Place, blocks_of_stream
@@ -211,7 +212,8 @@ class Cutter:
         size = 0
         folder = Shard(path, self._format, is_folder=True)
         place = partial(Place, on_damage=damage.append)
-        for file in self.files.walk(path, walked, place, tree_filter):
+        for each in self.files.walk(path, walked, place, tree_filter):
+            file = self._stamped(each)
             steps = self._steps_for(file, folder)
             if damage or steps or len(held) == self._cuts.files or size >= self._cuts.folder:
                 yield from self._of_folder(folder, held, damage)
@@ -238,6 +240,13 @@ class Cutter:
             yield folder._replace(damage=(each.source, each.cause, each.offset))
         held.clear()
         damage.clear()
+
+    def _stamped(self, file: File) -> File:
+        """Return a file with its stamp; one that cannot be asked for is reported when it is read."""
+        if not file.repositories:
+            with suppress(OSError, ValueError):
+                return file._replace(stamp=self.files.stamp(file.path))
+        return file
 
     def _steps_for(self, file: File, folder: Shard) -> list[Step]:
         """Return the steps for a file of a directory, or an empty list if it is not cut."""

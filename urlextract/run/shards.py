@@ -20,6 +20,7 @@ from urlextract.sources.formats.mbox import cut_at_postmarks
 from urlextract.sources.formats.messages import Piece, messages_of
 from urlextract.sources.formats.postmark import LONGEST
 from urlextract.sources.formats.warc import cut_warc
+from urlextract.sources.maildir import located
 from urlextract.sources.reading import read_source
 from urlextract.sources.streams import Place, Reader, blocks_of_stream, open_file, up_to
 
@@ -35,7 +36,7 @@ class Files:
 
     def stamp(self, path: str) -> Stamp:
         """Return the stamp of a file; raise `OSError` or `ValueError`."""
-        return Stamp.of(os.stat(path))
+        return Stamp.of(located(path)[1])
 
     def open(self, path: str) -> BinaryIO:
         """Open a file for reading; raise `OSError` or `ValueError`."""

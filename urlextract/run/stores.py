@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 from urlextract.errors import MissingExtraError, SourceError, SourceNotFoundError, UrlExtractError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.run.shards import Files
-from urlextract.sources.folders.tree import File, Kind, Stamp, TreeFilter, Walker, files_of, is_skipped, rank
+from urlextract.sources.folders.tree import File, Kind, Stamp, TreeFilter, Walker, is_skipped, rank
 from urlextract.sources.streams import Place, open_file
 
 _URL = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]{1,30}://")
@@ -134,7 +134,13 @@ def _stamp_of(info: dict[str, Any]) -> Stamp:
 
 
 class FilesAndObjects(Files):
-    """Files of this machine by path, and objects of stores by URL."""
+    """Files of this machine by path, and objects of stores by URL.
+
+    The stamps of objects that were listed are remembered until they are asked for.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, Stamp] = {}
 
     def is_folder(self, path: str) -> bool:
         """Return whether a path is a directory, or a URL the beginning of those of objects."""
@@ -154,19 +160,24 @@ class FilesAndObjects(Files):
         """Yield the files of a directory, or the objects whose URLs begin with one, as of a directory."""
         if not is_url(path):
             return super().walk(path, format, place, tree_filter)
-        return _Listing(format, place, tree_filter).walk(path)
+        return _Listing(format, place, tree_filter, self._known).walk(path)
 
     def stamp(self, path: str) -> Stamp:
         """Return the stamp of a file or an object; raise `OSError` or `ValueError`."""
-        return _stamp_of(_info(path)) if is_url(path) else super().stamp(path)
+        if not is_url(path):
+            return super().stamp(path)
+        return self._known.pop(path, None) or _stamp_of(_info(path))
 
 
 class _Listing(Walker):
     """Walks the objects whose URLs begin with one, as if they were files in directories."""
 
-    def __init__(self, format: str, place: Callable[[str], Place], tree_filter: TreeFilter) -> None:
+    def __init__(
+        self, format: str, place: Callable[[str], Place], tree_filter: TreeFilter, known: dict[str, Stamp]
+    ) -> None:
         super().__init__(format, place, tree_filter)
         self._place_of = place
+        self._known = known
         self._entries_of = lru_cache(8)(self._fetched)  # of a directory, those around it and its parts
 
     def begin(self, root: str) -> None:
@@ -182,9 +193,9 @@ class _Listing(Walker):
         """Return none: git reads what is on this machine."""
         return ()
 
-    def listed(self, path: str, kind: Kind = "folder") -> tuple[list[File], list[str]]:
+    def listed(self, path: str, kind: Kind = "folder") -> tuple[list[str], list[str]]:
         """List the files and the directories below ``path``, sorted."""
-        files: list[tuple[str, Stamp]] = []
+        files: list[str] = []
         folders: list[str] = []
         entries = self._entries_of(path.rstrip("/"))
         for name in sorted(entries, key=rank):
@@ -193,10 +204,11 @@ class _Listing(Walker):
                 continue
             url = os.path.join(path, name)
             if stamp is not None:
-                files.append((url, stamp))
+                files.append(url)
+                self._known[url] = stamp
             elif self.takes(url, kind, is_folder=True):
                 folders.append(url)
-        return files_of(files, kind), folders
+        return files, folders
 
     def _fetched(self, path: str) -> dict[str, Stamp | None]:
         try:

@@ -13,6 +13,7 @@ Nothing here raises an exception because of its input: damage is reported, and r
 - ``folders``: walks directories, and reads public inboxes.
 - ``resuming``: leaves out what was read before.
 - ``checkpoint``: what it asks for that: how far each source was read.
+- ``maildir``: names of messages in Maildirs, which mail readers change.
 - ``identity``: by what a source is known that was moved.
 - ``state``: a checkpoint in a file, for ``--state``.
 """

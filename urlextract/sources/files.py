@@ -9,7 +9,7 @@ from urlextract.records import Item
 from urlextract.sources.compress import MOST_NESTED, DecompressionBudget, decompress, layer_of
 from urlextract.sources.counting import LineCounter, with_lines
 from urlextract.sources.folders.git import cut_inbox
-from urlextract.sources.folders.tree import File, found_again, is_number
+from urlextract.sources.folders.tree import File, is_number
 from urlextract.sources.formats.messages import messages_of
 from urlextract.sources.sniff import (
     BINARY_HEAD,
@@ -34,7 +34,7 @@ def read_file(file: File, format: str, place: Place) -> Iterator[Item]:
     if file.repositories:
         number = file.commits.number if file.commits else 0
         return messages_of(cut_inbox(file.repositories, place, file.commits), file.path, number=number)
-    blocks = blocks_of_file(found_again(file.path) if file.is_mail else file.path, place)
+    blocks = blocks_of_file(file.path, place)
     return read_stream(blocks, format, DecompressionBudget(place), is_walked=True, is_mail=file.is_mail)
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from urlextract.sources.checkpoint import TAIL, hash_of_tail, tail_of
 from urlextract.sources.compress import DecompressionBudget, decompress, layer_of
 from urlextract.sources.folders.git import tip_of
-from urlextract.sources.folders.tree import PARTS, unique_name
+from urlextract.sources.maildir import PARTS, unique_name
 from urlextract.sources.streams import Place, blocks_of_stream, ignored, open_file
 
 _HEAD = 512  # bytes by which compression is detected

@@ -32,10 +32,11 @@ from urlextract.sources.checkpoint import (
 from urlextract.sources.compress import DecompressionBudget
 from urlextract.sources.counting import counter_from, with_lines
 from urlextract.sources.files import enterable, read_file, read_stream
-from urlextract.sources.folders.tree import PARTS, File, unique_name
+from urlextract.sources.folders.tree import File
 from urlextract.sources.formats.mbox import cut_at_postmarks
 from urlextract.sources.formats.messages import messages_of
 from urlextract.sources.identity import content_of_file, content_of_inbox, with_inode, with_time
+from urlextract.sources.maildir import PARTS, unique_name
 from urlextract.sources.sniff import UTF_16, named_format
 from urlextract.sources.streams import Place, blocks_of_stream, ignored, peek
 

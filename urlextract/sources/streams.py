@@ -12,6 +12,7 @@ from itertools import chain
 from typing import BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError, SourceNotFoundError
+from urlextract.sources.maildir import located
 from urlextract.sources.pauses import Pause, can_pause, pauses_of
 
 # Bytes asked for in one read, and the most that a block holds. A pipe returns no more
@@ -27,7 +28,7 @@ def open_file(path: str) -> BinaryIO:
 
     Raise `OSError` for anything else, `ValueError` for a NUL in the name.
     """
-    status = os.stat(path)
+    path, status = located(path)
     is_null = stat.S_ISCHR(status.st_mode) and status.st_rdev == os.stat(os.devnull).st_rdev
     if not (stat.S_ISREG(status.st_mode) or stat.S_ISFIFO(status.st_mode) or is_null):
         raise OSError("is a socket" if stat.S_ISSOCK(status.st_mode) else "is a device")

@@ -14,6 +14,7 @@ from itertools import accumulate
 from typing import Literal, NamedTuple, TypeAlias
 
 from urlextract.sources.folders.git import Commits, is_repository, repositories_in
+from urlextract.sources.maildir import PARTS
 from urlextract.sources.streams import Place
 
 
@@ -103,46 +104,9 @@ def _fits(path: str, root: str, patterns: tuple[str, ...]) -> bool:
     )
 
 
-PARTS = ("cur", "new")
 # What is listed: a plain directory, a Maildir, one of its parts, or those of its parts that are links.
 Kind = Literal["folder", "maildir", "part", "maildir of links"]
 _Key: TypeAlias = tuple[int, int]  # device and inode
-
-
-def unique_name(name: str) -> str:
-    """Return the part of a message's name that does not change when it is marked: maildir(5).
-
-    >>> unique_name("1700.M1P2.host:2,S")
-    '1700.M1P2.host'
-    """
-    return name.partition(":")[0]
-
-
-def lasting_path(path: str) -> str:
-    """Return what does not change of the path of a file when a mail reader moves or marks it.
-
-    >>> lasting_path("mail/new/1700.M1P2.host") == lasting_path("mail/cur/1700.M1P2.host:2,S")
-    True
-    >>> lasting_path("logs/12:30")
-    'logs/12:30'
-    """
-    folder, name = os.path.split(path)
-    own, part = os.path.split(folder)
-    return os.path.join(own, unique_name(name)) if part in PARTS else path
-
-
-def found_again(path: str) -> str:
-    """Return the current path of a message that a mail reader may have moved or marked since the listing."""
-    lasting = lasting_path(path)
-    if lasting == path or os.path.exists(path):
-        return path
-    own, unique = os.path.split(lasting)
-    current = os.path.join(own, "cur")
-    try:
-        names = os.listdir(current)
-    except OSError:
-        return path
-    return next((os.path.join(current, name) for name in names if unique_name(name) == unique), path)
 
 
 # Names in leafnode's spool: further links to its articles, or files that are no articles.
@@ -169,8 +133,8 @@ class File(NamedTuple):
     """A file of the tree, or a directory that is a public inbox.
 
     ``is_mail`` says that it holds mail or news, judged by where it is. ``repositories`` are the
-    git repositories of a public inbox, or one of these, of which only some ``commits`` are read. ``stamp`` is
-    that of the file when its directory was listed.
+    git repositories of a public inbox, or one of these, of which only some ``commits`` are read. A plan has
+    its ``stamp``.
     """
 
     path: str
@@ -214,8 +178,7 @@ class Walker:
         self._format = format
         self._place = place
         self._filter = tree_filter
-        self._seen: set[_Key] = set()  # directories, files with several names, and those that links lead to
-        self._listed: dict[_Key, tuple[str, Kind]] = {}  # directories; their other files are not remembered
+        self._seen: set[_Key] = set()  # what is read
         self._written: set[_Key] = set()  # as it was when the last directory was listed
         self._links: deque[_Links] = deque()
         self._links_out: deque[_Links] = deque()  # those that lead out of the tree
@@ -260,7 +223,9 @@ class Walker:
             if repositories := self.repositories(path):
                 new = tuple(each for each in repositories if each == path or self._is_new_epoch(each))
                 return [File(path, is_mail=True, repositories=new)] if new else [], []
-        return self.listed(path)
+        files, folders = self.listed(path)
+        is_mail = _are_numbers(files)
+        return [File(file, is_mail) for file in files], folders
 
     def _has_parts(self, path: str) -> bool:
         """Return whether a directory has those of a Maildir."""
@@ -269,68 +234,46 @@ class Walker:
     def _mails(self, parts: Iterable[str]) -> list[File]:
         """List the messages in some parts of a Maildir."""
         folders = (part for part in parts if self.is_folder(part))
-        return [mail for part in folders for mail in self.listed(part, "part")[0]]
+        return [File(mail, True) for part in folders for mail in self.listed(part, "part")[0]]
 
     def _read_links(self, links: _Links) -> tuple[list[File], list[str]]:
         """List the files and directories to which links lead, and that nothing else has led to."""
-        files: list[tuple[str, Stamp]] = []
+        files: list[str] = []
         folders: list[str] = []
         out: list[str] = []
         self._written = self._filter.written.keys() if self._filter.written else set()
         for path in links.paths:
             status = self._status(path)
-            if status is None or not self._is_chosen(path, status, links.kind):
+            if status is None or not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
+                continue
+            is_folder = stat.S_ISDIR(status.st_mode)
+            if not self.takes(path, links.kind, is_folder=is_folder):
+                continue
+            if self._is_double(path, _key(status)) or not self._is_asked(
+                path, links.kind, is_folder=is_folder
+            ):
                 continue
             if not links.lead_out and not self._is_within(path):
                 out.append(path)
-            elif self._is_new(path, status, links.kind, is_link=True):
-                if stat.S_ISDIR(status.st_mode):
-                    folders.append(path)
-                else:
-                    files.append((path, Stamp.of(status)))
+            elif self._is_new(path, _key(status), links.kind, is_folder=is_folder):
+                (folders if is_folder else files).append(path)
         if out and self._filter.follow:
             self._links_out.append(links._replace(paths=out, lead_out=True))
         elif self._filter.outside is not None:
             self._filter.outside.update(out)
         if links.kind == "maildir of links":
             return self._mails(folders), []
-        return files_of(files, links.kind, may_be_mail=links.are_numbers), folders
+        is_mail = links.kind == "part" or (links.are_numbers and _are_numbers(files))
+        return [File(file, is_mail) for file in files], folders
 
-    def _is_chosen(self, link: str, status: os.stat_result, kind: Kind) -> bool:
-        """Return whether what a link leads to is asked for, and is read by no other name."""
-        is_folder = stat.S_ISDIR(status.st_mode)
-        if not (is_folder or stat.S_ISREG(status.st_mode)) or not self.takes(link, kind, is_folder=is_folder):
-            return False
-        is_double = self._is_double(link, status, is_link=True)
-        return not is_double and self._is_asked(link, kind, is_folder=is_folder)
-
-    def listed(self, path: str, kind: Kind = "folder") -> tuple[list[File], list[str]]:
+    def listed(self, path: str, kind: Kind = "folder") -> tuple[list[str], list[str]]:
         """List the files and the directories in ``path`` that were not met before, sorted.
 
         Links are kept for the end.
         """
-        files: list[tuple[str, Stamp]] = []
+        files: list[str] = []
         folders: list[str] = []
         links: list[str] = []
-        for entry in self._entries(path, kind):
-            try:
-                status = entry.stat(follow_symlinks=False)
-            except OSError:  # it is told when the file is read, if it was not moved by a mail reader
-                files.append((entry.path, Stamp()))
-                continue
-            if stat.S_ISLNK(status.st_mode):
-                links.append(entry.path)
-            elif stat.S_ISREG(status.st_mode):
-                if self._is_new(entry.path, status, kind):
-                    files.append((entry.path, Stamp.of(status)))
-            elif stat.S_ISDIR(status.st_mode) and self._is_new(entry.path, status, kind):
-                folders.append(entry.path)
-        if links:
-            self._links.append(_Links(links, kind, _are_numbers(files)))
-        return files_of(files, kind), folders
-
-    def _entries(self, path: str, kind: Kind) -> list[os.DirEntry[str]]:
-        """Return what is in a directory, sorted: nothing if its files were listed by another name."""
         try:
             here = os.stat(path)
             self._seen.add(_key(here))
@@ -338,13 +281,25 @@ class Walker:
                 entries = sorted(found, key=lambda entry: rank(entry.name))
         except OSError as error:
             self._place(path).damage(error)
-            return []
-        if self.takes(path, kind, is_folder=False):
-            is_first = self._listed.setdefault(_key(here), (path, kind)) == (path, kind)
-            if self._is_told_double(path, not is_first):
-                return []
+            return files, folders
         self._written = self._filter.written.keys() if self._filter.written else set()
-        return [entry for entry in entries if not is_skipped(entry.name, kind)]
+        for entry in entries:
+            if is_skipped(entry.name, kind):
+                continue
+            if entry.is_symlink():
+                links.append(entry.path)
+            elif entry.is_file(follow_symlinks=False):  # no further system call is needed
+                if self._is_new(entry.path, (here.st_dev, entry.inode()), kind, is_folder=False):
+                    files.append(entry.path)
+            elif (
+                (status := self._status(entry.path))
+                and stat.S_ISDIR(status.st_mode)
+                and self._is_new(entry.path, _key(status), kind, is_folder=True)
+            ):
+                folders.append(entry.path)
+        if links:
+            self._links.append(_Links(links, kind, _are_numbers(files)))
+        return files, folders
 
     def takes(self, path: str, kind: Kind, *, is_folder: bool) -> bool:
         """Return whether a directory of this kind is read for such a file or directory in it."""
@@ -358,45 +313,27 @@ class Walker:
             return True
         return (self._filter.folder if is_folder else self._filter.file)(path, self._root)
 
-    def _is_new(self, path: str, status: os.stat_result, kind: Kind, *, is_link: bool = False) -> bool:
+    def _is_new(self, path: str, key: _Key, kind: Kind, *, is_folder: bool) -> bool:
         """Return whether a file or directory was not met before; remember it if it is read.
 
         What is not asked for by this name may be asked for by another one.
         """
-        is_folder = stat.S_ISDIR(status.st_mode)
-        if not self.takes(path, kind, is_folder=is_folder) or self._is_double(path, status):
+        if not self.takes(path, kind, is_folder=is_folder) or self._is_double(path, key):
             return False
         is_asked = self._is_asked(path, kind, is_folder=is_folder)
-        if is_asked and (is_folder or is_link or status.st_nlink != 1):
-            self._seen.add(_key(status))
-        if not self._filter.written or _key(status) not in self._written:
+        if is_asked:
+            self._seen.add(key)
+        if key not in self._written or not self._filter.written:
             return True
         if is_asked:
             self._filter.written.tell(path)
         return False
 
-    def _is_double(self, path: str, status: os.stat_result, *, is_link: bool = False) -> bool:
+    def _is_double(self, path: str, key: _Key) -> bool:
         """Return whether a file or directory is read by another name."""
-        is_double = _key(status) in self._seen
-        if is_link and not is_double and stat.S_ISREG(status.st_mode):
-            is_double = self._is_read_from_its_directory(path)
-        return self._is_told_double(path, is_double)
-
-    def _is_told_double(self, path: str, is_double: bool) -> bool:
-        if is_double and self._filter.doubles is not None:
+        if key in self._seen and self._filter.doubles is not None:
             self._filter.doubles.add(path)
-        return is_double
-
-    def _is_read_from_its_directory(self, link: str) -> bool:
-        """Return whether the file to which a link leads is read by its own name."""
-        folder, name = os.path.split(os.path.realpath(link))
-        status = self._status(folder)
-        if status is None or _key(status) not in self._listed:
-            return False
-        listed, kind = self._listed[_key(status)]
-        path = os.path.join(listed, name)
-        is_taken = not is_skipped(name, kind) and self.takes(path, kind, is_folder=False)
-        return is_taken and self._is_asked(path, kind, is_folder=False)
+        return key in self._seen
 
     def _is_new_epoch(self, path: str) -> bool:
         """Return whether an epoch of a public inbox is read only as such.
@@ -450,14 +387,8 @@ def _key(status: os.stat_result) -> _Key:
     return (status.st_dev, status.st_ino)
 
 
-def files_of(found: list[tuple[str, Stamp]], kind: Kind, *, may_be_mail: bool = True) -> list[File]:
-    """Return what was found in a directory of this kind."""
-    is_mail = kind == "part" or (may_be_mail and _are_numbers(found))
-    return [File(path, is_mail, stamp=stamp) for path, stamp in found]
-
-
-def _are_numbers(found: list[tuple[str, Stamp]]) -> bool:
-    return all(is_number(os.path.basename(path)) for path, _ in found)
+def _are_numbers(paths: list[str]) -> bool:
+    return all(is_number(os.path.basename(path)) for path in paths)
 
 
 def is_skipped(name: str, kind: Kind = "folder") -> bool:
