@@ -490,6 +490,48 @@ def test_mail_that_is_moved_and_marked_since_the_plan_is_read(
         read_into(planned, parts_in(str(tmp_path)), "jsonl")
 
 
+def test_a_file_that_may_not_be_read_is_in_no_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its stamp does not show that it may be read later; one that a worker may not read fails the shard."""
+    (tmp_path / "in").mkdir()
+    for name in "ab":
+        (tmp_path / "in" / name).write_text(f"http://{name}.example/\n")
+    locked = str(tmp_path / "in" / "a")
+    told: list[SourceError] = []
+    with monkeypatch.context() as patched:
+        patched.setattr("os.access", lambda path, *_, **__: path != locked)
+        [planned] = plan_sources([str(tmp_path / "in")], "auto", {}, on_damage=told.append)
+        assert list(plan_sources([locked], "auto", {}, on_damage=told.append)) == []
+    assert [str(error) for error in told] == [f"{locked}: Permission denied"] * 2
+    assert [file.path for file in planned.shard.files] == [str(tmp_path / "in" / "b")]
+    [whole] = planned_of(tmp_path / "in", shard_size=1 << 20)
+    parts = parts_in(str(tmp_path / "out"))
+    parts.prepare()
+    monkeypatch.setattr("urlextract.run.stores.open_file", denied)
+    with pytest.raises(UrlExtractError, match=f"{locked}: Permission denied"):
+        read_into(whole, parts, "jsonl")
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def denied(path: str) -> BinaryIO:
+    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("DASK_DISTRIBUTED__LOGGING", ""), ("DASK_CONFIG", "wrong"), ("DASK_CONFIG", "broken")],
+)
+def test_settings_of_dask_that_are_none_are_one_line(name: str, value: str, tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    for folder, content in (("wrong", "distributed:\n  logging:\n"), ("broken", "distributed: [\n")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "dask.yaml").write_text(content)
+    (tmp_path / "text").write_text("http://a.example/\n")
+    words = ("cluster", "--workers", 1, "--out", "out", "text")
+    status, output, errors = outcome(*words, cwd=tmp_path, env={**os.environ, name: value})
+    assert (status, output, errors.count("\n")) == (2, "", 1)
+    assert errors.startswith("urlextract: Dask cannot use its settings (")
+
+
 def test_a_part_that_is_there_is_not_written_again(tmp_path: Path) -> None:
     [planned] = planned_of(CORPORA / "sample.eml", shard_size=1 << 20)
     parts = parts_in(str(tmp_path))

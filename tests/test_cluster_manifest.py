@@ -264,6 +264,45 @@ def test_shards_that_others_have_read_get_their_manifest_without_dask(tree: Path
     assert records_of(tmp_path / "out") == records_of_one(tmp_path)
 
 
+def test_damage_is_told_by_each_run(tree: Path, tmp_path: Path) -> None:
+    """Also by those that find the part of it, and until it is mended."""
+    packed = gzip.compress(b"Subject: x\n\nhttp://a.example/\n" * 99, 0)
+    (tree / "cut.gz").write_bytes(packed[:-20])
+    told = f"urlextract: in/cut.gz, byte {len(packed) - 20}: gzip data is cut short\n"
+    status, done, errors = cluster(tmp_path)
+    assert (status, errors) == (2, told)
+    assert cluster(tmp_path) == (2, 0, told)
+    plan = run("shards", "--shard-size", "4k", "in", cwd=tmp_path).stdout.decode()
+    (tmp_path / "plan").write_text(plan)
+    assert cluster(tmp_path, "--plan", "plan", sources=()) == (2, 0, told)
+    numbers = [word for number in range(1, done + 1) for word in ("--number", number)]
+    status, _, errors = outcome("shard", "--plan", "plan", "--out", "out", *numbers, cwd=tmp_path)
+    assert (status, errors) == (2, told)
+    (tree / "cut.gz").write_bytes(packed)
+    assert cluster(tmp_path, "--prune") == (0, 1, "")
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        "manifest.json",
+        *listed(tmp_path / "out"),
+    }
+
+
+def test_link_that_leads_nowhere_leaves_nothing_out(tree: Path, tmp_path: Path) -> None:
+    """It is told, but for its sake no run would ever be complete; not so if it was named."""
+    (tree / "dangling").symlink_to("nowhere")
+    told = "urlextract: in/dangling: No such file or directory\n"
+    status, _, errors = cluster(tmp_path)
+    assert (status, errors) == (2, told)
+    assert records_of(tmp_path / "out") == run("-j", "in", cwd=tmp_path).stdout.decode().splitlines()
+    status, _, errors = cluster(tmp_path, sources=("in", "in/dangling"))
+    assert status == 2
+    assert errors.endswith("out: not all sources were read, and so manifest.json is not written\n")
+
+
+def test_plan_without_a_shard_is_none(tmp_path: Path) -> None:
+    (tmp_path / "plan").write_text("")
+    assert cluster(tmp_path, "--plan", "plan", sources=()) == (2, None, "urlextract: plan: has no shard\n")
+
+
 def test_directory_is_tried_before_anything_is_read(tree: Path, tmp_path: Path) -> None:
     (tmp_path / "out").write_text("")
     assert cluster(tmp_path, sources=("none",)) == (2, None, "urlextract: out: File exists\n")

@@ -45,6 +45,7 @@ _FETCH = 5  # seconds in which a worker must hand over what a task has returned
 _RESTART = 30  # seconds in which a worker must restart
 _ENCRYPTED = ("tls", "wss")  # protocols of Dask
 _OPEN_TO_ALL = "the connection is not encrypted, and whoever reaches this cluster can run code on it"
+_SETTINGS = "Dask cannot use its settings (the files of DASK_CONFIG, and the variables DASK_...)"
 _LOST = "the connection to the scheduler is lost: run again to go on"
 
 
@@ -203,6 +204,8 @@ def connected(how: ClusterOptions, notice: Callable[[str], None]) -> Iterator[An
         raise MissingExtraError(
             "urlextract cluster needs distributed: pip install 'urlextract-mail[cluster]'"
         ) from None
+    except Exception as error:  # of a file that Dask reads at once, by a library of its own
+        raise UrlExtractError(f"{_SETTINGS}: {' '.join(str(error).split())}") from None
     # Of the libraries: what matters is reported here, in lines of its own
     logging.disable(logging.CRITICAL)
     warnings.filterwarnings("ignore", module=r"distributed\b")
@@ -212,7 +215,11 @@ def connected(how: ClusterOptions, notice: Callable[[str], None]) -> Iterator[An
         "distributed.logging.distributed": "critical",
         "distributed.admin.log-format": "%(message)s",
     }
-    with dask.config.set(settings), ExitStack() as stack:
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(dask.config.set(settings))
+        except TypeError as error:  # what should be a table is none
+            raise UrlExtractError(f"{_SETTINGS}: {error}") from None
         if how.scheduler is None:
             workers = how.workers or processors()
             # A thread cannot be ended when its time is over

@@ -17,9 +17,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
-from urlextract.errors import SourceError, UrlExtractError
+from urlextract.errors import SourceError, SourceNotFoundError, UrlExtractError
 from urlextract.replacing import STALE, new_draft, remove_drafts, replace_file
-from urlextract.run.manifest import is_part
+from urlextract.run.manifest import DAMAGE, is_part
 from urlextract.run.stores import file_system, files_in, is_url, store_errors
 
 _DRAFT = ".part-"
@@ -37,7 +37,7 @@ class Parts(Protocol):
         """Remove the drafts of processes that have died."""
 
     def sizes(self) -> dict[str, int]:
-        """Return the names of the parts that are there, each with its size in bytes."""
+        """Return the names of the parts, and of their files of damage, each with its size in bytes."""
 
     def has(self, name: str) -> bool:
         """Return whether a part is there."""
@@ -139,6 +139,8 @@ class _Store:
         try:
             self.put(tried, b"")
             self.remove(tried)
+        except SourceNotFoundError:
+            raise SourceError(self._url, "cannot be written to: there is no such bucket") from None
         except SourceError as error:
             raise SourceError(self._url, f"cannot be written to: {error.cause}") from None
 
@@ -200,7 +202,12 @@ def _sizes_in(folder: str) -> dict[str, int]:
         stamps = files_in(folder)
     except FileNotFoundError:  # a store has no empty directories
         return {}
-    return {name: stamp.size or 0 for name, stamp in stamps.items() if is_part(name)}
+    return {name: stamp.size or 0 for name, stamp in stamps.items() if is_part(name.removesuffix(DAMAGE))}
+
+
+def damage_of(parts: Parts, name: str) -> tuple[str, ...]:
+    """Return what is damaged in the source of a part that is there."""
+    return tuple((parts.get(name + DAMAGE) or b"").decode("utf-8", "surrogateescape").splitlines())
 
 
 def _seconds_of(info: dict[str, Any]) -> float:

@@ -104,16 +104,14 @@ class PlannedShard:
     def open(self, name: str) -> BinaryIO:
         """Open the file that records call ``name``.
 
-        Raise `ChangedError` if it has changed since the plan, `PermissionError` if it may not be read, and
-        `ReadFailedError` for what is no fault of the source.
+        Raise `ChangedError` if it has changed since the plan, and `ReadFailedError` for what is no fault of
+        the source.
         """
         planned = self._stamps[name]
         try:
             stream, stamp = open_stamped(self._path_of(name), name)
         except FileNotFoundError:
             raise ChangedError(f"{name}: is gone since the plan was made") from None
-        except PermissionError:
-            raise
         except OSError as error:
             words = error.cause if isinstance(error, SourceError) else error.strerror or str(error)
             raise ReadFailedError(f"{name}: {words}") from None

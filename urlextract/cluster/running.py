@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -10,14 +12,14 @@ from typing import Any, NamedTuple, TextIO
 
 from urlextract.cluster.coalescing import coalesce, folder_of, is_stale
 from urlextract.cluster.driver import Cluster, ClusterOptions, Report, Summary, read_all
-from urlextract.cluster.partfiles import Parts, parts_in
+from urlextract.cluster.partfiles import Parts, damage_of, parts_in
 from urlextract.cluster.partwriters import check_writer
 from urlextract.cluster.plans import PlannedShard, plan_sources, read_plan
 from urlextract.cluster.tasks import part_name, read_into
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.output import status
 from urlextract.output.writer import opened
-from urlextract.run.manifest import MANIFEST, ListedPart, Manifest, read_manifest
+from urlextract.run.manifest import DAMAGE, MANIFEST, ListedPart, Manifest, is_part, read_manifest
 from urlextract.run.stores import resolved
 from urlextract.run.stretches import Spread, alone
 from urlextract.sources.folders.tree import TreeFilter, Written, tell_of_links
@@ -55,10 +57,19 @@ def print_plan(
     """Print the shards of the sources; return their number."""
     count = 0
     with opened(None, end="\n", is_prompt=False) as writer:
-        for planned in _planned(sources, given, keywords, on_damage, notice):
+        for planned in _planned(_named(sources, given), given, keywords, on_damage, notice):
             writer.write(planned.line())
             count += 1
     return count
+
+
+def _named(sources: Sequence[str], given: InputOptions) -> Sequence[str]:
+    """Return all sources that are named; raise `UrlExtractError` if there is none."""
+    if given.files_from is not None:
+        sources = (*sources, *names_in(given.files_from))
+    if not sources:
+        raise UrlExtractError("no source is named")
+    return sources
 
 
 def _planned(
@@ -70,10 +81,6 @@ def _planned(
     *,
     spread: Spread = alone,
 ) -> Iterator[PlannedShard]:
-    if given.files_from is not None:
-        sources = (*sources, *names_in(given.files_from))
-    if not sources:
-        raise UrlExtractError("no source is named")
     written = Written([1, 2], lambda path: notice(f"{path}: is written to by this run, and not read"))
     tree_filter = TreeFilter(given.include, given.exclude, given.follow, written, set())
     planned = plan_sources(
@@ -168,6 +175,8 @@ def run_on_cluster(
     """
     started = time.monotonic()
     check_writer(how.to)
+    if how.plan is None:
+        sources = _named(sources, given)
     out = resolved(how.out)
     how = how._replace(out=out)
     parts = parts_in(out)
@@ -176,7 +185,7 @@ def run_on_cluster(
         if how.scheduler is not None:  # whether it answers is known before anything is read
             cluster.connect()
         parts.prepare()
-        run = _PlannedRun(parts, how, on_damage)
+        run = _PlannedRun(parts, how, sources, on_damage, tell)
         cluster.is_fresh = not run.has_parts
         if how.plan is None:
             shards = _planned(sources, given, keywords, run.note_damage, notice, spread=cluster.spread)
@@ -206,8 +215,16 @@ def run_on_cluster(
 class _PlannedRun:
     """What is planned in a run: which shards are read, and what the manifest says in the end."""
 
-    def __init__(self, parts: Parts, how: ClusterOptions, on_damage: Callable[[SourceError], None]) -> None:
-        self._parts, self._how, self._on_damage = parts, how, on_damage
+    def __init__(
+        self,
+        parts: Parts,
+        how: ClusterOptions,
+        sources: Sequence[str],
+        on_damage: Callable[[SourceError], None],
+        tell: Tell,
+    ) -> None:
+        self._parts, self._how, self._sources = parts, how, frozenset(sources)
+        self._on_damage, self._tell = on_damage, tell
         self._existing = parts.sizes()
         self.has_parts = bool(self._existing)
         self._listed: list[ListedPart] = []
@@ -222,8 +239,10 @@ class _PlannedRun:
         return None if data is None else read_manifest(data, f"{self._how.out}/{name}")
 
     def note_damage(self, error: SourceError) -> None:
-        """Report what cannot be planned."""
-        self._is_whole = False
+        """Report what cannot be planned; a link in a tree that leads nowhere leaves nothing out."""
+        is_in_tree = error.source not in self._sources
+        if not (is_in_tree and error.errno == errno.ENOENT and os.path.islink(error.source)):
+            self._is_whole = False
         self._on_damage(error)
 
     def missing(self, shards: Iterable[PlannedShard]) -> Iterator[PlannedShard]:
@@ -239,6 +258,8 @@ class _PlannedRun:
             self._is_rest &= planned.error is not None
             if name in self._existing:
                 self.skipped += 1
+                for damage in damage_of(self._parts, name) if name + DAMAGE in self._existing else ():
+                    self._tell(damage)
             else:
                 yield planned
 
@@ -274,18 +295,25 @@ class _PlannedRun:
             return None
         self._parts.put(MANIFEST, manifest.encoded())
         self._parts.remove(UNFINISHED)
-        others = sizes.keys() - {part.name for part in manifest.parts}
+        listed = {part.name for part in manifest.parts}
+        others = [name for name in sizes if name.removesuffix(DAMAGE) not in listed]
         if self._how.prune:
             for name in others:
                 self._parts.remove(name)
         elif others:
-            notice(f"{self._how.out}: {_number(len(others), 'part')} of earlier runs there, too: see --prune")
+            count = _number(sum(is_part(name) for name in others), "part")
+            notice(f"{self._how.out}: {count} of earlier runs there, too: see --prune")
         return manifest
 
 
 def _all_of(plan: str) -> Iterator[PlannedShard]:
     with _lines_of(plan) as stream:
-        yield from read_plan(plan, stream)
+        is_empty = True
+        for planned in read_plan(plan, stream):
+            is_empty = False
+            yield planned
+    if is_empty:
+        raise UrlExtractError(f"{plan}: has no shard")
 
 
 def _refuse_within(out: str, folders: Iterable[str]) -> None:

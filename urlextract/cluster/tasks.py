@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator
 from threading import Event
 from typing import BinaryIO, NamedTuple, TypeVar
 
-from urlextract.cluster.partfiles import Parts, parts_in
+from urlextract.cluster.partfiles import Parts, damage_of, parts_in
 from urlextract.cluster.partwriters import SUFFIXES, write_records
 from urlextract.cluster.plans import ChangedError, PlannedShard, shard_of_line
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.pipeline.options import options_of
 from urlextract.records import Item, RawMessage
+from urlextract.run.manifest import DAMAGE
 from urlextract.run.results import found_in
 from urlextract.run.shards import read_shard
 from urlextract.run.stores import FilesAndObjects
@@ -82,13 +83,16 @@ def read_into(planned: PlannedShard, parts: Parts, to: str) -> Outcome:
     """
     name = part_name(planned, to)
     if parts.has(name):
-        return Outcome(skipped=True)
+        return Outcome(skipped=True, damage=damage_of(parts, name))
     started = time.monotonic()
     planned.check_repositories()
     reading = _Reading(planned)
     try:
         with parts.writing(name) as stream:
             urls = reading.write(stream, to)
+            if reading.damage:  # first: then no part is without it
+                lines = "".join(f"{line}\n" for line in reading.damage)
+                parts.put(name + DAMAGE, lines.encode("utf-8", "surrogateescape"))
     except SourceError:
         raise
     except OSError as error:
@@ -126,7 +130,7 @@ class _Reading:
 
     def _note(self, error: SourceError) -> None:
         if len(self.damage) < _MOST_DAMAGE:
-            self.damage.append(str(error))
+            self.damage.append(str(error).replace("\n", "\\n"))  # a line each
         else:
             self._more += 1
 

@@ -42,6 +42,7 @@ from urlextract.pipeline.options import (
 from urlextract.records import Item, RawMessage, SourceFormat
 from urlextract.results import Found
 from urlextract.run.engine import processors
+from urlextract.run.manifest import MANIFEST, is_part
 from urlextract.run.progress import Progress
 from urlextract.run.stores import resolved
 from urlextract.run.workers import DONE, RESULT, in_turn
@@ -447,6 +448,8 @@ class _Run:
             folder = resolved(folder).rstrip("/")
             self._writer.keep_parts(kept_name(folder), (os.path.basename(part.path) for part in parts))
             self._connection.execute("COMMIT")
+        elif any(is_part(os.path.basename(part.path)) for part in parts):
+            self._reading.notice(f"{folder}: no {MANIFEST} is there: all parts are loaded, of whatever run")
         for part in parts:
             places, messages = self._places, self._messages
             self._connection.execute("BEGIN IMMEDIATE")

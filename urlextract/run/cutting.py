@@ -213,14 +213,16 @@ class Cutter:
         folder = Shard(path, self._format, is_folder=True)
         place = partial(Place, on_damage=damage.append)
         for each in self.files.walk(path, walked, place, tree_filter):
-            file = self._stamped(each)
-            steps = self._steps_for(file, folder)
+            file = each if each.repositories else self._stamped(each, damage)
+            steps = self._steps_for(file, folder) if file else []
             if damage or steps or len(held) == self._cuts.files or size >= self._cuts.folder:
                 yield from self._of_folder(folder, held, damage)
                 size = 0
             if steps:
                 yield from steps
                 self._count(len(steps))
+                continue
+            if file is None:
                 continue
             held.append(file)
             own = file.stamp.size or 0
@@ -237,16 +239,17 @@ class Cutter:
             self._count(1)
             yield folder._replace(files=tuple(held), size=sum(file.stamp.size or 0 for file in held))
         for each in damage:
-            yield folder._replace(damage=(each.source, each.cause, each.offset))
+            yield folder._replace(damage=(each.source, each.cause, each.offset, each.errno))
         held.clear()
         damage.clear()
 
-    def _stamped(self, file: File) -> File:
-        """Return a file with its stamp; one that cannot be asked for is reported when it is read."""
-        if not file.repositories:
-            with suppress(OSError, ValueError):
-                return file._replace(stamp=self.files.stamp(file.path))
-        return file
+    def _stamped(self, file: File, damage: list[SourceError]) -> File | None:
+        """Return a file with its stamp, None if it cannot be read, which is added to ``damage``."""
+        try:
+            return file._replace(stamp=self.files.stamp(file.path))
+        except OSError as error:
+            Place(file.path, damage.append).damage(error)
+            return None
 
     def _steps_for(self, file: File, folder: Shard) -> list[Step]:
         """Return the steps for a file of a directory, or an empty list if it is not cut."""

@@ -73,7 +73,7 @@ class Shard(NamedTuple):
     number: int = 0
     files: tuple[File, ...] = ()
     is_folder: bool = False
-    damage: tuple[str, str, int | None] | None = None
+    damage: tuple[str, str, int | None, int | None] | None = None
     is_last: bool = False
     turn: int = 0
     size: int = 0

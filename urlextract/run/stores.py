@@ -6,6 +6,7 @@ it uses for their protocol. A stamp is what shows that a file is still the one t
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import stat
@@ -163,9 +164,15 @@ class FilesAndObjects(Files):
         return _Listing(format, place, tree_filter, self._known).walk(path)
 
     def stamp(self, path: str) -> Stamp:
-        """Return the stamp of a file or an object; raise `OSError` or `ValueError`."""
+        """Return the stamp of a file or an object; raise `OSError` or `ValueError`.
+
+        A file that may not be read has none: there is nothing by which a later run would know that it may be.
+        """
         if not is_url(path):
-            return super().stamp(path)
+            stamp = super().stamp(path)
+            if stamp.size is not None and not os.access(path, os.R_OK, effective_ids=True):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+            return stamp
         return self._known.pop(path, None) or _stamp_of(_info(path))
 
 

@@ -147,7 +147,7 @@ def shards_of(
                 measured = measure(exact, files)
         except UrlExtractError as error:
             cause = str(error).removeprefix(f"{step.source}: ")
-            yield Shard(step.source, damage=(step.source, cause, None), is_last=not is_folder)
+            yield Shard(step.source, damage=(step.source, cause, None, None), is_last=not is_folder)
             before = Measured(None)
             continue
         shard = _shard_of(exact, measured, before)
