@@ -215,7 +215,7 @@ class Cutter:
         for each in self.files.walk(path, walked, place, tree_filter):
             file = each if each.repositories else self._stamped(each, damage)
             steps = self._steps_for(file, folder) if file else []
-            if damage or steps or len(held) == self._cuts.files or size >= self._cuts.folder:
+            if steps or len(held) + len(damage) >= self._cuts.files or size >= self._cuts.folder:
                 yield from self._of_folder(folder, held, damage)
                 size = 0
             if steps:
