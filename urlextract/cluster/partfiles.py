@@ -206,8 +206,12 @@ def _sizes_in(folder: str) -> dict[str, int]:
 
 
 def damage_of(parts: Parts, name: str) -> tuple[str, ...]:
-    """Return what is damaged in the source of a part that is there."""
-    return tuple((parts.get(name + DAMAGE) or b"").decode("utf-8", "surrogateescape").splitlines())
+    """Return what is damaged in the source of a part that is there; raise `UrlExtractError` if that fails."""
+    try:
+        data = parts.get(name + DAMAGE) or b""
+    except OSError as error:
+        raise UrlExtractError(f"{name}{DAMAGE}: {error.strerror or error}") from None
+    return tuple(line for line in data.decode("utf-8", "surrogateescape").split("\n") if line)
 
 
 def _seconds_of(info: dict[str, Any]) -> float:
