@@ -114,7 +114,8 @@ def _paragraph_at(text: str, line: _Lines) -> _Lines:
     """Return what says something about a URL that is alone in ``line``; the line itself if nothing does."""
     low, high = max(0, line.begin - _ABOVE), line.end + _BELOW
     furthest = max(0, low - 2 * _ABOVE)  # a blank line, and the paragraph before it
-    if not (_WORD.search(text, furthest, line.begin) or _WORD.search(text, line.end, high)):
+    whole = _end_of_whole_words(text, line.end, high)  # what is cut of a URL would look like a word
+    if not (_WORD.search(text, furthest, line.begin) or _WORD.search(text, line.end, whole)):
         return line  # quickly, for long lists of URLs
     begin, end = _start_above(text, line.begin, low), _end_below(text, line.end, high)
     if _WORD.search(text, begin, line.begin) or _WORD.search(text, line.end, end):
@@ -126,6 +127,13 @@ def _paragraph_at(text: str, line: _Lines) -> _Lines:
         if _WORD.search(text, above, blank.begin):
             return _Lines(above, line.end)
     return line
+
+
+def _end_of_whole_words(text: str, at: int, high: int) -> int:
+    """Return ``high``, or the blank before the word that it cuts, ``at`` if there is none."""
+    if high >= len(text) or text[high].isspace():
+        return high
+    return max(at, *(text.rfind(blank, at, high) for blank in " \t\r\n"))
 
 
 def _is_blank(line: str) -> bool:
