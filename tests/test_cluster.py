@@ -41,6 +41,7 @@ from urlextract.cluster.tasks import Outcome, part_name, read_into
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.output.jsonl import json_line
 from urlextract.run.shards import Shard
+from urlextract.run.stores import FilesAndObjects
 from urlextract.run.stretches import Stretch
 from urlextract.sources.folders.git import Commits
 from urlextract.sources.folders.tree import File, Stamp
@@ -488,6 +489,14 @@ def test_mail_that_is_moved_and_marked_since_the_plan_is_read(
     (tmp_path / "mail" / "cur" / "0.P1.host:2,RS").write_text("Subject: y\n")
     with pytest.raises(ChangedError, match=r"mail/new/0\.P1\.host: has changed since"):
         read_into(planned, parts_in(str(tmp_path)), "jsonl")
+
+
+def test_mail_that_is_moved_while_the_plan_is_made_is_read(tmp_path: Path) -> None:
+    (tmp_path / "mail" / "new").mkdir(parents=True)
+    (tmp_path / "mail" / "cur").mkdir()
+    (tmp_path / "mail" / "cur" / "1.P1.host:2,S").write_text("Subject: x\n\nhttp://a.example/\n")
+    old = str(tmp_path / "mail" / "new" / "1.P1.host")
+    assert FilesAndObjects().stamp(old) == Stamp.of((tmp_path / "mail/cur/1.P1.host:2,S").stat())
 
 
 def test_a_file_that_may_not_be_read_is_in_no_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -195,17 +195,7 @@ def connected(how: ClusterOptions, notice: Callable[[str], None]) -> Iterator[An
     everybody. Raise `UrlExtractError` if the scheduler does not answer, or if its workers have not this
     version of the program.
     """
-    try:
-        import dask
-        import distributed
-
-        from urlextract.cluster.local import local_cluster
-    except ImportError:
-        raise MissingExtraError(
-            "urlextract cluster needs distributed: pip install 'urlextract-mail[cluster]'"
-        ) from None
-    except Exception as error:  # of a file that Dask reads at once, by a library of its own
-        raise UrlExtractError(f"{_SETTINGS}: {' '.join(str(error).split())}") from None
+    dask, distributed, local_cluster = _loaded()
     # Of the libraries: what matters is reported here, in lines of its own
     logging.disable(logging.CRITICAL)
     warnings.filterwarnings("ignore", module=r"distributed\b")
@@ -236,6 +226,22 @@ def connected(how: ClusterOptions, notice: Callable[[str], None]) -> Iterator[An
             if how.dashboard:
                 notice(f"dashboard: {client.dashboard_link}")
         yield client
+
+
+def _loaded() -> tuple[Any, Any, Any]:
+    """Return Dask, distributed, and the function that starts a cluster of this machine."""
+    try:
+        import dask
+        import distributed
+
+        from urlextract.cluster.local import local_cluster
+    except ImportError:
+        raise MissingExtraError(
+            "urlextract cluster needs distributed: pip install 'urlextract-mail[cluster]'"
+        ) from None
+    except Exception as error:  # of a file that Dask reads at once, by a library of its own
+        raise UrlExtractError(f"{_SETTINGS}: {' '.join(str(error).split())}") from None
+    return dask, distributed, local_cluster
 
 
 def _client_of(distributed: Any, scheduler: str) -> Any:

@@ -11,7 +11,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -203,6 +203,12 @@ def _sizes_in(folder: str) -> dict[str, int]:
     except FileNotFoundError:  # a store has no empty directories
         return {}
     return {name: stamp.size or 0 for name, stamp in stamps.items() if is_part(name.removesuffix(DAMAGE))}
+
+
+def put_damage(parts: Parts, name: str, damage: Iterable[str]) -> None:
+    """Keep what is damaged in the source of a part, if anything is, each in one line."""
+    if lines := "".join(f"{each}\n" for each in damage):
+        parts.put(name + DAMAGE, lines.encode("utf-8", "surrogateescape"))
 
 
 def damage_of(parts: Parts, name: str) -> tuple[str, ...]:

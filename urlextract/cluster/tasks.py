@@ -9,13 +9,12 @@ from collections.abc import Iterable, Iterator
 from threading import Event
 from typing import BinaryIO, NamedTuple, TypeVar
 
-from urlextract.cluster.partfiles import Parts, damage_of, parts_in
+from urlextract.cluster.partfiles import Parts, damage_of, parts_in, put_damage
 from urlextract.cluster.partwriters import SUFFIXES, write_records
 from urlextract.cluster.plans import ChangedError, PlannedShard, shard_of_line
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.pipeline.options import options_of
 from urlextract.records import Item, RawMessage
-from urlextract.run.manifest import DAMAGE
 from urlextract.run.results import found_in
 from urlextract.run.shards import read_shard
 from urlextract.run.stores import FilesAndObjects
@@ -90,9 +89,7 @@ def read_into(planned: PlannedShard, parts: Parts, to: str) -> Outcome:
     try:
         with parts.writing(name) as stream:
             urls = reading.write(stream, to)
-            if reading.damage:  # first: then no part is without it
-                lines = "".join(f"{line}\n" for line in reading.damage)
-                parts.put(name + DAMAGE, lines.encode("utf-8", "surrogateescape"))
+            put_damage(parts, name, reading.damage)  # before the part: then none is without it
     except SourceError:
         raise
     except OSError as error:

@@ -300,7 +300,7 @@ class Cutter:
         edges.append(whole.size)
         if self._placed:
             return _stretches(whole, edges)
-        return [_shard_of(whole, low, low, high) for low, high in pairwise(edges)]
+        return [_shard_of_range(whole, low, low, high) for low, high in pairwise(edges)]
 
     def _mailbox(self, whole: Stretch, stream: BinaryIO) -> list[Step]:
         """Cut a mailbox at any bytes, or at heads of messages if one may declare a length beyond a cut."""
@@ -309,7 +309,7 @@ class Cutter:
         if self._numbered or any(_may_be_inside(stream, cut) for cut in cuts):
             return self._at_heads(whole)
         return [
-            _shard_of(whole, max(start, low + 1 - _LOOK_BACK), max(low, 0), high)._replace(after=low)
+            _shard_of_range(whole, max(start, low + 1 - _LOOK_BACK), max(low, 0), high)._replace(after=low)
             for low, high in pairwise([start - 1, *cuts, whole.size])
         ]
 
@@ -340,7 +340,7 @@ def _stretches(whole: Stretch, edges: Iterable[int]) -> list[Step]:
     return [stretches[0]._replace(is_first=True, is_exact=True), *stretches[1:]]
 
 
-def _shard_of(whole: Stretch, start: int, low: int, high: int) -> Shard:
+def _shard_of_range(whole: Stretch, start: int, low: int, high: int) -> Shard:
     """Return the shard of the bytes of a file from ``low`` up to ``high``; reading begins at ``start``."""
     until = high if high < whole.size else sys.maxsize
     return Shard(whole.source, whole.format, start, until=until, size=high - low, stamp=whole.stamp)

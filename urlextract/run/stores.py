@@ -20,6 +20,7 @@ from urlextract.errors import MissingExtraError, SourceError, SourceNotFoundErro
 from urlextract.grammar.patterns import lazy_re
 from urlextract.run.shards import Files
 from urlextract.sources.folders.tree import File, Kind, Stamp, TreeFilter, Walker, is_skipped, rank
+from urlextract.sources.maildir import located
 from urlextract.sources.streams import Place, open_file
 
 _URL = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]{1,30}://")
@@ -169,10 +170,10 @@ class FilesAndObjects(Files):
         A file that may not be read has none: there is nothing by which a later run would know that it may be.
         """
         if not is_url(path):
-            stamp = super().stamp(path)
-            if stamp.size is not None and not os.access(path, os.R_OK, effective_ids=True):
+            found, status = located(path)
+            if stat.S_ISREG(status.st_mode) and not os.access(found, os.R_OK, effective_ids=True):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
-            return stamp
+            return Stamp.of(status)
         return self._known.pop(path, None) or _stamp_of(_info(path))
 
 
