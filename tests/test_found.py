@@ -64,8 +64,6 @@ REPAIRS = [
     ("encoded-characters", '"joe smith"@a.example', {"emails": True}),
     ("added-scheme", "www.a.example", {}),
     ("refanged", "hxxp://a.example/", {"refang": True}),
-    ("kept-hyphen", "<http://a.example/b-\nc> http://a.example/b-c", {"hyphen": "elsewhere"}),
-    ("dropped-hyphen", "<http://a.example/b-\nc> http://a.example/bc", {"hyphen": "elsewhere"}),
 ]
 
 
@@ -187,12 +185,13 @@ def test_pieces_and_repairs_are_those_of_the_reading(hyphen: Any, expected: list
     ] == expected
 
 
-def test_pieces_of_evidence_are_those_of_the_reading() -> None:
-    text = "> <http://a.example/b-\n> c-\n> d> and http://a.example/b-cd"
-    found = next(extract(text, hyphen="elsewhere"))
-    assert [piece.of(text) for piece in found.pieces] == ["http://a.example/b-", "c", "d"]
-    assert found.repairs[-1].code is RepairCode.DROPPED_HYPHEN
-    assert "removed-hyphens" not in [repair.code for repair in found.repairs]
+def test_pieces_without_hyphens_are_those_of_the_quoted_lines() -> None:
+    text = "> <http://a.example/b-\n> c-\n> d- e->"
+    kept, dropped = extract(text, hyphen="both")
+    assert [piece.of(text) for piece in kept.pieces] == ["http://a.example/b-", "c-", "d-", "e-"]
+    assert [piece.of(text) for piece in dropped.pieces] == ["http://a.example/b", "c", "d-", "e-"]
+    assert (dropped.url, dropped.repairs[-1]) == ("http://a.example/bcd-e-", "removed 2 hyphens")
+    assert dropped.alternatives[0].url == kept.url
 
 
 def test_readings_of_hyphens_are_not_those_of_joints() -> None:

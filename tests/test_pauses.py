@@ -93,8 +93,6 @@ TEXTS: list[tuple[str, list[Piece], list[Piece]]] = [
     ("a URL before a blank line", ["http://a.example/dir/\n\n", SHORT, "x\n"], [SHORT, "http://a.example/dir/"]),
     ("a page break within brackets",
      ["<URL:http://a.example/b\n\nOne [Page 9]\n\f\n", SHORT, "RFC 1 Two 1994\n\nc>\n"], [SHORT, "http://a.example/bc"]),
-    ("a hyphen, of which more text could tell",
-     ["see <http://a.example/b-\nc> now\n", SHORT, "x\n"], [SHORT, "http://a.example/b-c"]),
     ("what may be quoted-printable",
      ["see http://a.example/?x=3Dy, and\n", SHORT, "x\n"],
      [SHORT, "http://a.example/?x=3Dy\tundecoded quoted-printable"]),

@@ -71,7 +71,6 @@ MORE_OPTIONS = """
 --join delimited -j
 --hyphen both
 --hyphen drop -j
---hyphen elsewhere -j
 --bracketed -j
 --links -j
 --unwrap

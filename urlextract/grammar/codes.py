@@ -45,8 +45,6 @@ class RepairCode(WordedCode):
     ENCODED_CHARACTERS = "encoded-characters", "an address had characters that a mailto URL encodes"
     ADDED_SCHEME = "added-scheme", "it was written without its scheme"
     REFANGED = "refanged", "it was defanged"
-    KEPT_HYPHEN = "kept-hyphen", "it stands unbroken elsewhere, with the hyphen"
-    DROPPED_HYPHEN = "dropped-hyphen", "it stands unbroken elsewhere, without the hyphen"
 
 
 class AlternativeCode(WordedCode):

@@ -4,7 +4,6 @@ Rules are functions of a `Buffer` and offsets in it. A rule that reaches the end
 may go on raises `MoreNeeded`; the place is read again when there is more text.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from urlextract.grammar.chars import BLANK_LINE, STRAY_BYTES
@@ -245,13 +244,5 @@ class Pass(NamedTuple):
 class ScanText(Protocol):
     """Scans a text from an offset on: `stream.scan_buffer` without the arguments that do not change."""
 
-    def __call__(
-        self,
-        text: str,
-        start: int,
-        last: int,
-        *,
-        is_whole: bool,
-        original: Callable[[int], int] = int,
-    ) -> Pass:
-        """Read the places of ``text`` from ``start`` on; ``original`` returns their offsets as fed."""
+    def __call__(self, text: str, start: int, last: int, *, is_whole: bool) -> Pass:
+        """Read the places of ``text`` from ``start`` on."""
