@@ -317,7 +317,7 @@ def taken(
     """
     end = span.end
     raw = buffer.text[start:end]
-    if buffer.text.startswith((" ", "\u2026", "["), end) and may_be_cut_off(buffer.text, start, end):
+    if buffer.text.startswith((" ", "\u2026"), end) and may_be_cut_off(buffer.text, start, end):
         buffer.need(2, end)
         if buffer.text.startswith(SHORTENING, end):
             buffer.need(SHORTENED_REACH, end)

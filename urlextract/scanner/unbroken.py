@@ -132,7 +132,7 @@ def _taken(buffer: Buffer, start: int, end: int, form: Form) -> Match | None:
     if end - stop > 2 or ("=" in raw and may_be_escaped(raw)):  # it may end in an ellipsis
         return None
     is_open = end + 1 == buffer.size and not buffer.is_whole and may_be_cut_off(text, start, stop)
-    if "[..." in raw or text.startswith(SHORTENING, end) or is_open:
+    if text.startswith(SHORTENING, end) or is_open:
         return None
     is_ended = buffer.is_whole if end == buffer.size else text[end] not in "\r\n"
     if not is_ended and (end == buffer.size or continuation(buffer, start, stop) is not ENDS_HERE):
