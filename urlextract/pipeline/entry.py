@@ -320,7 +320,7 @@ def extract_source(
     """Yield the URLs of a file, a directory or a binary stream; ``"-"`` is standard input.
 
     ``format`` is the format of the source: "text", "html", "xml", "calendar", "csv", "message", "mbox",
-    "rnews", "nntp", "mmdf", "warc", "emlx", "overview", "maildir", "inbox" or "tree". "auto" detects it from
+    "rnews", "nntp", "mmdf", "warc", "emlx", "maildir", "inbox" or "tree". "auto" detects it from
     the content, and where that says nothing, from the name. Spans count characters in the text of the part.
 
     ``name`` is the name of the source in records, by default the path, or the attribute ``name`` of a stream.
