@@ -5,13 +5,12 @@ from __future__ import annotations
 import copy
 import json
 import pickle
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+from commands import lines, run
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
@@ -354,9 +353,7 @@ def test_offset_and_length_of_a_message_in_its_source() -> None:
 
 
 def printed(*words: str) -> list[dict[str, Any]]:
-    command = [sys.executable, "-m", "urlextract", "-J", "1", "-j", *words]
-    done = subprocess.run(command, capture_output=True, cwd=ROOT, check=False)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in lines(run("-j", *words, cwd=ROOT))]
 
 
 @pytest.mark.parametrize("parsed", [False, True])

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import commands
 import pytest
 import scheme_cases
 from made_indexes import fill
@@ -72,15 +73,9 @@ LINES = [
 
 
 def shown(*words: str, width: int = 80) -> list[str]:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": str(width)}
-    done = subprocess.run(
-        [sys.executable, "-m", "urlextract", *words],
-        capture_output=True,
-        env=environment,
-        timeout=LIMIT,
-        check=True,
-    )
-    return done.stdout.decode().splitlines()
+    done = commands.run(*words, env={**os.environ, "COLUMNS": str(width)})
+    assert done.returncode == 0
+    return commands.lines(done)
 
 
 # --- the page as text -----------------------------------------------------------------------------
@@ -279,11 +274,7 @@ def values_by_key(value: Any, path: str = "") -> list[tuple[str, Any]]:
 
 
 def printed(*words: str, text: str = "") -> list[dict[str, Any]]:
-    done = subprocess.run(
-        [sys.executable, "-m", "urlextract", *words],
-        input=text.encode(), capture_output=True, cwd=ROOT, timeout=LIMIT, check=False,
-    )  # fmt: skip
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in commands.lines(commands.run(*words, data=text, cwd=ROOT))]
 
 
 URLS = [*(text for text, _ in scheme_cases.CASES), "wais://host", "prospero://host"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
+import commands
 import pytest
 
 CASES = Path(__file__).parent.parent.parent / "shared" / "cases" / "places.jsonl"
@@ -16,12 +16,11 @@ ROWS = [json.loads(line) for line in CASES.read_text().splitlines()] if CASES.ex
 
 def run(case: dict[str, Any], folder: Path, *more: str) -> subprocess.CompletedProcess[bytes]:
     """Call the command on the text of a case, in a file of its name or on standard input."""
-    command = [sys.executable, "-m", "urlextract", "--no-config", *case["args"], *more]
-    data = case["input"].encode()
+    words, data = [*case["args"], *more], case["input"].encode()
     if case["file"] is None:
-        return subprocess.run(command, input=data, cwd=folder, capture_output=True, check=False)
+        return commands.run(*words, data=data, cwd=folder)
     (folder / case["file"]).write_bytes(data)
-    return subprocess.run([*command, case["file"]], cwd=folder, capture_output=True, check=False)
+    return commands.run(*words, case["file"], cwd=folder)
 
 
 @pytest.mark.skipif(not ROWS, reason="the shared cases are not beside this checkout")

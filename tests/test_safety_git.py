@@ -83,9 +83,9 @@ HOOKS = ["fsmonitor-watchman", "post-checkout", "pre-auto-gc", "post-index-chang
          "update", "pre-receive", "post-rewrite", "proc-receive"]  # fmt: skip
 
 
-def run(*words, timeout=LIMIT, **environment):
+def run(*words, how=None, **environment):
     """Run ``urlextract`` with more environment; return exit status, lines and error messages."""
-    status, out, said = outcome(*words, timeout=timeout, env={**ENVIRONMENT, **environment})
+    status, out, said = outcome(*words, env={**ENVIRONMENT, **environment}, **(how or {}))
     return status, out.splitlines(), said
 
 
@@ -300,7 +300,7 @@ def test_special_file_in_a_repository_is_not_opened(place, kind, tmp_path, monke
         monkeypatch.chdir(path.parent)  # names of sockets are short
         with socket.socket(socket.AF_UNIX) as one:
             one.bind(path.name)
-    status, lines, said = run(tmp_path / "inbox", timeout=20)
+    status, lines, said = run(tmp_path / "inbox", how={"timeout": 20})
     if place == "shallow":
         assert (status, lines, said) == (0, ALL, "")
     else:
@@ -387,7 +387,7 @@ def test_nested_trees_are_not_followed(tmp_path):
         "mktree", data=f"040000 tree {tree}\taa\n040000 tree {folder_of(repository)}\tbb\n".encode()
     )
     repository.git("update-ref", "refs/heads/master", repository.git("commit-tree", tree, "-m", "x"))
-    assert run(tmp_path / "inbox", timeout=30) == (0, ["http://a.example/found"], "")
+    assert run(tmp_path / "inbox", how={"timeout": 30}) == (0, ["http://a.example/found"], "")
 
 
 def folder_of(repository):

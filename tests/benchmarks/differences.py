@@ -6,7 +6,8 @@ OLD and NEW are commands such as ``../base/.venv/bin/urlextract``; NEW is by def
 environment that runs this. Standard output, standard error, exit status, and the tables of an index
 are compared for each combination of options and input: ``corpora/``, the texts and messages of the
 folder of shared corpora where that lies beside the checkout, texts from ``strategies.py`` with a fixed
-seed, and the files of the bench folder's make_corpora.py. Without ``--all`` it takes half a minute.
+seed, a damaged file of each kind, and the files of the bench folder's make_corpora.py. Without ``--all``
+it takes some minutes.
 
 A difference that is meant stands in ``differences.toml``, with its reason: what the old one prints is
 rewritten by these patterns before it is compared. The exit status is 1 if other differences are left.
@@ -25,8 +26,14 @@ import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+import damaged
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+Made = TypeVar("Made")
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 SHARED = ROOT.parent / "shared"
@@ -48,7 +55,7 @@ OPTIONS = """
 --refang -j
 --join likely -j
 -u
--C 1
+--fields context,url
 -J 2
 -J 2 -j
 """
@@ -61,12 +68,9 @@ MORE_OPTIONS = """
 -q
 -m 7
 -m 7 -j
---sort
---sort -j
 --top
 --top 5 -j
 -u -j
---unique-by domain --top
 --join none
 --join delimited -j
 --hyphen both
@@ -94,8 +98,6 @@ MORE_OPTIONS = """
 -F text -j
 -F html -j
 -F message -j
---color always -j
---color always -C 2
 -J 2 -n -H
 -J 2 --csv
 -J 2 -u
@@ -103,29 +105,45 @@ MORE_OPTIONS = """
 -J 2 --top
 -J 2 -c
 """
-# Commands that read one text
+# Commands that read one text. What an older installation calls otherwise stands behind "was".
 ON_ONE = """
 rewrap
-rewrap --policy flowed
+rewrap --break was rewrap --policy bracket
 mend
 mend --unwrap
-refs
 pick --print --list
 """
 MORE_ON_ONE = """
-rewrap --policy wrap
-rewrap --policy ref
 rewrap --width 40
+rewrap --break --width 40 was rewrap --policy bracket --width 40
 pick --print --headers --list
+"""
+# Commands that read URLs, one a line
+ON_URLS = """
+parse
+parse --json
+format
+format --encode
+format --width 40 --prefix >
+format --encode --target html
+format --encode --target latex
+format --encode --target man
+format --encode --target rst
+format --encode --target markdown
+format --brackets none
 """
 
 
 class Case(NamedTuple):
-    """A command line, the file that is its standard input if there is one, and an index that it writes."""
+    """A command line, the file that is its standard input if there is one, and an index that it writes.
+
+    ``old_words`` are those for the old installation, where it has other names.
+    """
 
     words: tuple[str, ...]
     stdin: Path | None = None
     index: str = ""
+    old_words: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return " ".join(self.words) + (f" < {self.stdin}" if self.stdin else "")
@@ -177,31 +195,31 @@ def judged(path: Path) -> list[Judged]:
 def generated(folder: Path, count: int) -> None:
     """Write texts and messages of the strategies, the same ones in each run, as files of ``folder``."""
     import strategies
-    from hypothesis import HealthCheck, Phase, given, seed, settings
     from hypothesis import strategies as st
 
     messages = st.lists(strategies.MESSAGE_LINES, max_size=14).map(b"\n".join)
     texts = st.one_of(strategies.texts, strategies.broken_texts, strategies.plain_texts)
     encoded = texts.map(lambda text: text.encode("utf-8", "surrogateescape"))
-    how = settings(
-        max_examples=count, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
-    )
-
-    def drawn(strategy: st.SearchStrategy[bytes]) -> list[bytes]:
-        found: list[bytes] = []
-
-        @seed(20261126)
-        @how
-        @given(strategy)
-        def keep(data: bytes) -> None:
-            found.append(data)
-
-        keep()
-        return found
-
     for suffix, strategy in (("txt", encoded), ("eml", messages)):
-        for number, data in enumerate(drawn(strategy)):
+        for number, data in enumerate(drawn(strategy, count)):
             (folder / f"{number:04}.{suffix}").write_bytes(data)
+
+
+def drawn(strategy: SearchStrategy[Made], count: int) -> list[Made]:
+    """Return so many values of a strategy, the same ones in each run."""
+    from hypothesis import HealthCheck, Phase, given, seed, settings
+
+    found: list[Made] = []
+    checks = list(HealthCheck)
+
+    @seed(20261126)
+    @settings(max_examples=count, database=None, phases=[Phase.generate], suppress_health_check=checks)
+    @given(strategy)
+    def keep(value: Made) -> None:
+        found.append(value)
+
+    keep()
+    return found
 
 
 def bench_files(folder: Path, scale: str) -> list[str]:
@@ -221,7 +239,7 @@ def small_files(*folders: Path) -> list[Path]:
 
 def cases(folder: Path, *, is_all: bool) -> Iterator[Case]:
     """Yield the cases; ``folder`` takes the input that is made."""
-    for name in ("generated", "bench"):
+    for name in ("generated", "bench", "damaged"):
         (folder / name).mkdir()
     generated(folder / "generated", 1_000 if is_all else 150)
     bench = bench_files(folder / "bench", "0.1" if is_all else "0.005")
@@ -238,7 +256,30 @@ def cases(folder: Path, *, is_all: bool) -> Iterator[Case]:
     files = small_files(*folders, folder / "generated")
     step = 1 if is_all else max(1, len(files) // 12)
     for words in sets(ON_ONE, MORE_ON_ONE if is_all else ""):
-        yield from (Case((*words, str(path))) for path in files[::step])
+        new, old = renamed(words)
+        yield from (Case((*new, str(path)), old_words=(*old, str(path))) for path in files[::step])
+    urls = folder / "urls"
+    urls.write_text("\n".join(urls_of_schemes(1_000 if is_all else 300)), "utf-8", "surrogateescape")
+    yield from (Case((*words, "-"), urls) for words in sets(ON_URLS))
+    for path in damaged.make(folder / "damaged"):
+        yield from (Case((*words, str(path))) for words in (("-H",), ("-j",)))
+    yield Case(("-H", str(folder / "damaged")))
+
+
+def urls_of_schemes(count: int) -> list[str]:
+    """Return the examples of the standards, URLs of all schemes, and texts that are none or nearly one."""
+    import strategies
+    from scheme_cases import CASES
+
+    fixed = [text for text, *_ in CASES]
+    lines = strategies.texts.map(lambda text: " ".join(text.split()))
+    return [*fixed, *drawn(strategies.printed_urls, count), *drawn(lines, count)]
+
+
+def renamed(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the words of a command for the new installation and for the old one."""
+    new, _, old = " ".join(words).partition(" was ")
+    return tuple(new.split()), tuple((old or new).split())
 
 
 def sets(*tables: str) -> list[tuple[str, ...]]:
@@ -249,12 +290,12 @@ def sets(*tables: str) -> list[tuple[str, ...]]:
 # --- comparison -----------------------------------------------------------------------------------
 
 
-def run(command: str, case: Case) -> Outcome:
-    """Run a command in an empty folder of its own."""
+def run(command: str, case: Case, words: tuple[str, ...]) -> Outcome:
+    """Run a command with these words in an empty folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
         with open(case.stdin or "/dev/null", "rb") as stdin:
             done = subprocess.run(
-                [command, *case.words],
+                [command, *words],
                 stdin=stdin,
                 capture_output=True,
                 cwd=folder,
@@ -313,7 +354,7 @@ def compare(old: str, new: str, chosen: list[Case], rules: list[Judged]) -> int:
     count = 0
     with ThreadPoolExecutor(2) as pool:
         for case in chosen:
-            outcomes = pool.map(run, (old, new), (case, case))
+            outcomes = pool.map(run, (old, new), (case, case), (case.old_words or case.words, case.words))
             its_rules = [rule for rule in rules if rule.on.search(str(case))]
             shown = difference(*outcomes, its_rules, used)
             if shown:
