@@ -346,7 +346,8 @@ class RawText(NamedTuple):
     """The bytes of a text that is not a message, in chunks to be read once and in order.
 
     ``start`` (in characters), ``line`` and ``byte`` are its place in the source, if it is not the
-    beginning of that; ``byte`` is None if it is unknown. ``is_page`` is true for markup.
+    beginning of that; ``byte`` is None if it is unknown. ``is_page`` is true for markup. If it ``is_followed``,
+    each chunk ends with a line, which is decided as it comes.
     """
 
     chunks: Iterator[bytes]
@@ -355,6 +356,7 @@ class RawText(NamedTuple):
     line: int = 1
     byte: int | None = 0
     is_page: bool = False
+    is_followed: bool = False
 
 
 Item = RawMessage | RawText

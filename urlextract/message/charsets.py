@@ -17,7 +17,6 @@ from itertools import chain
 from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import UNDECODABLE, Defect
-from urlextract.sources.pauses import Pause
 
 # --- names ---------------------------------------------------------------------------------------
 
@@ -249,9 +248,6 @@ def decoded_pieces(pieces: Iterable[bytes], codec: str) -> Iterator[str]:
     decoder = codecs.getincrementaldecoder(codec)(errors)
     held, is_first = "", True
     for data in chain(pieces, (None,)):
-        if isinstance(data, Pause):
-            yield data.text
-            continue
         text = held + decoder.decode(data or b"", final=data is None)
         if is_first and text:
             text, is_first = text.removeprefix("\ufeff"), False
@@ -416,5 +412,5 @@ class DecodedText:
         decoder = codecs.getincrementaldecoder(self._codec)(errors)
         yield decoder.decode(self._first)
         for chunk in self._chunks:
-            yield chunk.text if isinstance(chunk, Pause) else decoder.decode(chunk)
+            yield decoder.decode(chunk)
         yield decoder.decode(b"", final=True)

@@ -9,7 +9,6 @@ from urlextract.grammar.marks import NAMED_MARK, QUOTING_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.html_tokens import CONSTRUCT, tag_name
 from urlextract.records import PartFilter
-from urlextract.sources.pauses import TextPause
 
 # "> ", ">> ", "> > ", with the blank or without, after initials or a name ("JD> ", "John Doe> ");
 # ">From " is what a mailbox makes of a line that begins with "From ".
@@ -94,8 +93,6 @@ def mask_pieces(pieces: Iterable[str], choice: PartFilter) -> Iterator[str]:
     mask = Mask(choice)
     for piece in pieces:
         yield mask.feed(piece)
-        if isinstance(piece, TextPause):
-            yield piece
     yield mask.close()
 
 

@@ -13,7 +13,6 @@ from urlextract.grammar.marks import QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.charsets import codec_of
 from urlextract.message.entities import character_of
-from urlextract.sources.pauses import TextPause
 
 _LONGEST_LINE = 1 << 16  # characters of a line that is held
 _QUOTE = lazy_re(r">*")
@@ -180,24 +179,16 @@ def without_commands(text: str, _: str) -> str:
 
 
 def in_lines(pieces: Iterable[str], *, folds: bool = False) -> Iterator[str]:
-    r"""Cut a text at line ends that no blank follows; a line is cut if it is very long.
+    r"""Cut a text at line ends, if it ``folds`` its lines, where no blank follows; a very long line is cut.
 
-    A pause ends the last line, of a text that ``folds`` its lines a long one.
-
-    >>> list(in_lines(["a\nb\n", " c", "\nd"]))
+    >>> list(in_lines(["a\nb\n", " c", "\nd"], folds=True))
     ['a\n', 'b\n c\n', 'd']
     """
     pending = ""
     for piece in pieces:
-        if isinstance(piece, TextPause):
-            if piece.is_long or not folds:
-                yield pending
-                pending = ""
-            yield piece
-            continue
         pending += piece
         end = len(pending)
-        while (end := pending.rfind("\n", 0, end)) >= 0 and pending[end + 1 : end + 2] in ("", " ", "\t"):
+        while (end := pending.rfind("\n", 0, end)) >= 0 and folds and pending[end + 1 : end + 2] in ("", " ", "\t"):
             pass
         end += 1
         if not end and len(pending) > _LONGEST_LINE:  # not within a reference or a command
@@ -212,9 +203,6 @@ def converted_pieces(pieces: Iterable[str], convert: Running) -> Iterator[str]:
     """Yield a text in pieces, converted; what goes on in the next piece is held."""
     beginning = held = ""
     for piece in in_lines(pieces, folds=convert is unfolded_properties):
-        if isinstance(piece, TextPause):
-            yield piece
-            continue
         beginning = beginning or piece
         held += piece
         end = _finished_end(held, convert)

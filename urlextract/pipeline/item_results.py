@@ -50,6 +50,8 @@ class _Maker(Protocol[_Made_co]):
         start: int,
         line: int,
         /,
+        *,
+        is_followed: bool,
     ) -> Iterator[_Made_co]: ...
 
     def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[_Made_co]: ...
@@ -95,7 +97,9 @@ def _read(
         else:
             text, byte = text_of(item, options)
             pieces = _told_pieces(text, item.origin, on_text, item.start, item.line) if on_text else text
-            yield from maker.of_text(masked(pieces, options), item.origin, byte, item.start, item.line)
+            yield from maker.of_text(
+                masked(pieces, options), item.origin, byte, item.start, item.line, is_followed=item.is_followed
+            )
 
 
 _JUDGED = 1 << 16  # bytes of a text of some kind by which its charset is judged
@@ -108,7 +112,7 @@ def text_of(item: RawText, options: ExtractOptions) -> tuple[Iterable[str], int 
     """
     charset = options.choice.charset
     if item.origin.media_type:
-        head, chunks = peek(item.chunks, lambda head: len(head) >= _JUDGED, pause_ends=True)
+        head, chunks = peek(item.chunks, lambda head: item.is_followed or len(head) >= _JUDGED)
         pieces = decoded_pieces(chunks, codec_for(head, charset))
         return running_pieces(pieces, Content(item.origin.media_type)), None
     text = DecodedText(item.chunks, charset)

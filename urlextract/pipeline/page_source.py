@@ -19,7 +19,6 @@ from urlextract.pipeline.assembly import Positions
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Origin, RawText
 from urlextract.scanner.attributes import absolute
-from urlextract.sources.pauses import TextPause
 from urlextract.sources.streams import peek
 
 _JUDGED = 1 << 16  # bytes by which a page is judged to be quoted-printable that nobody has undone
@@ -31,7 +30,7 @@ _END_MARK = 64  # characters: longer than what ends a comment or a script, of wh
 
 def pages_of(item: RawText, options: ExtractOptions) -> Iterator[Page]:
     """Yield the stretches of the page ``item``."""
-    head, chunks = peek(item.chunks, lambda head: len(head) >= _JUDGED, pause_ends=True)
+    head, chunks = peek(item.chunks, lambda head: len(head) >= _JUDGED)
     undeclared = is_undeclared(head[: head.rfind(b"\n") + 1] or head, "")
     if undeclared:
         chunks = undone_pieces(chunks, "quoted-printable")
@@ -65,12 +64,9 @@ def pages_of_text(
         markup += piece or ""
         end, hides = len(markup), ""
         if piece is not None:
-            is_paused = isinstance(piece, TextPause) and piece.is_long
-            if len(markup) < largest and not is_paused:
+            if len(markup) < largest:
                 continue
             end = last_construct(opener + markup) - len(opener)
-            if end <= 0 and is_paused:
-                continue
             if end <= 0:  # a construct, or a text after it, that is longer than the markup so far
                 if len(markup) < _LONGEST:
                     largest *= 2

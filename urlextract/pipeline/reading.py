@@ -34,9 +34,11 @@ class TextReader:
         defects: tuple[Defect, ...] = (),
         shift: int = 0,
         elsewhere: Elsewhere[Result] | None = None,
+        is_followed: bool = False,
     ) -> None:
         field = origin.header if form is Form.HEADER else None
-        self._stream = Stream(_limits_of(options.limits, field, explains=explains))
+        limits = _limits_of(options.limits, field, explains=explains)
+        self._stream = Stream(limits, by_lines=is_followed)
         self._origin, self._options, self._positions = origin, options, positions
         self._explains, self._form, self._defects, self._shift = explains, form, defects, shift
         self._elsewhere = elsewhere
@@ -118,14 +120,19 @@ class Records:
         byte: int | None = None,
         start: int = 0,
         line: int = 1,
+        *,
+        is_followed: bool = False,
     ) -> Iterator[Result]:
         """Yield the results of a text in pieces, in the order of the text; a tuple of one is the whole text.
 
         ``byte`` is the offset of its first byte in the source, None if bytes are not counted. ``start``
-        (in characters) and ``line`` are the place where it begins in a longer text.
+        (in characters) and ``line`` are the place where it begins in a longer text. If it ``is_followed``,
+        each piece ends with a line, which is decided as it comes.
         """
         positions, explains = Positions(start=start, line=line, byte=byte), self._explains
-        reader = TextReader(origin, self._options, positions, explains=explains, shift=start)
+        reader = TextReader(
+            origin, self._options, positions, explains=explains, shift=start, is_followed=is_followed
+        )
         return reader.read(pieces)
 
     def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[Result]:
@@ -212,9 +219,11 @@ class Urls:
         return rejoined(match, "drop").url if self._drops_hyphens else match.url
 
 
-def _scanned(pieces: Iterable[str], limits: ScanLimits) -> Iterator[tuple[list[Match], int]]:
+def _scanned(
+    pieces: Iterable[str], limits: ScanLimits, *, is_followed: bool = False
+) -> Iterator[tuple[list[Match], int]]:
     """Yield the matches of a text in pieces, with the offset in it from which their places count."""
-    stream = Stream(limits)
+    stream = Stream(limits, by_lines=is_followed)
     for piece in pieces:
         yield stream.feed(piece)[0], stream.base
     yield stream.feed("", is_whole=True)[0], stream.base

@@ -84,18 +84,18 @@ class MoreNeeded(Exception):  # noqa: N818 - no error: it never leaves the scann
 class Buffer:
     """A text, its limits, and the end of the last URL taken in it.
 
-    ``is_whole`` is true if no more text follows, ``is_paused`` if the text ends with a line, and more may
-    follow later. ``rejected`` are the places that were rejected where one is being read, if
+    ``is_whole`` is true if no more text follows, ``by_lines`` if it ends with a line, which is
+    decided as it has come. ``rejected`` are the places that were rejected where one is being read, if
     ``limits.explains``. If a bracket was given up, ``is_unclosed`` and ``joined``
     (the URL that all of it would be) are kept for the URL that is found in it. ``stop`` is where
     the bare URL that was read last ends.
     """
 
     def __init__(
-        self, text: str, limits: ScanLimits, *, is_whole: bool, last: int = 0, is_paused: bool = False
+        self, text: str, limits: ScanLimits, *, is_whole: bool, last: int = 0, by_lines: bool = False
     ) -> None:
         self.text, self.size, self.limits, self.is_whole = text, len(text), limits, is_whole
-        self.is_paused = is_paused
+        self.by_lines = by_lines
         self.last = last
         self.rejected: list[Match] = []
         self.is_unclosed = False
@@ -110,13 +110,13 @@ class Buffer:
     def is_decided(self, at: int) -> bool:
         """Return whether what goes on to ``at`` does not wait for more text.
 
-        In a pause only what goes on to the end of the last line does.
+        By lines only what goes on to the end of the last line does.
         """
-        return self.is_whole or (self.is_paused and bool(self.text[at + 1 :].strip()))
+        return self.is_whole or (self.by_lines and bool(self.text[at + 1 :].strip()))
 
     def need_around(self, count: int, at: int) -> None:
-        """Raise `MoreNeeded` as `need` does, for lines around a place; a pause ends the wait for them."""
-        if not self.is_paused:
+        """Raise `MoreNeeded` as `need` does, for lines around a place: by lines, none of them is waited for."""
+        if not self.by_lines:
             self.need(count, at)
 
     def need_line_end(self, at: int) -> None:
@@ -127,9 +127,9 @@ class Buffer:
     def page_break_end(self, start: int, *, waits: bool = True) -> int | None:
         """Return the end of the page break at ``start``, None if there is none.
 
-        Raise `MoreNeeded` if more text may make one, in a pause only if a bracket ``waits`` for it.
+        Raise `MoreNeeded` if more text may make one, by lines only if a bracket ``waits`` for it.
         """
-        is_open = not self.is_whole and (waits or not self.is_paused)
+        is_open = not self.is_whole and (waits or not self.by_lines)
         if is_open and is_page_break_open(self.text, start):
             raise MoreNeeded
         return page_break_end(self.text, start)

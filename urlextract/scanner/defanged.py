@@ -218,15 +218,15 @@ def scan_defanged(
     *,
     is_whole: bool,
     scan: ScanText,
-    is_paused: bool = False,
+    by_lines: bool = False,
 ) -> Pass:
     """Read the places of ``text`` from ``start`` on, as ``scan`` reads them, and the defanged URLs.
 
     Without ``limits.refang``, defanged URLs are rejected. Places near the end of a text that may go on
-    are left for the next call, unless the text ``is_paused``.
+    are left for the next call, unless its lines are decided ``by_lines``.
     """
     end = len(text)
-    if not (is_whole or is_paused):
+    if not (is_whole or by_lines):
         # In the last two runs later text may change what is defanged: the last one may go on, and the word
         # after a host may show that it is half of one, as in "hxxp://a [.] example".
         earliest = max(0, len(text) - _MOST_HOST - _MOST_AROUND)

@@ -19,7 +19,6 @@ from urlextract.scanner.reading import read_at_colon, read_at_dot
 from urlextract.scanner.relaxed import READERS
 from urlextract.scanner.unbroken import read_unbroken
 from urlextract.scanner.wrappers import LONGEST_OPENING
-from urlextract.sources.pauses import TextPause
 
 # A character that may decide the place that waits. Letters and digits alone never do.
 _EVENT = lazy_re(r"[^A-Za-z0-9]")
@@ -33,18 +32,17 @@ def scan_buffer(
     limits: ScanLimits,
     *,
     is_whole: bool,
-    pause: TextPause | None = None,
+    by_lines: bool = False,
 ) -> Pass:
     """Read the places of ``text`` from ``start`` on; ``last`` is the end of the last URL taken.
 
-    ``is_whole`` is true if no more text follows. In a ``pause`` after whole lines, only what goes on to their
-    end is left for the next call, and after a long one no URL.
+    ``is_whole`` is true if no more text follows. Otherwise places that more text may change are left for the
+    next call, ``by_lines`` only open brackets: a bare URL that ends the text, with its last line, is taken.
     """
     if limits.refang or limits.explains:
-        scan = partial(_scan_once, limits=limits, pause=pause)
-        is_paused = pause is not None
-        return scan_defanged(text, start, last, limits, is_whole=is_whole, scan=scan, is_paused=is_paused)
-    return _scan_once(text, start, last, limits, is_whole=is_whole, pause=pause)
+        scan = partial(_scan_once, limits=limits, by_lines=by_lines)
+        return scan_defanged(text, start, last, limits, is_whole=is_whole, scan=scan, by_lines=by_lines)
+    return _scan_once(text, start, last, limits, is_whole=is_whole, by_lines=by_lines)
 
 
 def _scan_once(
@@ -54,9 +52,9 @@ def _scan_once(
     limits: ScanLimits,
     *,
     is_whole: bool,
-    pause: TextPause | None = None,
+    by_lines: bool = False,
 ) -> Pass:
-    buffer = Buffer(text, limits, is_whole=is_whole, last=last, is_paused=pause is not None)
+    buffer = Buffer(text, limits, is_whole=is_whole, last=last, by_lines=by_lines)
     reads_marks = limits.reads_marks
     readers = READERS if reads_marks else _READERS
     matches: list[Match] = []
@@ -72,11 +70,13 @@ def _scan_once(
         try:
             match = read(at)
         except MoreNeeded:
-            if pause is None or not pause.is_long:
+            if not by_lines:
                 return Pass(matches, at, buffer.last)
             buffer.is_whole = True
             match = read(at)
             buffer.is_whole = False
+            if buffer.is_unclosed:
+                return Pass(matches, at, buffer.last)
             if match and MAY_CONTINUE not in match.defects:
                 match = match._replace(defects=(*match.defects, MAY_CONTINUE))
             elif not match:
@@ -99,10 +99,13 @@ def scan(text: str, limits: ScanLimits) -> list[Match]:
 
 
 class Stream:
-    """Takes text in pieces, pauses too, and returns the matches of each scan, with offsets in the buffer."""
+    """Takes text in pieces, and returns the matches of each scan, with offsets in the buffer.
 
-    def __init__(self, limits: ScanLimits) -> None:
-        self._limits = limits
+    ``by_lines``, each piece ends with a line, and what stands on it is decided then.
+    """
+
+    def __init__(self, limits: ScanLimits, *, by_lines: bool = False) -> None:
+        self._limits, self._by_lines = limits, by_lines
         self._buffer = ""
         self._waiting: list[str] = []  # fed, but not scanned: they cannot decide the place that waits
         self._waiting_size = 0
@@ -119,11 +122,7 @@ class Stream:
             kind = type(text).__name__
             raise TypeError(f"text is {kind}, not str: extract_message and extract_source read bytes")
         is_read = self._done == len(self._buffer)
-        pause = text if isinstance(text, TextPause) else None
-        if pause is not None:
-            if is_read or "".join((self._buffer[-1:], *self._waiting))[-1] not in "\r\n":
-                return [], ""
-        elif (not text and is_read) if is_whole else self._can_wait(text):
+        if (not text and is_read) if is_whole else self._can_wait(text):
             return [], ""
         if self._waiting:
             text = "".join([*self._waiting, text])

@@ -56,7 +56,9 @@ def read_stream(
     [1]
     """
     format = format_of_file(format)
-    detection, first, blocks = sniff(decompress(blocks, budget), format, budget.place.name)
+    detection, first, blocks = sniff(
+        decompress(blocks, budget), format, budget.place.name, is_followed=budget.place.is_followed
+    )
     row = FORMATS[detection.format]
     if row.is_archive:
         return _read_archive(row.reader, blocks, format, budget)

@@ -15,10 +15,9 @@ from urlextract.sources.checkpoint import Checkpoint
 from urlextract.sources.compress import DecompressionBudget
 from urlextract.sources.files import read_files, read_stream
 from urlextract.sources.folders.tree import EVERYTHING, TreeFilter, Walker
-from urlextract.sources.pauses import whole_lines
 from urlextract.sources.resuming import new_of_file, new_of_files, new_of_stream, noting
 from urlextract.sources.sniff import READABLE
-from urlextract.sources.streams import Place, blocks_of_file, blocks_of_stream, name_of, open_file
+from urlextract.sources.streams import Place, blocks_of_file, blocks_of_stream, name_of, open_file, whole_lines
 
 Source: TypeAlias = str | os.PathLike[str] | BinaryIO
 
@@ -46,8 +45,8 @@ def read_source(
     `SOURCE_FORMATS`; "auto" detects it from the content. Of a directory only the files are read that
     ``tree_filter`` asks for. What cannot be read is reported to ``on_damage``, after all items before it.
     Read the chunks of a text before you ask for the next item. With a ``checkpoint`` only what is new is
-    yielded. ``opener`` opens files. If a stream ``is_followed``, what has come of it is decided when it
-    pauses. If it ``counts_lines``, the messages of a file or stream have their lines in it.
+    yielded. ``opener`` opens files. If it ``is_followed``, each line of a text is decided as it
+    comes. If it ``counts_lines``, the messages of a file or stream have their lines in it.
 
     >>> stream = io.BytesIO(b"From a@b Mon Nov 14 09:12:44 1994\nSubject: c\n\nhi\n")
     >>> [message.data for message in read_source(stream, on_damage=print)]

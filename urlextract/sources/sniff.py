@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.formats.postmark import EOL, HEADER, LONGEST, MORE, URL, after_postmark
-from urlextract.sources.pauses import Pause
 
 # --- the formats ----------------------------------------------------------------------------------
 
@@ -409,23 +408,24 @@ def _with_name(detection: Detection, head: bytes, name: str) -> Detection:
     return detection._replace(format=named) if is_text and named in READABLE else detection
 
 
-def _at_pause(head: bytes, pause: Pause, formats: Iterable[Format], *, as_text: bool) -> Detection | None:
-    """Return what a source holds whose writer pauses, None if more must be waited for.
+def _at_line(head: bytes, formats: Iterable[Format], *, as_text: bool) -> Detection | None:
+    """Return what a stream holds whose lines are decided as they come, None if more must be waited for.
 
-    What a blank line would make a message may become one: that is decided after a long pause.
+    What a blank line would make a message may become one.
     """
     found = _detect(head, formats, at_end=True, as_text=as_text) or Detection("text")
-    may_be_message = not (pause.is_long or as_text) and detect(head + b"\n").format == "message"
+    may_be_message = not as_text and detect(head + b"\n").format == "message"
     return None if found.format == "empty" or may_be_message else found
 
 
 def sniff(
-    blocks: Iterator[bytes], format: str = "auto", name: str = ""
+    blocks: Iterator[bytes], format: str = "auto", name: str = "", *, is_followed: bool = False
 ) -> tuple[Detection, bytes, Iterator[bytes]]:
     r"""Detect what a stream holds; return that, the head that was read, and an iterator over all blocks.
 
     If the ``format`` that was asked for is text, it is text unless it is an archive. ``name`` is that of the
-    source, which counts where its content does not say what it is.
+    source, which counts where its content does not say what it is. Of a stream that ``is_followed`` no more
+    lines are waited for than may decide it.
 
     >>> sniff(iter([b"#! rnews 1234\n"]))[0].format, sniff(iter([b"#! rnews 1234\n"]), "text")[0].format
     ('rnews', 'text')
@@ -439,16 +439,14 @@ def sniff(
     for block in blocks:
         held.append(block)
         head += block
-        if isinstance(block, Pause):
-            if detection := _at_pause(bytes(head), block, formats, as_text=as_text):
-                break
-            continue
         if len(head) > LARGEST_HEAD:
             break
         if len(head) >= due:
             due = len(head) + len(head) // 64
             known = _KNOWN.match(head)
             detection = _detect(known[0], formats, at_end=False, as_text=as_text) if known else None
+            if is_followed and not detection:
+                detection = _at_line(bytes(head), formats, as_text=as_text)
             if detection:
                 break
     whole = bytes(head)

@@ -13,7 +13,6 @@ from typing import BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError, SourceNotFoundError
 from urlextract.sources.maildir import located
-from urlextract.sources.pauses import Pause, can_pause, pauses_of
 
 # Bytes asked for in one read, and the most that a block holds. A pipe returns no more
 # at a time, and larger blocks cost more than they save: the allocator hands them
@@ -38,8 +37,8 @@ def open_file(path: str) -> BinaryIO:
 class Place(NamedTuple):
     """The name of a source, and the function to which damage in it is reported.
 
-    ``opener`` opens the files of the source by their names. If it ``is_followed``, a stream may pause.
-    If it ``counts_lines``, messages have the lines on which they stand.
+    ``opener`` opens the files of the source by their names. If it ``is_followed``, each line of a
+    text is decided as it comes. If it ``counts_lines``, messages have the lines on which they stand.
     """
 
     name: str
@@ -88,15 +87,11 @@ def blocks_of_file(path: str, place: Place) -> Iterator[bytes]:
 def blocks_of_stream(stream: BinaryIO, place: Place, offset: int = 0) -> Iterator[bytes]:
     """Yield what each read of a stream returns, to its end; ``offset`` is its current position.
 
-    If the place ``is_followed``, so are the pauses between two reads. Raise `TypeError` if a read returns
-    anything but bytes.
+    Raise `TypeError` if a read returns anything but bytes.
     """
     # `read1` of a buffered stream returns what is there; `read` would wait for more.
     read: Callable[[int], object] = getattr(stream, "read1", stream.read)
-    is_followed = place.is_followed and can_pause(stream)
     while True:
-        if is_followed:
-            yield from pauses_of(stream)
         try:
             block = read(BLOCK)
         except (OSError, ValueError) as error:  # ValueError: the stream is closed
@@ -113,12 +108,39 @@ def blocks_of_stream(stream: BinaryIO, place: Place, offset: int = 0) -> Iterato
         yield bytes(block)
 
 
-def peek(
-    blocks: Iterator[bytes], enough: Callable[[bytes], bool], *, pause_ends: bool = False
-) -> tuple[bytes, Iterator[bytes]]:
-    """Read until ``enough`` is true of the head; return the head, and an iterator over all blocks.
+_LONGEST_LINE = 64 * 1024  # bytes of a line that are held until it ends
 
-    With ``pause_ends``, a pause ends the wait for more, too.
+
+def whole_lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    r"""Yield what blocks hold so that each block ends with a line, as soon as the line has come.
+
+    A CR ends a line once something else than LF follows. A very long line is cut.
+
+    >>> list(whole_lines(iter([b"a", b"b\nc", b"d\r", b"e"])))
+    [b'ab\n', b'cd\r', b'e']
+    """
+    held: list[bytes] = []
+    size, returns = 0, b""
+    for block in blocks:
+        data = returns + block
+        returns = data[len(data.rstrip(b"\r")) :][-2:]  # may be the first half of a line end
+        data = data[: len(data) - len(returns)]
+        end = max(data.rfind(b"\n"), data.rfind(b"\r")) + 1
+        if end:  # in UTF-16 and UTF-32, NULs belong to a line end
+            end += len(data[end : end + 3]) - len(data[end : end + 3].lstrip(b"\0"))
+        elif size + len(data) > _LONGEST_LINE:
+            end = len(data)
+        if end:
+            yield b"".join((*held, data[:end]))
+            held, size = [], 0
+        held.append(data[end:])
+        size += len(data) - end
+    if rest := b"".join((*held, returns)):
+        yield rest
+
+
+def peek(blocks: Iterator[bytes], enough: Callable[[bytes], bool]) -> tuple[bytes, Iterator[bytes]]:
+    """Read until ``enough`` is true of the head; return the head, and an iterator over all blocks.
 
     >>> head, blocks = peek(iter([b"a", b"b", b"c"]), lambda head: len(head) >= 2)
     >>> head, list(blocks)
@@ -129,7 +151,7 @@ def peek(
     for block in blocks:
         held.append(block)
         head += block
-        if enough(head) or (pause_ends and isinstance(block, Pause)):
+        if enough(head):
             break
     return head, chain(held, blocks)
 

@@ -16,7 +16,6 @@ from urlextract.sources.formats.messages import (
     pieces_of,
     undo_wire_format,
 )
-from urlextract.sources.formats.turns import cut_messages
 from urlextract.sources.sniff import Detection
 from urlextract.sources.streams import LONGEST_MARK, Place, Reader
 
@@ -26,7 +25,7 @@ def _read_typed(
 ) -> Iterator[Item]:
     """Return the whole stream as one text, which is read as a part of that type is."""
     origin = Origin(source=place.name, media_type=media_type)
-    return iter((RawText(chunks=blocks, origin=origin, is_page=is_page),))
+    return iter((RawText(blocks, origin, is_page=is_page, is_followed=place.is_followed),))
 
 
 read_text = partial(_read_typed, None)
@@ -38,11 +37,9 @@ read_table = partial(_read_typed, "text/csv")
 
 def read_message(blocks: Iterator[bytes], detection: Detection, place: Place) -> Iterator[Item]:
     """Return the whole stream as one message, which begins where the detection says."""
-
-    def cut(blocks: Iterator[bytes], offset: int, **_: bool) -> Iterator[Piece]:
-        return pieces_of(offset, blocks)
-
-    return cut_messages(blocks, detection.head, place, cut, undo_wire_format)
+    reader = Reader(blocks)
+    reader.take(detection.head)
+    return messages_of(pieces_of(reader.offset, reader.pieces()), place.name, undo_wire_format)
 
 
 _SIZE_LINE = lazy_re(rb"[ \t]*([0-9]{1,15})[ \t]*\r?\n")
