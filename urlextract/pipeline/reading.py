@@ -183,9 +183,10 @@ class Urls:
         self._limits = options.limits
         self._drops_hyphens, self._joins_bare = options.given["hyphen"] == "drop", options.joins_bare
 
-    def of_text(self, pieces: Iterable[str], *_: object) -> Iterator[str]:
+    def of_text(self, pieces: Iterable[str], *_: object, is_followed: bool = False) -> Iterator[str]:
         """Yield the URLs of a text in pieces; those in doubt are not joined."""
-        return (self._url_of(match) for matches, _ in _scanned(pieces, self._limits) for match in matches)
+        scanned = _scanned(pieces, self._limits, is_followed=is_followed)
+        return (self._url_of(match) for matches, _ in scanned for match in matches)
 
     def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[str]:
         """Yield the URLs of the texts of one message, or of a stretch of a page."""

@@ -131,7 +131,12 @@ class Stream:
         self._drop()
         self._buffer += text
         found = scan_buffer(
-            self._buffer, self._done, self._last, self._limits, is_whole=is_whole, pause=pause
+            self._buffer,
+            self._done,
+            self._last,
+            self._limits,
+            is_whole=is_whole,
+            by_lines=self._by_lines and text.endswith(("\n", "\r")),
         )
         self._done, self._last = found.done, found.last
         return found.matches, self._buffer
