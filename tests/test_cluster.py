@@ -801,8 +801,6 @@ MISTAKES = [
     (("shards", "empty"), "empty: no message in this directory"),
     (("shards", "--shard-size", "1", "text"), "--shard-size: 1 is less than 1024"),
     (("shards", "--shard-size", "xM", "text"), "--shard-size: 'xM' is not a number"),
-    (("shards", "--hyphen", "elsewhere", "text"),
-     "--hyphen: elsewhere needs all texts in one process, and cannot be used with shards"),
     (("shards", "--since", "x", "text"),
      "--since: 'x' is neither a date such as 2024-01-31 nor a time such as 7d"),
     (("shards", "what://x/y"), "what://x/y: Protocol not known: what"),

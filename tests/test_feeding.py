@@ -43,7 +43,7 @@ LINES = st.sampled_from(
     ]
 )  # fmt: skip
 OPTIONS: list[dict[str, Any]] = [
-    {}, {"hyphen": "elsewhere"}, {"hyphen": "both"}, {"quoted": "skip"},
+    {}, {"hyphen": "both"}, {"quoted": "skip"},
     {"signature": "skip", "join": "likely"},
     {"relaxed": True, "emails": True}, {"schemes": {"http"}, "valid": True}, {"context": True},
 ]  # fmt: skip
@@ -107,12 +107,6 @@ def test_what_was_fed_before_an_error_is_forgotten() -> None:
     with pytest.raises(ZeroDivisionError):
         fail()
     assert extractor.close() == []
-
-
-def test_evidence_in_an_extractor_waits_for_the_end() -> None:
-    extractor = Extractor(hyphen="elsewhere")
-    assert extractor.feed("<http://a.example/b-\nc> and http://a.example/bc ") == []
-    assert [found.url for found in extractor.close()] == ["http://a.example/bc"] * 2
 
 
 @pytest.mark.parametrize(

@@ -59,12 +59,9 @@ REPAIRS = [
     ("removed-page-breaks", "<http://a.example/b\n\nOne [Page 9]\n\f\nRFC 1 Two 1994\n\nc>", {}),
     ("decoded-entities", "&lt;http://a.example/?b&amp;c&gt;", {}),
     ("decoded-escapes", '{"a":"http:\\/\\/a.example\\/b"}', {}),
-    ("decoded-quoted-printable", f"caf=C3=A9 =20\n{'x' * 60} http://a.exam=\nple/=3Fb=3Dc =C3=A9=20\n", {}),
     ("encoded-characters", '"joe smith"@a.example', {"emails": True}),
     ("added-scheme", "www.a.example", {}),
     ("refanged", "hxxp://a.example/", {"refang": True}),
-    ("kept-hyphen", "<http://a.example/b-\nc> http://a.example/b-c", {"hyphen": "elsewhere"}),
-    ("dropped-hyphen", "<http://a.example/b-\nc> http://a.example/bc", {"hyphen": "elsewhere"}),
 ]
 
 
@@ -92,7 +89,6 @@ DEFECTS = [
     ("mentions-another-domain", '<a href="http://evil.example/">Log in: www.bank.example</a>'),
     ("may-redirect", '<a href="http://a.example/?to=www.bank.example">www.bank.example</a>'),
     ("undecodable-bytes", "http://a.example/\udce9t"),
-    ("undecoded-quoted-printable", "see http://a.example/?x=3Dy, and"),
     (
         "undeclared-quoted-printable",
         b"Subject: x\n\n=C3=A9 =C3=A4 http://a.example/?b=3Dc=\nd =20\n=E2=82=AC =3D\n",
@@ -186,12 +182,13 @@ def test_pieces_and_repairs_are_those_of_the_reading(hyphen: Any, expected: list
     ] == expected
 
 
-def test_pieces_of_evidence_are_those_of_the_reading() -> None:
-    text = "> <http://a.example/b-\n> c-\n> d> and http://a.example/b-cd"
-    found = next(extract(text, hyphen="elsewhere"))
-    assert [piece.of(text) for piece in found.pieces] == ["http://a.example/b-", "c", "d"]
-    assert found.repairs[-1].code is RepairCode.DROPPED_HYPHEN
-    assert "removed-hyphens" not in [repair.code for repair in found.repairs]
+def test_pieces_without_hyphens_are_those_of_the_quoted_lines() -> None:
+    text = "> <http://a.example/b-\n> c-\n> d- e->"
+    kept, dropped = extract(text, hyphen="both")
+    assert [piece.of(text) for piece in kept.pieces] == ["http://a.example/b-", "c-", "d-", "e-"]
+    assert [piece.of(text) for piece in dropped.pieces] == ["http://a.example/b", "c", "d-", "e-"]
+    assert (dropped.url, dropped.repairs[-1]) == ("http://a.example/bcd-e-", "removed 2 hyphens")
+    assert dropped.alternatives[0].url == kept.url
 
 
 def test_readings_of_hyphens_are_not_those_of_joints() -> None:

@@ -780,13 +780,6 @@ def test_missing_source_is_told_and_the_others_are_read(tmp_path: Path) -> None:
     assert len(urls(tmp_path / "links.db")) == 2
 
 
-def test_options_that_an_index_cannot_have_are_refused(tmp_path: Path) -> None:
-    status, _, errors = outcome("index", tmp_path / "links.db", "--hyphen", "elsewhere")
-    assert (status, errors.count("\n")) == (2, 1)
-    assert errors.startswith("urlextract: --hyphen: 'elsewhere' needs all of a source")
-    assert not (tmp_path / "links.db").exists()
-
-
 @pytest.mark.parametrize(
     ("how", "error"),
     [

@@ -614,7 +614,7 @@ def test_nothing_to_read(places: Path, names: list[str], options: list[object]) 
 
 
 def processes(*sources: object, **wanted: Any) -> int:
-    return sharing.processes_for(list(map(str, sources)), OutputOptions.of(wanted), ExtractOptions())
+    return sharing.processes_for(list(map(str, sources)), OutputOptions.of(wanted))
 
 
 def test_processes_unasked(places: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -173,7 +173,6 @@ def test_no_barrier_is_near_a_page_break(is_far):
 def test_no_option_makes_any_text_raise(text):
     for keywords in (
         {"hyphen": "both"},
-        {"hyphen": "elsewhere"},
         {"join": "likely"},
         {"join": "none"},
         {"valid": True},

@@ -68,7 +68,7 @@ LINES = [
     ("urlextract -u -F mb", {"mbox"}),
     ("urlextract format -t late", {"latex"}),
     ("urlextract rewrap --policy fl", {"flowed"}),
-    ("urlextract letter.eml --hyphen e", {"elsewhere"}),
+    ("urlextract letter.eml --hyphen d", {"drop"}),
 ]
 
 
@@ -717,7 +717,7 @@ def test_a_tab_completes(shell, tmp_path):
         wait_for("ready>")
         for typed, completed in (
             ("urlextract --uni", "--unique"),
-            (" --hyphen els", "elsewhere"),
+            (" --hyphen bo", "both"),
             (" lett", "letter.eml"),
         ):
             run(*tell, "send-keys", "-l", typed, env=environment)

@@ -71,7 +71,7 @@ def test_keywords_that_would_change_nothing_are_refused() -> None:
 def test_help_shows_types_and_defaults() -> None:
     shown = str(inspect.signature(extract_message))
     assert shown.startswith("(data: 'Bytes | Message', *, source: 'str | None' = None, on_damage: ")
-    assert "hyphen: Literal['keep', 'drop', 'both', 'elsewhere'] = 'keep'" in shown
+    assert "hyphen: Literal['keep', 'drop', 'both'] = 'keep'" in shown
 
 
 def test_defaults_are_what_no_keyword_means() -> None:
@@ -83,7 +83,7 @@ def test_defaults_are_what_no_keyword_means() -> None:
 
 # A keyword, a wrong value, the exception, and what its message says beside the keyword and the value.
 WRONG: list[tuple[str, Any, str]] = [
-    ("hyphen", "no", "elsewhere"), ("join", "all", "likely"),
+    ("hyphen", "elsewhere", "both"), ("join", "all", "likely"),
     ("schemes", "http,ftp", "'ftp'"), ("schemes", ["htp"], "http"), ("schemes", ["http,ftp"], "each"),
     ("schemes", ["http://a.example"], "did you mean 'http'?"),
     ("forms", ["no"], "angle"), ("forms", "angle,bare", "angle"),

@@ -46,7 +46,7 @@ def test_options_are_those_of_the_command_line(settings, content: str, words: st
     [
         ("--scheme mailto", "--scheme ftp"), ("--host a.example\n--host b.example", "--host c.example"),
         ("-m 1", "-m 2"), ("--json", "--csv"), ("--csv\n-u", "-c"), ("--top", "--explain"), ("-C1", "-j"),
-        ("--hyphen elsewhere", "-C1"), ("--color always", "-j"), ("--hyperlink always", "-c"),
+        ("--color always", "-j"), ("--hyperlink always", "-c"),
     ],
 )  # fmt: skip
 def test_the_command_line_wins(settings, content: str, words: str) -> None:

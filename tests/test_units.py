@@ -34,7 +34,7 @@ texts = st.one_of(st.lists(st.sampled_from(PARTS), max_size=60).map("".join), br
 def small_units(monkeypatch):
     """Have units end at the next blank line."""
     monkeypatch.setattr(units, "_SIZE", 1)
-    monkeypatch.setattr(units, "LOOKED_AT", 1)
+    monkeypatch.setattr(units, "_BEGINNING", 1)
 
 
 @examples(300)

@@ -153,7 +153,7 @@ MAY_CONTINUE = Defect(DefectCode.MAY_CONTINUE)
 UNDECODABLE = Defect(DefectCode.UNDECODABLE_BYTES, "undecodable bytes")
 """The defect of a text with bytes that are no characters."""
 
-Escapes = Literal["", "entities", "json", "marks", "quoted-printable", "comments"]
+Escapes = Literal["", "entities", "json", "marks", "comments"]
 """The escapes in which a text may write a URL.
 
 "marks" are those of man pages, Markdown and LaTeX; "comments" are the "%" of TeX at the end of a line.
@@ -173,7 +173,6 @@ class Match(NamedTuple):
     that. If it may continue but was not joined, ``more_lines`` is the raw text of all its lines.
     ``reasons`` is the evidence that it continues. ``added`` is the missing scheme of a host or a mail
     address. ``is_defanged`` is true if ``raw`` is a defanged URL: see `urlextract.grammar.defanged`.
-    ``hyphen`` is "drop" in a text whose words are hyphenated: hyphens at line ends do not belong to the URL.
     ``confidence`` is None if it is that of the form.
 
     The public name of this class is ``Candidate``.
@@ -198,7 +197,6 @@ class Match(NamedTuple):
     added: Literal["", "http://", "mailto:"] = ""
     confidence: float | None = None
     is_defanged: bool = False
-    hyphen: Literal["keep", "drop"] = "keep"
     detail: str | int = ""
     url: str = ""
     rule: Rule = Rule.MADE_BY_HAND

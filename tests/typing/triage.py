@@ -56,7 +56,7 @@ def refused(data: bytes) -> list[str]:
 
 
 def all_urls(text: str, data: bytes) -> set[str]:
-    urls = {found.url for found in extract([text, text], hyphen="elsewhere")}
+    urls = {found.url for found in extract([text, text], hyphen="both")}
     urls |= {found.url for found in extract(text, relaxed=True, context=True)}
     urls |= {found.url for found in extract_message(bytearray(data), charset="koi8-r")}
     urls |= {found.url for found in extract_html(data, base="http://a.example/")}

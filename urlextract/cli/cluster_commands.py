@@ -15,7 +15,6 @@ from urlextract.cli.reporting import (
     NONE,
     TROUBLE,
     ErrorReporter,
-    MisuseError,
     check_keywords,
     errors_reported,
     stops_in_order,
@@ -242,7 +241,6 @@ def run_cluster(sources: Sequence[str], chosen: dict[str, Any], how: dict[str, A
 
 def _shard_options(chosen: dict[str, Any]) -> tuple[dict[str, Any], InputOptions]:
     """Return the keywords of the library, and the options of what is read in shards."""
-    keywords = check_keywords(chosen)
-    if keywords.get("hyphen") == "elsewhere":
-        raise MisuseError("hyphen: elsewhere needs all texts in one process, and cannot be used with shards")
-    return keywords, InputOptions(**{name: chosen[name] for name in InputOptions._fields if name in chosen})
+    return check_keywords(chosen), InputOptions(
+        **{name: chosen[name] for name in InputOptions._fields if name in chosen}
+    )

@@ -16,10 +16,9 @@ from urlextract.cli.reporting import (
     check_keywords,
     errors_reported,
     is_watched,
-    misuse_of,
 )
 from urlextract.cli.rows import joined_lists, with_row, with_sections
-from urlextract.index.indexing import IndexRun, Reading, check_options, write_index
+from urlextract.index.indexing import IndexRun, Reading, write_index
 from urlextract.output.outputs import OutputOptions
 from urlextract.run.engine import all_sources
 from urlextract.run.progress import progress_of
@@ -69,10 +68,6 @@ def run_index(path: str, sources: Sequence[str], chosen: dict[str, Any]) -> int:
     Raises `MisuseError` for an invalid option.
     """
     keywords = check_keywords(chosen)
-    try:
-        check_options(keywords)
-    except ValueError as error:
-        raise misuse_of(error) from None
     errors = ErrorReporter()
     run = IndexRun()
     names_others = chosen["files_from"] is not None or _needs_no_source(chosen)

@@ -41,12 +41,9 @@ class RepairCode(WordedCode):
     REMOVED_PAGE_BREAKS = "removed-page-breaks", "the end of a page was in it"
     DECODED_ENTITIES = "decoded-entities", "character references such as &amp; are undone"
     DECODED_ESCAPES = "decoded-escapes", "escapes of JSON, Markdown and the like are undone"
-    DECODED_QUOTED_PRINTABLE = "decoded-quoted-printable", "escapes such as =3D are undone"
     ENCODED_CHARACTERS = "encoded-characters", "an address had characters that a mailto URL encodes"
     ADDED_SCHEME = "added-scheme", "it was written without its scheme"
     REFANGED = "refanged", "it was defanged"
-    KEPT_HYPHEN = "kept-hyphen", "it stands unbroken elsewhere, with the hyphen"
-    DROPPED_HYPHEN = "dropped-hyphen", "it stands unbroken elsewhere, without the hyphen"
 
 
 class AlternativeCode(WordedCode):
@@ -105,10 +102,6 @@ class DefectCode(WordedCode):
         "its link shows a domain that is named in its path or query: it may lead there",
     )
     UNDECODABLE_BYTES = "undecodable-bytes", "some of its bytes are none of the charset of its text"
-    UNDECODED_QUOTED_PRINTABLE = (
-        "undecoded-quoted-printable",
-        "it may hold escapes such as =3D that nobody decoded",
-    )
     UNDECLARED_QUOTED_PRINTABLE = (
         "undeclared-quoted-printable",
         "its part is quoted-printable, but does not say so",

@@ -85,15 +85,10 @@ LINE_MARKS = (
     LineMark("//", repeats=True, rewrapped="comment"),
     LineMark(";", repeats=True, rewrapped="comment"),
     LineMark("%", repeats=True, rewrapped="comment"),
-    LineMark("!", rewrapped="comment"),
-    LineMark("--", rewrapped="comment"),
     LineMark("dnl", rewrapped="comment"),
     LineMark("REM", rewrapped="comment"),
-    LineMark("/*", repeats=True),
     LineMark("*"),
-    LineMark("}"),
     LineMark('.\\"'),
-    LineMark("'\\\""),
 )
 """The marks of lines. Initials, names and signs before a ">" are marks, too: `NAMED_MARK`."""
 
@@ -103,8 +98,8 @@ FREE_MARKS = "".join(mark.text for mark in LINE_MARKS if mark.is_free)
 QUOTING_MARKS = "".join(mark.text for mark in LINE_MARKS if mark.is_free and mark.quotes)
 """Those of them that make a line a quoted one."""
 
-LINE_MARK_ENDS = "".join(mark.text[-1] for mark in LINE_MARKS if not mark.text.isalpha())
-"""The last characters of all marks of lines but those that are words."""
+LINE_MARK_ENDS = "".join(mark.text[-1] for mark in LINE_MARKS if not mark.text.isalpha()) + "-"
+"""The last characters of all marks of lines but those that are words, and a sign of patches."""
 
 QUOTE_MARK = f"[{_inside_of_class(FREE_MARKS)}]"
 """A pattern of a mark that is one wherever it begins a line."""

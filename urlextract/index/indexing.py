@@ -28,8 +28,8 @@ from urlextract.index.loading import Part, found_in_part, parts_in, source_of
 from urlextract.index.store import IndexStore, Source, kept_name
 from urlextract.index.trust import files_of
 from urlextract.index.writing import IndexWriter
+from urlextract.pipeline.choice import with_targets
 from urlextract.pipeline.entry import check_source, tree_filter_of
-from urlextract.pipeline.evidence import weighed
 from urlextract.pipeline.item_results import read_items
 from urlextract.pipeline.options import (
     ExtractOptions,
@@ -109,15 +109,6 @@ class Reading:
         self.jobs = jobs if jobs > 1 and are_files and hasattr(os, "fork") else 0
 
 
-def check_options(options: Mapping[str, Any]) -> None:
-    """Raise `ValueError` or `TypeError` for options that are invalid, or that an index cannot have."""
-    if options_of(options).given["hyphen"] == "elsewhere":
-        raise ValueError(
-            "hyphen: 'elsewhere' needs all of a source, and an index is written message by message: "
-            "choose 'keep', 'drop' or 'both'"
-        )
-
-
 @takes_options()
 def index_sources(
     path: str | os.PathLike[str],
@@ -150,7 +141,7 @@ def index_sources(
     loaded, too, each once; one that has changed replaces what it had.
     ``records`` are records in hand, of messages that no file holds: all of them are added, in one
     transaction, at each call, and belong to the source that their origin names.
-    The other keyword arguments are those of `extract`, except that ``hyphen`` cannot be "elsewhere".
+    The other keyword arguments are those of `extract`.
 
     Raise `IndexFileError` if the index cannot be read or written, or is another file, which is not
     changed, or if another call still writes to it after 5 seconds. Without ``on_damage``, the first
@@ -171,7 +162,7 @@ def index_sources(
     >>> folder.cleanup()
     """
     given = held(options)
-    check_options(given)
+    options_of(given)
     if given and sources == () and parts_from is None:
         raise TypeError(f"{', '.join(given)}: options count in sources, and records are taken as they are")
     if format not in SOURCE_FORMATS:
@@ -534,7 +525,7 @@ def _found(
     for item, source in batch.items:
         on_message = partial(maker.add_message, source=source)
         results = read_items([item], options, on_damage=on_damage, on_message=on_message)
-        for found in weighed(results, options):
+        for found in with_targets(results, options):
             yield cast("Found", found), source
 
 

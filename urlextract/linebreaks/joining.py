@@ -4,16 +4,16 @@ Pieces are joined with nothing between them (RFC 1738, appendix: "the whitespace
 should be ignored when extracting the URL"). What was removed is listed as repairs.
 
 "The hyphen may or may not actually be part of the URL", says the same appendix. In all 67
-cases where the answer is known it is part of the URL, so that is the first reading.
-The fewer hyphens a reading drops, the likelier it is.
+cases where the answer is known it is part of the URL, so that is the first reading, and the
+one without all such hyphens is another.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
-from itertools import combinations, islice
+from itertools import pairwise
 from operator import ne
 from typing import Literal
 from urllib.parse import quote
@@ -29,7 +29,7 @@ from urlextract.linebreaks.prefixes import page_break_end, skip_prefix
 from urlextract.message.entities import decode_attribute
 from urlextract.records import REFANGED, Alternative, Candidate, Escapes, Match, Rejoined, Repair, Span
 
-Hyphen = Literal["keep", "drop", "both", "elsewhere"]
+Hyphen = Literal["keep", "drop", "both"]
 """What to do with a hyphen before a line break: see `rejoin`."""
 
 Join = Literal["none", "delimited", "safe", "likely"]
@@ -53,8 +53,6 @@ _IN_TAIL = rf"{BLANKS}{re.escape(ADDED_BREAKS)}"
 BEFORE_TAIL = lazy_re(rf"(?>(?:[^{_IN_TAIL}]++|[{_IN_TAIL}]++(?!\Z))*)")
 """A line up to what is removed from its end before another: blanks, and marks of soft breaks."""
 
-_SOFT_END = r"=[ \t]{0,2}\Z"  # of quoted-printable
-_BEFORE_QUOTED_TAIL = lazy_re(rf"(?>(?:[^={_IN_TAIL}]++|[{_IN_TAIL}]++(?!{_SOFT_END}|\Z)|(?!{_SOFT_END})=)*)")
 _PIECE = lazy_re(rf"[^{BLANKS}]++")
 _COMMENT = "percent sign"
 _ADDED = {mark.text: mark for mark in SOFT_BREAKS if mark.is_added}
@@ -74,13 +72,13 @@ class _Parts:
 
 @lru_cache(maxsize=8)  # the same wrapper is taken apart several times in a row
 def _take_apart(raw: str, prefix: str, escapes: Escapes) -> _Parts:
-    parts, line_of = _Parts(), _BEFORE_QUOTED_TAIL if escapes == "quoted-printable" else BEFORE_TAIL
+    parts = _Parts()
     start = 0
     for line_end in (*_LINE_END.finditer(raw), None):
         end = line_end.start() if line_end else len(raw)
         if end < start:  # inside a page break
             continue
-        line = line_of.match(raw, start, end) if line_end else None
+        line = BEFORE_TAIL.match(raw, start, end) if line_end else None
         tail = line.end() if line else end
         count = len(parts.pieces)
         for at, piece in enumerate(_PIECE.finditer(raw, start, tail)):
@@ -139,9 +137,8 @@ def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -
     ``prefix`` is the quote prefix of the line on which the wrapper opens (a
     `Candidate` has its own). A hyphen before a line break "may or may not
     actually be part of the URL" (RFC 1738, appendix): "keep" and "drop" choose
-    which reading comes first, the others are its alternatives. "both" and "elsewhere"
-    are for `extract`, which can return two results or look for a reading elsewhere;
-    here they mean "keep". Raise `ValueError` for another ``hyphen``.
+    which reading comes first, the other is its alternative. "both" is for `extract`, which
+    can return two results; here it means "keep". Raise `ValueError` for another ``hyphen``.
 
     >>> rejoin("http://www.w3.org/TR/REC-\n> xml", prefix="> ").url
     'http://www.w3.org/TR/REC-xml'
@@ -157,7 +154,6 @@ def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -
 def rejoined(match: Match, hyphen: Hyphen) -> Rejoined:
     """Return the URL of ``match`` as one line: see `rejoin`."""
     raw = match.raw
-    hyphen = match.hyphen if hyphen == "keep" else hyphen
     is_certain = not (match.also or match.more_lines or match.one_line or "&amp;" in raw)
     if is_certain and match.url.endswith(raw):  # as with most, at most a scheme is added
         scheme = match.url[: -len(raw)]
@@ -201,9 +197,7 @@ def without_prefixes(raw: str, prefix: str) -> str:
 def joined_url(match: Match) -> str:
     """Return the URL that `rejoin` returns for a match, without repairs and alternatives."""
     raw = match.raw
-    if match.hyphen == "drop":
-        raw = _read(raw, match.prefix, "drop", match.escapes)[0][0].url
-    elif _BROKEN.search(raw):
+    if _BROKEN.search(raw):
         raw = "".join([piece.of(raw) for piece in _take_apart(raw, match.prefix, match.escapes).pieces])
     is_changed = match.escapes or match.added or match.is_defanged
     if is_changed or raw[:4].lower() in SCHEME_OF_HOST:
@@ -220,13 +214,22 @@ def _read(
     parts = _take_apart(raw, prefix, escapes)
     spans = tuple(parts.pieces)
     pieces = [piece.of(raw) for piece in spans]
-    found = _readings(pieces, parts.gaps, drop=hyphen == "drop")
+    kept, dropped = spans, without_hyphens(raw, spans)
+    count = sum(map(ne, kept, dropped))
+    hyphens = f"{count} hyphens" if count > 1 else "the hyphen"
+    reason = f"without {hyphens} at the line break, which may not belong to the URL"
+    if hyphen == "drop":
+        kept, dropped = dropped, kept
+        reason = f"with {hyphens} kept at the line break"
+    found = [Alternative.of(_joined(raw, kept), AlternativeCode.OTHER)]
+    if count:
+        found.append(Alternative(_joined(raw, dropped), reason, AlternativeCode.OTHER_HYPHENS))
+    found += _with_blanks(pieces, parts.gaps)
     if parts.hyphened:
         hyphened = "".join(
             [f"{piece}-" if at in parts.hyphened else piece for at, piece in enumerate(pieces)]
         )
         found.append(Alternative.of(hyphened, AlternativeCode.ADDED_HYPHEN))
-    kept = without_hyphens(raw, spans, found[0].url) if hyphen == "drop" else spans
     return found, kept, _repairs(parts, dropped=sum(map(ne, spans, kept)))
 
 
@@ -243,8 +246,6 @@ def _completed(found: list[Alternative], match: Match) -> tuple[list[Alternative
             found = changed(decode_attribute, Repair(RepairCode.DECODED_ENTITIES, "decoded entities"))
     elif match.escapes and match.escapes != "comments":
         repair = Repair(RepairCode.DECODED_ESCAPES, "decoded escapes")
-        if match.escapes == "quoted-printable":
-            repair = Repair(RepairCode.DECODED_QUOTED_PRINTABLE, "decoded quoted-printable")
         found = changed(partial(plain_text, escaping=match.escapes), repair)
     if match.is_defanged:
         found = changed(refang, REFANGED)
@@ -260,32 +261,36 @@ def _completed(found: list[Alternative], match: Match) -> tuple[list[Alternative
     return [*found, *also], added
 
 
-# --- the readings with and without hyphens and blanks at the breaks ---------------------------------
-
-_MOST = 8  # readings with and without hyphens, including the first
-_AT_THE_BREAK = " at the line break"
-_DROPPED = f"{_AT_THE_BREAK}, which may not belong to the URL"
+# --- the readings without hyphens and with blanks at the breaks --------------------------------------
 
 
-def _readings(pieces: Sequence[str], gaps: Sequence[str], *, drop: bool) -> list[Alternative]:
-    r"""Return the readings of the pieces, likeliest first; the first one has no reason.
+def _joined(raw: str, spans: Sequence[Span]) -> str:
+    return "".join([span.of(raw) for span in spans])
 
-    ``gaps`` are what comes between them: line ends or blanks. ``drop`` puts the readings
-    without hyphens first.
 
-    >>> [r.url for r in _readings(["ftp://a/in-", "notes"], ["\n"], drop=False)]
-    ['ftp://a/in-notes', 'ftp://a/innotes']
+def without_hyphens(raw: str, spans: Sequence[Span]) -> tuple[Span, ...]:
+    r"""Return the pieces ``spans`` of ``raw`` without the hyphens at their line ends.
+
+    >>> [tuple(span) for span in without_hyphens("ftp://a/in-\nnotes", [Span(0, 11), Span(12, 17)])]
+    [(0, 10), (12, 17)]
     """
-    if " " not in gaps and not any(piece.endswith("-") for piece in pieces[:-1]):  # most
-        return [Alternative.of("".join(pieces), AlternativeCode.OTHER)]
+    dropped = [
+        Span(
+            start, end - (raw.startswith("-", end - 1) and _LINE_END.search(raw, end, following) is not None)
+        )
+        for (start, end), (following, _) in pairwise(spans)
+    ]
+    return (*dropped, *spans[-1:])
+
+
+def _with_blanks(pieces: Sequence[str], gaps: Sequence[str]) -> list[Alternative]:
+    """Return the readings in which blanks are meant; ``gaps`` are line ends and blanks between the pieces.
+
+    RFC 1630 has selectors with blanks between letters or digits.
+    """
+    if " " not in gaps:
+        return []
     found = []
-    ends = [at for at, gap in enumerate(gaps) if gap == "\n" and pieces[at].endswith("-")]
-    for url, dropped in _hyphen_readings(pieces, ends, drop=drop):
-        count = len(ends) - len(dropped) if drop else len(dropped)
-        many = f"{count} hyphens" if count > 1 else "the hyphen"
-        reason = f"with {many} kept{_AT_THE_BREAK}" if drop else f"without {many}{_DROPPED}"
-        found.append(Alternative(url, reason if count else "", AlternativeCode.OTHER_HYPHENS))
-    # RFC 1630 has selectors with blanks between letters or digits.
     inside = {at for at in range(len(gaps)) if pieces[at][-1].isalnum() and pieces[at + 1][0].isalnum()}
     blanks = {at for at in inside if gaps[at] == " "}
     for places, where in ((blanks, "inside a line"), (inside, "inside a line and at its end")):
@@ -293,40 +298,7 @@ def _readings(pieces: Sequence[str], gaps: Sequence[str], *, drop: bool) -> list
             spaced = [f"{piece}%20" if at in places else piece for at, piece in enumerate(pieces)]
             reason = f"the blanks {where} may be meant"
             found.append(Alternative("".join(spaced), reason, AlternativeCode.BLANKS))
-    return list(dict.fromkeys(found))
-
-
-def _hyphen_readings(
-    pieces: Sequence[str], ends: Sequence[int], *, drop: bool
-) -> Iterator[tuple[str, set[int]]]:
-    """Yield the joined pieces and the hyphens dropped, of those at ``ends``; the likeliest comes first."""
-    choices = (set(chosen) for count in range(len(ends) + 1) for chosen in combinations(ends, count))
-    for chosen in islice(choices, _MOST):
-        dropped = {*ends} - chosen if drop else chosen
-        yield "".join([piece[:-1] if at in dropped else piece for at, piece in enumerate(pieces)]), dropped
-
-
-def is_of_hyphens(alternative: Alternative) -> bool:
-    """Return whether an alternative differs in the hyphens at line breaks."""
-    return alternative.code is AlternativeCode.OTHER_HYPHENS
-
-
-def without_hyphens(raw: str, spans: Sequence[Span], url: str) -> tuple[Span, ...]:
-    r"""Return the pieces ``spans`` of ``raw`` without the hyphens that ``url`` lacks.
-
-    They are unchanged if ``url`` is made of other pieces.
-
-    >>> spans = without_hyphens("ftp://a/in-\nnotes", [Span(0, 11), Span(12, 17)], "ftp://a/innotes")
-    >>> [tuple(span) for span in spans]
-    [(0, 10), (12, 17)]
-    """
-    pieces = [span.of(raw) for span in spans]
-    ends = [at for at, piece in enumerate(pieces[:-1]) if piece.endswith("-")]
-    for drop in (True, False):
-        for joined, dropped in _hyphen_readings(pieces, ends, drop=drop):
-            if joined == url:
-                return tuple(Span(start, end - (at in dropped)) for at, (start, end) in enumerate(spans))
-    return tuple(spans)
+    return found
 
 
 def holds_another(before: str) -> bool:

@@ -48,9 +48,7 @@ def _marks(prefix: str) -> tuple[tuple[str, str, int], ...]:
     end = 0
     while match := _MARK.match(prefix, end):
         kind = match.lastgroup or ""
-        # A C comment that begins with a slash and a star goes on with a star.
-        text = "*" if match[kind].startswith("/*") else match[kind]
-        marks.append((text, kind, match.start(kind) - end))
+        marks.append((match[kind], kind, match.start(kind) - end))
         end = match.end()
     return tuple(marks)
 

@@ -121,7 +121,7 @@ OUTPUTS = (
            excludes=(*_UNORDERED, "unique", "unique_by", "defang", "hyperlink=always"), is_daily=True),
     Output(chosen_by=("context",),
            takes="texts", prints="context:print_context", is_named=True, waits=True,
-           excludes=(*_UNORDERED, "null", "defang", "hyperlink=always", "hyphen=elsewhere")),
+           excludes=(*_UNORDERED, "null", "defang", "hyperlink=always")),
     Output(chosen_by=("raw",), flags=("--raw",),
            help="Print each URL as it was written, line breaks too.",
            line="lines:raw_line_of", is_numbered=False, is_named=True, excludes=("defang",)),

@@ -11,7 +11,7 @@ from urlextract.grammar.codes import AlternativeCode, RepairCode
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
 from urlextract.grammar.rules import Rule, name_in
-from urlextract.linebreaks.joining import is_of_hyphens, rejoined, removal, without_hyphens
+from urlextract.linebreaks.joining import rejoined, removal, without_hyphens
 from urlextract.message.html_page import Page
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.surroundings import Context
@@ -170,29 +170,27 @@ def _of_own_gateway(found: Found, own: Gateways) -> Found:
 _NO_CONTEXT = None, None
 
 
-def hyphen_readings(found: Found) -> tuple[Alternative, ...]:
-    """Return the alternatives with other hyphens, if ``found`` is broken over lines."""
-    is_broken = len(found.pieces) > 1
-    return tuple(filter(is_of_hyphens, found.alternatives)) if is_broken else ()
-
-
-def as_read(found: Found, reading: Alternative, reason: str) -> Found:
-    """Return ``found`` with the URL of an alternative reading of its hyphens.
-
-    ``reason`` is that for which the URL of ``found`` is an alternative now.
-    """
+def without_its_hyphens(found: Found) -> Found | None:
+    """Return ``found`` without the hyphens at its line ends, None if it has none."""
+    reading = next((each for each in found.alternatives if each.code is AlternativeCode.OTHER_HYPHENS), None)
+    if reading is None or len(found.pieces) == 1:
+        return None
     start = found.inner.start
     spans = [piece.moved(-start) for piece in found.pieces]
-    kept = without_hyphens(found.raw, spans, reading.url)
-    dropped = sum(map(ne, spans, kept))
-    repair = (removal(RepairCode.REMOVED_HYPHENS, dropped, "hyphen"),) if dropped else ()
-    others = tuple(each for each in found.alternatives if each != reading)
+    kept = without_hyphens(found.raw, spans)
+    reason = "with every hyphen kept at the line break"
     return replace(
         found,
         url=reading.url,
         pieces=tuple(piece.moved(start) for piece in kept),
-        repairs=(*found.repairs, *repair),
-        alternatives=(Alternative(found.url, reason, AlternativeCode.OTHER_HYPHENS), *others),
+        repairs=(
+            *found.repairs,
+            removal(RepairCode.REMOVED_HYPHENS, sum(map(ne, spans, kept)), "hyphen"),
+        ),
+        alternatives=(
+            Alternative(found.url, reason, AlternativeCode.OTHER_HYPHENS),
+            *(each for each in found.alternatives if each != reading),
+        ),
     )
 
 

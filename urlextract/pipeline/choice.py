@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.rules import Rule
-from urlextract.pipeline.assembly import as_read, hyphen_readings
+from urlextract.pipeline.assembly import without_its_hyphens
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Defect
 from urlextract.results import Found, Rejection
@@ -19,16 +19,13 @@ _SHOWN = 40  # characters of the place at fault
 
 
 def chosen(found: Found, options: ExtractOptions, *, explains: bool) -> Iterator[Found | Rejection]:
-    """Yield ``found`` if the options ask for it; with ``hyphen="both"`` also other readings of its hyphens.
+    """Yield ``found`` if the options ask for it; with ``hyphen="both"`` also without its hyphens.
 
     With ``explains``, yield a `Rejection` with the reason if only ``valid`` leaves it out. With ``unwrap``,
     what is chosen is the target of a rewritten link.
     """
-    readings = [found]
-    if options.given["hyphen"] == "both":
-        others = hyphen_readings(found)
-        readings += [as_read(found, other, "with every hyphen kept at the line break") for other in others]
-    for reading in readings:
+    other = without_its_hyphens(found) if options.given["hyphen"] == "both" else None
+    for reading in (found, other) if other else (found,):
         chosen_by = with_target(reading, options.gateways) if options.given["unwrap"] else reading
         if not options.lets_pass(chosen_by):
             continue
@@ -67,6 +64,18 @@ def _fault_of(found: Found) -> str | None:
 
 _URL = lazy_re(r"https?://[^\s<>\"]++")
 _BROKEN = lazy_re(r"(?is)(https?://\S*safelinks\.(?:protection\.|html)\S*+)\s.*+")
+
+
+def with_targets(
+    results: Iterable[Found | Rejection], options: ExtractOptions
+) -> Iterator[Found | Rejection]:
+    """Yield the results; with ``unwrap``, those of the targets of rewritten links. This is the last step.
+
+    What decides about the other URLs of a message is a rewritten link itself.
+    """
+    if not options.given["unwrap"]:
+        return iter(results)
+    return (each if isinstance(each, Rejection) else with_target(each, options.gateways) for each in results)
 
 
 def with_target(found: Found, own: Gateways = ()) -> Found:

@@ -10,7 +10,8 @@ from typing import Any, BinaryIO, TypeVar, Unpack, cast
 
 from urlextract.errors import SourceError, SourceNotFoundError
 from urlextract.message.html_page import Page, Readable
-from urlextract.pipeline.evidence import Result, weighed
+from urlextract.pipeline.choice import with_targets
+from urlextract.pipeline.evidence import Result
 from urlextract.pipeline.item_results import masked, read_items, read_pages
 from urlextract.pipeline.options import (
     ExtractOptions,
@@ -42,7 +43,7 @@ def results_of_text(
     text: str | Iterable[str], options: ExtractOptions, *, explains: bool = False
 ) -> Iterator[Result]:
     """Yield the results of a text, or of a text in pieces."""
-    return weighed(
+    return with_targets(
         Records(options, explains=explains).of_text(masked(_pieces(text), options), Origin()), options
     )
 
@@ -71,7 +72,7 @@ def results_of_page(
     pieces = (markup,) if isinstance(markup, (str, *BYTES)) else markup
     if not isinstance(pieces, Iterable):
         raise TypeError(f"markup is {type(markup).__name__}: it is str or bytes, or pieces of either")
-    return weighed(read_pages(_pages_of(iter(pieces), options), options, explains=explains), options)
+    return with_targets(read_pages(_pages_of(iter(pieces), options), options, explains=explains), options)
 
 
 def _pages_of(pieces: Iterator[Any], options: ExtractOptions) -> Iterator[Page]:
@@ -93,7 +94,7 @@ def results_of_message(
     explains: bool = False,
 ) -> Iterator[Result]:
     """Yield the results of a message."""
-    return weighed(read_items([message], options, explains=explains, on_damage=on_damage), options)
+    return with_targets(read_items([message], options, explains=explains, on_damage=on_damage), options)
 
 
 def raw_message(data: Bytes | Message, source: str | None) -> RawMessage:
@@ -115,9 +116,8 @@ def extract(text: str | Iterable[str], **options: Unpack[TextOptions]) -> Iterat
 
     Spans are half-open, and count characters from the start of the text.
 
-    ``hyphen`` is the preferred reading of a hyphen before a line break: "keep" (but not in a text that
-    hyphenates words), "drop", "both" (one result for each reading) or "elsewhere" (the reading that is
-    found unbroken elsewhere in the text).
+    ``hyphen`` is the preferred reading of hyphens before line breaks: "keep", "drop" or "both" (one result
+    for each reading).
     ``join`` selects what is joined over line ends: "none"; "delimited", URLs in brackets or quotes;
     "safe", also bare URLs that certainly continue; "likely", also those that probably continue. A
     bare URL that may continue but was not joined has the defect "may-continue", and the joined URL is
@@ -254,7 +254,7 @@ def _texts(
     results = read_items(
         [message], options._replace(since=None, until=None), on_damage=on_damage, on_text=texts.append
     )
-    for result in weighed(results, options):
+    for result in with_targets(results, options):
         found.setdefault(result.origin, []).append(cast(Found, result))
     for text in texts:
         here = tuple(found.get(text.origin, ()))
@@ -384,7 +384,7 @@ def _read_source(  # noqa: PLR0917 - the arguments of `extract_source`
 ) -> Iterator[Result]:
     items, damage, told = _items(source, format, name, include, exclude, follow=follow, on_damage=on_damage)
     results = read_items(items, options, explains=explains, on_damage=told)
-    return _until_damage(weighed(results, options), damage)
+    return _until_damage(with_targets(results, options), damage)
 
 
 def _items(

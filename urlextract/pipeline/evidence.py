@@ -1,25 +1,17 @@
-"""What the rest of a text tells of a URL that is in doubt: whether it goes on, and whether it has a hyphen.
+"""What the rest of a message tells of a URL that is in doubt: whether it goes on.
 
 A URL that may continue on the next line is joined if the joined URL is found elsewhere in the message,
 before or after the place in doubt: in a link of the HTML part, a quotation, or a list of links at the end.
-``hyphen="elsewhere"`` prefers the reading of a hyphen that is found unbroken elsewhere in the source. So
-from the first URL in doubt on, results are held back, until the message or the source ends, or too many are
-held.
+So from the first URL in doubt on, results are held back, until the message ends, or too many are held.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Generic, NamedTuple, TypeVar
 
-from urlextract.grammar.codes import RepairCode
-from urlextract.pipeline.assembly import as_read, hyphen_readings
-from urlextract.pipeline.choice import with_target
-from urlextract.pipeline.options import ExtractOptions
-from urlextract.records import Match, Origin, Repair, Span
+from urlextract.records import Match, Origin, Span
 from urlextract.results import Found, Rejection
 
 Result = Found | Rejection
@@ -94,78 +86,3 @@ class Elsewhere(Generic[_Result]):
                 yield joined
             else:
                 yield result
-
-
-# --- hyphens -------------------------------------------------------------------------------------
-
-_REMEMBERED = 200_000  # the most URLs of one source that are remembered
-_KEPT = Repair(RepairCode.KEPT_HYPHEN, "hyphen kept: the URL stands unbroken elsewhere")
-_DROPPED = Repair(RepairCode.DROPPED_HYPHEN, "hyphen dropped: the URL stands unbroken elsewhere")
-
-
-def weighed(results: Iterator[Found | Rejection], options: ExtractOptions) -> Iterator[Found | Rejection]:
-    """Return the results as the options ``hyphen`` and ``unwrap`` ask for them; this is the last step."""
-    is_asked = options.given["hyphen"] == "elsewhere" or options.given["unwrap"]
-    return _weighed(results, Evidence(options)) if is_asked else results
-
-
-def _weighed(results: Iterator[Found | Rejection], evidence: Evidence) -> Iterator[Found | Rejection]:
-    for result in results:
-        yield from evidence.feed(result)
-    yield from evidence.close()
-
-
-class Evidence:
-    """Takes results in order, and returns those that no later result can change.
-
-    With ``hyphen="elsewhere"`` they have hyphens as in unbroken URLs of the same source. With ``unwrap`` they
-    are those of the targets of rewritten links; a rewritten one is compared.
-    """
-
-    def __init__(self, options: ExtractOptions) -> None:
-        self._asks_for_hyphens = options.given["hyphen"] == "elsewhere"
-        self._unwraps, self._gateways = options.given["unwrap"], options.gateways
-        self._held: deque[Found | Rejection] = deque()
-        self._seen: set[str] = set()
-        self._source: str | None = None
-
-    def feed(self, result: Found | Rejection) -> Iterator[Found | Rejection]:
-        """Take a result; yield those that are certain now."""
-        if not self._asks_for_hyphens:
-            yield self._decided(result)
-            return
-        if result.origin.source != self._source:
-            yield from self.close()
-            self._source = result.origin.source
-        if isinstance(result, Found) and len(result.pieces) == 1 and len(self._seen) < _REMEMBERED:
-            self._seen.add(result.url)
-        self._held.append(result)
-        while self._held and (len(self._held) > _HELD or not _is_in_doubt(self._held[0])):
-            yield self._decided(self._held.popleft())
-
-    def close(self) -> Iterator[Found | Rejection]:
-        """End the source; yield the results that were held back."""
-        while self._held:
-            yield self._decided(self._held.popleft())
-        self._seen.clear()
-
-    def _decided(self, result: Found | Rejection) -> Found | Rejection:
-        if isinstance(result, Rejection):
-            return result
-        if self._asks_for_hyphens:
-            result = self._with_hyphens(result)
-        return with_target(result, self._gateways) if self._unwraps else result
-
-    def _with_hyphens(self, result: Found) -> Found:
-        others = hyphen_readings(result)
-        if others and result.url in self._seen:
-            return replace(result, repairs=(*result.repairs, _KEPT))
-        for other in others:
-            if other.url in self._seen:
-                read = as_read(result, other, "with the hyphen kept at the line break")
-                return replace(read, repairs=(*result.repairs, _DROPPED))
-        return result
-
-
-def _is_in_doubt(result: Found | Rejection) -> bool:
-    return isinstance(result, Found) and bool(hyphen_readings(result))

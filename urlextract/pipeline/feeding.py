@@ -14,6 +14,7 @@ from urlextract.arguments import alone
 from urlextract.errors import SourceError
 from urlextract.message.quoting import Mask
 from urlextract.pipeline.assembly import Positions
+from urlextract.pipeline.choice import with_targets
 from urlextract.pipeline.entry import (
     BYTES,
     Bytes,
@@ -22,7 +23,7 @@ from urlextract.pipeline.entry import (
     results_of_page,
     results_of_text,
 )
-from urlextract.pipeline.evidence import Evidence, Result
+from urlextract.pipeline.evidence import Result
 from urlextract.pipeline.options import (
     ExtractOptions,
     HtmlOptions,
@@ -152,20 +153,19 @@ class _FedText:
     """One text that is fed in pieces."""
 
     def __init__(self, options: ExtractOptions) -> None:
+        self._options = options
         self._reading = TextReader(Origin(), options, Positions(), explains=False)
-        self._evidence = Evidence(options)
         self._mask = Mask(options.choice) if options.choice.masks else None
 
     def feed(self, text: str) -> list[Found]:
-        return self._weighed(self._reading.feed(self._mask.feed(text) if self._mask else text))
+        return self._found(self._mask.feed(text) if self._mask else text)
 
     def close(self) -> list[Found]:
-        rest = self._mask.close() if self._mask else ""
-        found = self._weighed(self._reading.feed(rest, is_whole=True))
-        return [*found, *cast("Iterator[Found]", self._evidence.close())]
+        return self._found(self._mask.close() if self._mask else "", is_whole=True)
 
-    def _weighed(self, results: Iterator[Result]) -> list[Found]:
-        return cast("list[Found]", [each for result in results for each in self._evidence.feed(result)])
+    def _found(self, text: str, *, is_whole: bool = False) -> list[Found]:
+        results = self._reading.feed(text, is_whole=is_whole)
+        return cast("list[Found]", list(with_targets(results, self._options)))
 
 
 class _Spooled(_Feeding[_Piece]):

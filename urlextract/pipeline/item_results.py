@@ -50,8 +50,6 @@ class _Maker(Protocol[_Made_co]):
         start: int,
         line: int,
         /,
-        *,
-        is_rest: bool,
     ) -> Iterator[_Made_co]: ...
 
     def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[_Made_co]: ...
@@ -97,10 +95,7 @@ def _read(
         else:
             text, byte = text_of(item, options)
             pieces = _told_pieces(text, item.origin, on_text, item.start, item.line) if on_text else text
-            is_rest = bool(item.start or item.byte)
-            yield from maker.of_text(
-                masked(pieces, options), item.origin, byte, item.start, item.line, is_rest=is_rest
-            )
+            yield from maker.of_text(masked(pieces, options), item.origin, byte, item.start, item.line)
 
 
 _JUDGED = 1 << 16  # bytes of a text of some kind by which its charset is judged

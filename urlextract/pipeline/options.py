@@ -173,8 +173,7 @@ class TextOptions(TypedDict, total=False):
         "--gateways", "Own gateways: a file of lines 'host/folder parameter'.", "FILE", read=own_gateways)]
     valid: Annotated[bool, _switch("--valid", "Only URLs that fit a grammar of their scheme.")]
     hyphen: Annotated[Hyphen, Option(
-        "--hyphen", "A hyphen before a line break: keep, drop, both, or as the same URL is written "
-        "elsewhere.", "HOW", "keep")]
+        "--hyphen", "A hyphen before a line break: keep, drop or both.", "HOW", "keep")]
     join: Annotated[Join, Option(
         "--join", "Joined over line ends: none, delimited (in brackets), safe (bare ones that certainly "
         "go on) or likely.", "WHAT", "safe", is_daily=True)]

@@ -34,10 +34,9 @@ class TextReader:
         defects: tuple[Defect, ...] = (),
         shift: int = 0,
         elsewhere: Elsewhere[Result] | None = None,
-        is_rest: bool = False,
     ) -> None:
         field = origin.header if form is Form.HEADER else None
-        self._stream = Stream(_limits_of(options.limits, field, explains=explains), is_rest=is_rest)
+        self._stream = Stream(_limits_of(options.limits, field, explains=explains))
         self._origin, self._options, self._positions = origin, options, positions
         self._explains, self._form, self._defects, self._shift = explains, form, defects, shift
         self._elsewhere = elsewhere
@@ -119,16 +118,14 @@ class Records:
         byte: int | None = None,
         start: int = 0,
         line: int = 1,
-        *,
-        is_rest: bool = False,
     ) -> Iterator[Result]:
         """Yield the results of a text in pieces, in the order of the text; a tuple of one is the whole text.
 
         ``byte`` is the offset of its first byte in the source, None if bytes are not counted. ``start``
-        (in characters) and ``line`` are the place where it begins in a longer text, of which it ``is_rest``.
+        (in characters) and ``line`` are the place where it begins in a longer text.
         """
         positions, explains = Positions(start=start, line=line, byte=byte), self._explains
-        reader = TextReader(origin, self._options, positions, explains=explains, shift=start, is_rest=is_rest)
+        reader = TextReader(origin, self._options, positions, explains=explains, shift=start)
         return reader.read(pieces)
 
     def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[Result]:
@@ -162,16 +159,14 @@ class Records:
             defects=segment.defects,
             shift=segment.start,
             elsewhere=elsewhere,
-            is_rest=segment.start > 0,
         )
         return reader.read(pieces)
 
 
 def needs_no_records(options: ExtractOptions) -> bool:
     """Return whether the options ask for all URLs, each in its first reading."""
-    asks_for_more = options.given["hyphen"] == "elsewhere" or options.given["unwrap"]
     reads_all = options.choice == EVERYTHING and options.since is None and options.until is None
-    return options.takes_each and reads_all and not asks_for_more
+    return options.takes_each and reads_all and not options.given["unwrap"]
 
 
 class Urls:
@@ -181,10 +176,9 @@ class Urls:
         self._limits = options.limits
         self._drops_hyphens, self._joins_bare = options.given["hyphen"] == "drop", options.joins_bare
 
-    def of_text(self, pieces: Iterable[str], *_: object, is_rest: bool = False) -> Iterator[str]:
+    def of_text(self, pieces: Iterable[str], *_: object) -> Iterator[str]:
         """Yield the URLs of a text in pieces; those in doubt are not joined."""
-        scanned = _scanned(pieces, self._limits, is_rest=is_rest)
-        return (self._url_of(match) for matches, _ in scanned for match in matches)
+        return (self._url_of(match) for matches, _ in _scanned(pieces, self._limits) for match in matches)
 
     def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[str]:
         """Yield the URLs of the texts of one message, or of a stretch of a page."""
@@ -205,7 +199,7 @@ class Urls:
 
     def _matches(self, segment: Readable | LongText) -> Iterable[Match]:
         if isinstance(segment, Segment):
-            return scan(segment.text, self._limits, is_rest=segment.start > 0)
+            return scan(segment.text, self._limits)
         if isinstance(segment, LongText):
             scanned = _scanned(segment.pieces, self._limits)
             return (match.moved(base) for matches, base in scanned for match in matches)
@@ -218,11 +212,9 @@ class Urls:
         return rejoined(match, "drop").url if self._drops_hyphens else match.url
 
 
-def _scanned(
-    pieces: Iterable[str], limits: ScanLimits, *, is_rest: bool = False
-) -> Iterator[tuple[list[Match], int]]:
+def _scanned(pieces: Iterable[str], limits: ScanLimits) -> Iterator[tuple[list[Match], int]]:
     """Yield the matches of a text in pieces, with the offset in it from which their places count."""
-    stream = Stream(limits, is_rest=is_rest)
+    stream = Stream(limits)
     for piece in pieces:
         yield stream.feed(piece)[0], stream.base
     yield stream.feed("", is_whole=True)[0], stream.base

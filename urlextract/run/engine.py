@@ -40,7 +40,7 @@ def are_files(sources: Sequence[str]) -> bool:
     return all(source != "-" and (os.path.isfile(source) or os.path.isdir(source)) for source in sources)
 
 
-def processes_for(sources: Sequence[str], output: OutputOptions, options: ExtractOptions) -> int:
+def processes_for(sources: Sequence[str], output: OutputOptions) -> int:
     """Return the number of processes that read.
 
     By default it is more than one only for large input, and if the number of results is not limited.
@@ -50,18 +50,18 @@ def processes_for(sources: Sequence[str], output: OutputOptions, options: Extrac
             return 1
     elif output.jobs == 1:
         return 1
-    if not _can_be_shared(sources, output, options):
+    if not _can_be_shared(sources, output):
         return 1
     return output.jobs or min(processors(), _MOST)
 
 
-def _can_be_shared(sources: Sequence[str], output: OutputOptions, options: ExtractOptions) -> bool:
+def _can_be_shared(sources: Sequence[str], output: OutputOptions) -> bool:
     """Return whether several processes can read the sources.
 
     They must be files or directories, and the system must be able to start processes. No option may
     need all results in one process.
     """
-    is_shareable = output.is_lines and not output.quiet and options.given["hyphen"] != "elsewhere"
+    is_shareable = output.is_lines and not output.quiet
     can_start = hasattr(os, "fork") and _descriptors() >= _FEWEST
     return can_start and are_files(sources) and is_shareable
 
@@ -146,16 +146,14 @@ def _tree_filter(
     return TreeFilter(output.include, output.exclude, output.follow, written, set())
 
 
-def _state_file(output: OutputOptions, options: ExtractOptions) -> StateFile | None:
+def _state_file(output: OutputOptions) -> StateFile | None:
     """Return the state that earlier runs have left, or None if there is no state file.
 
     If results wait for others, what was read is not saved before the end of the run.
     """
     if output.state is None:
         return None
-
-    waits = options.given["hyphen"] == "elsewhere" or output.waits
-    return StateFile(output.state, can_rest=not waits)
+    return StateFile(output.state, can_rest=not output.waits)
 
 
 class _Run:
@@ -172,7 +170,7 @@ class _Run:
         self._notice = notice
         self._sources, self._output, self._options, self._on_damage = sources, output, options, on_damage
         self._writer: Writer | None = None
-        self._state = _state_file(output, options)
+        self._state = _state_file(output)
         self._tree_filter = _tree_filter(sources, output, self._say)
         # Input from a pipe may come slowly: each result is written at once.
         self._is_prompt = output.line_buffered or not are_files(sources)
@@ -216,7 +214,7 @@ class _Run:
 
     def _print(self, writer: Writer) -> int:
         output, options = self._output, self._options
-        jobs = 1 if self._state else processes_for(self._sources, output, options)
+        jobs = 1 if self._state else processes_for(self._sources, output)
         found = self._print_shared(writer, jobs) if jobs > 1 else None
         if found is not None:
             return found

@@ -11,7 +11,7 @@ from urlextract.output.context import Lines, Texts
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.unique import Seen
 from urlextract.output.writer import Writer
-from urlextract.pipeline.evidence import weighed
+from urlextract.pipeline.choice import with_targets
 from urlextract.pipeline.item_results import read_items, read_urls
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.reading import needs_no_records
@@ -30,7 +30,7 @@ def found_in(items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage
 def _results(
     items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage, *, explains: bool
 ) -> Iterator[Found | Rejection]:
-    return weighed(read_items(items, options, explains=explains, on_damage=on_damage), options)
+    return with_targets(read_items(items, options, explains=explains, on_damage=on_damage), options)
 
 
 class _Once:

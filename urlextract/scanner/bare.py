@@ -232,7 +232,8 @@ def cut_run(
     match = _RUN.match(text, start, start + reach)
     end = match.end() if match else start
     run = text[start:end]
-    if not run.isascii():
+    is_ascii = run.isascii()
+    if not is_ascii:
         run = readable(run)
         run = run[: first_foreign_end(run)]
         stop, is_end = glued_text(run)
@@ -246,12 +247,9 @@ def cut_run(
     margin = 0 if reach == buffer.limits.max_run else _LONGEST_END
     is_ended = end - start < reach or len(closed) < reach - margin
     is_open = len(run) - len(closed) < _LONGEST_END
-    if (
-        is_open
-        and end == buffer.size
-        and not buffer.is_whole
-        and len(run) == end - start < buffer.limits.max_run
-    ):
+    # Where it ends beyond ASCII is decided by the rest of the run.
+    is_open = is_open and (len(run) == end - start or not is_ascii)
+    if is_open and end == buffer.size and not buffer.is_whole and end - start < buffer.limits.max_run:
         raise MoreNeeded
     if len(closed) == end - start and text[end : end + 1] in (" ", "\t") and not _OPENING.isdisjoint(closed):
         closed = closed[: _bracket_of_words(buffer, closed, end)]
@@ -350,7 +348,6 @@ def without_unopened(run: str) -> str:
 _APOSTROPHE = lazy_re(r"'(?!\w)")
 # Stars at the edges of words
 _STAR = lazy_re(r"(?<![\w*/])(?P<opens>\*{1,3})(?=[^\s*])|(?<=[^\s*])(?P<closes>\*{1,3})(?!\w)")
-_SMILE = (":-", ";-")
 _LONGEST_LINE = 300  # characters of its line that are read before a URL
 
 
@@ -358,8 +355,8 @@ def trimmed(run: str, text: str, start: int) -> str:
     """Return ``run`` without the sentence punctuation at its end; the URL begins at ``start`` in ``text``.
 
     A mark of emphasis or of verbatim text is removed if the same mark comes right before the
-    URL. A star is also removed if words before the URL on the line begin with a star. So are the rest of a
-    smiley, and a label in brackets or after a bar at the end of a path: see `_closed_end` for others.
+    URL. A star is also removed if words before the URL on the line begin with a star. So is a label in
+    brackets or after a bar at the end of a path: see `_closed_end` for others.
     """
     before = text[start - 1 : start]
     if before in _CLOSES_AGAIN or "|" in run:
@@ -371,10 +368,8 @@ def trimmed(run: str, text: str, start: int) -> str:
         where = _IN_PATH if label and label[0][0] == "|" else _IN_PATH_OR_FRAGMENT
         if label and where.match(run, 0, label.start()):
             run = without_end_marks(run[: label.start()], marks)
-    if run[-1:] not in ("-", "s", "*", "/"):
+    if run[-1:] not in ("s", "*", "/"):
         return run
-    if run.endswith(_SMILE):
-        run = without_end_marks(run[:-2], marks)
     if run.endswith("/'s"):
         return run[:-2]
     if "*" not in run[-2:]:
@@ -455,7 +450,7 @@ _DOTS = r"(?:\.{3}|\u2026)"
 _ELLIPSIS = lazy_re(rf"{_DOTS}(?=[\s)\]}}>\"',;]|\Z)")
 # Forums show a long URL as its beginning, dots and its last characters, in which there is a sign of URLs.
 _SHORTENED = lazy_re(
-    rf"[ ]?(?:\[{_DOTS}\]|{_DOTS})[ ]?"
+    rf"[ ]?{_DOTS}[ ]?"
     rf"(?=[^\s:]{{0,60}}?(?:[#?=&%_]|[0-9/][/.]|[0-9]{{4,}}(?!\w)|\.{extension_of('page', 'file')}(?:\W|\Z)))"
 )
 _PATH_OF = lazy_re(r"(?>(?:[A-Za-z][A-Za-z0-9+.-]*+://)?)[^/?#]*+[/?#]")
@@ -466,16 +461,14 @@ _LONG = 40  # characters, from which programs cut URLs
 def is_cut_off(text: str, start: int, end: int) -> bool:
     """Return whether an ellipsis after the URL ``start:end`` shows that its end is missing.
 
-    So does one in brackets in the URL, or between it and what looks like the end of one. After a host, a
-    slash, a file name or a short path of one word, it is that of the sentence.
+    So does one between it and what looks like the end of one, with a blank on either side or none. After a
+    host, a slash, a file name or a short path of one word, it is that of the sentence.
 
     >>> [is_cut_off(text, 0, text.index("...")) for text in ("http://a.b/long/pa...", "http://a.b/docs...")]
     [True, False]
     >>> [is_cut_off(f"http://a.b/x/pa ... {rest}", 0, 15) for rest in ("c.html", "and so on")]
     [True, False]
     """
-    if "[...]" in text[start:end]:
-        return True
     is_cut = _ELLIPSIS.match(text, end) or _SHORTENED.match(text, end)
     return is_cut is not None and may_be_cut_off(text, start, end)
 
@@ -526,7 +519,7 @@ def _with_reading(match: Match, raw: str, reason: str) -> Match:
 
 
 GLUED_AFTER = Defect(DefectCode.GLUED_AFTER)
-SHORTENING = (" .", " \u2026", " [", "\u2026", "[\u2026")
+SHORTENING = (" .", " \u2026", "\u2026")
 """What a text goes on with behind a URL that may have been shortened."""
 
 SHORTENED_REACH = 70

@@ -4,7 +4,6 @@ Rules are functions of a `Buffer` and offsets in it. A rule that reaches the end
 may go on raises `MoreNeeded`; the place is read again when there is more text.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from urlextract.grammar.chars import BLANK_LINE, STRAY_BYTES
@@ -23,9 +22,6 @@ KEPT = 5 * CONTEXT
 
 LINES_BEFORE, LINES_AFTER = 1_024, 400
 """Characters read before a bare URL and after its lines to decide whether it goes on."""
-
-QUOTED_BEFORE, QUOTED_AFTER = 600, 1_000
-"""Characters read before and after the start of a URL to decide whether it is quoted-printable."""
 
 _LONGEST_LINE_END = 6  # characters: see `grammar.chars.LINE_END`
 SHOWN = 200
@@ -105,7 +101,6 @@ class Buffer:
         self.is_unclosed = False
         self.joined: str | None = None
         self.stop = -1
-        self.no_escape = 1, 0  # a stretch in which no escape of quoted-printable begins
 
     def need(self, count: int, at: int) -> None:
         """Raise `MoreNeeded` unless ``count`` characters follow ``at``, or the text is whole."""
@@ -245,13 +240,5 @@ class Pass(NamedTuple):
 class ScanText(Protocol):
     """Scans a text from an offset on: `stream.scan_buffer` without the arguments that do not change."""
 
-    def __call__(
-        self,
-        text: str,
-        start: int,
-        last: int,
-        *,
-        is_whole: bool,
-        original: Callable[[int], int] = int,
-    ) -> Pass:
-        """Read the places of ``text`` from ``start`` on; ``original`` returns their offsets as fed."""
+    def __call__(self, text: str, start: int, last: int, *, is_whole: bool) -> Pass:
+        """Read the places of ``text`` from ``start`` on."""

@@ -243,7 +243,7 @@ def scan_defanged(
         spans = [span for span, _ in places]
         return found._replace(matches=_with_rejections(text, spans, found, start, last))
     copy = _Copy(text[:end], edits)
-    found = scan(copy.text, copy.to(start), copy.to(last), is_whole=is_whole, original=copy.original)
+    found = scan(copy.text, copy.to(start), copy.to(last), is_whole=is_whole)
     matches = [copy.match(match, text) for match in found.matches]
     return Pass(matches, copy.original(found.done), copy.original(found.last, is_end=True))
 

@@ -7,7 +7,6 @@ on where the pieces are cut.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from urlextract.arguments import alone, check_count
@@ -15,7 +14,6 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.records import MAY_CONTINUE, Match
 from urlextract.scanner.buffer import KEPT, Buffer, MoreNeeded, Pass, ScanLimits
 from urlextract.scanner.defanged import scan_defanged
-from urlextract.scanner.hyphenation import Opening, with_hyphens_dropped
 from urlextract.scanner.places import certain_end, places
 from urlextract.scanner.reading import read_at_colon, read_at_dot
 from urlextract.scanner.relaxed import READERS
@@ -33,22 +31,20 @@ def scan_buffer(
     start: int,
     last: int,
     limits: ScanLimits,
-    opening: Opening | None,
     *,
     is_whole: bool,
     pause: TextPause | None = None,
 ) -> Pass:
     """Read the places of ``text`` from ``start`` on; ``last`` is the end of the last URL taken.
 
-    ``is_whole`` is true if no more text follows. ``opening`` is None for a text that begins elsewhere. In a
-    ``pause`` after whole lines, only what goes on to their end is left for the next call, and after a long
-    one no URL.
+    ``is_whole`` is true if no more text follows. In a ``pause`` after whole lines, only what goes on to their
+    end is left for the next call, and after a long one no URL.
     """
     if limits.refang or limits.explains:
-        scan = partial(_scan_once, limits=limits, opening=opening, pause=pause)
+        scan = partial(_scan_once, limits=limits, pause=pause)
         is_paused = pause is not None
         return scan_defanged(text, start, last, limits, is_whole=is_whole, scan=scan, is_paused=is_paused)
-    return _scan_once(text, start, last, limits, opening, is_whole=is_whole, pause=pause)
+    return _scan_once(text, start, last, limits, is_whole=is_whole, pause=pause)
 
 
 def _scan_once(
@@ -56,11 +52,9 @@ def _scan_once(
     start: int,
     last: int,
     limits: ScanLimits,
-    opening: Opening | None,
     *,
     is_whole: bool,
     pause: TextPause | None = None,
-    original: Callable[[int], int] = int,
 ) -> Pass:
     buffer = Buffer(text, limits, is_whole=is_whole, last=last, is_paused=pause is not None)
     reads_marks = limits.reads_marks
@@ -70,8 +64,7 @@ def _scan_once(
 
     def read(at: int) -> Match | None:
         buffer.begin()
-        match = read_unbroken(buffer, at) or readers[text[at]](buffer, at)
-        return match and with_hyphens_dropped(buffer, match, opening, original(match.span.start))
+        return read_unbroken(buffer, at) or readers[text[at]](buffer, at)
 
     for at in places(buffer, start, reads_marks=reads_marks):
         if at < buffer.last:
@@ -100,20 +93,16 @@ def _scan_once(
 _READERS = {":": read_at_colon, ".": read_at_dot}
 
 
-def scan(text: str, limits: ScanLimits, *, is_rest: bool = False) -> list[Match]:
-    """Return the matches of a whole text, or of the rest of one."""
-    return scan_buffer(text, 0, 0, limits, None if is_rest else Opening(text), is_whole=True).matches
+def scan(text: str, limits: ScanLimits) -> list[Match]:
+    """Return the matches of a whole text."""
+    return scan_buffer(text, 0, 0, limits, is_whole=True).matches
 
 
 class Stream:
-    """Takes text in pieces, pauses too, and returns the matches of each scan, with offsets in the buffer.
+    """Takes text in pieces, pauses too, and returns the matches of each scan, with offsets in the buffer."""
 
-    ``is_rest`` is true for a text that is not read from its beginning.
-    """
-
-    def __init__(self, limits: ScanLimits, *, is_rest: bool = False) -> None:
+    def __init__(self, limits: ScanLimits) -> None:
         self._limits = limits
-        self._opening = None if is_rest else Opening()
         self._buffer = ""
         self._waiting: list[str] = []  # fed, but not scanned: they cannot decide the place that waits
         self._waiting_size = 0
@@ -129,8 +118,6 @@ class Stream:
         if not isinstance(text, str):
             kind = type(text).__name__
             raise TypeError(f"text is {kind}, not str: extract_message and extract_source read bytes")
-        if self._opening:
-            self._opening.feed(text)
         is_read = self._done == len(self._buffer)
         pause = text if isinstance(text, TextPause) else None
         if pause is not None:
@@ -144,16 +131,8 @@ class Stream:
         self._waiting_size = 0
         self._drop()
         self._buffer += text
-        if self._opening:
-            self._opening.base = self.base
         found = scan_buffer(
-            self._buffer,
-            self._done,
-            self._last,
-            self._limits,
-            self._opening,
-            is_whole=is_whole,
-            pause=pause,
+            self._buffer, self._done, self._last, self._limits, is_whole=is_whole, pause=pause
         )
         self._done, self._last = found.done, found.last
         return found.matches, self._buffer

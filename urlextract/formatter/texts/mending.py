@@ -18,8 +18,7 @@ from urlextract.linebreaks.joining import Join, rejoin
 from urlextract.pipeline.options import options_of
 from urlextract.records import Match, Rejoined, Span
 from urlextract.scanner.buffer import ScanLimits
-from urlextract.scanner.hyphenation import Opening
-from urlextract.scanner.stream import scan_buffer
+from urlextract.scanner.stream import scan
 
 _MOST_KEPT = 4
 
@@ -79,15 +78,12 @@ def _limits_of(join: Join) -> ScanLimits:
 class Readings:
     """How URLs are joined, what the other units of a text have shown, and a cache of the last texts read.
 
-    ``names`` are the quote marks with a name that the text has. Of a text that is cut into units, ``opening``
-    is its beginning, and ``base`` the offset of the unit.
+    ``names`` are the quote marks with a name that the text has.
     """
 
     def __init__(self, join: Join) -> None:
         self.join: Join = join
         self.names: frozenset[str] = frozenset()
-        self.opening: Opening | None = None
-        self.base = 0
         self._limits = _limits_of(join)
         self._readings: dict[str, _Reading] = {}
 
@@ -100,15 +96,8 @@ class Readings:
         return reading
 
     def _read(self, text: str) -> _Reading:
-        opening = self.opening or Opening(text)
-        opening.base = self.base
-        matches = scan_buffer(text, 0, 0, self._limits, opening, is_whole=True).matches
+        matches = scan(text, self._limits)
         return _Reading([match.url for match in matches], list(_breaks(text, matches)))
-
-    def moved(self, base: int) -> None:
-        """Forget what was read: the next unit begins at the offset ``base``."""
-        self.base = base
-        self._readings.clear()
 
 
 _IN_USE: ContextVar[Readings | None] = ContextVar("_IN_USE", default=None)

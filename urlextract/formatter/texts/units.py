@@ -21,7 +21,6 @@ from urlextract.grammar.marks import MARKS_AND_BLANKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
 from urlextract.scanner.buffer import ScanLimits
-from urlextract.scanner.hyphenation import LOOKED_AT, Opening
 from urlextract.scanner.stream import scan
 
 _SIZE = 12 * 1024  # characters after which a unit ends at a blank line
@@ -29,6 +28,7 @@ _LONGEST = 64 * 1024  # characters after which it ends within a paragraph
 _REACH = 4_000  # characters before and behind an end in which a URL over a blank line is looked for
 _AHEAD = 2_000  # characters behind an end that may show that a structure goes on
 _MOST_NAMES = 1_000  # of quote marks that are known
+_BEGINNING = 64 * 1024  # characters that tell which quote marks with a name the text has
 _REFANGED = ScanLimits(refang=True)  # a host in words has blanks in it
 
 _BLANK_LINE = lazy_re(rf"(?<=\n){MARKS_AND_BLANKS}*+\r?\n")
@@ -123,8 +123,8 @@ class _Cutter:
         self._part, self._readings, self._change, self._write = part, readings, change, write
         self._width = width
         self._text = self._lead = ""
-        self._offset = 0
-        self._due = LOOKED_AT  # characters: the beginning tells whether the text hyphenates
+        self._is_first = True
+        self._due = _BEGINNING
 
     def feed(self, text: str) -> None:
         """Take more of the part; rewrite the units that are complete."""
@@ -142,11 +142,8 @@ class _Cutter:
             self._rewrite_unit(len(self._text), is_apart=True)
 
     def _begin(self) -> None:
-        if self._readings.opening is None:
-            opening = self._text[:LOOKED_AT]
-            self._readings.opening = Opening(opening)
-            self._readings.names = names_of(opening.split("\n"))
-            self._due = 2 * _SIZE
+        if self._is_first:
+            self._readings.names = names_of(self._text[:_BEGINNING].split("\n"))
 
     def _cut(self, longest: int) -> bool:
         """Rewrite a unit, which ends within a paragraph only if the text is ``longest``.
@@ -169,7 +166,7 @@ class _Cutter:
     def _is_in_url(self, at: int) -> bool:
         """Return whether a URL is on both sides of a blank or a line end."""
         start = max(0, at - _REACH)
-        found = scan(self._text[start : at + _REACH], _REFANGED, is_rest=True)
+        found = scan(self._text[start : at + _REACH], _REFANGED)
         return any(match.span.start < at - start < match.span.end for match in found)
 
     def _end_within(self, limit: int) -> int:
@@ -181,7 +178,7 @@ class _Cutter:
                     return end
         if limit == _SIZE:
             return 0
-        found = scan(self._text, _REFANGED, is_rest=True)
+        found = scan(self._text, _REFANGED)
         around = next((each.span for each in found if each.span.start < limit < each.span.end), None)
         end = limit if around is None else around.start or around.end
         return end if end < len(self._text) else 0
@@ -190,9 +187,8 @@ class _Cutter:
         """Rewrite the unit that ends at ``end``; return whether anything could be."""
         text, rest = self._text[:end], self._text[end:]
         lead = self._lead_of_next(text, rest[:_AHEAD]) if rest else ""
-        self._readings.moved(self._offset)
         with reading_with(self._readings):
-            if self._offset:
+            if not self._is_first:
                 names = names_of(text.split("\n"))
                 self._readings.names = names if len(names) < _MOST_NAMES else frozenset()
             result = self._change(Unit(text, self._part, self._lead))
@@ -204,7 +200,7 @@ class _Cutter:
                 result, rest = result[:carried], _with_next_line(result[carried:], text, rest)
         self._write(result)
         self._text, self._lead, self._due = rest, lead, 2 * _SIZE
-        self._offset += end
+        self._is_first = False
         return True
 
     def _lead_of_next(self, text: str, ahead: str) -> str:
@@ -230,7 +226,7 @@ class _Cutter:
 def _start_of_last_line(text: str) -> int:
     """Return where the last line begins that begins within no URL, 0 if that is not found."""
     start = max(0, len(text) - _REACH)
-    inside = [match.span for match in scan(text[start:], ScanLimits(), is_rest=True)]
+    inside = [match.span for match in scan(text[start:], ScanLimits())]
     ends = [found.end() for found in _LINE_END.finditer(text, start, max(start, len(text) - 1))]
     free = (end for end in reversed(ends) if not any(span.start < end - start < span.end for span in inside))
     return next(free, 0)
