@@ -362,8 +362,6 @@ FORMATS = {
     "WARC, lengths that lie": times(b"WARC/1.0\r\nContent-Length: 999999999\r\n\r\n"),
     "WARC, heads alone": times(b"WARC/1.0\r\nContent-Length: 0\r\n\r\n\r\n\r\n"),
     "WARC, one head": times(b"A: b\r\n", b"WARC/1.0\r\n"),
-    "overview": times(b"1\thttp://a.example/\ta\tb\tc\td\t1\t2\n"),
-    "overview of tabs": times(b"\t", b"1\tx\ta\tb\tc\td\t1\t2\n"),
     "XML, elements nested": times(b"<x>", XML),
     "XML, attributes": times(b" a='http://a.example/'", XML + b"<x"),
     "XML, blanks in a tag": times(b"a  ", XML + b"<x ", b">"),

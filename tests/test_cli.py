@@ -375,16 +375,6 @@ def test_message_id_is_one_line():
     assert outcome("-I", "-F", "message", data=data)[1].count("\n") == 1
 
 
-def test_output_in_a_file_and_a_link_that_is_not_followed(tmp_path) -> None:
-    (tmp_path / "in").mkdir()
-    (tmp_path / "in" / "text").write_text("http://a.example/")
-    (tmp_path / "in" / "out").symlink_to("/")
-    done = run("-o", tmp_path / "urls", tmp_path / "in")
-    assert (done.returncode, done.stdout) == (0, b"")
-    assert done.stderr.startswith(b"urlextract: not followed: 1 link")
-    assert (tmp_path / "urls").read_text() == "http://a.example/\n"
-
-
 @pytest.mark.parametrize("option", ["-m", "--top"])
 def test_number_that_is_too_large_is_one_line(option) -> None:
     done = run(option, "9" * 30, data=b"http://a.example/")

@@ -287,10 +287,10 @@ def test_damage_is_told_by_each_run(tree: Path, tmp_path: Path) -> None:
 
 
 def test_link_that_leads_nowhere_leaves_nothing_out(tree: Path, tmp_path: Path) -> None:
-    """It is told, but for its sake no run would ever be complete; not so if it was named."""
+    """It is told if links are followed, but for its sake no run would be complete; not so if it was named."""
     (tree / "dangling").symlink_to("nowhere")
     told = "urlextract: in/dangling: No such file or directory\n"
-    status, _, errors = cluster(tmp_path)
+    status, _, errors = cluster(tmp_path, "-L")
     assert (status, errors) == (2, told)
     assert records_of(tmp_path / "out") == run("-j", "in", cwd=tmp_path).stdout.decode().splitlines()
     status, _, errors = cluster(tmp_path, sources=("in", "in/dangling"))

@@ -142,7 +142,7 @@ class Tree:
 
     def plain_files(self) -> list[Path]:
         files = (each for folder in self.plain_folders() for each in folder.iterdir())
-        return sorted(each for each in files if each.is_file() and not each.is_symlink())
+        return sorted(each for each in files if each.is_file())
 
     def a_file(self) -> Path:
         """Return a plain file; there is always one."""
@@ -302,7 +302,7 @@ class Tree:
         file.rename(self.a_folder() / self.name())
 
     def do_link(self) -> None:
-        self.chance.choice((os.link, os.symlink))(self.a_file(), self.a_folder() / self.name())
+        os.link(self.a_file(), self.a_folder() / self.name())
 
     def do_touch(self) -> None:
         os.utime(self.a_file())
@@ -316,7 +316,7 @@ class Tree:
 
     def do_folder_becomes_file(self) -> None:
         folder = self.a_folder()
-        files = [each for each in folder.iterdir() if each.is_file() and not each.is_symlink()]
+        files = [each for each in folder.iterdir() if each.is_file()]
         if folder.parent != self.root and files:
             data = files[0].read_bytes()
             shutil.rmtree(folder)

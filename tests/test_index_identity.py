@@ -231,8 +231,7 @@ def link_by_an_earlier_name(folder: Path) -> None:
 def overwrite_by_links(folder: Path) -> None:
     for name in ("notes.txt", "page.html"):
         (folder / name).unlink()
-    os.link(folder / "box", folder / "notes.txt")
-    (folder / "page.html").symlink_to("box")
+        os.link(folder / "box", folder / name)
 
 
 def read_as_another_format(folder: Path) -> None:

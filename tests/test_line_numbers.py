@@ -186,11 +186,6 @@ def test_news() -> None:
     assert lines(run("-n", data=b"#! gunbatch\n" + gzip.compress(data))) == ["2:http://news.example/"] * 3
 
 
-def test_an_overview_has_an_article_in_each_line() -> None:
-    data = b"".join(b"%d\tsee http://over.example/ x\tme\tMon\t<1@a>\t\t9\t1\n" % number for number in (7, 8))
-    assert lines(run("-n", data=data)) == ["1:http://over.example/", "2:http://over.example/"]
-
-
 def test_what_is_too_large_to_be_held(tmp_path: Path) -> None:
     text = b"".join(b"line\nsee http://n%d.example/ x\n" % number for number in range(50_000))
     page = b"Subject: x\nContent-Type: text/html\n\n<p>\n" + text

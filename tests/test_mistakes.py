@@ -47,7 +47,7 @@ CASES = {
     "rewrap -i": "--in-place: name a file: standard input cannot be replaced",
     "--a\x1b[2Jb": "--a\\x1b[2Jb: no such option",
     "-F 'a\nb'": "--format: unknown value 'a\\nb': choose auto, text, html, xml, calendar, csv, message, "
-    "mbox, rnews, nntp, mmdf, warc, emlx, overview, maildir, inbox or tree",
+    "mbox, rnews, nntp, mmdf, warc, emlx, maildir, inbox or tree",
 }
 
 

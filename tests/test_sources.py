@@ -192,7 +192,7 @@ def test_text_without_a_line_end_is_passed_on_as_it_arrives() -> None:
     ("data", "form"),
     [
         (b"220 1234567 <a@b.example> article follows\r\nPath: a\r\n\r\nhi\r\n.\r\n", "nntp"),
-        (b"7\ta long subject here\ta person\tMon\t<1@a>\t\t9\t1\n", "overview"),
+        (b"7\ta long subject here\ta person\tMon\t<1@a>\t\t9\t1\n", "a news overview"),
         (b"begin:vcalendar    and more words\n", "text"),
         (b"Content-Transfer-Encoding   : 7bit\nTo: b\n\nhi\n", "message"),
         (b"name with blanks.txt".ljust(257, b"\0") + b"ustar\x0000\n", "tar"),

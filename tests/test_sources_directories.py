@@ -7,6 +7,7 @@ import json
 import os
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,9 @@ from commands import outcome
 from inboxes import plant_v2, plant_v2_in_two_epochs
 
 from urlextract.records import RawMessage
-from urlextract.sources.folders.tree import TreeFilter
+from urlextract.sources.folders.tree import TreeFilter, Walker
 from urlextract.sources.reading import read_source
+from urlextract.sources.streams import Place
 
 if TYPE_CHECKING:
     from urlextract.errors import SourceError
@@ -183,23 +185,6 @@ def test_linked_file_is_read_once(tmp_path: Path) -> None:
     assert names(tmp_path) == ["a/1"]
 
 
-def test_loop_of_links_ends(tmp_path: Path) -> None:
-    plant(tmp_path, {"a/1": MESSAGE, "a/b/2": MESSAGE, "m/cur/3": MESSAGE, "m/new/": b""})
-    (tmp_path / "a/b/up").symlink_to(tmp_path)
-    (tmp_path / "a/self").symlink_to(tmp_path / "a")
-    (tmp_path / "m/.loop").symlink_to(tmp_path / "m")
-    assert names(tmp_path) == ["a/1", "a/b/2", "m/cur/3"]
-
-
-def test_link_to_itself_or_to_nothing_is_damage(tmp_path: Path) -> None:
-    plant(tmp_path, {"1": MESSAGE})
-    (tmp_path / "x").symlink_to(tmp_path / "x")
-    (tmp_path / "y").symlink_to(tmp_path / "gone")
-    items, damage = read(tmp_path)
-    assert len(items) == 1
-    assert [error.source for error in damage] == [str(tmp_path / "x"), str(tmp_path / "y")]
-
-
 def test_pipe_in_a_directory_is_skipped(tmp_path: Path) -> None:
     plant(tmp_path, {"a": b"text"})
     os.mkfifo(tmp_path / "fifo")
@@ -281,66 +266,16 @@ def test_source_begins_with_the_path_as_given(tmp_path: Path, monkeypatch: pytes
         assert item.origin.source == os.path.join(given, below)
 
 
-def read_with_links(
-    root: Path,
-    *,
-    follow: bool = False,
-    include: tuple[str, ...] = (),
-    exclude: tuple[str, ...] = (),
-    form: str = "auto",
-) -> tuple[list[str], list[str]]:
-    """Return the paths of what is read, and of the links that are not followed, both relative."""
-    tree_filter = TreeFilter(include, exclude, follow=follow, outside=set())
-    items = list(read_source(root, form, on_damage=pytest.fail, tree_filter=tree_filter))
-    assert tree_filter.outside is not None
-    found = [str(item.origin.source) for item in items]
-    return tuple(
-        [os.path.relpath(path, root) for path in paths] for paths in (found, sorted(tree_filter.outside))
-    )  # type: ignore[return-value]
+# --- symbolic links --------------------------------------------------------------------------------
 
 
-def test_link_out_of_a_tree_is_followed_only_if_asked_for(tmp_path: Path) -> None:
-    """It may lead to files that its owner may not read; links within the tree are followed."""
-    plant(tmp_path, {"in/1": MESSAGE, "in/.hidden/3": MESSAGE, "in2/2": MESSAGE, "in2/box/cur/a": MESSAGE})
-    plant(tmp_path, {"in2/box/new/": b"", "in/mail/new/": b"", "in/again/4": MESSAGE})
-    links = {
-        "in/file": "../in2/2",
-        "in/folder": tmp_path / "in2",
-        "in/box": tmp_path / "in2" / "box",
-        "in/mail/cur": tmp_path / "in2" / "box" / "cur",
-        "in/again/over": "../via",
-        "in/via": "./folder/2",
-        "in/device": "/dev/null",
-        "in/loop": tmp_path / "in",
-        "in/zone": "again",
-        "in/there and back": "../in2/../in/1",
-        "in/shown": ".hidden",
-    }
-    for name, target in links.items():
-        (tmp_path / name).symlink_to(target)
-    outside = ["again/over", "box", "file", "folder", "mail/cur", "via"]
-    assert read_with_links(tmp_path / "in") == (["1", "again/4", "shown/3"], outside)
-    found, passed = read_with_links(tmp_path / "in", follow=True)
-    assert sorted(map(os.path.basename, found)) == ["1", "3", "4", "a", "file"]
-    assert passed == []
-    (tmp_path / "link").symlink_to(tmp_path / "in")
-    assert read_with_links(tmp_path / "link")[1] == outside  # the named link itself is followed
-
-
-def test_parts_of_an_inbox_that_are_links_stay_in_the_tree(tmp_path: Path) -> None:
-    """Those of a Maildir and the epochs of a public inbox, whichever of them are links."""
-    plant(tmp_path, {"in/store/a": MESSAGE, "out/b": MESSAGE, "in/box/": b"", "in/inbox/git/": b""})
-    (tmp_path / "in/box/cur").symlink_to("../store")
-    (tmp_path / "in/box/new").symlink_to("../../out")
-    plant_v2(tmp_path / "one")
-    plant_v2(tmp_path / "two")
-    (tmp_path / "one/git/0.git").rename(tmp_path / "in/.objects")
-    (tmp_path / "in/inbox/git/0.git").symlink_to(tmp_path / "in/.objects")
-    (tmp_path / "in/inbox/git/1.git").symlink_to(tmp_path / "two/git/0.git")
-    found, outside = read_with_links(tmp_path / "in")
-    assert (found, outside) == (["inbox", "inbox", "inbox", "store/a"], ["box/new", "inbox/git/1.git"])
-    found, outside = read_with_links(tmp_path / "in", follow=True)
-    assert (sorted(set(found)), outside) == (["box/new/b", "inbox", "store/a"], [])
+def followed(
+    root: Path, *, follow: bool = True, include: tuple[str, ...] = (), exclude: tuple[str, ...] = ()
+) -> list[str]:
+    """Return the paths below ``root`` of what is read."""
+    tree_filter = TreeFilter(include, exclude, follow)
+    items = list(read_source(root, on_damage=pytest.fail, tree_filter=tree_filter))
+    return [os.path.relpath(str(item.origin.source), root) for item in items]
 
 
 def link(root: Path, links: dict[str, str]) -> None:
@@ -350,74 +285,104 @@ def link(root: Path, links: dict[str, str]) -> None:
         (root / name).symlink_to(target)
 
 
+def test_links_in_a_directory_are_read_only_if_they_are_followed(tmp_path: Path) -> None:
+    """Wherever they lead: one that leads out of it may lead to files that its owner may not read."""
+    plant(tmp_path, {"in/1": MESSAGE, "in/.hidden/2": MESSAGE, "out/3": MESSAGE, "out/box/cur/4": MESSAGE})
+    plant(tmp_path, {"out/box/new/": b"", "in/mail/new/": b"", "in/mail/cur/5": MESSAGE})
+    link(tmp_path / "in", {"file": "../out/3", "folder": "../out", "mail/.box": "../../out/box"})
+    link(tmp_path / "in", {"shown": ".hidden", "again": "1", "over": "folder/3", "device": "/dev/null"})
+    assert followed(tmp_path / "in", follow=False) == ["1", "mail/cur/5"]
+    assert followed(tmp_path / "in") == ["1", "file", "folder/box/cur/4", "mail/cur/5", "shown/2"]
+
+
 @pytest.mark.parametrize("follow", [False, True])
-def test_what_is_there_comes_before_links_to_it(tmp_path: Path, *, follow: bool) -> None:
-    """So its path, by which a state knows it and patterns choose it, is the same with links and without."""
-    files = ("in/1", "in/deep/below/2", "in/deep/3", "in/m/cur/4", "in/m/.sub/cur/5", "in/z/6")
-    plant(tmp_path, dict.fromkeys(files, MESSAGE))
-    plant(tmp_path, {"in/m/new/": b"", "in/m/.sub/new/": b"", "in/n/new/": b""})
-    before = read_with_links(tmp_path / "in", follow=follow)
-    assert before == (["1", "deep/3", "deep/below/2", "m/cur/4", "m/.sub/cur/5", "z/6"], [])
-    link(tmp_path / "in", {"0": "z/6", "aa": "deep", "ab": "deep/below", "ac": "m", "ad": "m/cur"})
-    link(tmp_path / "in", {"deep/a": "../z", "m/.a": "../z", "m/cur/0": "../../z/6", "n/cur": "../m/cur"})
-    link(tmp_path / "in", {"af": "aa/below", "ag": "m/.sub/cur/5", "ah": "n", "m/.b": ".sub"})
-    assert read_with_links(tmp_path / "in", follow=follow) == before
-    found, _ = read_with_links(
-        tmp_path / "in", follow=follow, exclude=("deep/[0-9]", "m/.sub/*/*", "below/*")
-    )
-    assert found == ["1", "m/cur/4", "z/6", "ag"]  # each link to a directory is passed over, as that was read
+def test_a_link_that_is_named_is_followed(tmp_path: Path, *, follow: bool) -> None:
+    plant(tmp_path, {"in/1": MESSAGE})
+    link(tmp_path, {"folder": "in", "file": "in/1"})
+    assert followed(tmp_path / "folder", follow=follow) == ["1"]
+    assert names(tmp_path / "file") == ["."]
+
+
+def test_loop_of_links_ends(tmp_path: Path) -> None:
+    plant(tmp_path, {"a/1": MESSAGE, "a/b/2": MESSAGE, "m/cur/3": MESSAGE, "m/new/": b""})
+    link(tmp_path, {"a/b/up": str(tmp_path), "a/self": "../a", "m/.loop": "../m", "m/cur/loop": ".."})
+    assert followed(tmp_path) == ["a/1", "a/b/2", "m/cur/3"]
+
+
+def test_link_that_leads_nowhere_is_damage_if_it_is_followed(tmp_path: Path) -> None:
+    plant(tmp_path, {"1": MESSAGE, ".chain/": b""})
+    link(tmp_path, {"x": "x", "y": "gone", "z": ".chain/0"})
+    link(tmp_path / ".chain", {f"{number}": f"{number + 1}" for number in range(2_000)})
+    assert names(tmp_path) == ["1"]
+    damage: list[SourceError] = []
+    items = read_source(tmp_path, on_damage=damage.append, tree_filter=TreeFilter(follow=True))
+    assert len(list(items)) == 1
+    assert [error.source for error in damage] == [str(tmp_path / name) for name in "xyz"]
+
+
+def test_parts_of_an_inbox_that_are_links_are_read_only_if_they_are_followed(tmp_path: Path) -> None:
+    """Those of a Maildir, the epochs of a public inbox, and the directory of these."""
+    plant(tmp_path, {"out/a": MESSAGE, "out/b": MESSAGE, "in/box/new/c": MESSAGE})
+    link(tmp_path / "in/box", {"cur": "../../out"})
+    for name in ("one", "two", "three"):
+        plant_v2(tmp_path / name)
+    (tmp_path / "one").rename(tmp_path / "in/inbox")
+    link(tmp_path / "in/inbox/git", {"1.git": "../../../two/git/0.git"})
+    link(tmp_path / "in/other", {"git": "../../three/git"})
+    assert followed(tmp_path / "in", follow=False) == ["box/new/c", *["inbox"] * 3]
+    assert followed(tmp_path / "in")[:3] == ["box/cur/a", "box/cur/b", "box/new/c"]
+    assert set(followed(tmp_path / "in")[3:]) == {"inbox", "other"}
+    for follow, epochs in (False, [1]), (True, [2, 1]):
+        files = Walker("auto", partial(Place, on_damage=pytest.fail), TreeFilter(follow=follow))
+        assert [len(file.repositories) for file in files.walk(str(tmp_path / "in"))][-len(epochs) :] == epochs
+    items = read_source(tmp_path / "in/box", "maildir", on_damage=pytest.fail)
+    assert [item.origin.source for item in items] == [str(tmp_path / "in/box/new/c")]
+
+
+def test_each_target_is_read_once(tmp_path: Path) -> None:
+    """By the name that comes first; hard links, too."""
+    plant(tmp_path, {"in/b/1": MESSAGE, "in/d/2": MESSAGE, "in/m/cur/3": MESSAGE, "in/m/new/": b""})
+    os.link(tmp_path / "in/b/1", tmp_path / "in/d/7")
+    link(tmp_path / "in", {"a": "d/2", "c": "b", "d/8": "../b/1", "l": "m/cur", "n/cur": "../m/cur"})
+    link(tmp_path / "in", {"n/new": "../m/new", "o": "n"})
+    assert followed(tmp_path / "in") == ["a", "b/1", "l/3"]
+    assert followed(tmp_path / "in", follow=False) == ["b/1", "d/2", "m/cur/3"]
+
+
+def test_repository_is_read_once_whatever_links_lead_to_it(tmp_path: Path) -> None:
+    """As an epoch of its inbox, or by the link that is met before that."""
+    plant_v2_in_two_epochs(tmp_path / "in/box")
+    link(tmp_path / "in", {"box/git/3.git": "0.git", "ca": "box", "cb/git": "../box/git"})
+    assert followed(tmp_path / "in") == followed(tmp_path / "in", follow=False) == ["box"] * 3
+    link(tmp_path / "in", {"cc": "box/git/1.git"})
+    assert set(followed(tmp_path / "in")) == {"box", "cc"}
 
 
 @pytest.mark.parametrize(
     ("include", "exclude", "expected"),
     [
-        ((), ("link", "file"), ["other/b.bin", "real/a.txt"]),
-        ((), ("real",), ["other/b.bin", "link/a.txt"]),
-        (("*.txt",), (), ["real/a.txt", "b.txt"]),
+        ((), ("link", "file"), ["b.txt", "real/a.txt"]),
+        ((), ("real",), ["b.txt", "link/a.txt"]),
+        (("*.txt",), (), ["b.txt", "link/a.txt"]),
         (("*.bin",), (), ["other/b.bin"]),
-        ((), ("other", "b.txt"), ["real/a.txt", "file"]),
+        ((), ("other", "b.txt"), ["file", "link/a.txt"]),
     ],
 )
-def test_name_that_is_not_asked_for_hides_no_other_name(
+def test_link_that_is_not_asked_for_hides_no_other_name(
     tmp_path: Path, include: tuple[str, ...], exclude: tuple[str, ...], expected: list[str]
 ) -> None:
-    """Each name of a file is judged on its own, the real one first."""
+    """Each name of a file is judged on its own."""
     plant(tmp_path, {"in/real/a.txt": b"see http://a/\n", "in/other/b.bin": b"see http://b/\n"})
     link(tmp_path / "in", {"link": "real", "file": "other/b.bin", "b.txt": "other/b.bin"})
-    found, outside = read_with_links(tmp_path / "in", include=include, exclude=exclude)
-    assert (found, outside) == (expected, [])
+    assert followed(tmp_path / "in", include=include, exclude=exclude) == expected
 
 
 def test_hard_link_that_is_not_asked_for_hides_no_other_name(tmp_path: Path) -> None:
     plant(tmp_path, {"in/a.bin": b"see http://a/\n", "in/spam/1": MESSAGE, "in/z/": b""})
     (tmp_path / "in/b.txt").hardlink_to(tmp_path / "in/a.bin")
     (tmp_path / "in/z/7").hardlink_to(tmp_path / "in/spam/1")
-    assert read_with_links(tmp_path / "in", include=("*.txt",))[0] == ["b.txt"]
-    assert read_with_links(tmp_path / "in", exclude=("spam",))[0] == ["a.bin", "z/7"]
-
-
-def test_link_shows_what_is_passed_over_where_it_is(tmp_path: Path) -> None:
-    """Hidden files, and those of a Maildir that are no messages, once each and by the link's name."""
-    plant(
-        tmp_path, {"in/.store/a": MESSAGE, "in/.store/b/c": MESSAGE, "in/m/note": MESSAGE, "in/.k/1": MESSAGE}
-    )
-    plant(tmp_path, {"in/m/cur/1": MESSAGE, "in/m/new/": b"", "in/m/plain/d": MESSAGE, "in/k/new/": b""})
-    link(tmp_path / "in", {"x": ".store/a", "y": ".store", "z": ".store/b", "n": "m/note", "p": "m/plain"})
-    link(tmp_path / "in", {"k/cur": "../.k", "0": "x", ".store/up": "..", "m/cur/2": "../../.store/b/c"})
-    shown = ["0", "n", "p/d", "z/c", "k/cur/1"]
-    found, outside = read_with_links(tmp_path / "in")
-    assert (sorted(found), outside) == (sorted(["m/cur/1", *shown]), [])
-
-
-def test_links_out_of_a_tree_are_followed_last(tmp_path: Path) -> None:
-    """What is read without ``follow`` keeps its path with it."""
-    plant(tmp_path, {"in/1": MESSAGE, "in/.hidden/2": MESSAGE, "in/z/3": MESSAGE, "out/4": MESSAGE})
-    link(tmp_path, {"in/a": "../out", "in/b": "..", "in/y": ".hidden", "out/back": "../in/.hidden"})
-    link(tmp_path, {"out/0": "../in/z/3", "in/z/0": "../../far/5", "far/5": "../out/4"})
-    assert read_with_links(tmp_path / "in") == (["1", "z/3", "y/2"], ["a", "b", "z/0"])
-    found, outside = read_with_links(tmp_path / "in", follow=True)
-    assert (found[:3], outside) == (["1", "z/3", "y/2"], [])
-    assert found[3:] == ["a/4"]
+    assert followed(tmp_path / "in", include=("*.txt",)) == ["b.txt"]
+    assert followed(tmp_path / "in", exclude=("spam",)) == ["a.bin", "z/7"]
 
 
 def test_link_in_a_folder_of_messages_is_a_message(tmp_path: Path) -> None:
@@ -428,117 +393,36 @@ def test_link_in_a_folder_of_messages_is_a_message(tmp_path: Path) -> None:
     tree_filter = TreeFilter(follow=True)
     items = list(read_source(tmp_path / "in", on_damage=pytest.fail, tree_filter=tree_filter))
     kinds = [(os.path.basename(str(item.origin.source)), isinstance(item, RawMessage)) for item in items]
-    assert kinds == [("1", True), ("notes", False), ("2", True), ("2", False)]
-
-
-def test_repository_is_read_once_whatever_links_lead_to_it(tmp_path: Path) -> None:
-    """An epoch that is a link stays part of its inbox, unless its target is read where it is.
-
-    A mail that was deleted in the second epoch is in both.
-    """
-    plant_v2(tmp_path / "in/box")
-    plant_v2_in_two_epochs(tmp_path / "two")
-    (tmp_path / "in/other/git").mkdir(parents=True)
-    (tmp_path / "two/git/0.git").rename(tmp_path / "in/store")
-    (tmp_path / "two/git/1.git").rename(tmp_path / "in/.hidden")
-    link(tmp_path / "in", {"aa": "box/git/0.git", "ab": "box", "box/git/3.git": "0.git", "ac": ".hidden"})
-    link(tmp_path / "in", {"other/git/0.git": "../../store", "other/git/1.git": "../../.hidden"})
-    link(tmp_path / "in", {"third/git": "../other/git"})
-    assert read_with_links(tmp_path / "in") == ([*["box"] * 3, *["other"] * 2, *["store"] * 2], [])
-    found, _ = read_with_links(tmp_path / "in", exclude=("store",))
-    assert found == [*["box"] * 3, *["other"] * 3]
-
-
-def test_only_links_that_would_be_read_are_counted(tmp_path: Path) -> None:
-    plant(tmp_path, {"in/1.txt": MESSAGE, "out/a.txt": MESSAGE, "out/b": MESSAGE, "out/d/c.txt": MESSAGE})
-    plant(tmp_path, {"in/m/cur/": b"", "in/m/new/": b"", "out/m/cur/5": MESSAGE, "out/m/new/": b""})
-    (tmp_path / "in/2.txt").hardlink_to(tmp_path / "in/1.txt")
-    (tmp_path / "out/again.txt").hardlink_to(tmp_path / "in/1.txt")
-    os.mkfifo(tmp_path / "out/pipe.txt")
-    link(tmp_path / "in", {"a.txt": "../out/a.txt", "b": "../out/b", "d": "../out/d", "no.txt": "../out/b"})
-    link(tmp_path / "in", {"no": "../out/d", "null.txt": "/dev/null", "pipe.txt": "../out/pipe.txt"})
-    link(tmp_path / "in", {"same.txt": "../out/again.txt", ".dot.txt": "../out/a.txt"})
-    link(tmp_path / "in", {"m/.d": "../../out/d", "m/x.txt": "../../out/b", "m/.m": "../../out/m"})
-    link(tmp_path / "in", {"m/cur/d": "../../../out/d", "m/cur/e.txt": "../../../out/b"})
-    _, outside = read_with_links(tmp_path / "in", include=("*.txt",), exclude=("no*",))
-    assert outside == ["a.txt", "d", "m/.m", "m/cur/e.txt"]
-
-
-def test_link_whose_path_is_too_long_to_be_sure_is_not_followed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its own path can be used, its absolute one has more than 4,096 characters."""
-    plant(tmp_path, {"out/1": MESSAGE, "in/2": MESSAGE})
-    monkeypatch.chdir(tmp_path / "in")
-    deep = [os.path.join(*["d" * 203] * count) for count in range(1, 21)]
-    for path in deep:
-        os.mkdir(path)
-    assert len(deep[-1]) < 4096 < len(str(tmp_path / "in" / deep[-1] / "x"))
-    os.symlink(tmp_path / "out", os.path.join(deep[-1], "x"))
-    found = read_with_links(Path())
-    os.unlink(os.path.join(deep[-1], "x"))
-    for path in reversed(deep):  # what clears up after the tests may not go so deep
-        os.rmdir(path)
-    assert found == (["2"], [os.path.join(deep[-1], "x")])
-
-
-def test_chain_of_2000_links_is_damage(tmp_path: Path) -> None:
-    plant(tmp_path, {"1": MESSAGE, ".chain/": b""})
-    for number in range(2_000):
-        (tmp_path / f".chain/{number}").symlink_to(f"{number + 1}")
-    (tmp_path / "x").symlink_to(".chain/0")
-    items, (damage,) = read(tmp_path)
-    assert len(items) == 1
-    assert damage.source == str(tmp_path / "x")
-
-
-LINE = "not followed: 2 links that lead out of a folder that was walked (see --follow)"
+    assert kinds == [("1", True), ("2", True), ("2", False), ("notes", False)]
 
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """Return a folder with a text, a link to it, one that is excluded, and two that lead out of it."""
+    """Return a folder with a text, and links to a text and to a folder."""
     plant(tmp_path, {"in/a.txt": b"http://in.example/\n", "out/b.txt": b"http://out.example/\n"})
     plant(tmp_path, {"out/c/d.txt": b"http://deep.example/\n"})
-    (tmp_path / "in/b.txt").symlink_to("../out/b.txt")
-    (tmp_path / "in/c").symlink_to("../out/c")
-    (tmp_path / "in/e.txt").symlink_to("a.txt")
-    (tmp_path / "in/no.txt").symlink_to("../out/b.txt")
+    link(tmp_path / "in", {"b.txt": "../out/b.txt", "c": "../out/c", "e.txt": "a.txt", "no": "../out/b.txt"})
     return tmp_path
 
 
-EXCLUDE = ["--exclude", "no.txt"]
-
-
-WAYS = [[], ["-j"], ["-c"], ["-J", "2"], ["-j", "-J", "2"], ["--state", "state"], ["--explain"]]
+WAYS = [[], ["-j"], ["-c"], ["-J", "2"], ["-j", "-J", "2"], ["--state", "state"], ["--explain"], ["shards"]]
 
 
 @pytest.mark.parametrize("words", WAYS, ids=" ".join)
-def test_links_that_were_not_followed_are_told_in_one_line(words: list[str], tree: Path) -> None:
-    """It is no damage: the exit status is that of what was found."""
-    status, out, said = outcome(*words, *EXCLUDE, "in", cwd=tree)
-    assert (status, said) == (0, f"urlextract: {LINE}\n")
-    assert "out.example" not in out
-    assert "deep.example" not in out
-    status, out, said = outcome(*words, "-L", *EXCLUDE, "in", cwd=tree)
+def test_no_command_follows_a_link_unless_it_is_asked_to(words: list[str], tree: Path) -> None:
+    status, out, said = outcome(*words, "--exclude", "no", "in", cwd=tree)
     assert (status, said) == (0, "")
+    assert [name in out for name in ("in", "out", "deep")] == [True, False, False]
+    status, more, said = outcome(*words, "-L", "--exclude", "no", "in", cwd=tree)
+    assert (status, said) == (0, "")
+    assert len(more) > len(out)
 
 
-def test_index_and_cluster_follow_no_link_out_of_a_tree(tree: Path) -> None:
-    assert outcome("index", "links.db", *EXCLUDE, "in", cwd=tree) == (
-        0,
-        "",
-        f"urlextract: links.db: {LINE}\n",
-    )
-    status, plan, said = outcome("shards", *EXCLUDE, "in", cwd=tree)
-    assert (status, said) == (0, f"urlextract: {LINE}\n")
-    assert "a.txt" in plan
-    assert "b.txt" not in plan
-    assert "d.txt" not in plan
-    status, plan, said = outcome("shards", "-L", *EXCLUDE, "in", cwd=tree)
-    assert (status, said) == (0, "")
-    assert "b.txt" in plan
-    assert "d.txt" in plan
+def test_index_follows_no_link_unless_it_is_asked_to(tree: Path) -> None:
+    for words, count in ([], 1), (["-L"], 3):
+        assert outcome("index", *words, "links.db", "in", cwd=tree) == (0, "", "")
+        with closing(sqlite3.connect(tree / "links.db")) as index:
+            assert index.execute("SELECT count(*) FROM urls").fetchone() == (count,)
 
 
 def test_state_and_index_know_a_file_whatever_links_come_and_go(tmp_path: Path) -> None:
@@ -569,5 +453,5 @@ def test_plan_names_the_files_that_a_run_reads(words: list[str], tree: Path) -> 
     sources = [json.loads(line)["source"] for line in outcome("-j", *words, "in", cwd=tree)[1].splitlines()]
     _, plan, _ = outcome("shards", *words, "in", cwd=tree)
     planned = [file[0] for line in plan.splitlines() for file in json.loads(line)["files"]]
-    assert len(sources) == len(set(sources)) == (4 if words else 2)
+    assert len(sources) == len(set(sources)) == (4 if words else 1)
     assert sources == planned

@@ -391,44 +391,6 @@ def test_number_alone_does_not_make_emlx(text: bytes) -> None:
     assert items_of(text) == [Item(None, None, text)]
 
 
-# overview files (RFC 3977, section 8.3)
-
-OVERVIEW = (
-    b"7\tsee www.x.example\tme <a@b>\tMon, 14 Nov 1994 09:12:44 GMT\t<7@a>\t\t900\t12\tXref: x a.b:7\n"
-    b"9\tRe: http://y.example/\tyou\t\t<9@a>\t<7@a> <8@a>\t\t\n"
-    b"12\tthird\n"
-)
-
-
-@pytest.mark.parametrize("size", range(1, 61))
-def test_any_slicing_of_an_overview_has_the_same_items(size: int) -> None:
-    assert read(OVERVIEW, size) == read(OVERVIEW)
-
-
-@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
-def test_overview_line_is_a_message_of_header_fields(end: bytes) -> None:
-    """Numbered by line, with the fields that are not empty at the end."""
-    data = OVERVIEW.replace(b"\n", end)
-    heads = [
-        (
-            b"Subject: see www.x.example\nFrom: me <a@b>\n"
-            b"Date: Mon, 14 Nov 1994 09:12:44 GMT\nMessage-ID: <7@a>\n\n"
-        ),
-        b"Subject: Re: http://y.example/\nFrom: you\nDate: \nMessage-ID: <9@a>\n\n",
-        b"Subject: third\n\n",
-    ]
-    starts = [0, data.index(b"9\tRe"), data.index(b"12\tthird")]
-    assert whole(data) == numbered(list(zip(starts, heads, strict=True)))
-    check_bytes(data, 2, placed=0)
-
-
-def test_overview_records_have_message_id_and_author() -> None:
-    first, second = extract_source(io.BytesIO(OVERVIEW))
-    assert (first.url, first.origin.message, first.origin.message_id) == ("http://www.x.example", 1, "<7@a>")
-    assert (first.origin.from_, first.origin.header) == ("me <a@b>", "Subject")
-    assert (second.url, second.origin.message_id) == ("http://y.example/", "<9@a>")
-
-
 # formats that are refused
 
 REFUSED = [
@@ -443,6 +405,10 @@ REFUSED = [
     (b"#! c7unbatch\n", "decode"),
     (b"#! cunbatch\n\x1f\x9d\x90", "gzip -dc"),
     (b"\x1f\x9d\x90 noise", "gzip -dc"),
+    (b"7\tone\tme <a@b>\tMon, 14 Nov 1994 09:12:44 GMT\t<7@a>\t\t900\t12\tXref: x a.b:7\n", "cut -f2-5"),
+    (b"9\tRe: two\tyou\t\t<9@a>\t<7@a> <8@a>\t\t\r\n", "cut -f2-5"),
+    (b"BABYL OPTIONS: -*- rmail -*-\nVersion: 5\nLabels:\n\x1f\x0c\n", "unrmail"),
+    (b"Babyl Options:\r\nVersion: 5\r\n", "unrmail"),
 ]
 
 
@@ -468,6 +434,7 @@ TEXTS = [
     b"#! /bin/sh\n# http://x.example/\n",
     b"\1\1\1\nhttp://x.example/\n",
     b"BABYL OPTIONS: are what http://x.example/ says\n",
+    b"BABYL OPTIONS: Version: http://x.example/\n\nVersion: 5\n",
     b"WARC/ours is http://x.example/\n",
     b"WARC/2 see http://x.example/\n",
     b"WARC/1.0 is described in http://x.example/\n",

@@ -239,9 +239,9 @@ def test_messages_of_a_source_have_their_places_and_fields() -> None:
 
 
 def test_a_message_says_whether_its_bytes_are_in_the_source() -> None:
-    line = b"4711\tTide\ta@b\tTue, 14 May 1996 10:30:12 GMT\t<4@x>\t\t1\t5\n"
-    (message,) = read_messages(io.BytesIO(line), "overview")
-    assert (message.is_verbatim, message.offset, message.length) == (False, 0, len(line))
+    article = b"Path: a!b\r\n\r\n..x\r\n.\r\n"
+    (message,) = read_messages(io.BytesIO(article), "message")
+    assert (message.is_verbatim, message.offset, message.length) == (False, 0, len(article))
     data = b"Subject: x\nFrom: y\n\nhttp://b.example/\n"
     (message,) = read_messages(io.BytesIO(data), "message")
     assert (message.is_verbatim, message.data) == (True, data)

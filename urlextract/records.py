@@ -426,7 +426,7 @@ Signature = Literal["keep", "skip"]
 
 SourceFormat = Literal[
     "auto", "text", "html", "xml", "calendar", "csv", "message", "mbox", "rnews", "nntp", "mmdf", "warc",
-    "emlx", "overview", "maildir", "inbox", "tree",
+    "emlx", "maildir", "inbox", "tree",
 ]  # fmt: skip
 """The formats of sources; "auto" detects the format from the content."""
 

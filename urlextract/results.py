@@ -430,9 +430,8 @@ class Message:
 
     ``data`` has the bytes after decompression, without what the format of the source adds to them.
     ``origin`` has ``source``, ``message`` (its number, from 1), ``offset`` and ``length`` (bytes in the
-    source). ``is_verbatim`` is true if the bytes there are ``data``; a news server doubles dots, and an
-    overview has no messages, only some of their fields. ``defects`` are problems of the message in the
-    source.
+    source). ``is_verbatim`` is true if the bytes there are ``data``; a news server doubles dots.
+    ``defects`` are problems of the message in the source.
 
     >>> from urlextract.results import Message
     >>> message = Message(b"Subject: =?utf-8?Q?caf=C3=A9?=\n\nhi\n")

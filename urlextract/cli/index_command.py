@@ -97,7 +97,7 @@ def _reading_of(
     return Reading(
         listed,
         chosen["format"],
-        TreeFilter(chosen["include"], chosen["exclude"], chosen["follow"], outside=set()),
+        TreeFilter(chosen["include"], chosen["exclude"], chosen["follow"]),
         keywords,
         jobs=chosen["jobs"],
         notice=lambda message: errors.show(f"{path}: {message}"),

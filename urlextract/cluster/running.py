@@ -22,7 +22,7 @@ from urlextract.output.writer import opened
 from urlextract.run.manifest import DAMAGE, MANIFEST, ListedPart, Manifest, is_part, read_manifest
 from urlextract.run.stores import resolved
 from urlextract.run.stretches import Spread, alone
-from urlextract.sources.folders.tree import TreeFilter, Written, tell_of_links
+from urlextract.sources.folders.tree import TreeFilter, Written
 from urlextract.sources.streams import names_in
 
 Tell = Callable[[str], None]
@@ -82,8 +82,8 @@ def _planned(
     spread: Spread = alone,
 ) -> Iterator[PlannedShard]:
     written = Written([1, 2], lambda path: notice(f"{path}: is written to by this run, and not read"))
-    tree_filter = TreeFilter(given.include, given.exclude, given.follow, written, set())
-    planned = plan_sources(
+    tree_filter = TreeFilter(given.include, given.exclude, given.follow, written)
+    return plan_sources(
         sources,
         given.format,
         keywords,
@@ -92,14 +92,6 @@ def _planned(
         spread=spread,
         on_damage=on_damage,
     )
-    return _with_links_told(planned, tree_filter, notice)
-
-
-def _with_links_told(
-    planned: Iterator[PlannedShard], tree_filter: TreeFilter, notice: Tell
-) -> Iterator[PlannedShard]:
-    yield from planned
-    tell_of_links(tree_filter, notice)
 
 
 def read_chosen(

@@ -47,7 +47,7 @@ from urlextract.run.progress import Progress
 from urlextract.run.stores import resolved
 from urlextract.run.workers import DONE, RESULT, in_turn
 from urlextract.sources.checkpoint import STREAM, Begin, Damaged, Moved, Note
-from urlextract.sources.folders.tree import TreeFilter, Written, tell_of_links
+from urlextract.sources.folders.tree import TreeFilter, Written
 from urlextract.sources.identity import is_same_file
 from urlextract.sources.reading import SOURCE_FORMATS, read_source
 
@@ -276,7 +276,6 @@ class _Run:
         self._load_parts()
         self._load_records()
         gone = self._end()
-        tell_of_links(self._tree_filter, self._reading.notice)
         if self._reading.progress:
             self._reading.progress.finish()
         return IndexRun(

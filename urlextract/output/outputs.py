@@ -201,7 +201,7 @@ class OutputOptions(NamedTuple):
     exclude: Annotated[tuple[str, ...], Option(
         "--exclude", "In directories, read no such files (repeatable).", "GLOB", section="Input")] = ()
     follow: Annotated[bool, Option(
-        "-L --follow", "Follow symbolic links that lead out of a directory, too.", section="Input")] = False
+        "-L --follow", "Follow symbolic links in directories.", section="Input")] = False
     files_from: Annotated[str | None, Option(
         "-T --files-from", "Read the files that FILE names, one a line.", "FILE", section="Input")] = None
     jobs: Annotated[int | None, Option(

@@ -320,13 +320,13 @@ def extract_source(
     """Yield the URLs of a file, a directory or a binary stream; ``"-"`` is standard input.
 
     ``format`` is the format of the source: "text", "html", "xml", "calendar", "csv", "message", "mbox",
-    "rnews", "nntp", "mmdf", "warc", "emlx", "overview", "maildir", "inbox" or "tree". "auto" detects it from
+    "rnews", "nntp", "mmdf", "warc", "emlx", "maildir", "inbox" or "tree". "auto" detects it from
     the content, and where that says nothing, from the name. Spans count characters in the text of the part.
 
     ``name`` is the name of the source in records, by default the path, or the attribute ``name`` of a stream.
     In directories, the files are read whose names match a pattern of ``include`` (by default all) and
-    no pattern of ``exclude``. Symbolic links that lead out of the directory are read only with
-    ``follow``. The other keyword arguments are those of `extract`.
+    no pattern of ``exclude``. Symbolic links in them are read only with ``follow``. The other
+    keyword arguments are those of `extract`.
 
     ``on_damage`` is called with a `SourceError` for whatever cannot be read. Without it, a source that
     does not exist raises `SourceNotFoundError` at once, and the first `SourceError` is raised after the

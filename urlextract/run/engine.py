@@ -20,7 +20,7 @@ from urlextract.records import Item
 from urlextract.run.progress import Progress, progress_of, with_progress
 from urlextract.run.results import lines_of, print_together
 from urlextract.run.sharing import print_shared
-from urlextract.sources.folders.tree import TreeFilter, Written, tell_of_links
+from urlextract.sources.folders.tree import TreeFilter, Written
 from urlextract.sources.reading import read_source
 from urlextract.sources.state import StateFile
 from urlextract.sources.streams import names_in
@@ -143,7 +143,7 @@ def _tree_filter(
 
     files: list[str | int] = [1, 2, *filter(None, (output.output, output.state))]
     written = Written(files, lambda path: notice(f"{path}: is written to by this run, and not read"))
-    return TreeFilter(output.include, output.exclude, output.follow, written, set())
+    return TreeFilter(output.include, output.exclude, output.follow, written)
 
 
 def _state_file(output: OutputOptions) -> StateFile | None:
@@ -196,8 +196,6 @@ class _Run:
             if state and found != output.max_count:  # else it is not known how much was read
                 state.save()
         self._writer = None  # it is closed
-        if self._tree_filter:
-            tell_of_links(self._tree_filter, self._say)
         return found
 
     def _tell(self, damage: SourceError) -> None:

@@ -188,9 +188,6 @@ class _Listing(Walker):
         self._known = known
         self._entries_of = lru_cache(8)(self._fetched)  # of a directory, those around it and its parts
 
-    def begin(self, root: str) -> None:
-        """There are no links that lead back."""
-
     def is_folder(self, path: str) -> bool:
         """Return whether there are objects below ``path``."""
         folder, _, name = path.rstrip("/").rpartition("/")

@@ -49,7 +49,6 @@ class LineCounter:
                 yield item
                 continue
             lines = SourceLines(self.line_at(origin.offset))
-            lines = lines if item.verbatim else lines.of_one_line()
             yield item._replace(origin=origin._replace(lines=lines))
 
 

@@ -71,9 +71,9 @@ class Format(NamedTuple):
 
 
 def _refused(
-    what: str, tool: str, *magics: bytes, needs_nul: bool = False, endings: tuple[str, ...] = ()
+    what: str, tool: str, *starts: bytes | Sign, needs_nul: bool = False, endings: tuple[str, ...] = ()
 ) -> Format:
-    signs = tuple(magic(data, needs_nul=needs_nul) for data in magics)
+    signs = tuple(start if isinstance(start, Sign) else magic(start, needs_nul=needs_nul) for start in starts)
     return Format(what, signs=signs, refusal=f"{what} cannot be read: {tool}", endings=endings)
 
 
@@ -91,6 +91,12 @@ _OVERVIEW = Sign(
     _DIGITS,
     lazy_re(rb"[0-9]{1,16}\t[^\t\n]*\t[^\t\n]*\t[^\t\n]*\t<[^\t\n]*>\t[^\t\n]*\t[0-9]*\t[0-9]*[\t\r\n]"),
     opening=lazy_re(rb"[0-9]{1,16}\t[^\n]*"),
+)
+# Emacs' rmail.el before 23: a line of options, then that of the version
+_BABYL = Sign(
+    b"Bb",
+    lazy_re(rb"(?i:babyl options:[^\n]*\nversion:)"),
+    opening=lazy_re(rb"(?i:babyl options:)[^\n]*(?:\n[^\n:]*)?"),
 )
 # RFC 3977, section 6.2: the answers to ARTICLE, HEAD and BODY
 _NNTP = Sign(_DIGITS, lazy_re(rb"22[012] [0-9]{1,16} <[^\n]*\n"), lazy_re(rb"22[012] [^\n]*"))
@@ -127,9 +133,10 @@ _ROWS = (
     Format("mmdf", "formats.mbox:read_mmdf", (magic(b"\1\1\1\1"),)),
     Format("warc", "formats.warc:read_warc", (_WARC,)),
     Format("emlx", "formats.single:read_emlx", (_EMLX,)),
-    Format("overview", "formats.usenet:read_overview", (_OVERVIEW,)),
     Format("zip", "compress.zips:members", (magic(ZIP),), is_archive=True),
     Format("tar", "compress.tars:members", (_TAR,), is_archive=True),
+    _refused("a news overview", "give its fields with 'cut -f2-5'", _OVERVIEW),
+    _refused("a Babyl file of Rmail", "convert it with 'unrmail' of Emacs", _BABYL),
     _refused("data of compress (.Z)", "undo it with 'gzip -dc'", b"\x1f\x9d"),
     _refused(
         "a batch packed by compress", "undo it with 'tail -n +2 | gzip -dc'",

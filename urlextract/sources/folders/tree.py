@@ -1,16 +1,15 @@
 """Directories: trees of files, Maildirs, and folders with a file for each article (MH, spools).
 
-What is read of them is chosen by names, by links, and without files that the run writes.
+What is read of them is chosen by names, without links unless they are followed, and without files that the
+run writes.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
-from itertools import accumulate
 from typing import Literal, NamedTuple, TypeAlias
 
 from urlextract.sources.folders.git import Commits, is_repository, repositories_in
@@ -56,9 +55,8 @@ class TreeFilter(NamedTuple):
 
     Patterns are those of the shell: files to ``include``, files and directories to
     ``exclude``. A pattern with a slash is matched with the end of a path, any other with a name.
-    Links that lead out of the tree are read only with ``follow``; else the paths of those that would be
-    read are added to ``outside``. Those of files and directories that are read by another name are added to
-    ``doubles``.
+    Symbolic links are read only with ``follow``. The paths of files and directories that are read by another
+    name are added to ``doubles``.
 
     >>> tree_filter = TreeFilter(include=("*.eml",), exclude=("spam", "old/*"))
     >>> [tree_filter.file(path, "in") for path in ("in/a.eml", "in/old/a.eml", "in/a.txt")]
@@ -71,7 +69,6 @@ class TreeFilter(NamedTuple):
     exclude: tuple[str, ...] = ()
     follow: bool = False
     written: Written | None = None
-    outside: set[str] | None = None
     doubles: set[str] | None = None
 
     def file(self, path: str, root: str) -> bool:
@@ -86,13 +83,6 @@ class TreeFilter(NamedTuple):
 EVERYTHING = TreeFilter()
 
 
-def tell_of_links(tree_filter: TreeFilter | None, notice: Callable[[str], None]) -> None:
-    """Report, at the end of a run, how many links were not followed."""
-    if tree_filter and (count := len(tree_filter.outside or ())):
-        which = "1 link that leads" if count == 1 else f"{count:,} links that lead"
-        notice(f"not followed: {which} out of a folder that was walked (see --follow)")
-
-
 def _fits(path: str, root: str, patterns: tuple[str, ...]) -> bool:
     name = os.path.basename(path)
     below = os.path.relpath(path, root) if any("/" in pattern for pattern in patterns) else ""
@@ -104,8 +94,8 @@ def _fits(path: str, root: str, patterns: tuple[str, ...]) -> bool:
     )
 
 
-# What is listed: a plain directory, a Maildir, one of its parts, or those of its parts that are links.
-Kind = Literal["folder", "maildir", "part", "maildir of links"]
+# What is listed: a plain directory, a Maildir, or one of its parts.
+Kind = Literal["folder", "maildir", "part"]
 _Key: TypeAlias = tuple[int, int]  # device and inode
 
 
@@ -144,18 +134,6 @@ class File(NamedTuple):
     stamp: Stamp = Stamp()
 
 
-class _Links(NamedTuple):
-    """Links of one directory that wait for the end of the walk.
-
-    ``kind`` is that of the directory; ``are_numbers`` says that its own files, if it has any, are messages.
-    """
-
-    paths: list[str]
-    kind: Kind
-    are_numbers: bool
-    lead_out: bool = False
-
-
 class Walker:
     """Walks a tree, each file and directory once.
 
@@ -163,12 +141,9 @@ class Walker:
     plain ones. What cannot be read is reported to the `Place` of its name. What ``tree_filter``
     does not ask for is skipped.
 
-    What is really there comes before links, and links within the tree before those that lead out of it.
-    So the path of a file does not change with links to it. A link adds only what is read nowhere else:
-    the name of the link says whether it is asked for, even if its target is hidden or excluded by its own
-    name. Many programs keep their files in a hidden directory and show them by links.
+    A symbolic link is a file or directory like any other if links are followed, and nothing if not.
 
-    A subclass that walks something else than this machine's directories has its own `begin`, `is_folder`,
+    A subclass that walks something else than this machine's directories has its own `is_folder`,
     `repositories` and `listed`.
     """
 
@@ -180,46 +155,31 @@ class Walker:
         self._filter = tree_filter
         self._seen: set[_Key] = set()  # what is read
         self._written: set[_Key] = set()  # as it was when the last directory was listed
-        self._links: deque[_Links] = deque()
-        self._links_out: deque[_Links] = deque()  # those that lead out of the tree
 
     def walk(self, root: str) -> Iterator[File]:
-        """Yield the files under the directory ``root``, in order, then what only links lead to."""
+        """Yield the files under the directory ``root``, in order."""
         self._root = root
-        self.begin(root)
         pending = [root]
-        while pending or self._links or self._links_out:
-            if pending:
-                files, folders = self._read(pending.pop())
-            else:
-                files, folders = self._read_links((self._links or self._links_out).popleft())
+        while pending:
+            files, folders = self._read(pending.pop())
             yield from (file for file in files if self._filter.file(file.path, root))
             pending += (folder for folder in reversed(folders) if self._filter.folder(folder, root))
 
-    def begin(self, root: str) -> None:
-        """Remember the first directory: a link that leads back to it is nothing new, one out of it none."""
-        self._top = os.path.join(os.path.realpath(root), "")  # the root may be a link
-        if status := self._status(root):
-            self._seen.add(_key(status))
-
     def is_folder(self, path: str) -> bool:
-        """Return whether a path is a directory."""
-        return os.path.isdir(path)
+        """Return whether a path is a directory, or a link to one if links are followed."""
+        return os.path.isdir(path) and (self._filter.follow or not os.path.islink(path))
 
     def repositories(self, path: str) -> tuple[str, ...]:
         """Return the git repositories of the public inbox in a directory, none if it is no inbox."""
-        return (path,) if is_repository(path) else repositories_in(path, self._is_walked)
+        return (path,) if is_repository(path) else repositories_in(path, self.is_folder)
 
     def _read(self, path: str) -> tuple[list[File], list[str]]:
         """List the files and folders of a directory, according to its kind."""
         if self._format != "tree":
             if (self._format == "maildir" and path == self._root) or self._has_parts(path):
                 folders = self.listed(path, "maildir")[1]  # first: a part of it may be a Maildir, too
-                parts = [os.path.join(path, part) for part in PARTS]
-                linked = [part for part in parts if os.path.islink(part)]
-                if linked:
-                    self._links.append(_Links(linked, "maildir of links", are_numbers=False))
-                return self._mails(part for part in parts if part not in linked), folders
+                parts = filter(self.is_folder, (os.path.join(path, part) for part in PARTS))
+                return [File(mail, True) for part in parts for mail in self.listed(part, "part")[0]], folders
             if repositories := self.repositories(path):
                 new = tuple(each for each in repositories if each == path or self._is_new_epoch(each))
                 return [File(path, is_mail=True, repositories=new)] if new else [], []
@@ -231,49 +191,10 @@ class Walker:
         """Return whether a directory has those of a Maildir."""
         return all(self.is_folder(os.path.join(path, part)) for part in PARTS)
 
-    def _mails(self, parts: Iterable[str]) -> list[File]:
-        """List the messages in some parts of a Maildir."""
-        folders = (part for part in parts if self.is_folder(part))
-        return [File(mail, True) for part in folders for mail in self.listed(part, "part")[0]]
-
-    def _read_links(self, links: _Links) -> tuple[list[File], list[str]]:
-        """List the files and directories to which links lead, and that nothing else has led to."""
-        files: list[str] = []
-        folders: list[str] = []
-        out: list[str] = []
-        self._written = self._filter.written.keys() if self._filter.written else set()
-        for path in links.paths:
-            status = self._status(path)
-            if status is None or not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
-                continue
-            is_folder = stat.S_ISDIR(status.st_mode)
-            if not self.takes(path, links.kind, is_folder=is_folder):
-                continue
-            if self._is_double(path, _key(status)) or not self._is_asked(
-                path, links.kind, is_folder=is_folder
-            ):
-                continue
-            if not links.lead_out and not self._is_within(path):
-                out.append(path)
-            elif self._is_new(path, _key(status), links.kind, is_folder=is_folder):
-                (folders if is_folder else files).append(path)
-        if out and self._filter.follow:
-            self._links_out.append(links._replace(paths=out, lead_out=True))
-        elif self._filter.outside is not None:
-            self._filter.outside.update(out)
-        if links.kind == "maildir of links":
-            return self._mails(folders), []
-        is_mail = links.kind == "part" or (links.are_numbers and _are_numbers(files))
-        return [File(file, is_mail) for file in files], folders
-
     def listed(self, path: str, kind: Kind = "folder") -> tuple[list[str], list[str]]:
-        """List the files and the directories in ``path`` that were not met before, sorted.
-
-        Links are kept for the end.
-        """
+        """List the files and the directories in ``path`` that were not met before, sorted."""
         files: list[str] = []
         folders: list[str] = []
-        links: list[str] = []
         try:
             here = os.stat(path)
             self._seen.add(_key(here))
@@ -284,43 +205,36 @@ class Walker:
             return files, folders
         self._written = self._filter.written.keys() if self._filter.written else set()
         for entry in entries:
-            if is_skipped(entry.name, kind):
+            if is_skipped(entry.name, kind) or (entry.is_symlink() and not self._filter.follow):
                 continue
-            if entry.is_symlink():
-                links.append(entry.path)
-            elif entry.is_file(follow_symlinks=False):  # no further system call is needed
-                if self._is_new(entry.path, (here.st_dev, entry.inode()), kind, is_folder=False):
-                    files.append(entry.path)
-            elif (
-                (status := self._status(entry.path))
-                and stat.S_ISDIR(status.st_mode)
-                and self._is_new(entry.path, _key(status), kind, is_folder=True)
-            ):
-                folders.append(entry.path)
-        if links:
-            self._links.append(_Links(links, kind, _are_numbers(files)))
+            key, is_folder = (here.st_dev, entry.inode()), False
+            if not entry.is_file(follow_symlinks=False):  # of a file, no further system call is needed
+                status = self._status(entry.path)
+                if not status or not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
+                    continue
+                key, is_folder = _key(status), stat.S_ISDIR(status.st_mode)
+            if self._is_new(entry.path, key, kind, is_folder=is_folder):
+                (folders if is_folder else files).append(entry.path)
         return files, folders
 
     def takes(self, path: str, kind: Kind, *, is_folder: bool) -> bool:
         """Return whether a directory of this kind is read for such a file or directory in it."""
         if kind == "maildir":
             return is_folder and self._has_parts(path)
-        return kind == "folder" or is_folder == (kind == "maildir of links")
-
-    def _is_asked(self, path: str, kind: Kind, *, is_folder: bool) -> bool:
-        """Return whether the user wants a file or directory of this name."""
-        if kind == "maildir of links":  # the names "cur" and "new" are not chosen from
-            return True
-        return (self._filter.folder if is_folder else self._filter.file)(path, self._root)
+        return kind == "folder" or not is_folder
 
     def _is_new(self, path: str, key: _Key, kind: Kind, *, is_folder: bool) -> bool:
         """Return whether a file or directory was not met before; remember it if it is read.
 
         What is not asked for by this name may be asked for by another one.
         """
-        if not self.takes(path, kind, is_folder=is_folder) or self._is_double(path, key):
+        if not self.takes(path, kind, is_folder=is_folder):
             return False
-        is_asked = self._is_asked(path, kind, is_folder=is_folder)
+        if key in self._seen:
+            if self._filter.doubles is not None:
+                self._filter.doubles.add(path)
+            return False
+        is_asked = (self._filter.folder if is_folder else self._filter.file)(path, self._root)
         if is_asked:
             self._seen.add(key)
         if key not in self._written or not self._filter.written:
@@ -329,50 +243,13 @@ class Walker:
             self._filter.written.tell(path)
         return False
 
-    def _is_double(self, path: str, key: _Key) -> bool:
-        """Return whether a file or directory is read by another name."""
-        if key in self._seen and self._filter.doubles is not None:
-            self._filter.doubles.add(path)
-        return key in self._seen
-
     def _is_new_epoch(self, path: str) -> bool:
-        """Return whether an epoch of a public inbox is read only as such.
-
-        An inbox is read as a whole, so those of its epochs that are links cannot wait for the end.
-        """
+        """Return whether an epoch of a public inbox was not met before; remember it."""
         status = self._status(path)
         if status is None or _key(status) in self._seen:
             return False
-        target = os.path.realpath(path)
-        below = target[len(self._top) :] if target.startswith(self._top) else ""
-        if below and below != os.path.relpath(path, self._root):  # a link to what the walk may reach itself
-            names = below.split(os.sep)
-            _, *ways = accumulate(names, os.path.join, initial=self._root)
-            if not any(map(is_skipped, names)) and all(self._filter.folder(way, self._root) for way in ways):
-                return False
         self._seen.add(_key(status))
         return True
-
-    def _is_walked(self, path: str) -> bool:
-        """Return whether a path is a directory, or a link to one that is followed."""
-        if not self.is_folder(path):
-            return False
-        if self._filter.follow or not os.path.islink(path) or self._is_within(path):
-            return True
-        if self._filter.outside is not None and self._filter.folder(path, self._root):
-            self._filter.outside.add(path)
-        return False
-
-    def _is_within(self, link: str) -> bool:
-        """Return whether all that a link leads over ends in the tree.
-
-        It is opened later: who may write to the tree during the run can still have another one there.
-        """
-        try:
-            target = os.path.realpath(link, strict=True)
-        except (OSError, RecursionError):  # its path is too long to be sure
-            return False
-        return os.path.join(target, "").startswith(self._top)
 
     def _status(self, path: str) -> os.stat_result | None:
         """Return the status of a path, None if that fails, which is reported as damage."""

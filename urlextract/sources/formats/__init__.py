@@ -4,7 +4,7 @@
 - ``mbox``: mailboxes: mbox and MMDF.
 - ``postmark``: the ``From `` line that begins a message in an mbox.
 - ``heads``: the heads of messages that follow each other with nothing between them.
-- ``usenet``: news: batches, sessions, overview files.
+- ``usenet``: news: batches and sessions.
 - ``warc``: web archives.
 - ``messages``: joins the pieces that these cut into whole or streamed messages, and undoes the wire format.
 - ``turns``: messages of a stream that pauses: the last one as far as it has come, and again later.

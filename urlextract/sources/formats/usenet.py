@@ -1,11 +1,11 @@
-"""News as servers exchange and store it: batches (rnews), sessions (RFC 3977), overview files."""
+"""News as servers exchange and store it: batches (rnews) and sessions (RFC 3977)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.records import Item, Origin, RawMessage
+from urlextract.records import Item
 from urlextract.sources.compress import MOST_NESTED, DecompressionBudget, decompress
 from urlextract.sources.formats.messages import (
     COUNT_OFF,
@@ -96,24 +96,3 @@ def undo_nntp(data: bytes) -> bytes:
     answers = _ANSWERS.match(data)
     data = data[answers.end() :] if answers else data
     return (b"\n" + data).replace(b"\n..", b"\n.")[1:]
-
-
-_FIELDS = (b"", b"Subject", b"From", b"Date", b"Message-ID")
-
-
-def read_overview(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[RawMessage]:
-    r"""Yield the head of each article, as far as the overview has it, numbered by its line.
-
-    >>> line = b"7\tsee www.x.example\tme\tMon\t<1@a>\t\t9\t1\n"
-    >>> items = read_overview(iter([line]), Detection("overview"), Place("x", print))
-    >>> [message.data for message in items]
-    [b'Subject: see www.x.example\nFrom: me\nDate: Mon\nMessage-ID: <1@a>\n\n']
-    """
-    reader = Reader(blocks)
-    for number, line in enumerate(iter(reader.line, b""), 1):
-        values = line.rstrip(b"\r\n").replace(b"\r", b" ").split(b"\t")
-        head = b"".join(
-            name + b": " + value + b"\n" for name, value in zip(_FIELDS, values, strict=False) if name
-        )
-        origin = Origin(source=place.name, message=number, offset=reader.offset - len(line), length=len(line))
-        yield RawMessage(data=head + b"\n", origin=origin, verbatim=0)
