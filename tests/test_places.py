@@ -16,7 +16,7 @@ ROWS = [json.loads(line) for line in CASES.read_text().splitlines()] if CASES.ex
 
 def run(case: dict[str, Any], folder: Path, *more: str) -> subprocess.CompletedProcess[bytes]:
     """Call the command on the text of a case, in a file of its name or on standard input."""
-    command = [sys.executable, "-m", "urlextract", "--no-config", *case["args"], *more]
+    command = [sys.executable, "-m", "urlextract", *case["args"], *more]
     data = case["input"].encode()
     if case["file"] is None:
         return subprocess.run(command, input=data, cwd=folder, capture_output=True, check=False)

@@ -48,7 +48,6 @@ OPTIONS = """
 --refang -j
 --join likely -j
 -u
--C 1
 -J 2
 -J 2 -j
 """
@@ -61,12 +60,9 @@ MORE_OPTIONS = """
 -q
 -m 7
 -m 7 -j
---sort
---sort -j
 --top
 --top 5 -j
 -u -j
---unique-by domain --top
 --join none
 --join delimited -j
 --hyphen both
@@ -95,8 +91,6 @@ MORE_OPTIONS = """
 -F text -j
 -F html -j
 -F message -j
---color always -j
---color always -C 2
 -J 2 -n -H
 -J 2 --csv
 -J 2 -u

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from urlextract.grammar.defanged import defang
-from urlextract.output.escaping import harmless
 from urlextract.output.outputs import OutputOptions
-from urlextract.output.terminal import styled_names, styled_url
 from urlextract.results import Found
 
 
 def line_of(found: Found, output: OutputOptions) -> str:
     """Return the line of ``found`` without its end, with names and numbers before it as grep prints them.
 
-    With ``output.style``, it is safe for a terminal. With ``output.defang``, nobody follows the URL.
+    With ``output.defang``, nobody follows the URL.
     """
     return _line_of(found, defang(found.url) if output.defang else found.url, output)
 
@@ -24,7 +22,4 @@ def raw_line_of(found: Found, output: OutputOptions) -> str:
 
 def _line_of(found: Found, text: str, output: OutputOptions) -> str:
     names = output.names(found.origin, found.line, found.column)
-    if output.style is None:
-        return ":".join((*map(str, names), text))
-    url = harmless(text) if output.defang else styled_url(text, found.url, output.style)
-    return styled_names(names, ":", output.style) + url
+    return ":".join((*map(str, names), text))
