@@ -14,7 +14,7 @@ from urlextract.arguments import Option
 from urlextract.doors import load_named
 from urlextract.output.unique import By
 from urlextract.record_keys import FIELDS
-from urlextract.records import Origin, SourceFormat
+from urlextract.records import SourceFormat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,9 +62,6 @@ class Output:
     counts: bool = False
     """Whether it is made of the number of results of each source."""
 
-    waits: bool = False
-    """Whether what is read does not count as printed before the end of the run."""
-
     excludes: tuple[str, ...] = ()
     """Other options that it cannot be used with."""
 
@@ -86,7 +83,6 @@ _COUNTING: Any = {
     "takes": "urls",
     "is_numbered": False,
     "counts": True,
-    "waits": True,
     "excludes": ("top",),
 }
 
@@ -213,7 +209,7 @@ class OutputOptions(NamedTuple):
     @property
     def waits(self) -> bool:
         """Whether what was read counts as printed only after all input was read."""
-        return self.top is not None or self.merges or self.row.waits
+        return self.top is not None or self.merges or self.row.counts
 
     @property
     def needs_records(self) -> bool:
@@ -222,17 +218,6 @@ class OutputOptions(NamedTuple):
         if self.line_buffered:  # what a message had is known by its places
             return True
         return self.row.takes != "urls" or bool(self.row.is_named and adds)
-
-    def names(self, origin: Origin, line: int, column: int = 1) -> list[str | int]:
-        """Return what is printed before a result: the name of the source, the Message-ID, the line number.
-
-        That is the one in the source, if its lines are counted.
-        """
-        return [
-            *([origin.source or "-"] if self.with_filename else []),
-            *([origin.message_id or "-"] if self.message_id else []),
-            *([origin.lines.at(line, column) if origin.lines else line] if self.line_number else []),
-        ]
 
     def header_line(self) -> str | None:
         """Return the line before the first result, None if the output has none."""
