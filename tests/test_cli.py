@@ -152,9 +152,8 @@ def test_a_terminal_gets_what_a_pipe_gets(words) -> None:
 
 def test_a_file_of_options_that_still_lies_there_is_not_read(tmp_path) -> None:
     (tmp_path / "options").write_text("--josn\n")
-    assert run(data=TEXT, env={**ENVIRONMENT, "URLEXTRACT_CONFIG": str(tmp_path / "options")}) == run(
-        data=TEXT
-    )
+    environment = {**ENVIRONMENT, "URLEXTRACT_CONFIG": str(tmp_path / "options")}
+    assert outcome(data=TEXT, env=environment) == outcome(data=TEXT)
 
 
 @pytest.mark.usefixtures("heeded_signals")
