@@ -18,7 +18,7 @@ from threading import Timer
 from typing import IO, Any
 
 import pytest
-from commands import COMMAND, ENVIRONMENT, outcome, run
+from commands import COMMAND, ENVIRONMENT, outcome
 from hypothesis import given
 from hypothesis import strategies as st
 from realtools import LIMIT, ROOT
@@ -388,11 +388,3 @@ def test_files_have_no_pauses(words: list[str]) -> None:
 def test_compressed_input_has_no_pauses(layer: str) -> None:
     packed = subprocess.run(layer.split(), input=b"see http://a.example/1\n", capture_output=True, check=True)
     assert outcome("--line-buffered", data=packed.stdout) == (0, "http://a.example/1\n", "")
-
-
-def test_the_settings_may_have_it(tmp_path: Path) -> None:
-    (tmp_path / "settings").write_text("--line-buffered\n")
-    done = run(
-        data="http://a.example/1\n", env={**ENVIRONMENT, "URLEXTRACT_CONFIG": str(tmp_path / "settings")}
-    )
-    assert done.stdout == b"http://a.example/1\n"

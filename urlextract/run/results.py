@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby, islice
+from itertools import groupby
 from typing import TypeAlias, TypeVar, cast
 
 from urlextract.errors import SourceError
-from urlextract.output.context import Lines, Texts
 from urlextract.output.outputs import OutputOptions
-from urlextract.output.unique import Seen
 from urlextract.output.writer import Writer
 from urlextract.pipeline.choice import with_targets
 from urlextract.pipeline.item_results import read_items, read_urls
@@ -90,28 +88,7 @@ def print_together(
     items: Iterable[Item], output: OutputOptions, options: ExtractOptions, writer: Writer, on_damage: OnDamage
 ) -> int:
     """Print results whose output has no line for each (`OutputOptions.is_lines`); return their number."""
-    results: Iterable[object]
-    if output.row.takes == "texts":
-        results = _located(items, output, options, on_damage)
-    else:
-        each = _results(items, options, on_damage, explains=output.row.takes == "rejections")
-        results = _Once(output).new_of(each)
-    printed: int = output.row.function("merges" if output.merges else "prints")(results, output, writer)
+    results = _results(items, options, on_damage, explains=output.row.takes == "rejections")
+    print_results = output.row.function("merges" if output.merges else "prints")
+    printed: int = print_results(_Once(output).new_of(results), output, writer)
     return printed
-
-
-def _located(
-    items: Iterable[Item], output: OutputOptions, options: ExtractOptions, on_damage: OnDamage
-) -> Iterator[tuple[Found, Lines]]:
-    """Yield the results, each with the lines of its text."""
-    seen, once = Seen(output.unique_by) if output.unique else None, _Once(output)
-
-    def located() -> Iterator[tuple[Found, Lines]]:
-        for item in items:
-            texts = Texts(output.context or 0)
-            results = read_items([item], options, on_damage=on_damage, on_text=texts.add)
-            for found in once.new_of(cast("Iterator[Found]", results)):
-                if seen is None or seen.is_new(found.url):
-                    yield found, texts.lines_of(found)
-
-    return islice(located(), output.max_count)
