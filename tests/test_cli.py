@@ -144,9 +144,16 @@ def test_url_is_printed_as_soon_as_it_is_complete() -> None:
         process.stdin.close()
 
 
-def test_color_is_used_on_a_terminal_unless_no_color_is_set() -> None:
-    assert b"\x1b[32m" in on_a_terminal(["--explain"], b"http://b.example/", TERM="xterm", NO_COLOR="")
-    assert b"\x1b" not in on_a_terminal(["--explain"], b"http://b.example/", TERM="xterm", NO_COLOR="1")
+@pytest.mark.parametrize("words", [[], ["-nH"], ["--explain"], ["--top"], ["-j"]])
+def test_a_terminal_gets_what_a_pipe_gets(words) -> None:
+    shown = on_a_terminal(words, TEXT.encode(), TERM="xterm-256color")
+    assert shown.replace(b"\r\n", b"\n") == run(*words, data=TEXT).stdout
+
+
+def test_a_file_of_options_that_still_lies_there_is_not_read(tmp_path) -> None:
+    (tmp_path / "options").write_text("--josn\n")
+    environment = {**ENVIRONMENT, "URLEXTRACT_CONFIG": str(tmp_path / "options")}
+    assert outcome(data=TEXT, env=environment) == outcome(data=TEXT)
 
 
 @pytest.mark.usefixtures("heeded_signals")

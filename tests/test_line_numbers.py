@@ -202,12 +202,6 @@ def test_many_copies_of_messages_in_one_text(tmp_path: Path) -> None:
     check(lines(run("-n", tmp_path / "file")), data, 10)
 
 
-def test_with_the_context(tmp_path: Path) -> None:
-    data = POSTMARK + b"Subject: x\n\na\nhttp://a.example/\nb\n"
-    (tmp_path / "box").write_bytes(data)
-    assert lines(run("-n", "-C1", tmp_path / "box")) == ["4-a", "5:http://a.example/", "6-b"]
-
-
 def test_a_run_that_resumes(tmp_path: Path) -> None:
     box, state = tmp_path / "box", tmp_path / "state"
     box.write_bytes(MAILBOX)

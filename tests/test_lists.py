@@ -1,4 +1,4 @@
-"""Lists of URLs: each once, the most frequent ones, sorted."""
+"""Lists of URLs: each once, and the most frequent ones, their hosts or domains."""
 
 from __future__ import annotations
 
@@ -32,20 +32,10 @@ def listed(*numbers: int) -> list[str]:
     ("options", "expected"),
     [
         ("-u", listed(0, 1, 4, 5, 6)),
-        ("--unique-by url", listed(0, 1, 4, 5, 6)),
-        ("-u --unique-by text", listed(0, 1, 2, 3, 4, 5, 6)),
-        ("--unique-by host", listed(0, 1, 5, 6)),
-        ("--unique-by domain", listed(0, 1, 6)),
         ("-u -m 2", listed(0, 1)),
         ("-c -u", ["5"]),
-        ("-c --unique-by host", ["4"]),
         ("-u -n", ["1:http://a.example", "1:http://b.example/", "1:http://b.example/x",
                    "2:http://c.b.example/#f", "2:mailto:x@y"]),
-        ("--sort", listed(2, 0, 3, 1, 7, 4, 5, 6)),
-        ("--sort -u", listed(0, 1, 4, 5, 6)),
-        ("--sort -m 2", listed(2, 0)),
-        ("--sort --unique-by host", listed(0, 1, 5, 6)),
-        ("--sort -n -m 3", ["1:HTTP://A.example:80/", "1:http://a.example", "1:http://a.example/"]),
         ("--top", ["      3 http://a.example", "      2 http://b.example/", "      1 http://b.example/x",
                    "      1 http://c.b.example/#f", "      1 mailto:x@y"]),
         ("--top 2", ["      3 http://a.example", "      2 http://b.example/"]),
@@ -53,13 +43,20 @@ def listed(*numbers: int) -> list[str]:
         ("--top -m 1", ["      3 http://a.example"]),
         ("--top 1 -m 2", ["      3 http://a.example"]),
         ("--top -H -n -m 1", ["      3 -:1:http://a.example"]),
-        ("--top --unique-by domain", ["      4 b.example", "      3 a.example", "      1 mailto:x@y"]),
-        ("--top 1 --unique-by host", ["      3 a.example"]),
-        ("--top 1 --unique-by domain --defang", ["      4 b[.]example"]),
-        ("--top 1 --unique-by domain -n", ["      4 1:http://b.example/"]),
-        ("--top 1 --unique-by text", ["      2 http://b.example/"]),
+        ("--top --by domain", ["      4 b.example", "      3 a.example", "      1 mailto:x@y"]),
+        ("--by host --top", ["      3 a.example", "      3 b.example", "      1 c.b.example",
+                             "      1 mailto:x@y"]),
+        ("--top 1 --by host", ["      3 a.example"]),
+        ("--top 2 -m 1 --by domain", ["      4 b.example"]),
+        ("--top=1 --by=domain --scheme mailto", ["      1 mailto:x@y"]),
+        ("--top 1 --by domain --defang", ["      4 b[.]example"]),
+        ("--top 1 --by domain -n", ["      4 1:http://b.example/"]),
+        ("--top 1 --by domain -H", ["      4 -:http://b.example/"]),
+        ("--top 2 --by domain --raw", ["      4 http://b.example/", "      3 http://a.example"]),
+        ("--top 2 --by domain --fields host,line", ["4\tb.example\t1", "3\ta.example\t1"]),
+        ("--top 1 --by domain --csv --fields host,url", ["count,host,url", "4,b.example,http://b.example/"]),
+        ("-q --top --by host", []),
         ("-q --top", []),
-        ("-q --sort -u", []),
     ],
 )  # fmt: skip
 def test_lists(options: str, expected: list[str]) -> None:
@@ -84,8 +81,10 @@ def test_the_number_of_top_may_be_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("words", "message"), [
-    ("--unique-by x", "--unique-by: unknown value 'x': choose text, url, host or domain"),
     ("--top 0", "--top: 0 is less than 1"), ("--top=x", "--top: 'x' is not a number"),
+    ("--top --by url", "--by: unknown value 'url': choose host or domain"),
+    ("--by host", "--by: needs --top"), ("-j -u --by domain", "--by: needs --top"),
+    ("-c --by host", "--by: needs --top"), ("-q --by host", "--by: needs --top"),
 ])  # fmt: skip
 def test_wrong_values(words: str, message: str) -> None:
     assert outcome(*words.split(), data=TEXT) == (2, "", f"urlextract: {message}\n")
@@ -101,14 +100,14 @@ def test_records_have_the_count_and_all_places() -> None:
     assert [record["count"] for record in records("-j", "--top", "1")] == [3]
     assert records("-u", "-j") == sorted(records("-j", "--top"), key=lambda r: ALL.index(r["url"]))
     assert [place["column"] for place in records("-u", "-j", "-m", "1")[0]["places"]] == [1, 36, 57]
-    assert [record["url"] for record in records("-j", "--sort", "-u", "-m2")] == listed(0, 1)
-    assert [record["url"] for record in records("-j", "--sort")] == listed(2, 0, 3, 1, 7, 4, 5, 6)
-    assert [record["count"] for record in records("-j", "--unique-by", "host")] == [3, 3, 1, 1]
+    by_domain = [(record["url"], record["count"], len(record["places"]))
+                 for record in records("-j", "--top", "2", "--by", "domain")]  # fmt: skip
+    assert by_domain == [(ALL[1], 4, 4), (ALL[0], 3, 3)]
     assert all("count" not in record for record in records("-j"))
 
 
 @pytest.mark.parametrize(
-    "options", ["-u", "--top 3", "--sort -u -n", "--top -H", "--sort", "-c -u", "--sort -j"]
+    "options", ["-u", "--top 3", "-u -n", "--top -H", "-c -u", "--top 3 --by domain", "--top --by host -n"]
 )
 def test_processes_make_the_same_lists(options: str, tmp_path: Path) -> None:
     for number in range(30):
@@ -130,7 +129,7 @@ def test_state_with_a_list_gives_what_is_new(tmp_path: Path) -> None:
 
 
 def test_no_result_is_status_1() -> None:
-    for options in (["-u"], ["--top"], ["--sort"], ["--top", "-j"]):
+    for options in (["-u"], ["--top"], ["--top", "-j"], ["--top", "--by", "host"]):
         assert outcome(*options, data="none") == (1, "", "")
 
 
@@ -188,11 +187,20 @@ def test_the_short_cut_gives_the_normal_form(scheme: str, pieces: list[str]) -> 
 
 
 def test_keys_of_what_is_no_url() -> None:
-    for by in ("text", "url", "host", "domain"):
+    for by in (None, "host", "domain"):
         assert key_by(by)("no url") == "no url"
     assert Counter(map(key_by("domain"), ["http://[::1]/", "http://[0::1]:80/", "http://127.0.0.1/"])) == {
         "::1": 2, "127.0.0.1": 1
     }  # fmt: skip
+
+
+def test_hosts_and_domains_of_other_scripts_are_those_of_dns() -> None:
+    text = "http://www.b\xfccher.example/ http://xn--bcher-kva.example./x http://a.co.uk http://B.A.co.uk"
+    assert lines(run("--top", "--by", "domain", data=text)) == [
+        "      2 xn--bcher-kva.example",
+        "      2 a.co.uk",
+    ]
+    assert len(lines(run("--top", "--by", "host", data=text))) == 4
 
 
 def test_each_file_of_a_directory_is_counted(tmp_path: Path) -> None:

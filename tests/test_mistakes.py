@@ -9,11 +9,11 @@ from commands import outcome
 
 JOINS = "choose none, delimited, safe or likely"
 CASES = {
-    "--josn": "--josn: no such option: did you mean --json?",
-    "-json x": "-json: no such option: did you mean --json?",
+    "--josn": "no such option: --josn (did you mean --json?)",
+    "-json x": "no such option: -json (did you mean --json?)",
     "--json=x": "--json: takes no value",
-    "--qzx": "--qzx: no such option",
-    "-z": "-z: no such option",
+    "--qzx": "no such option: --qzx",
+    "-z": "no such option: -z",
     "--join": "--join: a value is missing: choose none, delimited, safe or likely",
     "-m": "-m: a value is missing",
     "--join sfe": f"--join: unknown value 'sfe': {JOINS}: did you mean safe?",
@@ -35,17 +35,17 @@ CASES = {
     "rewarp": "rewarp: No such file or directory: did you mean 'urlextract rewrap'?",
     "-j fromat": "fromat: No such file or directory: did you mean 'urlextract format'?",
     "rewarp --width 5 x": "rewarp: no such file or command: did you mean 'urlextract rewrap'?",
-    "parse --josn": "--josn: no such option: did you mean --json?",
+    "parse --josn": "no such option: --josn (did you mean --json?)",
     "parse --rules x": "--rules: unknown value 'x': choose rfc3986 or whatwg",
     "rewrap -w 0": "--width: 0 is less than 1",
     "format --start-column 901 x": "--start-column: 901 is more than 900",
     "refs a b": "b: refs reads one file",
     "refs a b c": "b c: refs reads one file",
-    "pick --prnt": "--prnt: no such option: did you mean --print?",
+    "pick --prnt": "no such option: --prnt (did you mean --print?)",
     "pick missing": "missing: No such file or directory",
     "mend --refang --defang": "--defang: cannot be used with --refang",
     "rewrap -i": "--in-place: name a file: standard input cannot be replaced",
-    "--a\x1b[2Jb": "--a\\x1b[2Jb: no such option",
+    "--a\x1b[2Jb": "no such option: --a\\x1b[2Jb",
     "-F 'a\nb'": "--format: unknown value 'a\\nb': choose auto, text, html, xml, calendar, csv, message, "
     "mbox, rnews, nntp, mmdf, warc, emlx, maildir, inbox or tree",
 }
@@ -60,7 +60,7 @@ def test_file_of_a_name_like_a_command_is_read(tmp_path) -> None:
     (tmp_path / "rewarp").write_text("http://a.example/")
     assert outcome("rewarp", cwd=tmp_path) == (0, "http://a.example/\n", "")
     assert outcome("rewarp", "--josn", cwd=tmp_path) == (
-        2, "", "urlextract: --josn: no such option: did you mean --json?\n"
+        2, "", "urlextract: no such option: --josn (did you mean --json?)\n"
     )  # fmt: skip
 
 

@@ -1022,9 +1022,7 @@ def test_terminal_without_input_is_told_that_it_is_read(words, tmp_path):
 
 def test_terminal_is_told_nothing_if_files_are_named(tmp_path):
     (tmp_path / "a").write_text("http://a.example/\n")
-    session = OnTerminal(
-        [], b"", tmp_path, program=(sys.executable, "-m", "urlextract", "--color=never", "a")
-    )
+    session = OnTerminal([], b"", tmp_path, program=(sys.executable, "-m", "urlextract", "a"))
     try:
         session.wait_for("http://a.example/")
         assert session.process.wait(LIMIT) == 0

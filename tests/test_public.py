@@ -288,9 +288,6 @@ def test_the_command_reads_gateways_from_a_file(tmp_path: Path) -> None:
     rows.write_text("# ours\n\nlinks.corp.example/r u\r\n.gate.example\tto\n")
     data = " ".join(WRAPPED)
     assert outcome("--gateways", rows, "--unwrap", data=data) == (0, "\n".join([*WRAPPED.values(), ""]), "")
-    (tmp_path / "settings").write_text(f"--gateways {rows}\n--unwrap\n")
-    settings = {"URLEXTRACT_CONFIG": str(tmp_path / "settings")}
-    assert outcome(data=data, env=settings) == (0, "\n".join([*WRAPPED.values(), ""]), "")
     rows.write_text("links.corp.example\n")
     status, _, errors = outcome("--gateways", rows, data=data)
     assert (status, errors.count("\n")) == (2, 1)

@@ -32,7 +32,8 @@ See <URL:http://a.example/{ESCAPES}/b> or <http://{ESCAPES}/> or
 """.encode()
 BYTES_OF_ESCAPES = {*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), *INVISIBLE} - set("\n\t")
 MODES = [
-    [], ["-j"], ["-u"], ["-uj"], ["-I"], ["-n"], ["-c"], ["--raw"], ["--explain"], ["-0"],
+    [], ["-j"], ["-u"], ["-uj"], ["-I"], ["-nHI"], ["-c"], ["--raw"], ["--explain"], ["-0"], ["--csv"],
+    ["--fields", "subject,url,raw"], ["--defang"], ["--top"], ["--top", "--by", "domain"],
     ["-j", "--parse"], ["-F", "text"],
     ["parse"], ["parse", "--json"], ["format"], ["format", "--overflow", "keep", "-w", "20"],
     ["rewrap"], ["rewrap", "--policy", "bracket", "-w", "30"], ["rewrap", "--policy", "flowed"],
@@ -41,7 +42,7 @@ MODES = [
 
 
 def shown_on_a_terminal(words, data):
-    shown = on_a_terminal(words, data, NO_COLOR="1").decode("utf-8", "surrogateescape")
+    shown = on_a_terminal(words, data).decode("utf-8", "surrogateescape")
     return shown.replace("\r\n", "\n").replace("\0", "")
 
 

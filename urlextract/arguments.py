@@ -59,8 +59,7 @@ class Option(NamedTuple):
     ``least`` and ``most`` are the bounds of a number, whose ``names`` are words for 0.
 
     An option that selects results has ``passes``, a function of a `Found`, which is true of these.
-    ``excludes`` are options that it cannot be used with, with a value after "=" if it is only that one. One
-    that ``is_daily`` is shown by ``-h``.
+    One that ``is_daily`` is shown by ``-h``.
     """
 
     flags: str
@@ -73,7 +72,6 @@ class Option(NamedTuple):
     least: int = 0
     most: int | None = None
     section: Literal["Output", "Input", "URLs", "Messages", "Other"] = "URLs"
-    excludes: tuple[str, ...] = ()
     is_daily: bool = False
 
 

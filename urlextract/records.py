@@ -346,8 +346,8 @@ class RawText(NamedTuple):
     """The bytes of a text that is not a message, in chunks to be read once and in order.
 
     ``start`` (in characters), ``line`` and ``byte`` are its place in the source, if it is not the
-    beginning of that; ``byte`` is None if it is unknown. ``is_page`` is true for markup. If it ``is_followed``,
-    each chunk ends with a line, which is decided as it comes.
+    beginning of that; ``byte`` is None if it is unknown. ``is_page`` is true for markup. If it
+    ``is_followed``, each chunk ends with a line, which is decided as it comes.
     """
 
     chunks: Iterator[bytes]

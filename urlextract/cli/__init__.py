@@ -7,7 +7,7 @@ known, all else goes to standard error. Exit statuses are those of grep: 0 found
 - ``rows``: makes options of click from the tables of options.
 - ``values``: the types of their values.
 - ``together``: checks which options exclude each other.
-- ``settings``: reads the settings file.
+- ``gone``: what earlier versions had, and what does it now.
 - ``completing``: answers a shell that asks for completions.
 - ``reporting``: exit statuses, errors on standard error, signals, texts on standard input.
 - ``extracting``: the command without a name, which prints the URLs of its sources.
@@ -41,9 +41,6 @@ COMMANDS = {
 
 COMPLETES = "_URLEXTRACT_COMPLETE"
 """The environment variable with which a shell asks for completions."""
-
-CONFIG = "URLEXTRACT_CONFIG"
-"""The environment variable that names the settings file of the extracting command."""
 
 
 def hint_at_command(word: str) -> str:

@@ -9,19 +9,18 @@ from typing import Any, cast
 import click
 
 from urlextract import __version__
-from urlextract.cli import CONFIG, hint_at_command
+from urlextract.cli import hint_at_command
+from urlextract.cli.gone import GONE
 from urlextract.cli.program import SETTINGS, Command, finish, names_of_files
 from urlextract.cli.reporting import (
     FOUND,
     NONE,
     TROUBLE,
     ErrorReporter,
-    MisuseError,
     check_keywords,
     errors_reported,
 )
 from urlextract.cli.rows import SECTIONS, is_daily, joined_lists, section_of, with_sections
-from urlextract.cli.settings import read_settings
 from urlextract.cli.together import check_together
 from urlextract.output.outputs import OutputOptions
 from urlextract.pipeline.options import options_of
@@ -39,7 +38,7 @@ options, "man urlextract" for everything. Exit status: 0 if URLs were found, 1 i
 
 
 class _Extract(Command):
-    """The command that extracts: help in sections, settings; the number of --top may be left out."""
+    """The command that extracts: help in sections; the number of --top may be left out."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options in sections."""
@@ -64,33 +63,14 @@ class _Extract(Command):
         return formatter.getvalue().rstrip("\n")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments, with ``--top`` as ``--top=all`` if no number follows."""
+        """Parse the arguments, with ``--top`` as ``--top=all`` if no number follows.
+
+        A command that is gone is refused, unless there is a file of its name.
+        """
+        instead = GONE.get(f"{ctx.info_name} {args[0]}") if args else None
+        if instead and not (args[0].startswith("-") or os.path.lexists(args[0]) or ctx.resilient_parsing):
+            ctx.fail(f"no such command: {args[0]} ({instead})")
         return super().parse_args(ctx, list(_with_number(args)))
-
-    def make_context(
-        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
-    ) -> click.Context:
-        """Return the context, with the options of the settings file as defaults."""
-        before = args[: args.index("--")] if "--" in args else args
-        if (
-            os.environ.get(CONFIG)
-            and not extra.get("resilient_parsing")
-            and _WITHOUT_SETTINGS.isdisjoint(before)
-        ):
-            settings = read_settings(self, lambda words: list(_with_number(words)), _check)
-            extra |= {"default_map": settings.values, "obj": settings}
-        return super().make_context(info_name, args, parent, **extra)
-
-
-_WITHOUT_SETTINGS = frozenset(("--no-config", "-h", "--help", "--version"))
-
-
-def _check(name: str, value: Any) -> None:
-    """Raise `click.UsageError` if the value of an option is invalid."""
-    try:
-        check_keywords(joined_lists({name: value}))
-    except MisuseError as error:
-        raise click.UsageError(f"--{error}") from None
 
 
 def _with_number(words: list[str]) -> Iterator[str]:
@@ -114,7 +94,6 @@ def _show_daily(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
 @click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
 @with_sections(*SECTIONS)
-@click.option("--no-config", is_flag=True, help="Ignore the settings file.")
 @click.version_option(__version__, package_name="urlextract-mail", prog_name="urlextract",
                       help="Show the version and exit.")  # fmt: skip
 @click.option("-h", "daily_help", is_flag=True, is_eager=True, expose_value=False, callback=_show_daily,
@@ -128,7 +107,7 @@ def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
     web archive and more, compressed or not. In a DIR all files are read.
     """
     chosen = joined_lists(chosen)
-    check_together(ctx, chosen)
+    check_together(ctx.command, chosen)
     finish(ctx, lambda: run_command(sources, chosen))
 
 

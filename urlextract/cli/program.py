@@ -10,6 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from urlextract.cli import COMMANDS, hint_at_command
+from urlextract.cli.gone import GONE
 from urlextract.cli.reporting import TROUBLE, ErrorReporter, MisuseError
 from urlextract.cli.values import did_you_mean, listed
 from urlextract.doors import load_named
@@ -79,10 +80,10 @@ def all_options(command: click.Command) -> list[str]:
 _HELP = click.Option(["--help"])
 
 
-def message_of(error: click.ClickException, command: click.Command, words: Sequence[str] = ()) -> str:
+def message_of(error: click.ClickException, command: click.Command, words: Sequence[str]) -> str:
     """Return an error of click as one line: what is wrong, where, and a hint if there is one."""
     if isinstance(error, click.NoSuchOption):
-        return _no_such_option(error.option_name, command, words)
+        return _no_such_option(error, command, words)
     if isinstance(error, click.BadOptionUsage):
         [option] = [
             each for each in command.params if error.option_name in (*each.opts, *each.secondary_opts)
@@ -105,17 +106,15 @@ def message_of(error: click.ClickException, command: click.Command, words: Seque
     return text if text.startswith("-") else text[:1].lower() + text[1:]
 
 
-def _no_such_option(name: str, command: click.Command, words: Sequence[str]) -> str:
+def _no_such_option(error: click.NoSuchOption, command: click.Command, words: Sequence[str]) -> str:
     """Return the message for an option that does not exist, with the one that may be meant."""
+    name = error.option_name if error.option_name.startswith("-") else f"-{error.option_name}"
+    if hint := hint_at_command(words[0]):
+        return f"{words[0]}: no such file or command{hint}"
     known = all_options(command)
-    name = name if name.startswith("-") else f"-{name}"
-    if words:
-        hint = hint_at_command(words[0])
-        if hint:
-            return f"{words[0]}: no such file or command{hint}"
-    if name.startswith("--"):
-        return f"{name}: no such option{did_you_mean(name, known)}"
+    hint = GONE.get(f"{error.ctx.info_name} {name}" if error.ctx else "") or did_you_mean(name, known)
     for word in words:  # one hyphen too few, as in -json
-        if name[1:] in word and f"-{word.partition('=')[0]}" in known:
-            return f"{word}: no such option: did you mean -{word.partition('=')[0]}?"
-    return f"{name}: no such option"
+        if name[1:] in word and (meant := f"-{word.partition('=')[0]}") in known:
+            name, hint = word, f"did you mean {meant}?"
+            break
+    return f"no such option: {name}{hint and f' ({hint})'}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import click
@@ -95,12 +95,6 @@ def is_daily(name: str | None) -> bool:
     if any(output.is_daily and name == output.chosen_by[0] for output in OUTPUTS):
         return True
     return any(row.is_daily for known, row, *_ in _ROWS if known == name)
-
-
-def excluded() -> Iterator[tuple[str, str]]:
-    """Yield pairs of names of options that cannot be used together, with a value after "=" if it is one."""
-    for name, row, *_ in _ROWS:
-        yield from ((name, other) for other in row.excludes)
 
 
 def joined_lists(given: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from urlextract.cli.gone import GONE
 from urlextract.schemes.gateways import own_gateways
 
 
@@ -20,8 +21,10 @@ class Choice(click.Choice):  # type: ignore[type-arg,unused-ignore]  # generic s
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return ``value``; fail if it is none of the choices."""
         if value not in self.choices:
+            if param and (instead := GONE.get(f"{max(param.opts, key=len)} {value}")):
+                self.fail(f"unknown value {value!r} ({instead})")
             hint = did_you_mean(value, self.choices)
-            self.fail(f"unknown value {value!r}: choose {listed(self.choices)}{hint}")
+            self.fail(f"unknown value {value!r}: choose {listed(self.choices)}{hint and f': {hint}'}")
         return value
 
 
@@ -109,7 +112,7 @@ class GatewayFile(click.Path):
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a hint at the known word that is most like ``word``, or an empty string."""
     guesses = get_close_matches(word, list(known), 1, 0.7)
-    return f": did you mean {guesses[0]}?" if guesses else ""
+    return f"did you mean {guesses[0]}?" if guesses else ""
 
 
 def listed(names: Sequence[str]) -> str:

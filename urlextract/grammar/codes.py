@@ -107,7 +107,6 @@ class DefectCode(WordedCode):
         "its part is quoted-printable, but does not say so",
     )
     WRONG_LENGTH = "wrong-length", "its source gives another size of the message"
-    UNFINISHED = "unfinished", "its message had not ended when its writer paused"
 
 
 CUT_DEFECTS = frozenset((DefectCode.CUT, DefectCode.MAY_CONTINUE))

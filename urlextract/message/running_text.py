@@ -188,7 +188,11 @@ def in_lines(pieces: Iterable[str], *, folds: bool = False) -> Iterator[str]:
     for piece in pieces:
         pending += piece
         end = len(pending)
-        while (end := pending.rfind("\n", 0, end)) >= 0 and folds and pending[end + 1 : end + 2] in ("", " ", "\t"):
+        while (
+            (end := pending.rfind("\n", 0, end)) >= 0
+            and folds
+            and pending[end + 1 : end + 2] in ("", " ", "\t")
+        ):
             pass
         end += 1
         if not end and len(pending) > _LONGEST_LINE:  # not within a reference or a command

@@ -1,20 +1,18 @@
-"""Print results: each as a line, in order or sorted, to standard output or a file.
+"""Print results: each as a line, in order or counted, to standard output or a file.
 
 - ``outputs``: the table of outputs, and the options that choose one.
 - ``lines``: the URL, or the text that was found.
 - ``jsonl``: ``--json``.
 - ``table``: ``--csv`` and ``--fields``.
 - ``explanations``: ``--explain``.
-- ``context``: ``--context``.
 - ``parquet``: records as rows of Parquet, and back.
 - ``breakdown``: ``urlextract parse``.
 - ``printed``: ``urlextract format``.
 - ``filtered``: ``urlextract rewrap`` and ``refs``.
-- ``unique``: which URLs count as the same.
+- ``unique``: which URLs count as one.
 - ``counting``: prints the number of results of each source, or its name.
-- ``ordering``: prints lines as they come, each once, sorted, or with their counts.
+- ``ordering``: prints lines as they come, each once, or with their counts.
 - ``writer``: writes to standard output or a file.
-- ``terminal``: colours and links.
 - ``status``: the status line of a long run.
 - ``escaping``: makes the text of strangers harmless for a terminal.
 """

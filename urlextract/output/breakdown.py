@@ -117,5 +117,5 @@ def print_parsed(
                 else:
                     report(f"{error}")
                 continue
-            writer.write(json_line(record_of_url(url)) if as_json else breakdown(url), is_safe=not as_json)
+            writer.write(json_line(record_of_url(url)) if as_json else breakdown(url))
     return failed

@@ -60,7 +60,7 @@ class _Counter:
         self._begin(None)
 
     def _begin(self, name: str | None) -> None:
-        self._name, self._count, self._seen = name, 0, Seen(self._output.unique_by)
+        self._name, self._count, self._seen = name, 0, Seen()
 
     def add(self, file: str, url: str) -> None:
         """Count a URL of a file; it is "" where the file begins."""

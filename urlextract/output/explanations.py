@@ -6,33 +6,24 @@ from collections.abc import Iterable
 
 from urlextract.grammar.cells import cells_of
 from urlextract.grammar.patterns import lazy_re
-from urlextract.output.escaping import harmless
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.writer import Writer
 from urlextract.results import Found, Rejection
 
 _WIDTH = 100  # columns of the text that are shown
 _LINE, _LAST_LINE = lazy_re(r"[^\r\n]*+"), lazy_re(r"[\s\S]*[\r\n]")
-_GREEN, _RED, _PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 
 
-def explanation(result: Found | Rejection, *, color: bool = False, for_terminal: bool = False) -> str:
-    """Return the lines about one place, each indented but the first, without a last line end.
-
-    With ``color``, the verdict is colored. With ``for_terminal``, control characters are escaped.
-    """
-    taken = isinstance(result, Found)
-    verdict = "taken" if taken else "not taken"
-    if color:
-        verdict = f"{_GREEN if taken else _RED}{verdict}{_PLAIN}"
-    safe = harmless if for_terminal else str
-    lines = [f"{safe(_where(result))}: {verdict}, {result.form}: {safe(_reason(result))}", *_pointed(result)]
+def explanation(result: Found | Rejection) -> str:
+    """Return the lines about one place, each indented but the first, without a last line end."""
+    verdict = "taken" if isinstance(result, Found) else "not taken"
+    lines = [f"{_where(result)}: {verdict}, {result.form}: {_reason(result)}", *_pointed(result)]
     if isinstance(result, Found):
-        lines += [safe(f"    {repair}") for repair in result.repairs]
-        lines += [safe(f"    defect: {defect}") for defect in result.defects]
-        lines += [safe(f"    or {other.url} ({other.reason})") for other in result.alternatives]
+        lines += [f"    {repair}" for repair in result.repairs]
+        lines += [f"    defect: {defect}" for defect in result.defects]
+        lines += [f"    or {other.url} ({other.reason})" for other in result.alternatives]
     elif result.link and result.link.text:
-        lines.append(safe(f"    text of the link: {result.link.text}"))
+        lines.append(f"    text of the link: {result.link.text}")
     return "\n".join(lines)
 
 
@@ -77,12 +68,10 @@ def _printable(text: str) -> str:
 
 def print_explanations(results: Iterable[Found | Rejection], output: OutputOptions, writer: Writer) -> int:
     """Print the lines about each place; return the number of URLs found."""
-    color = output.style is not None and output.style.color
     found = 0
     for result in results:
         found += isinstance(result, Found)
-        text = explanation(result, color=color, for_terminal=color or writer.is_terminal)
-        writer.write(text, is_safe=True)
+        writer.write(explanation(result))
         if found and found == output.max_count:
             break
     return found

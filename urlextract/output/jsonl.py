@@ -43,8 +43,8 @@ def _record(found: Found, output: OutputOptions) -> dict[str, Any]:
 def print_merged(found: Iterable[Found], output: OutputOptions, writer: Writer) -> int:
     """Print one record per URL, with all its places, after all input has been read."""
     merged: dict[str, dict[str, Any]] = {}
-    key = key_by(output.unique_by)
-    limit = None if output.is_ordered else output.limit
+    key = key_by(output.by)
+    limit = output.limit if output.top is None else None
     for one in found:
         own = key(one.url)
         known = merged.get(own)
@@ -55,8 +55,8 @@ def print_merged(found: Iterable[Found], output: OutputOptions, writer: Writer) 
         known["count"] += 1
         known["places"].append(_place_of(one))
     records = list(merged.values())
-    if output.is_ordered:
-        records.sort(key=lambda record: record["url"] if output.sort else -record["count"])
+    if output.top is not None:
+        records.sort(key=lambda record: -record["count"])
     for record in records[: output.limit]:
         writer.write(json_line(record))
     return len(records[: output.limit])

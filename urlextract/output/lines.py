@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from urlextract.grammar.defanged import defang
-from urlextract.output.escaping import harmless
 from urlextract.output.outputs import OutputOptions
-from urlextract.output.terminal import styled_names, styled_url
 from urlextract.results import Found
 
 
 def line_of(found: Found, output: OutputOptions) -> str:
     """Return the line of ``found`` without its end, with names and numbers before it as grep prints them.
 
-    With ``output.style``, it is safe for a terminal. With ``output.defang``, nobody follows the URL.
+    With ``output.defang``, nobody follows the URL.
     """
     return _line_of(found, defang(found.url) if output.defang else found.url, output)
 
@@ -23,8 +21,15 @@ def raw_line_of(found: Found, output: OutputOptions) -> str:
 
 
 def _line_of(found: Found, text: str, output: OutputOptions) -> str:
-    names = output.names(found.origin, found.line, found.column)
-    if output.style is None:
-        return ":".join((*map(str, names), text))
-    url = harmless(text) if output.defang else styled_url(text, found.url, output.style)
-    return styled_names(names, ":", output.style) + url
+    """Return the source, the Message-ID and the number of the line, as asked for, and ``text``.
+
+    The number is that in the source, if its lines are counted.
+    """
+    origin, names = found.origin, []
+    if output.with_filename:
+        names.append(origin.source or "-")
+    if output.message_id:
+        names.append(origin.message_id or "-")
+    if output.line_number:
+        names.append(str(origin.lines.at(found.line, found.column) if origin.lines else found.line))
+    return ":".join((*names, text))

@@ -12,10 +12,9 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from urlextract.arguments import Option
 from urlextract.doors import load_named
-from urlextract.output.terminal import Style, When
-from urlextract.output.unique import UniqueBy
+from urlextract.output.unique import By
 from urlextract.record_keys import FIELDS
-from urlextract.records import Origin, SourceFormat
+from urlextract.records import SourceFormat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +50,8 @@ class Output:
     counted: str = "{:7} {}"
     """How the number of a URL and its line are written with ``--top``."""
 
-    takes: Literal["urls", "records", "rejections", "texts"] = "records"
-    """What is read for it: URLs, records, rejected places too, or records with the lines around them."""
+    takes: Literal["urls", "records", "rejections"] = "records"
+    """What is read for it: URLs, records, or rejected places too."""
 
     is_numbered: bool = True
     """Whether it has the numbers of messages: several processes count them before they read."""
@@ -63,11 +62,8 @@ class Output:
     counts: bool = False
     """Whether it is made of the number of results of each source."""
 
-    waits: bool = False
-    """Whether what is read does not count as printed before the end of the run."""
-
     excludes: tuple[str, ...] = ()
-    """Other options that it cannot be used with, with a value after "=" if it is only that one."""
+    """Other options that it cannot be used with."""
 
     is_daily: bool = False
     """Whether ``-h`` shows its option, as one of every day."""
@@ -75,18 +71,10 @@ class Output:
     shapes: tuple[str, ...] = ()
     """Options that choose other outputs, and only shape this one."""
 
-    @property
-    def is_styled(self) -> bool:
-        """Whether it can have colours."""
-        return "color=always" not in self.excludes
-
     def function(self, name: str) -> Any:
         """Return the function that the field ``name`` names."""
         return load_named("output", getattr(self, name))
 
-
-_UNSTYLED = ("color=always", "hyperlink=always")
-_UNORDERED = ("top", "sort")
 
 URLS = Output(takes="urls", is_numbered=False, is_named=True)
 """URLs, one a line: what is printed if no output is chosen."""
@@ -95,20 +83,19 @@ _COUNTING: Any = {
     "takes": "urls",
     "is_numbered": False,
     "counts": True,
-    "waits": True,
-    "excludes": (*_UNORDERED, *_UNSTYLED),
+    "excludes": ("top",),
 }
 
 OUTPUTS = (
     Output(chosen_by=("as_json", "parse"), flags=("-j", "--json"),
            help="Print a JSON record of each URL.",
-           line="jsonl:line_of", merges="jsonl:print_merged", excludes=_UNSTYLED, is_daily=True),
+           line="jsonl:line_of", merges="jsonl:print_merged", is_daily=True),
     Output(chosen_by=("csv",), flags=("--csv",),
            help="Print a table with a header row, as CSV.",
            line="table:line_of", header="table:header_row", counted="{},{}", shapes=("fields",),
-           excludes=("null", "defang", *_UNSTYLED)),
+           excludes=("null", "defang")),
     Output(chosen_by=("fields",),
-           line="table:tabbed_line_of", counted="{}\t{}", excludes=("defang", *_UNSTYLED)),
+           line="table:tabbed_line_of", counted="{}\t{}", excludes=("defang",)),
     Output(chosen_by=("counts",), flags=("-c", "--count"),
            help="Print the number of URLs of each source.",
            line="counting:count_line", **_COUNTING, is_daily=True),
@@ -118,10 +105,7 @@ OUTPUTS = (
     Output(chosen_by=("explain",), flags=("--explain",),
            help="Print why each place was taken or rejected.",
            takes="rejections", prints="explanations:print_explanations",
-           excludes=(*_UNORDERED, "unique", "unique_by", "defang", "hyperlink=always"), is_daily=True),
-    Output(chosen_by=("context",),
-           takes="texts", prints="context:print_context", is_named=True, waits=True,
-           excludes=(*_UNORDERED, "null", "defang", "hyperlink=always")),
+           excludes=("top", "unique", "defang"), is_daily=True),
     Output(chosen_by=("raw",), flags=("--raw",),
            help="Print each URL as it was written, line breaks too.",
            line="lines:raw_line_of", is_numbered=False, is_named=True, excludes=("defang",)),
@@ -139,8 +123,6 @@ class OutputOptions(NamedTuple):
 
     If ``jobs`` is None, the number of processes is chosen by the size of the input. ``top`` is the
     number of URLs that are printed with their counts: 0 for all of them, None for no counts.
-    ``style`` is made of ``color`` and ``hyperlink`` when it is known where the output goes: None for
-    plain text. ``context`` is the number of lines that are printed around each result.
     """
 
     row: Output = URLS
@@ -152,14 +134,12 @@ class OutputOptions(NamedTuple):
     unique: Annotated[bool, Option(
         "-u --unique", "Print each URL once; with --json, with all its places.", section="Output",
         is_daily=True)] = False
-    unique_by: Annotated[UniqueBy | None, Option(
-        "--unique-by", "Print URLs once that have the same text, url (normal form), host or domain. "
-        "Default: url.", "WHAT", section="Output")] = None
     top: Annotated[int | None, Option(
         "--top", "Print the N most frequent URLs (or all) with their numbers.", "[N]",
         names=("all",), least=1, section="Output", is_daily=True)] = None
-    sort: Annotated[bool, Option(
-        "--sort", "Print URLs in the order of their texts.", excludes=("top",), section="Output")] = False
+    by: Annotated[By | None, Option(
+        "--by", "With --top, count by host or by domain, the registered one, in place of URLs.", "WHAT",
+        section="Output")] = None
     quiet: Annotated[bool, Option(
         "-q --quiet", "Print nothing; only the exit status says whether there are URLs.",
         section="Output")] = False
@@ -175,24 +155,16 @@ class OutputOptions(NamedTuple):
         "-n --line-number", "Print the number of its line in the file.", section="Output",
         is_daily=True)] = False
     line_buffered: Annotated[bool, Option(
-        "--line-buffered", "Print what is known whenever the input pauses, as for tail -f.",
+        "--line-buffered", "Decide each line of a text as it comes, as for tail -f.",
         section="Output")] = False
     max_count: Annotated[int | None, Option(
         "-m --max-count", "Stop after N results.", "N", section="Output", is_daily=True)] = None
     output: Annotated[str | None, Option(
         "-o --output", "Write to FILE instead of standard output.", "FILE", section="Output",
         is_daily=True)] = None
-    context: Annotated[int | None, Option(
-        "-C --context", "Print the lines with URLs, and N lines around, as grep -C.", "N", most=100_000,
-        section="Output")] = None
     defang: Annotated[bool, Option(
         "--defang", "Print URLs that nobody follows: hxxps://example[.]com/x.",
-        excludes=("hyperlink=always",), section="Output")] = False
-    color: Annotated[When, Option(
-        "--color", "Colours: auto (on a terminal), always or never.", "WHEN", section="Output")] = "auto"
-    hyperlink: Annotated[When, Option(
-        "--hyperlink", "Links to click: never, always, auto (known terminals).", "WHEN",
-        section="Output")] = "never"
+        section="Output")] = False
     format: Annotated[SourceFormat, Option(
         "-F --format", f"What the input is, if this is not to be detected: "
         f"{', '.join(get_args(SourceFormat)[1:])}.", "FORMAT", section="Input", is_daily=True)] = "auto"
@@ -208,7 +180,6 @@ class OutputOptions(NamedTuple):
         "-J --jobs", "Read with N processes. Default: as many as pay.", "N", least=1, section="Other")] = None
     state: Annotated[str | None, Option(
         "--state", "Read only what is new since the last run with FILE.", "FILE", section="Other")] = None
-    style: Style | None = None
     # fmt: on
 
     @classmethod
@@ -216,17 +187,9 @@ class OutputOptions(NamedTuple):
         """Return the options of the values ``chosen`` on the command line; others among them are left out."""
         options = cls(**{name: value for name, value in chosen.items() if name in cls._fields})
         if options.quiet:  # the first URL decides the exit status
-            return options._replace(max_count=0 if options.max_count == 0 else 1, top=None, sort=False)
+            return options._replace(max_count=0 if options.max_count == 0 else 1, top=None)
         rows = (each for each in OUTPUTS if any(is_chosen(chosen.get(name)) for name in each.chosen_by))
-        return options._replace(
-            row=next(rows, URLS),
-            unique=options.unique or options.unique_by is not None or options.top is not None,
-        )
-
-    @property
-    def is_ordered(self) -> bool:
-        """Whether results are printed in another order than that of the input, after all of it."""
-        return self.sort or self.top is not None
+        return options._replace(row=next(rows, URLS), unique=options.unique or options.top is not None)
 
     @property
     def limit(self) -> int | None:
@@ -246,26 +209,13 @@ class OutputOptions(NamedTuple):
     @property
     def waits(self) -> bool:
         """Whether what was read counts as printed only after all input was read."""
-        return self.is_ordered or self.merges or self.row.waits
+        return self.top is not None or self.merges or self.row.counts
 
     @property
     def needs_records(self) -> bool:
         """Whether more than URLs is printed, or not as they are."""
-        adds = self.defang or self.with_filename or self.message_id or self.line_number or self.style
-        if self.line_buffered:  # what a message had is known by its places
-            return True
+        adds = self.defang or self.with_filename or self.message_id or self.line_number
         return self.row.takes != "urls" or bool(self.row.is_named and adds)
-
-    def names(self, origin: Origin, line: int, column: int = 1) -> list[str | int]:
-        """Return what is printed before a result: the name of the source, the Message-ID, the line number.
-
-        That is the one in the source, if its lines are counted.
-        """
-        return [
-            *([origin.source or "-"] if self.with_filename else []),
-            *([origin.message_id or "-"] if self.message_id else []),
-            *([origin.lines.at(line, column) if origin.lines else line] if self.line_number else []),
-        ]
 
     def header_line(self) -> str | None:
         """Return the line before the first result, None if the output has none."""

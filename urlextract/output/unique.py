@@ -1,4 +1,4 @@
-"""Which URLs count as the same: ``--unique-by``, which ``--unique`` and ``--top`` follow."""
+"""Which URLs count as one: for ``--unique``, and for ``--top``, which ``--by`` has count hosts or domains."""
 
 from __future__ import annotations
 
@@ -9,56 +9,41 @@ from typing import Literal
 from urlextract.grammar.domains import registered_domain
 from urlextract.schemes.comparing import host_name_of, normal_form
 
-UniqueBy = Literal["text", "url", "host", "domain"]
-"""What two URLs must have in common to count as one."""
+By = Literal["host", "domain"]
+"""What ``--top`` counts instead of URLs."""
 
 
-def key_by(unique_by: UniqueBy | None) -> Callable[[str], str]:
-    """Return a function that returns equal texts for URLs that count as the same.
+def key_by(by: By | None) -> Callable[[str], str]:
+    """Return a function that returns the host or the domain of a URL, or its normal form.
 
-    A URL without a host is compared by its normal form.
+    A URL without a host has its normal form in place of it.
 
-    >>> [key_by(each)("HTTP://www.A.co.uk:80/%7Ex") for each in ("text", "url", "host", "domain")]
-    ['HTTP://www.A.co.uk:80/%7Ex', 'http://www.a.co.uk/~x', 'www.a.co.uk', 'a.co.uk']
+    >>> [key_by(each)("HTTP://www.A.co.uk:80/%7Ex") for each in (None, "host", "domain")]
+    ['http://www.a.co.uk/~x', 'www.a.co.uk', 'a.co.uk']
     """
-    return _KEYS[unique_by or "url"]()
+    if by is None:
+        return normal_form
+    if by == "host":
+        return _host_of
+    of_host = lru_cache(maxsize=4_096)(registered_domain)
+    return lambda url: of_host(_host_of(url))
 
 
-def _by_text() -> Callable[[str], str]:
-    return str
-
-
-def _by_normal_form() -> Callable[[str], str]:
-
-    return normal_form
-
-
-def _by_host() -> Callable[[str], str]:
-
-    return lambda url: (host_name_of(url) or "").removesuffix(".") or normal_form(url)
-
-
-def _by_domain() -> Callable[[str], str]:
-
-    by_host, of_host = _by_host(), lru_cache(maxsize=4_096)(registered_domain)
-    return lambda url: of_host(by_host(url))
-
-
-_KEYS = {"text": _by_text, "url": _by_normal_form, "host": _by_host, "domain": _by_domain}
+def _host_of(url: str) -> str:
+    return (host_name_of(url) or "").removesuffix(".") or normal_form(url)
 
 
 class Seen:
     """The URLs that were found before."""
 
-    def __init__(self, unique_by: UniqueBy | None) -> None:
-        self._key = key_by(unique_by)
-        self._keys: set[str] = set()
+    def __init__(self) -> None:
+        self._forms: set[str] = set()
 
     def is_new(self, url: str) -> bool:
         """Return whether a URL was not found before, and remember it."""
-        if url in self._keys:  # a key has itself as its key
+        if url in self._forms:  # a normal form is its own normal form
             return False
-        key = self._key(url)
-        is_new = key not in self._keys
-        self._keys.add(key)
+        form = normal_form(url)
+        is_new = form not in self._forms
+        self._forms.add(form)
         return is_new

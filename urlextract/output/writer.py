@@ -35,9 +35,9 @@ class Writer:
         os.fsync(self._stream.fileno())
         return self._stream.tell()
 
-    def write(self, result: str, *, is_safe: bool = False) -> None:
-        """Write a result; on a terminal, its control characters are escaped unless it ``is_safe``."""
-        if self.is_terminal and not is_safe:
+    def write(self, result: str) -> None:
+        """Write a result; on a terminal, its control characters are escaped."""
+        if self.is_terminal:
             result = harmless(result)
         self._stream.write(f"{result}{self._end}".encode("utf-8", "surrogateescape"))
         if self._is_prompt:

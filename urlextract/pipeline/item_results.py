@@ -68,7 +68,8 @@ def read_items(
 ) -> Iterator[Result]:
     """Yield the results of messages and texts in order.
 
-    ``on_damage`` gets what cannot be read, ``on_message`` the origin of each message before its results.
+    ``on_damage`` gets what cannot be read, ``on_message`` the origin of each message before its results,
+    and ``on_text`` the texts of messages.
     """
     told = _Told(on_damage, on_text, on_message)
     return _read(items, options, Records(options, explains=explains), told)
@@ -87,18 +88,15 @@ def _read(
     maker: _Maker[_Made],
     told: _Told,
 ) -> Iterator[_Made]:
-    on_text = told.on_text
     for item in chosen_items(items, options):
         if isinstance(item, RawMessage):
             yield from maker.of_segments(_segments(item, options, told))
         elif item.is_page:
-            pages = pages_of(item, options)
-            yield from _of_pages(_told_pages(pages, on_text) if on_text else pages, maker)
+            yield from _of_pages(pages_of(item, options), maker)
         else:
             text, byte = text_of(item, options)
-            pieces = _told_pieces(text, item.origin, on_text, item.start, item.line) if on_text else text
             yield from maker.of_text(
-                masked(pieces, options), item.origin, byte, item.start, item.line, is_followed=item.is_followed
+                masked(text, options), item.origin, byte, item.start, item.line, is_followed=item.is_followed
             )
 
 
@@ -145,9 +143,8 @@ def _told_pages(pages: Iterable[Page], on_text: OnText) -> Iterator[Page]:
         del page  # as above
 
 
-def _told_pieces(
-    pieces: Iterable[str], origin: Origin, on_text: OnText, start: int = 0, line: int = 1
-) -> Iterator[str]:
+def _told_pieces(pieces: Iterable[str], origin: Origin, on_text: OnText) -> Iterator[str]:
+    start, line = 0, 1
     for piece in pieces:
         on_text(Segment(piece, origin, start, line))
         start += len(piece)

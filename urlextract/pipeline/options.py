@@ -1,7 +1,7 @@
 """The options of extraction: a table of them, and one value of all that the stages share.
 
-A row of `Options` is all that an option needs: the library, the command line, the index, clusters, the
-settings file and completion have it from there.
+A row of `Options` is all that an option needs: the library, the command line, the index, clusters and
+completion have it from there.
 """
 
 from __future__ import annotations

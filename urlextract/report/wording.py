@@ -11,7 +11,6 @@ from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.domains import registered_domain
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import encoded, plain
-from urlextract.output.terminal import host_span, is_clickable
 from urlextract.picking.opening import refusal
 from urlextract.schemes.comparing import host_name_of
 from urlextract.schemes.deceiving import has_plain_host, warnings_of
@@ -26,6 +25,8 @@ LONGEST_URL = 2_000
 _CUT = "\u2026"
 _MOMENT = lazy_re(r"(?:19[7-9]|20[0-9])[0-9]-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
 _WORD = lazy_re(r"[\w.-]+")
+_CLICKABLE = lazy_re(r"(?i:https?|ftp|mailto):")  # schemes that can do no more than show something
+_HOST = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#\\]*@)?(\[[^\]/?#]*\]|[^/?#:\\]*)")
 
 
 class Address(NamedTuple):
@@ -77,8 +78,8 @@ def moment_of(date: object) -> str:
 def address_of(url: str) -> Address:
     """Return what is shown of a URL.
 
-    >>> address_of("http://www.bank.example@a.example/")[2:]
-    (True, 'Leads to a.example: a user name that looks like a host')
+    >>> address_of("http://www.bank.example@a.example/")[1:]
+    ((24, 33), True, 'Leads to a.example: a user name that looks like a host')
     >>> address_of("javascript:alert(1)").is_link
     False
     """
@@ -86,10 +87,11 @@ def address_of(url: str) -> Address:
     is_whole = len(whole) <= LONGEST_URL
     text = whole if is_whole else f"{whole[: LONGEST_URL - 1]}{_CUT}"
     requested = _requested(url)
-    is_link = requested is not None and is_whole and is_clickable(text) and not refusal(text)
+    is_link = requested is not None and is_whole and bool(_CLICKABLE.match(text)) and not refusal(text)
     warnings = "; ".join(map(shortened, warnings_of(url[: 4 * LONGEST_URL])))
     warning = f"Leads to {requested or 'no host'}: {warnings}" if warnings else ""
-    return Address(text, host_span(text), is_link, warning)
+    host = _HOST.match(text)
+    return Address(text, host.span(1) if host else (0, 0), is_link, warning)
 
 
 def _requested(url: str) -> str | None:

@@ -13,7 +13,6 @@ from urlextract.errors import SourceError
 from urlextract.output.counting import print_counts
 from urlextract.output.ordering import print_lines
 from urlextract.output.outputs import OutputOptions
-from urlextract.output.terminal import Style, style_of
 from urlextract.output.writer import Writer, is_written_to, opened
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Item
@@ -106,16 +105,7 @@ def print_all(
     """
     if output.max_count == 0:
         return 0
-    output = output._replace(style=_style_of(output))
     return _Run(all_sources(sources, output), output, options, on_damage, notice).print_all()
-
-
-def _style_of(output: OutputOptions) -> Style | None:
-    """Return the style of the lines with URLs, None for plain text."""
-    is_terminal = output.output in (None, "-") and sys.stdout is not None and sys.stdout.isatty()
-    if output.quiet or not output.row.is_styled:
-        return None
-    return style_of(output.color, output.hyperlink, is_terminal=is_terminal, environment=os.environ)
 
 
 def all_sources(sources: Sequence[str], output: OutputOptions) -> Sequence[str]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby, islice
-from typing import TypeAlias, TypeVar, cast
+from itertools import groupby
+from typing import TypeAlias, cast
 
 from urlextract.errors import SourceError
-from urlextract.output.context import Lines, Texts
 from urlextract.output.outputs import OutputOptions
-from urlextract.output.unique import Seen
 from urlextract.output.writer import Writer
 from urlextract.pipeline.choice import with_targets
 from urlextract.pipeline.item_results import read_items, read_urls
@@ -19,7 +17,6 @@ from urlextract.records import Item
 from urlextract.results import Found, Rejection
 
 OnDamage: TypeAlias = Callable[[SourceError], None]
-_Result = TypeVar("_Result", bound=Found | Rejection)
 
 
 def found_in(items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage) -> Iterator[Found]:
@@ -31,32 +28,6 @@ def _results(
     items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage, *, explains: bool
 ) -> Iterator[Found | Rejection]:
     return with_targets(read_items(items, options, explains=explains, on_damage=on_damage), options)
-
-
-class _Once:
-    """Leaves out the results of a message that it has had: one that was unfinished is read again."""
-
-    def __init__(self, output: OutputOptions) -> None:
-        self._is_needed = output.line_buffered
-        self._message: tuple[str | None, int | None] | None = None
-        self._had: set[tuple[object, ...]] = set()
-
-    def new_of(self, results: Iterator[_Result]) -> Iterator[_Result]:
-        """Return the results that are new."""
-        return filter(self._is_new, results) if self._is_needed else results
-
-    def _is_new(self, result: Found | Rejection) -> bool:
-        origin = result.origin
-        if origin.message is None:
-            return True
-        if self._message != (origin.source, origin.message):
-            self._message = origin.source, origin.message
-            self._had.clear()
-        what = result.url if isinstance(result, Found) else result.reason
-        known = origin.part, origin.header, origin.occurrence, result.span, what
-        is_new = known not in self._had
-        self._had.add(known)
-        return is_new
 
 
 def lines_of(
@@ -71,18 +42,16 @@ def lines_of(
     if not output.needs_records and needs_no_records(options):
         return ((url, url) for url in read_urls(items, options, on_damage=on_damage))
     line: Callable[[Found, OutputOptions], str] = output.row.function("line")
-    results = _Once(output).new_of(found_in(items, options, on_damage))
-    return ((found.url, line(found, output)) for found in results)
+    return ((found.url, line(found, output)) for found in found_in(items, options, on_damage))
 
 
 def _named(
     items: Iterable[Item], output: OutputOptions, options: ExtractOptions, on_damage: OnDamage
 ) -> Iterator[tuple[str, str]]:
     """Yield the URLs, each with the name of its source; where a source begins comes its name with no URL."""
-    urls = OutputOptions(line_buffered=output.line_buffered)
     for source, of_source in groupby(items, lambda item: item.origin.source or "-"):
         yield "", source
-        for url, _ in lines_of(of_source, urls, options, on_damage):
+        for url, _ in lines_of(of_source, OutputOptions(), options, on_damage):
             yield url, source
 
 
@@ -90,28 +59,7 @@ def print_together(
     items: Iterable[Item], output: OutputOptions, options: ExtractOptions, writer: Writer, on_damage: OnDamage
 ) -> int:
     """Print results whose output has no line for each (`OutputOptions.is_lines`); return their number."""
-    results: Iterable[object]
-    if output.row.takes == "texts":
-        results = _located(items, output, options, on_damage)
-    else:
-        each = _results(items, options, on_damage, explains=output.row.takes == "rejections")
-        results = _Once(output).new_of(each)
-    printed: int = output.row.function("merges" if output.merges else "prints")(results, output, writer)
+    results = _results(items, options, on_damage, explains=output.row.takes == "rejections")
+    print_results = output.row.function("merges" if output.merges else "prints")
+    printed: int = print_results(results, output, writer)
     return printed
-
-
-def _located(
-    items: Iterable[Item], output: OutputOptions, options: ExtractOptions, on_damage: OnDamage
-) -> Iterator[tuple[Found, Lines]]:
-    """Yield the results, each with the lines of its text."""
-    seen, once = Seen(output.unique_by) if output.unique else None, _Once(output)
-
-    def located() -> Iterator[tuple[Found, Lines]]:
-        for item in items:
-            texts = Texts(output.context or 0)
-            results = read_items([item], options, on_damage=on_damage, on_text=texts.add)
-            for found in once.new_of(cast("Iterator[Found]", results)):
-                if seen is None or seen.is_new(found.url):
-                    yield found, texts.lines_of(found)
-
-    return islice(located(), output.max_count)

@@ -115,7 +115,7 @@ class Buffer:
         return self.is_whole or (self.by_lines and bool(self.text[at + 1 :].strip()))
 
     def need_around(self, count: int, at: int) -> None:
-        """Raise `MoreNeeded` as `need` does, for lines around a place: by lines, none of them is waited for."""
+        """Raise `MoreNeeded` as `need` does, for lines around a place; ``by_lines`` none is waited for."""
         if not self.by_lines:
             self.need(count, at)
 

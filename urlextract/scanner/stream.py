@@ -7,6 +7,7 @@ on where the pieces are cut.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from urlextract.arguments import alone, check_count
@@ -58,7 +59,6 @@ def _scan_once(
     reads_marks = limits.reads_marks
     readers = READERS if reads_marks else _READERS
     matches: list[Match] = []
-    waiting: tuple[int, int] | None = None  # a place in which a URL may begin, and the matches before it
 
     def read(at: int) -> Match | None:
         buffer.begin()
@@ -70,24 +70,24 @@ def _scan_once(
         try:
             match = read(at)
         except MoreNeeded:
-            if not by_lines:
+            match = _as_it_has_come(buffer, partial(read, at)) if by_lines else None
+            if not match:
                 return Pass(matches, at, buffer.last)
-            buffer.is_whole = True
-            match = read(at)
-            buffer.is_whole = False
-            if buffer.is_unclosed:
-                return Pass(matches, at, buffer.last)
-            if match and MAY_CONTINUE not in match.defects:
-                match = match._replace(defects=(*match.defects, MAY_CONTINUE))
-            elif not match:
-                waiting = waiting or (at, len(matches))
         matches += buffer.rejected
         if match:
-            buffer.last, waiting = match.span.end, None
+            buffer.last = match.span.end
             matches.append(match)
-    if waiting:
-        return Pass(matches[: waiting[1]], waiting[0], buffer.last)
     return Pass(matches, certain_end(buffer), buffer.last)
+
+
+def _as_it_has_come(buffer: Buffer, read: Callable[[], Match | None]) -> Match | None:
+    """Read a place as if no more text followed; the URL may go on. Return None if it is an open bracket."""
+    buffer.is_whole = True
+    match = read()
+    buffer.is_whole = False
+    if match is None or buffer.is_unclosed:
+        return None
+    return match._replace(defects=(*(each for each in match.defects if each != MAY_CONTINUE), MAY_CONTINUE))
 
 
 _READERS = {":": read_at_colon, ".": read_at_dot}

@@ -5,7 +5,6 @@ Nothing here raises an exception because of its input: damage is reported, and r
 - ``reading``: what a path names: `read_source`.
 - ``files``: reads one file, whatever it holds.
 - ``streams``: opens files, and reads them in blocks.
-- ``pauses``: the pauses of a stream that is followed while it grows, for ``--line-buffered``.
 - ``counting``: counts the lines before each message, for ``--line-number``.
 - ``sniff``: the table of formats, and how each is detected.
 - ``compress``: undoes compression, and reads archives.

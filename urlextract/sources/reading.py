@@ -17,7 +17,14 @@ from urlextract.sources.files import read_files, read_stream
 from urlextract.sources.folders.tree import EVERYTHING, TreeFilter, Walker
 from urlextract.sources.resuming import new_of_file, new_of_files, new_of_stream, noting
 from urlextract.sources.sniff import READABLE
-from urlextract.sources.streams import Place, blocks_of_file, blocks_of_stream, name_of, open_file, whole_lines
+from urlextract.sources.streams import (
+    Place,
+    blocks_of_file,
+    blocks_of_stream,
+    name_of,
+    open_file,
+    whole_lines,
+)
 
 Source: TypeAlias = str | os.PathLike[str] | BinaryIO
 

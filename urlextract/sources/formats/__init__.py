@@ -7,5 +7,4 @@
 - ``usenet``: news: batches and sessions.
 - ``warc``: web archives.
 - ``messages``: joins the pieces that these cut into whole or streamed messages, and undoes the wire format.
-- ``turns``: messages of a stream that pauses: the last one as far as it has come, and again later.
 """

@@ -17,9 +17,8 @@ from urlextract.sources.formats.messages import (
     undo_wire_format,
 )
 from urlextract.sources.formats.postmark import LOOK_BEHIND, MORE, NO, SEPARATOR, after_postmark
-from urlextract.sources.formats.turns import cut_messages
 from urlextract.sources.sniff import Detection
-from urlextract.sources.streams import Place, peek
+from urlextract.sources.streams import Place, Reader, peek
 
 # What may be the beginning of "From " at the end of a block is searched again.
 OVERLAP = len(b"From ") - 1
@@ -44,7 +43,7 @@ _MMDF_LINE = rb"\x01\x01\x01\x01\r{0,2}\n"
 def read_mailbox(blocks: Iterator[bytes], detection: Detection, place: Place) -> Iterator[Item]:
     """Yield the messages of a mailbox; what is before its first postmark is a preamble."""
     start = detection.start if detection.format == "mbox" else 0
-    return cut_messages(blocks, start, place, cut_at_postmarks)
+    return messages_of(cut_at_postmarks(_after(blocks, start), start), place.name)
 
 
 def read_first_message(blocks: Iterator[bytes], detection: Detection, place: Place) -> Iterator[Item]:
@@ -53,7 +52,7 @@ def read_first_message(blocks: Iterator[bytes], detection: Detection, place: Pla
     The first message of a mailbox may have no postmark (exports of Sympa). The stream is cut as a mailbox
     only if it has a line that may be a postmark, or is longer than a message is held while looking for one.
     """
-    searched, is_mailbox = 0, place.is_followed  # what follows a pause is not waited for
+    searched, is_mailbox = 0, False
 
     def is_known(head: bytes) -> bool:
         nonlocal searched, is_mailbox
@@ -61,14 +60,20 @@ def read_first_message(blocks: Iterator[bytes], detection: Detection, place: Pla
         searched = max(0, len(head) - OVERLAP - 1)
         return is_mailbox
 
-    def cut(blocks: Iterator[bytes], offset: int, *, at_head: bool) -> Iterator[Piece]:
-        if is_mailbox:
-            return cut_at_heads(cut_at_postmarks(blocks, offset, at_head=at_head, strict=True))
-        return cut_at_heads(pieces_of(offset, blocks))
+    _, blocks = peek(blocks, is_known)
+    start, blocks = detection.head, _after(blocks, detection.head)
+    if is_mailbox:
+        pieces = cut_at_postmarks(blocks, start, at_head=True, strict=True)
+    else:
+        pieces = pieces_of(start, blocks)
+    yield from messages_of(cut_at_heads(pieces), place.name, undo_wire_format)
 
-    if not is_mailbox:
-        _, blocks = peek(blocks, is_known)
-    yield from cut_messages(blocks, detection.head, place, cut, undo_wire_format, at_head=True)
+
+def _after(blocks: Iterator[bytes], size: int) -> Iterator[bytes]:
+    """Return the blocks without their first ``size`` bytes."""
+    reader = Reader(blocks)
+    reader.take(size)
+    return reader.pieces()
 
 
 def read_mmdf(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
