@@ -114,17 +114,9 @@ class UrlBase:
     _IS_ACTED_ON: ClassVar[bool] = False
     """Whether the protocol would act on a line end or NUL in the decoded components."""
 
-    # Values are shared, so no call may change them: `_made` alone sets the slots.
+    # Values are shared, so no call may change them: `_read` alone sets the slots.
     def __init__(self, *_: Never, **__: Never) -> None:
         raise TypeError(f"{type(self).__name__} has no constructor: call parse_url(text)")
-
-    @classmethod
-    def _made(cls, text: str, parts: Parts, login: Login) -> Self:
-        url = object.__new__(cls)
-        _set(url, "_text", text)
-        _set(url, "_parts", parts)
-        _set(url, "_login", login)
-        return url
 
     @classmethod
     def _read(cls, text: str, parts: Parts) -> Self:
@@ -146,7 +138,11 @@ class UrlBase:
             parts = scheme, None, path, query, fragment
         if query is not None and not cls._HAS_QUERY:
             parts = scheme, parts[1], f"{path}?{query}", None, fragment
-        return cls._made(text, parts, login)
+        url = object.__new__(cls)
+        _set(url, "_text", text)
+        _set(url, "_parts", parts)
+        _set(url, "_login", login)
+        return url
 
     @classmethod
     def _allow_no_authority(cls, text: str, path: str) -> None:
