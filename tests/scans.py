@@ -12,8 +12,7 @@ from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Match, Origin, RawText
 from urlextract.run.cutting import barrier
 from urlextract.scanner.buffer import ScanLimits
-from urlextract.scanner.stream import scan
-from urlextract.stages import Scanner
+from urlextract.scanner.stream import Scanner, scan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

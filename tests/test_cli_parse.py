@@ -50,7 +50,7 @@ def test_json_has_the_same_keys_for_valid_and_invalid_urls() -> None:
     status, out, err = outcome("parse", "--json", "ldap://h.example/o=x???(a=b)?!c=d,e", "nothing")
     assert (status, err) == (1, "")
     first, second = map(json.loads, out.splitlines())
-    assert list(first) == list(second) == ["url", "given", "parsed", "violations", "warnings", "error"]
+    assert list(first) == list(second) == ["url", "parsed", "violations", "warnings", "error"]
     assert first["error"] is None
     assert first["parsed"]["extensions"] == [
         {"name": "c", "value": "d", "critical": True},
@@ -68,29 +68,6 @@ def test_violations_and_warnings_are_printed_with_their_spans() -> None:
         "    violation, 25-25: unsafe character unencoded (RFC 3986, appendix A: hsegment)",
         "    warning, 11-12: a password for everyone to read",
     ]
-
-
-def test_rules_of_browsers_read_what_rfc3986_does_not() -> None:
-    status, out, err = outcome("parse", "--rules", "whatwg", r"http:\\0x7f.1\x")
-    assert (status, err) == (0, "")
-    assert out.splitlines()[0] == "http://127.0.0.1/x"
-    assert out.splitlines()[-5:] == [
-        r"    read from http:\\0x7f.1\x",
-        "    fits rfc1738, rfc3986, rfc1630",
-        "    warning, 6-7: a backslash, which browsers read as a slash",
-        "    warning, 8-13: an address written as a number",
-        "    warning, 14-14: a backslash, which browsers read as a slash",
-    ]
-    assert outcome("parse", "--rules", "rfc3986", r"http:\\0x7f.1\x")[0] == 1
-    assert outcome("parse", "--rules", "rfc", "http://a.example/")[0] == 2
-
-
-def test_json_has_the_text_that_was_given() -> None:
-    _, out, _ = outcome("parse", "--json", "--rules", "whatwg", "HTTP:a.example", "http://a b/")
-    first, second = map(json.loads, out.splitlines())
-    assert (first["url"], first["given"]) == ("http://a.example/", "HTTP:a.example")
-    assert (second["url"], second["given"]) == ("http://a b/", "http://a b/")
-    assert second["error"] == {"start": 8, "end": 9, "message": "a character that is not allowed in a host"}
 
 
 def test_parts_of_a_long_url_are_printed_as_ranges() -> None:

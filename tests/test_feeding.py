@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import copy
 import io
 import pickle
@@ -24,15 +23,14 @@ from urlextract import (
     HtmlExtractor,
     MessageExtractor,
     SourceError,
-    aextract,
     extract,
     extract_html,
     extract_message,
 )
-from urlextract.stages import Scanner
+from urlextract.scanner.stream import Scanner
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable
+    from collections.abc import Callable, Iterable
     from types import FrameType
 
 LINES = st.sampled_from(
@@ -97,16 +95,24 @@ def test_the_end_of_a_with_statement_keeps_the_rest() -> None:
     assert messages.close() == extractor.close() == []
 
 
-def test_what_was_fed_before_an_error_is_forgotten() -> None:
+@pytest.mark.parametrize(
+    ("extractor", "first", "second"),
+    [
+        (HtmlExtractor(), "<a href='http://secret.example/'>s</a>", "<a href='http://b.example/'>b</a>"),
+        (Extractor(), "see http://secret.exam", "http://b.example/ "),
+        (MessageExtractor(), b"Subject: x\n\nhttp://secret.example/", b"Subject: x\n\nhttp://b.example/\n"),
+    ],
+)
+def test_what_was_fed_before_an_error_is_forgotten(extractor: Any, first: Any, second: Any) -> None:
     def fail() -> None:
         with extractor:
-            extractor.feed("see http://a.example/")
+            extractor.feed(first)
             raise ZeroDivisionError
 
-    extractor = Extractor()
     with pytest.raises(ZeroDivisionError):
         fail()
     assert extractor.close() == []
+    assert [found.url for found in extractor.feed(second) + extractor.close()] == ["http://b.example/"]
 
 
 @pytest.mark.parametrize(
@@ -159,25 +165,11 @@ def test_a_page_in_pieces_is_the_page() -> None:
         assert [found.span for found in extractor.close()] == [found.span for found in whole]
 
 
-def test_aextract_feeds_any_extractor() -> None:
-    async def pieces() -> AsyncIterator[bytes]:
-        yield b"Subject: http://a.example/\n\n"
-        yield b"http://b.example/\n"
-
-    async def main(extractor: Any) -> list[str]:
-        return [found.url async for found in aextract(pieces(), extractor)]
-
-    assert asyncio.run(main(MessageExtractor(parts="text"))) == ["http://b.example/"]
-    assert asyncio.run(main(HtmlExtractor())) == ["http://a.example/", "http://b.example/"]
-
-
 def test_pieces_of_the_wrong_type_are_refused() -> None:
     with pytest.raises(TypeError, match="MessageExtractor"):
         Extractor().feed(b"http://a.example/")  # type: ignore[arg-type]
     with MessageExtractor() as extractor, pytest.raises(TypeError, match="Extractor reads text"):
         extractor.feed("http://a.example/")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="asynchronous"):
-        aextract(["http://a.example/"])  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="extract_message"):
         extract_urls(b"http://a.example/")  # type: ignore[arg-type]
 
@@ -232,35 +224,6 @@ def test_memory_is_bounded_for_a_message_of_300_mb() -> None:
     urls, kilobytes = done.stdout.rsplit(maxsplit=1)
     assert urls == "['http://a.example/', 'http://z.example/']"
     assert int(kilobytes) < 64 * 1024
-
-
-def test_aextract_yields_from_an_asynchronous_iterable() -> None:
-    asked: list[str] = []
-
-    async def pieces() -> AsyncIterator[str]:
-        for piece in ("see http://a.exa", "mple/ and", " http://b.example/"):
-            asked.append(piece)
-            yield piece
-
-    async def main() -> list[tuple[str, int]]:
-        return [(found.url, len(asked)) async for found in aextract(pieces(), Extractor(schemes={"http"}))]
-
-    assert asyncio.run(main()) == [("http://a.example/", 2), ("http://b.example/", 3)]
-
-
-def test_two_asynchronous_texts_do_not_mix() -> None:
-    async def pieces(host: str) -> AsyncIterator[str]:
-        for piece in (f"<http://{host}", ".example/", "x>"):
-            await asyncio.sleep(0)
-            yield piece
-
-    async def urls(host: str) -> list[str]:
-        return [found.url async for found in aextract(pieces(host))]
-
-    async def main() -> list[list[str]]:
-        return await asyncio.gather(*map(urls, "abc"))
-
-    assert asyncio.run(main()) == [[f"http://{host}.example/x"] for host in "abc"]
 
 
 def test_lines_of_a_file_are_pieces() -> None:

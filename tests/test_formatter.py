@@ -23,13 +23,14 @@ from wcwidth import wcswidth
 from urlextract import (
     UrlExtractError,
     UrlSyntaxError,
-    break_points,
     extract_html,
     extract_message,
     format_url,
     parse_url,
 )
 from urlextract.errors import FormatError, WidthError
+from urlextract.formatter.opportunities import opportunities
+from urlextract.formatter.printing import printed_url
 from urlextract.formatter.targets import TARGETS
 from urlextract.schemes.components import path_start
 from urlextract.types import Policy, Target, Wrapper
@@ -63,68 +64,70 @@ def least_width(url, **how):
     return 1
 
 
-# Break places that are not forced, each with its kind and cost, as the table of break rules has them.
+# Places where a URL may be broken, each with its cost, as the table of break rules has them.
+
+FORCED = 9
+
+
+def break_points(url, *, target="mail", encode=False):
+    """Return each place where a URL may be broken, with its cost; in the host and in words it is `FORCED`."""
+    text, column = printed_url(url, target=target, encode=encode), TARGETS[target].column
+    if column is None:
+        return {}
+    found = opportunities(text, column)
+    points = {at: FORCED for at in range(1, len(text)) if at not in found.never}
+    return points | {point.offset: point.cost for point in found.points}
+
 
 TABLE = [
-    ("http://www.a.example/b/c", {7: ("authority", 4), 21: ("slash", 0), 23: ("slash", 0)}),
-    ("http://a.example//b", {7: ("authority", 2), 18: ("slash", 0)}),
-    ("ftp://a.example/b-c--d", {6: ("authority", 2), 16: ("slash", 0), 17: ("hyphen", 2), 19: ("hyphen", 2)}),
+    ("http://www.a.example/b/c", {7: 4, 21: 0, 23: 0}),
+    ("http://a.example//b", {7: 2, 18: 0}),
+    ("ftp://a.example/b-c--d", {6: 2, 16: 0, 17: 2, 19: 2}),
     ("http://a.example/?b=c&d;e#f", {
-        7: ("authority", 2), 17: ("slash", 0), 18: ("search", 1), 19: ("equals", 1), 20: ("equals", 1),
-        21: ("sign", 3), 22: ("pair", 0), 23: ("mark", 2), 24: ("pair", 0), 25: ("query", 0),
+        7: 2, 17: 0, 18: 1, 19: 1, 20: 1, 21: 3, 22: 0, 23: 2, 24: 0, 25: 0,
     }),
     ("http://a.example/b.c,d;e!f~g_h", {
-        7: ("authority", 2), 17: ("slash", 0),
-        18: ("mark", 2), 19: ("sentence", 3), 20: ("mark", 2), 21: ("sentence", 3), 22: ("mark", 2),
-        23: ("sentence", 3), 24: ("mark", 2), 25: ("sentence", 3), 26: ("mark", 2), 28: ("mark", 2),
+        7: 2, 17: 0, 18: 2, 19: 3, 20: 2, 21: 3, 22: 2, 23: 3, 24: 2, 25: 3, 26: 2, 28: 2,
     }),
-    ("ftp://a.example/b%20%C3%A9", {6: ("authority", 2), 16: ("slash", 0), 17: ("mark", 2), 20: ("mark", 2)}),
-    ("http://a.example/%E6%97%A5%E6%9C%AC", {7: ("authority", 2), 17: ("slash", 0), 26: ("mark", 2)}),
-    ("mailto:a@b.example", {7: ("sentence", 5), 8: ("sign", 3), 10: ("mark", 2), 11: ("sentence", 3)}),
-    ("http://a.example/b/http://c/d", {
-        7: ("authority", 2), 17: ("slash", 0), 19: ("slash", 2), 26: ("authority", 2), 28: ("slash", 0),
-    }),
-    ("http://a.example/b,http://c/d", {
-        7: ("authority", 2), 17: ("slash", 0), 18: ("mark", 2), 26: ("authority", 2), 28: ("slash", 0),
-    }),
-    ("http://a.example/b/www.c", {
-        7: ("authority", 2), 17: ("slash", 0), 19: ("slash", 2), 22: ("mark", 2), 23: ("sentence", 3),
-    }),
-    ("file:///etc/motd", {8: ("slash", 0), 12: ("slash", 0)}),
-    ("urn:isbn:12", {4: ("sentence", 3), 9: ("sentence", 3)}),
+    ("ftp://a.example/b%20%C3%A9", {6: 2, 16: 0, 17: 2, 20: 2}),
+    ("http://a.example/%E6%97%A5%E6%9C%AC", {7: 2, 17: 0, 26: 2}),
+    ("mailto:a@b.example", {7: 5, 8: 3, 10: 2, 11: 3}),
+    ("http://a.example/b/http://c/d", {7: 2, 17: 0, 19: 2, 26: 2, 28: 0}),
+    ("http://a.example/b,http://c/d", {7: 2, 17: 0, 18: 2, 26: 2, 28: 0}),
+    ("http://a.example/b/www.c", {7: 2, 17: 0, 19: 2, 22: 2, 23: 3}),
+    ("file:///etc/motd", {8: 0, 12: 0}),
+    ("urn:isbn:12", {4: 3, 9: 3}),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("url", "places"), TABLE, ids=[url for url, _ in TABLE])
-def test_break_points_have_the_kind_and_cost_of_the_table(url, places):
-    points = break_points(url, target="mail")
-    assert {at: (kind, cost) for at, kind, cost in points if cost < 9} == places
-    assert {kind for _, kind, cost in points if cost >= 9} <= {"host", "word"}
+def test_break_points_have_the_cost_of_the_table(url, places):
+    assert {at: cost for at, cost in break_points(url).items() if cost < FORCED} == places
 
 
 def test_forced_break_points_are_inside_the_host_or_a_word():
-    kinds = {at: kind for at, kind, cost in break_points("http://u:p@ab.example:80/xy-z") if cost == 9}
-    assert {at for at, kind in kinds.items() if kind == "host"} == set(range(8, 24))
-    assert {at for at, kind in kinds.items() if kind == "word"} == {24, 26}
+    url = "http://u:p@ab.example:80/xy-z"
+    assert [at for at, cost in break_points(url).items() if cost == FORCED] == [*range(8, 25), 26]
+    assert opportunities(url, "mail")[2:] == (7, 24)
 
 
 def test_scheme_escape_hyphen_and_grapheme_are_never_broken():
     url = "ftp://a-b.example/x%C3%A9-%25zz%2Fcafe\u0301s"
     never = {*range(1, 6), 8, *range(20, 25), 26, 27, 28, 32, 33, 38}
-    assert {at for at, _, _ in break_points(url)} == set(range(1, len(url))) - never
+    assert set(break_points(url)) == set(range(1, len(url))) - never
     # Places count in the printed text.
     assert break_points(url.replace("%25", "%"), encode=True) == break_points(url)
 
 
 def test_target_has_its_own_break_costs():
     url = "http://a.example/b-c/www.d"
-    costs = {target: {at: cost for at, _, cost in break_points(url, target=target)} for target in (
+    costs = {target: break_points(url, target=target) for target in (
         "mail", "flowed", "latex", "html", "man", "rst", "plain")}  # fmt: skip
     assert {target: (cost[18], cost[21]) for target, cost in costs.items()} == {
         "mail": (2, 2), "flowed": (2, 2), "latex": (1, 1), "html": (1, 0), "man": (1, 1), "rst": (2, 2),
         "plain": (1, 1),
     }  # fmt: skip
-    assert break_points(url, target="markdown") == []
+    assert break_points(url, target="markdown") == {}
 
 
 LAYOUTS = [
@@ -512,16 +515,9 @@ def test_public_types_name_all_values():
             assert "a.example" in format_url("http://a.example/", target=target, brackets=wrapper)
 
 
-def test_break_points_refuse_what_format_url_refuses():
-    for options in ({"host": "x"}, {"target": "pdf"}):
-        with pytest.raises(ValueError, match="unknown value"):
-            break_points("http://a.example/", **options)
-
-
 def test_invalid_url_raises_url_syntax_error():
-    for print_url in (format_url, break_points):
-        with pytest.raises(UrlSyntaxError):
-            print_url("no scheme")
+    with pytest.raises(UrlSyntaxError):
+        format_url("no scheme")
 
 
 def test_too_narrow_width_names_the_least_width():
@@ -609,9 +605,7 @@ def test_every_break_is_at_a_break_point(layout):
     lines = format_url(url, **how).split("\n")
     pieces = [line.removeprefix(how["prefix"]).strip() for line in lines]
     pieces[0] = pieces[0].removeprefix("<").removeprefix("URL:")
-    costs = {
-        at: (kind, cost) for at, kind, cost in break_points(url, target=how["target"], encode=how["encode"])
-    }
+    costs = break_points(url, target=how["target"], encode=how["encode"])
     ends = []
     for piece in pieces[:-1]:
         ends.append((ends[-1] if ends else 0) + len(piece))
@@ -619,9 +613,9 @@ def test_every_break_is_at_a_break_point(layout):
     # a break is forced only in what fits on no line of its own, or not on the first one
     room = how["width"] - wcswidth(how["prefix"] + how["indent"])
     text = "".join(pieces).removesuffix(">")
-    safe = sorted([0, *(at for at, (_, cost) in costs.items() if cost < 9), len(text)])
+    safe = sorted([0, *(at for at, cost in costs.items() if cost < FORCED), len(text)])
     for end in ends:
-        if costs[end][1] == 9:
+        if costs[end] == FORCED:
             low, high = next(pair for pair in pairwise(safe) if pair[0] < end < pair[1])
             assert wcswidth(text[low:high]) + (high == len(text)) > room or not low
 
@@ -648,13 +642,14 @@ def test_every_example_url_reads_back_at_every_width(url):
 def test_layout_has_the_fewest_forced_breaks_and_lines():
     """Compared with all possible layouts: fewest host breaks, then word breaks, then lines."""
     url = "http://ab.example/cd-ef.gh?ij=kl"
-    points = {at: (kind, cost) for at, kind, cost in break_points(url)}
+    forced = {at: "host" if 7 < at < 17 else "word" for at in range(len(url))}
+    points = {at: forced[at] if cost == FORCED else "" for at, cost in break_points(url).items()}
     for width in range(12, 34):
         best = fewest_breaks_and_lines(url, points, width)
         printed = format_url(url, width=width).split("\n")
         pieces = [line.strip().removeprefix("<URL:").removesuffix(">") for line in printed]
         ends = [sum(map(len, pieces[:count])) for count in range(1, len(pieces))]
-        kinds = [points[end][0] for end in ends]
+        kinds = [points[end] for end in ends]
         assert (kinds.count("host"), kinds.count("word"), len(pieces)) == best
 
 
@@ -667,7 +662,7 @@ def fewest_breaks_and_lines(url, points, width):
         ways = [(0, 0, 1)] if used + len(url) - start + 1 <= width else []
         for end in range(start + 1, min(len(url), start + width - used + 1)):
             if end in points and not (start == 0 and 7 < end < 17):
-                kind, (hosts, words, lines) = points[end][0], best(end)
+                kind, (hosts, words, lines) = points[end], best(end)
                 ways.append((hosts + (kind == "host"), words + (kind == "word"), lines + 1))
         return min(ways, default=(len(url),) * 3)
 

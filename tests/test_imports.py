@@ -88,7 +88,7 @@ def test_nothing_is_imported_for_type_checkers_alone() -> None:
 def test_only_the_facade_lists_its_names() -> None:
     listing = {file for file, tree in files() if any("__all__" in ast.unparse(node) for node in tree.body
                                                      if isinstance(node, ast.Assign))}  # fmt: skip
-    assert listing == {"__init__.py", "stages.py", "types.py", "urls.py"}
+    assert listing == {"__init__.py", "types.py", "urls.py"}
 
 
 def test_no_module_imports_itself_in_a_circle() -> None:

@@ -21,10 +21,11 @@ from commands import ENVIRONMENT, outcome, run, until_it_has_worked
 from indexes import contents, records, rows, urls
 from realtools import ROOT
 
-from urlextract import IndexRun, SourceError, extract_source, index_sources
+from urlextract import SourceError, extract_source, index_sources
 from urlextract.errors import IndexFileError
 from urlextract.index import indexing
 from urlextract.index.database import opened_for_reading
+from urlextract.index.indexing import IndexRun
 from urlextract.index.schema import VERSION
 
 CORPORA = ROOT / "corpora"

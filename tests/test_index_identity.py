@@ -18,7 +18,8 @@ from inboxes import plant_v2
 from indexes import contents, records, rows, urls
 from test_index import POSTMARK, mailbox, message
 
-from urlextract import IndexRun, index_sources
+from urlextract import index_sources
+from urlextract.index.indexing import IndexRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -35,7 +35,7 @@ from urlextract import (
 )
 from urlextract.records import Origin, RawMessage, RawText
 from urlextract.run import progress
-from urlextract.stages import Scanner
+from urlextract.scanner.stream import Scanner
 
 CORPORA = Path(__file__).parent.parent / "corpora"
 

@@ -7,8 +7,7 @@ from costs import LINEAR, growth
 from hostile import times
 
 from urlextract import examine, extract
-from urlextract.linebreaks.joining import Hyphen
-from urlextract.stages import rejoin
+from urlextract.linebreaks.joining import Hyphen, rejoin
 
 
 @pytest.mark.parametrize(

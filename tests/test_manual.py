@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.metadata
 import json
 import os
@@ -26,6 +27,7 @@ from made_indexes import fill
 from realtools import LIMIT, ROOT, need, run, surroundings, wait_until
 
 from urlextract import (
+    Extractor,
     Found,
     Link,
     __version__,
@@ -651,6 +653,24 @@ def test_the_examples_of_the_page_work(words, tmp_path):
     (tmp_path / "Mail" / "sent").write_text("From: a@a.example\n\nhttp://a.example/\n")
     output = run("sh", "-c", words, cwd=tmp_path, env=surroundings(tmp_path))
     assert output or "-i" in words or " -o " in words or words.startswith("urlextract index")
+
+
+def test_the_lines_for_asyncio_find_each_url_as_soon_as_it_is_certain():
+    [lines] = [block for block in shown_lines("EXAMPLES") if any("async for" in line for line in block)]
+    assert len(lines) == 3
+    known = {}
+    body = "".join(f"    {line}\n" for line in lines)
+    exec(f"async def read(pieces, extractor, found):\n{body}", known)  # noqa: S102 - our own page
+    found, seen = [], []
+
+    async def pieces():
+        for piece in ("see <http://a.exa", "mple/\nb> and", " http://c.example/"):
+            yield piece
+            seen.append([each.url for each in found])
+
+    asyncio.run(known["read"](pieces(), Extractor(), found))
+    assert seen == [[], ["http://a.example/b"], ["http://a.example/b"]]
+    assert [each.url for each in found] == ["http://a.example/b", "http://c.example/"]
 
 
 def test_all_is_installed():

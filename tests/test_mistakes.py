@@ -36,7 +36,6 @@ CASES = {
     "-j fromat": "fromat: No such file or directory: did you mean 'urlextract format'?",
     "rewarp --width 5 x": "rewarp: no such file or command: did you mean 'urlextract rewrap'?",
     "parse --josn": "no such option: --josn (did you mean --json?)",
-    "parse --rules x": "--rules: unknown value 'x': choose rfc3986 or whatwg",
     "rewrap -w 0": "--width: 0 is less than 1",
     "format --start-column 901 x": "--start-column: 901 is more than 900",
     "refs a b": "b: refs reads one file",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import gzip
 import inspect
@@ -11,7 +10,6 @@ import json
 import pickle
 import sqlite3
 import typing
-from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -27,7 +25,6 @@ from urlextract import (
     Message,
     MessageExtractor,
     Rejection,
-    aextract,
     compare_link,
     examine,
     examine_html,
@@ -41,7 +38,6 @@ from urlextract import (
     parse_url,
     read_messages,
     read_texts,
-    stages,
     types,
     unwrap,
     urls,
@@ -58,12 +54,12 @@ BOX = (
 
 def test_there_are_fifty_names_at_most() -> None:
     assert len(urlextract.__all__) <= 50
-    for module in (types, urls, stages):
+    for module in (types, urls):
         assert all(hasattr(module, name) for name in module.__all__)
 
 
 def test_type_hints_of_all_that_is_public_can_be_read() -> None:
-    values = [getattr(module, name) for module in (urlextract, urls, stages) for name in module.__all__]
+    values = [getattr(module, name) for module in (urlextract, urls) for name in module.__all__]
     for value in values:
         for each in (value, *(vars(value).values() if isinstance(value, type) else ())):
             inner = getattr(each, "fget", None) or getattr(each, "__func__", None) or each
@@ -381,32 +377,6 @@ def test_what_looks_like_a_login_after_a_blank_is_none() -> None:
     assert [found.url for found in extract(text)] == [
         "http://a.example", "http://a.example:80/x@y", "http://a.example:80",
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("extractor", "first", "second"),
-    [
-        (HtmlExtractor(), "<a href='http://secret.example/'>s</a>", "<a href='http://b.example/'>b</a>"),
-        (Extractor(), "see http://secret.exam", "http://b.example/ "),
-        (MessageExtractor(), b"Subject: x\n\nhttp://secret.example/", b"Subject: x\n\nhttp://b.example/\n"),
-    ],
-)
-def test_a_stream_that_breaks_leaves_nothing_behind(extractor: Any, first: Any, second: Any) -> None:
-    async def pieces(piece: Any, *, fails: bool) -> AsyncIterator[Any]:
-        yield piece
-        await asyncio.sleep(0)
-        if fails:
-            raise ConnectionError
-
-    async def urls(piece: Any, *, fails: bool = False) -> list[str]:
-        return [found.url async for found in aextract(pieces(piece, fails=fails), extractor)]
-
-    async def main() -> list[list[str]]:
-        with pytest.raises(ConnectionError):
-            await urls(first, fails=True)
-        return await asyncio.gather(urls(second), urls(second))
-
-    assert asyncio.run(main()) == [["http://b.example/"]] * 2
 
 
 def test_a_url_does_not_go_on_in_the_next_link() -> None:

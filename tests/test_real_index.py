@@ -13,7 +13,8 @@ import pytest
 from inboxes import MESSAGES, URLS, Repository, mail
 from realtools import LIMIT, ROOT, need, run
 
-from urlextract import IndexRun, index_sources
+from urlextract import index_sources
+from urlextract.index.indexing import IndexRun
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -486,6 +486,9 @@ def test_a_search_is_one_address_whatever_is_in_it(value, href):
     (" javascript:alert(1)", False), ("java\tscript:alert(1)", False),
     ("mailto:a@b.example?attach=/etc/passwd", False),
     ("http://a b.example/", False), ("http://[::x]/", False), ("http://a.example:99999/", False),
+    ("http:/a.example/", True), ("http:\\\\a.example\\x", True), ("http://a_b.example/", True),
+    ("http://[::1]/", True), ("http://[fe80::1%25eth0]/", False), ("http://xn--a.example/", False),
+    ("http://%ff/", False), ("http://4294967296/", False), ("http://1.2.3.4.5/", False),
     (f"http://a.example/{'x' * LONGEST_URL}", False),
 ])  # fmt: skip
 def test_only_whole_urls_that_show_something_are_links(url, is_link):
@@ -499,6 +502,8 @@ def test_only_whole_urls_that_show_something_are_links(url, is_link):
     ("http://evil.example\\@bank.example/", "evil.example", "Leads to evil.example: "),
     ("http://b\u0430nk.example/", "b\u0430nk.example", "Leads to xn--bnk-6cd.example: letters of several"),
     ("http://0x7f000001/", "0x7f000001", "Leads to 127.0.0.1: an address written as a number"),
+    ("http://%30x7f.1./", "%30x7f.1.", "Leads to 127.0.0.1: a percent-encoded host name"),
+    ("file:\\\\host\\share", "", "Leads to host: a backslash"),
 ])  # fmt: skip
 def test_the_host_is_where_a_click_leads(url, host, warning):
     address = address_of(url)

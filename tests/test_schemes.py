@@ -589,7 +589,9 @@ def test_every_scheme_of_the_table_has_a_type_that_reads_it(scheme) -> None:
     assert type(url).__doc__
 
 
-hostile = st.text(st.sampled_from("ab1.:/?#[]@%;=&+-!,()|~ \t\r\n\0é\udc80\ud800\u202e"), max_size=40)
+hostile = st.text(
+    st.sampled_from("ab1.:/?#[]@%;=&+-!,()|~\\^ \t\r\n\0é。א\u200d\udc80\ud800\u202e"), max_size=40
+)
 starts = st.sampled_from(["", *(f"{name}:" for name in SCHEMES), *(f"{name}://" for name in SCHEMES), "x://"])
 
 
@@ -662,6 +664,7 @@ COSTLY = [
     ("mailto:a@b?", "a&"), ("ftp://h/", ";type="), ("ldap://h/?", "a,"), ("ldap://h/???", "("), ("x:", "#"),
     ("gopher://h/0", "%09"), ("http://", "a."), ("http://", "-."), ("http://", "é."), ("http://h/", "%"),
     ("info:(", "("), ("man:", "a("), ("http://[", ":"), ("http://a:", "@"), ("mid:", "a@b/"),
+    ("http://", "xn--a."), ("http://", "1."), ("http://", "\u200d"), ("http://h/", "\u200b"), ("file:", "\\"),
 ]  # fmt: skip
 
 

@@ -47,7 +47,7 @@ any format; `read_messages` yields the messages in it.
 ['x']
 
 **An index of what was found**, in an SQLite file that is kept up to date: `index_sources` reads what is new
-in mailboxes, directories and streams, and returns an `IndexRun`.
+in mailboxes, directories and streams, and returns what it has done.
 
 >>> import os, sqlite3, tempfile
 >>> from urlextract import index_sources
@@ -60,7 +60,7 @@ in mailboxes, directories and streams, and returns an `IndexRun`.
 >>> folder.cleanup()
 
 **Options that are made once**, for many texts, whole or in pieces: `Extractor`, `MessageExtractor` and
-`HtmlExtractor`; `aextract` feeds them from `asyncio`.
+`HtmlExtractor`.
 
 >>> from urlextract import Extractor
 >>> extractor = Extractor(schemes="http")
@@ -109,9 +109,9 @@ network; a record has ``unwrapped`` and ``wrapped_by``, and the option ``unwrap`
 >>> [found.url for found in extract("It is at hxxp://example[.]com/x.", refang=True)]
 ['http://example.com/x']
 
-**URLs in print**: `format_url` breaks a URL over lines so that it can be found again, `break_points` are
-the places where it may, each a `BreakPoint`; `mend` makes the broken URLs of a text whole and changes no
-other line; `replace_urls` puts other text in place of URLs; `rewrap` fills a text with its URLs as units;
+**URLs in print**: `format_url` breaks a URL over lines so that it can be found again; `mend` makes the broken
+URLs of a text whole and changes no other line; `replace_urls` puts other text in place of URLs; `rewrap`
+fills a text with its URLs as units;
 `to_refs` moves its URLs into numbered references at its end, `from_refs` moves them back.
 
 >>> from urlextract import format_url
@@ -130,7 +130,7 @@ of the record. `SourceError` is an `OSError`: a source that cannot be read, or n
 `urlextract.errors`.
 
 **Types**: those of arguments, codes and records are in `urlextract.types`, those of single schemes in
-`urlextract.urls`; `urlextract.stages` has the scanner by itself.
+`urlextract.urls`.
 """
 
 from __future__ import annotations
@@ -139,14 +139,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from urlextract.errors import SourceError, UrlExtractError, UrlSyntaxError
-    from urlextract.formatter.opportunities import BreakPoint
-    from urlextract.formatter.printing import break_points, format_url
+    from urlextract.formatter.printing import format_url
     from urlextract.formatter.texts.numbering import from_refs, to_refs
     from urlextract.formatter.texts.repairing import mend
     from urlextract.formatter.texts.replacing import replace_urls
     from urlextract.formatter.texts.rewrapping import rewrap
     from urlextract.grammar.defanged import defang, refang
-    from urlextract.index.indexing import IndexRun, index_sources
+    from urlextract.index.indexing import index_sources
     from urlextract.pipeline.entry import (
         examine,
         examine_html,
@@ -159,7 +158,7 @@ if TYPE_CHECKING:
         read_messages,
         read_texts,
     )
-    from urlextract.pipeline.feeding import Extractor, HtmlExtractor, MessageExtractor, aextract
+    from urlextract.pipeline.feeding import Extractor, HtmlExtractor, MessageExtractor
     from urlextract.pipeline.links import LinkComparison, compare_link
     from urlextract.records import Link, Origin, Span
     from urlextract.results import Found, Message, PartText, Rejection
@@ -168,11 +167,9 @@ if TYPE_CHECKING:
     from urlextract.schemes.url import Url, parse_url
 
 __all__ = [
-    "BreakPoint",
     "Extractor",
     "Found",
     "HtmlExtractor",
-    "IndexRun",
     "Link",
     "LinkComparison",
     "Message",
@@ -186,8 +183,6 @@ __all__ = [
     "Url",
     "UrlExtractError",
     "UrlSyntaxError",
-    "aextract",
-    "break_points",
     "compare_link",
     "defang",
     "examine",
@@ -223,11 +218,7 @@ _MODULES = {
         "UrlExtractError",
         "UrlSyntaxError",
     ),
-    "formatter.opportunities": ("BreakPoint",),
-    "formatter.printing": (
-        "break_points",
-        "format_url",
-    ),
+    "formatter.printing": ("format_url",),
     "formatter.texts.numbering": (
         "from_refs",
         "to_refs",
@@ -239,10 +230,7 @@ _MODULES = {
         "defang",
         "refang",
     ),
-    "index.indexing": (
-        "IndexRun",
-        "index_sources",
-    ),
+    "index.indexing": ("index_sources",),
     "pipeline.entry": (
         "examine",
         "examine_html",
@@ -259,7 +247,6 @@ _MODULES = {
         "Extractor",
         "HtmlExtractor",
         "MessageExtractor",
-        "aextract",
     ),
     "pipeline.links": (
         "LinkComparison",

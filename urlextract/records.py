@@ -175,9 +175,7 @@ class Match(NamedTuple):
     address. ``is_defanged`` is true if ``raw`` is a defanged URL: see `urlextract.grammar.defanged`.
     ``confidence`` is None if it is that of the form.
 
-    The public name of this class is ``Candidate``.
-
-    >>> from urlextract.stages import Scanner
+    >>> from urlextract.scanner.stream import Scanner
     >>> (match,) = Scanner().feed("see <URL:http://a.ex\nample/> and")
     >>> match.span, match.form.value, match.raw, match.url
     (Span(start=4, end=28), 'url-wrapper', 'http://a.ex\nample/', 'http://a.example/')
@@ -233,17 +231,14 @@ class Match(NamedTuple):
         return Match(self.span.moved(by), self.form, self.raw, self.inner.moved(by), *self[4:])
 
 
-Candidate = Match
-"""The public name of `Match`."""
-
-
 class Rejoined(NamedTuple):
     r"""A URL on one line, rejoined from its raw text, and the repairs that this took.
 
     ``pieces`` are the spans of the raw text that were kept, counted in characters from its
     start. A single piece means that the URL was not broken.
 
-    >>> from urlextract.stages import Scanner, rejoin
+    >>> from urlextract.linebreaks.joining import rejoin
+    >>> from urlextract.scanner.stream import Scanner
     >>> (match,) = Scanner().feed("see <URL:http://a.ex\nample/> and")
     >>> rejoined = rejoin(match)
     >>> rejoined.url, [piece.of(match.raw) for piece in rejoined.pieces]

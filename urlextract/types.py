@@ -31,7 +31,7 @@ from urlextract.records import (
     SourceFormat,
 )
 from urlextract.results import View
-from urlextract.schemes.url import ResolveRules, Rules
+from urlextract.schemes.url import ResolveRules
 from urlextract.schemes.validation import Caution, CautionCode, Violation, ViolationCode
 
 __all__ = [
@@ -59,7 +59,6 @@ __all__ = [
     "RepairCode",
     "ResolveRules",
     "Rule",
-    "Rules",
     "Signature",
     "SourceFormat",
     "Target",

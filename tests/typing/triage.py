@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 
 from urlextract import (
@@ -14,7 +13,6 @@ from urlextract import (
     PartText,
     Rejection,
     Url,
-    aextract,
     examine_message,
     extract,
     extract_html,
@@ -64,18 +62,6 @@ def all_urls(text: str, data: bytes) -> set[str]:
         urls |= {found.url for found in [*extractor.feed(text), *extractor.close()]}
         urls |= {found.url for found in [*messages.feed(memoryview(data)), *messages.close()]}
     return urls | {str(parse_url("http://a.example/"))}
-
-
-async def streamed(pieces: AsyncIterator[str]) -> list[str]:
-    return [found.url async for found in aextract(pieces, Extractor(bracketed=True))]
-
-
-async def _pieces() -> AsyncIterator[str]:
-    yield "http://a.example/"
-
-
-def main() -> None:
-    print(asyncio.run(streamed(_pieces())))
 
 
 def mistakes(data: bytes) -> None:

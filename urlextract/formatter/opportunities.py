@@ -1,9 +1,8 @@
 """Where a URL may be broken when it is printed, and what each place costs.
 
 All printing code uses one table. A place has a class; a class has a cost in each column
-of the table: 0 is best, 3 is bad, and `FORCED` is the last resort. A URL is never broken
-at a place without a class, or where a reader would take the next line for a URL of its
-own (`holds_another`).
+of the table: 0 is best, 3 is bad. Inside a host or a word, a URL is broken only where nothing
+else fits, and never where a reader would take the next line for a URL of its own (`holds_another`).
 """
 
 from __future__ import annotations
@@ -16,9 +15,6 @@ from urlextract.grammar.marks import ADDED_BREAKS
 from urlextract.grammar.patterns import lazy_re, lazy_regex
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEME_NAME
 from urlextract.linebreaks.joining import holds_another
-
-FORCED = 9
-"""The cost of a break inside a host or a word: only where nothing else fits."""
 
 COLUMNS = ("mail", "latex", "html", "man", "rst", "print")
 """Kinds of output that differ in where URLs are broken."""
@@ -34,8 +30,6 @@ COSTS: dict[str, tuple[int, ...]] = {
     "authority": (2, 2, 2, 2, 2, 2),
     "sentence": (3, 3, 3, 3, 3, 3),
     "sign": (3, 3, 3, 3, 3, 3),
-    "host": (FORCED,) * 6,
-    "word": (FORCED,) * 6,
 }
 """Each class of places, with its cost in each of `COLUMNS`.
 
@@ -60,8 +54,6 @@ sentence
     after one of ``. , ; : ! ?``, where the line looks like the end of a sentence
 sign
     before or after one of the other signs
-host, word
-    inside the authority; inside a word
 """
 
 _AS_OF_ITS_OWN = (2, 1, 0, 1, 2, 1)  # added before what looks like a URL or an address of its own
@@ -103,24 +95,16 @@ _GOES_AT_LINE_END = lazy_re(rf"[{re.escape(ADDED_BREAKS)}]")  # what a reader re
 
 
 class BreakPoint(NamedTuple):
-    """A place where a URL may be broken, before the character ``offset``, with its class and its cost.
-
-    ``kind`` is the class of the place, and a place with less ``cost`` is better.
-
-    >>> from urlextract import break_points
-    >>> [(point.offset, point.kind) for point in break_points("http://a.example/b/c") if point.cost < 3]
-    [(7, 'authority'), (17, 'slash'), (19, 'slash')]
-    """
+    """A place before the character ``offset`` where a URL may be broken; less ``cost`` is better."""
 
     offset: int
-    kind: str
     cost: int
 
 
 class Opportunities(NamedTuple):
     """Where one URL may be broken.
 
-    ``points`` are the places with a cost below `FORCED`, in the order of the text.
+    ``points`` are the places that have a class, in the order of the text.
     ``never`` are the offsets at which no break may be forced. ``host`` and ``path`` are the
     start and the end of the authority, which is broken last of all; both are 0 without one.
     """
@@ -130,16 +114,12 @@ class Opportunities(NamedTuple):
     host: int
     path: int
 
-    def kind_of_forced(self, offset: int) -> str:
-        """Return the class of a place where a break has to be forced."""
-        return "host" if self.host < offset < self.path else "word"
-
 
 def opportunities(url: str, column: str) -> Opportunities:
     """Return where ``url`` may be broken, with the costs of one of `COLUMNS`.
 
     >>> [tuple(point) for point in opportunities("http://a.example/b-c", "mail").points]
-    [(7, 'authority', 2), (17, 'slash', 0), (18, 'hyphen', 2)]
+    [(7, 2), (17, 0), (18, 2)]
     """
     match = _AUTHORITY.match(url)
     path = match.end() if match else 0
@@ -169,8 +149,7 @@ def _priced(url: str, classes: dict[int, str], column: str) -> tuple[BreakPoint,
     more = _AS_OF_ITS_OWN[index]
     costs = {kind: row[index] for kind, row in COSTS.items()}
     return tuple(
-        BreakPoint(at, classes[at], costs[classes[at]] + (more if _OWN.match(url, at) else 0))
-        for at in sorted(classes)
+        BreakPoint(at, costs[classes[at]] + (more if _OWN.match(url, at) else 0)) for at in sorted(classes)
     )
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 from urlextract.arguments import check_choice, check_count
 from urlextract.errors import FormatError, WidthError
 from urlextract.formatter.layout import Frame, line_ends, pieces_of
-from urlextract.formatter.opportunities import FORCED, BreakPoint, Opportunities, opportunities
+from urlextract.formatter.opportunities import Opportunities, opportunities
 from urlextract.formatter.printable import (
     LONGEST,
     HostLetters,
@@ -159,34 +159,7 @@ def printed_url(
     return text
 
 
-def break_points(
-    url: str | Url, *, target: Target = "mail", host: HostLetters = "keep", encode: bool = False
-) -> list[BreakPoint]:
-    """Return each place where ``url`` may be broken: its offset, its class, its cost.
-
-    Offsets count characters of the URL as `format_url` prints it with the same ``host`` and ``encode``.
-
-    The cost is 0 for the best and 3 for a bad place (more before what looks like a URL of
-    its own), and 9 inside a host or a word, where a break must be forced. Raises
-    `UrlSyntaxError` and `FormatError` as `format_url` does.
-
-    >>> break_points("http://a.example/b-c")[1]
-    BreakPoint(offset=8, kind='host', cost=9)
-    """
-    rules = _rules_of(target)
-    text = printed_url(url, target=target, host=host, encode=encode)
-    if rules.column is None:
-        return []
-    found = opportunities(text, rules.column)
-    points = {point.offset: point for point in found.points}
-    return [
-        points.get(at) or BreakPoint(at, found.kind_of_forced(at), FORCED)
-        for at in range(1, len(text))
-        if at not in found.never
-    ]
-
-
-def _rules_of(target: Target, brackets: Wrapper = "auto") -> TargetRules:
+def _rules_of(target: Target, brackets: Wrapper) -> TargetRules:
     """Return the rules of a target; check both arguments."""
     check_choice("target", target, Target)
     check_choice("brackets", brackets, Wrapper)

@@ -27,7 +27,7 @@ from urlextract.grammar.marks import ADDED_BREAKS, SOFT_BREAKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import page_break_end, skip_prefix
 from urlextract.message.entities import decode_attribute
-from urlextract.records import REFANGED, Alternative, Candidate, Escapes, Match, Rejoined, Repair, Span
+from urlextract.records import REFANGED, Alternative, Escapes, Match, Rejoined, Repair, Span
 
 Hyphen = Literal["keep", "drop", "both"]
 """What to do with a hyphen before a line break: see `rejoin`."""
@@ -131,11 +131,11 @@ def _repairs(parts: _Parts, *, dropped: int) -> list[Repair]:
     return repairs + [removal(code, count, noun) for (noun, code), count in removed.items() if count]
 
 
-def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -> Rejoined:
+def rejoin(raw: str | Match, *, prefix: str = "", hyphen: Hyphen = "keep") -> Rejoined:
     r"""Return the URL of a raw text or match as one line, with its repairs and alternatives.
 
     ``prefix`` is the quote prefix of the line on which the wrapper opens (a
-    `Candidate` has its own). A hyphen before a line break "may or may not
+    `Match` has its own). A hyphen before a line break "may or may not
     actually be part of the URL" (RFC 1738, appendix): "keep" and "drop" choose
     which reading comes first, the other is its alternative. "both" is for `extract`, which
     can return two results; here it means "keep". Raise `ValueError` for another ``hyphen``.

@@ -10,7 +10,7 @@ from urlextract.grammar.cells import cells_of
 from urlextract.output.jsonl import error_record, json_line, record_of_url
 from urlextract.output.writer import opened
 from urlextract.schemes.components import path_start, port_span
-from urlextract.schemes.url import Rules, Url, parse_url
+from urlextract.schemes.url import Url, parse_url
 
 _BEFORE_THE_PATH = ("scheme", "user", "password", "host", "port")
 _LONGEST_DRAWN = 120  # characters; for the parts of longer URLs, places are numbers instead of underlines
@@ -18,9 +18,6 @@ _LONGEST_DRAWN = 120  # characters; for the parts of longer URLs, places are num
 
 def breakdown(url: Url) -> str:
     """Return a URL with its parts underlined, its grammars, violations and warnings, without a last line end.
-
-    If it was read as a browser does, and its text is another one, the text that was given has a line,
-    in which the places of warnings count.
 
     >>> from urlextract import parse_url
     >>> print(breakdown(parse_url("ftp://info.cern.ch/pub/www/doc;type=d")))
@@ -40,8 +37,6 @@ def breakdown(url: Url) -> str:
         shown = ", ".join(map(_shown, value)) if isinstance(value, tuple) else str(value)
         marks = _marks(places, text) if is_drawn else f"{_figures(places):>11}"
         lines.append(f"{marks}  {name:{width}}  {printable(shown) or '(empty)'}".rstrip())
-    if url.given != url.text:
-        lines.append(f"    read from {printable(url.given)}")
     fits = ", ".join(url.grammars)
     lines.append(f"    fits {fits}" if fits else "    fits no grammar of its scheme")
     lines += [
@@ -98,10 +93,8 @@ def _figures(places: list[Any]) -> str:
     return " ".join(f"{start + 1}-{max(end, start + 1)}" for start, end in places)
 
 
-def print_parsed(
-    texts: Iterable[str], report: Callable[[str], None], *, as_json: bool, rules: Rules = "rfc3986"
-) -> int:
-    """Print the parts of each URL, parsed by ``rules``; return the number of texts that do not parse.
+def print_parsed(texts: Iterable[str], report: Callable[[str], None], *, as_json: bool) -> int:
+    """Print the parts of each URL; return the number of texts that do not parse.
 
     The errors of these are passed to ``report``, or printed as records with ``as_json``.
     """
@@ -109,7 +102,7 @@ def print_parsed(
     with opened(None, end="\n", is_prompt=True) as writer:
         for text in texts:
             try:
-                url = parse_url(text, rules)
+                url = parse_url(text)
             except UrlSyntaxError as error:
                 failed += 1
                 if as_json:

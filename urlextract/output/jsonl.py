@@ -66,7 +66,6 @@ def record_of_url(url: Url) -> dict[str, Any]:
     """Return the record of a parsed URL, for JSON."""
     return {
         "url": url.text,
-        "given": url.given,
         "parsed": parsed_of(url),
         **remarks_of(url),
         "error": None,
@@ -79,7 +78,6 @@ def error_record(error: UrlSyntaxError) -> dict[str, Any]:
     place = {"start": start, "end": end, "message": error.message}
     return {
         "url": error.text,
-        "given": error.text,
         "parsed": None,
         "violations": None,
         "warnings": None,

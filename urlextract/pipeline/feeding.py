@@ -5,10 +5,9 @@ from __future__ import annotations
 import tempfile
 from abc import ABC, abstractmethod
 from codecs import getincrementaldecoder
-from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterator
-from copy import copy
+from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import IO, Any, Generic, Self, TypeVar, Unpack, cast
+from typing import IO, Generic, Self, TypeVar, Unpack, cast
 
 from urlextract.arguments import alone
 from urlextract.errors import SourceError
@@ -61,13 +60,6 @@ class _Feeding(ABC, Generic[_Piece]):
         """End what was fed; return the results that waited for more of it. The next piece begins anew."""
         rest, self._rest = [*self._rest, *self._ended()], []
         return rest
-
-    def another(self) -> Self:
-        """Return one with the same options that was fed nothing."""
-        twin = copy(self)
-        twin._turn, twin._rest = [None], []
-        twin._begin()
-        return twin
 
     def __enter__(self) -> Self:
         return self
@@ -308,35 +300,3 @@ class HtmlExtractor(_Spooled[str | bytes | bytearray | memoryview]):
     def _begin(self) -> None:
         super()._begin()
         self._is_text = None
-
-
-def aextract(
-    pieces: AsyncIterable[_Piece], extractor: _Feeding[_Piece] | None = None
-) -> AsyncGenerator[Found, None]:
-    """Yield the URLs of what comes in pieces from an asynchronous iterable, each as soon as it is certain.
-
-    ``extractor`` is an `Extractor`, which is the default, a `MessageExtractor` or an `HtmlExtractor`. Its
-    options are used, and what it was fed is left alone: one serves as many tasks as there are, and what came
-    before an exception is forgotten.
-
-    >>> import asyncio
-    >>> async def pieces():
-    ...     yield "see http://a.ex"
-    ...     yield "ample/ now"
-    >>> async def main():
-    ...     return [found.url async for found in aextract(pieces(), Extractor(schemes="http"))]
-    >>> asyncio.run(main())
-    ['http://a.example/']
-    """
-    if not hasattr(pieces, "__aiter__"):
-        raise TypeError(f"pieces is {type(pieces).__name__}, not an asynchronous iterable")
-    return _extracted(pieces, Extractor() if extractor is None else extractor.another())
-
-
-async def _extracted(pieces: AsyncIterable[Any], extractor: _Feeding[Any]) -> AsyncGenerator[Found, None]:
-    with extractor:
-        async for piece in pieces:
-            for found in extractor.feed(piece):
-                yield found
-        for found in extractor.close():
-            yield found

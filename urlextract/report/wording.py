@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import socket
 from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote
 
 from urlextract.errors import UrlSyntaxError
+from urlextract.grammar.chars import IGNORED_IN_URLS
 from urlextract.grammar.domains import registered_domain
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import encoded, plain
 from urlextract.picking.opening import refusal
+from urlextract.schemes.authority import domain_to_ascii
 from urlextract.schemes.comparing import host_name_of
 from urlextract.schemes.deceiving import has_plain_host, warnings_of
-from urlextract.schemes.url import parse_url
+from urlextract.schemes.escapes import decoded_text
+from urlextract.schemes.url import Url, parse_url
+from urlextract.schemes.validation import CautionCode
 
 LONGEST_TEXT = 300
 """Characters that are shown of a text."""
@@ -94,13 +99,39 @@ def address_of(url: str) -> Address:
     return Address(text, host.span(1) if host else (0, 0), is_link, warning)
 
 
+# URL Standard (WHATWG), section 4.4: before a host, any number of slashes is two.
+_SLASHES = lazy_re(r"\A((?i:https?|ftp):)/*+")
+_FORBIDDEN = lazy_re(r"[\x00-\x20\x7f#%/:<>?@\[\\\]^|]")  # section 3.2, "forbidden domain code point"
+_GREATEST_PORT = 65_535
+
+
 def _requested(url: str) -> str | None:
     """Return the host that a browser would ask, "" if there is none; None if it refuses the URL."""
     if has_plain_host(url):
         return host_name_of(url)
+    slashed = _SLASHES.sub(r"\1//", url.translate(IGNORED_IN_URLS).replace("\\", "/"))
+    if not is_clickable(url):
+        return shortened(host_name_of(slashed))
     try:
-        return shortened(parse_url(url, rules="whatwg").host)
+        read = parse_url(slashed)
     except UrlSyntaxError:
+        return None
+    host = _asked_for(read) if read.host else ""
+    return None if host is None or (read.port or 0) > _GREATEST_PORT else shortened(host)
+
+
+def _asked_for(url: Url) -> str | None:
+    """Return the host of a URL as a browser asks for it, None if it refuses the host."""
+    host, codes = url.host or "", {warning.code for warning in url.warnings}
+    if host.startswith("["):
+        return host.lower() if url.address and "%" not in host else None
+    name = domain_to_ascii(decoded_text(host))
+    if not name or _FORBIDDEN.search(name) or CautionCode.ENDS_IN_NUMBER in codes:
+        return None
+    try:
+        is_number = CautionCode.ADDRESS_AS_NUMBER in codes
+        return socket.inet_ntoa(socket.inet_aton(name.removesuffix("."))) if is_number else name
+    except OSError:  # a number that is too large
         return None
 
 

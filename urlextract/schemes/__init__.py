@@ -21,5 +21,4 @@ text loads no types.
 - ``cautions``: warnings about valid URLs that may be unsafe.
 - ``deceiving``: these warnings in words, and which are about the host.
 - ``gateways``: the targets of links that gateways have rewritten.
-- ``whatwg``: parses URLs as browsers do.
 """

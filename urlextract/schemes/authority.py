@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address
 from typing import NamedTuple
+from unicodedata import bidirectional, category
 
 import idna
 
@@ -71,6 +72,78 @@ def _decoded(label: str) -> str | None:
         return None
 
 
+# UTS #46, section 4.2, "ToASCII", with CheckBidi and CheckJoiners, but without CheckHyphens,
+# UseSTD3ASCIIRules and VerifyDnsLength. This allows more than IDNA 2008 does, such as "_" and emoji.
+
+
+def domain_to_ascii(domain: str) -> str | None:
+    """Return a domain as browsers look it up: in lower case, with A-labels; None if UTS #46 forbids it.
+
+    The length of the labels is not checked. A domain of more than 1,024 characters that needs the tables of
+    IDNA is not allowed.
+
+    >>> domain_to_ascii("Bücher.Example"), domain_to_ascii("xn--a.example"), domain_to_ascii("a_b")
+    ('xn--bcher-kva.example', None, 'a_b')
+    """
+    if domain.isascii():
+        name = domain.lower()
+        if _MARK not in name:
+            return name
+    mapped = _mapped(domain) if len(domain) <= _LONGEST else None
+    if mapped is None:
+        return None
+    labels = [_u_label(label) if label.startswith(_MARK) else label for label in mapped.split(".")]
+    is_bidi = _is_bidi(mapped) or any(_is_bidi(label) for label in labels if label)
+    names = [_a_label(label, is_bidi=is_bidi) for label in labels if label is not None]
+    sound = [name for name in names if name is not None]
+    return ".".join(sound) if len(sound) == len(labels) else None
+
+
+def _mapped(domain: str) -> str | None:
+
+    try:
+        return idna.uts46_remap(domain, std3_rules=False)
+    except (idna.IDNAError, UnicodeError):
+        return None
+
+
+def _u_label(label: str) -> str | None:
+    """Return the U-label of an A-label, None if there is none."""
+    try:
+        decoded = label[len(_MARK) :].encode("ascii").decode("punycode")
+        is_canonical = _punycode(decoded) == label
+    except (UnicodeError, OverflowError):
+        return None
+    is_sound = not decoded.isascii() and is_canonical and not decoded.startswith(_MARK)
+    return decoded if is_sound and _mapped(decoded) == decoded else None
+
+
+def _punycode(label: str) -> str:
+    return f"{_MARK}{label.encode('punycode').decode('ascii')}"
+
+
+def _is_bidi(text: str) -> bool:
+    """Return whether a text has a character that is written from right to left: RFC 5893, section 2."""
+    return not text.isascii() and any(bidirectional(char) in ("R", "AL", "AN") for char in text)
+
+
+def _a_label(label: str, *, is_bidi: bool) -> str | None:
+    """Return the A-label of a mapped label, None if the label is not valid: UTS #46, section 4.1."""
+    if not label or (label.isascii() and not is_bidi):
+        return label
+    if category(label[0]).startswith("M"):
+        return None
+    try:
+        joined = all(
+            idna.valid_contextj(label, at) for at, char in enumerate(label) if char in "\u200c\u200d"
+        )
+        if not joined or (is_bidi and not idna.check_bidi(label, check_ltr=True)):
+            return None
+    except (idna.IDNAError, ValueError):
+        return None
+    return label if label.isascii() else _punycode(label)
+
+
 def to_unicode(host: str) -> str:
     """Return a host with its A-labels as U-labels; invalid A-labels stay unchanged.
 
@@ -131,15 +204,6 @@ class Login(NamedTuple):
 
 NO_LOGIN = Login(None, None, None, None)
 """The login of a URL without ``//``."""
-
-
-class Places(NamedTuple):
-    """The places of the parts of an authority in a text; an absent part is None."""
-
-    user: tuple[int, int] | None = None
-    password: tuple[int, int] | None = None
-    host: tuple[int, int] | None = None
-    port: tuple[int, int] | None = None
 
 
 def read_login(text: str, start: int, end: int) -> Login:

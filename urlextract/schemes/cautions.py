@@ -1,19 +1,16 @@
 r"""Warnings about a URL that is valid but may be unsafe, or may deceive people: RFC 1738, section 6.
 
-They are found in the text as it was given, and so they do not depend on the rules by which it was
-parsed. Where RFC 3986 and the WHATWG URL Standard read different hosts, as in
-``http://a.example\@b.example/``, those of the rules that were used are checked.
+Where browsers read another host than RFC 3986 has, as in ``http://a.example\@b.example/``, that of RFC 3986
+is checked, and the backslash is a warning of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 from unicodedata import category
 
 import idna
 
-from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.chars import BLANK_OR_CONTROL, IGNORED_IN_URLS
 from urlextract.grammar.confusables import drawn_in_ascii
 from urlextract.grammar.hosts import FULL_STOPS, LONGEST_LABEL
@@ -21,87 +18,21 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES
 from urlextract.grammar.tlds import OLDEST, tld_of
 from urlextract.records import Span
-from urlextract.schemes.authority import Places, mixed_scripts, to_unicode
-from urlextract.schemes.components import UrlBase, split_parts
+from urlextract.schemes.authority import domain_to_ascii, mixed_scripts, to_unicode
+from urlextract.schemes.components import UrlBase, host_span, port_span
 from urlextract.schemes.escapes import ACTED_ON, decoded_text
 from urlextract.schemes.validation import Caution, CautionCode
-from urlextract.schemes.whatwg import DEFAULT_PORTS, Reading, domain_to_ascii, ends_in_number
 
 _WELL_KNOWN = 1024
 
 
-class _Given(NamedTuple):
-    """A text as it was given, with the places in it that a reader found."""
-
-    text: str
-    start: int
-    """The offset of the URL, after blanks."""
-    end: int
-    path_end: int
-    """The offset of the query or the fragment."""
-    slashes: tuple[int, int] | None
-    """The place between scheme and authority, if browsers read an authority there."""
-    places: Places
-    acted_on: tuple[tuple[int, int], ...]
-    """The places of line ends and NUL, encoded or not, that the protocol would act on."""
-
-    def part(self, place: tuple[int, int] | None) -> str | None:
-        """Return the text at a place, without the tabs and line ends that browsers remove."""
-        return None if place is None else self.text[slice(*place)].translate(IGNORED_IN_URLS)
+# Schemes in which browsers read a backslash as a slash: URL Standard (WHATWG), section 4.2, "special scheme"
+_SPECIAL = frozenset(("ftp", "file", "http", "https", "ws", "wss"))
 
 
 def cautions_of(url: UrlBase) -> tuple[Caution, ...]:
-    """Return the warnings about a URL, in the order of the text that was given."""
-    given = _as_parsed(url) if url.given == url.text else _as_browsers_read(url)
-    found = {*_authority_cautions(url, given), *_text_cautions(url, given)}
-    return tuple(sorted(found))
-
-
-def _as_parsed(url: UrlBase) -> _Given:
-    """Return the places that are those of the components of the URL."""
-    text, start = url.text, url._host_start
-    user, password, host, port = url._login
-    places = Places()
-    if host is not None:
-        at = url._login_start
-        end = start + len(host)
-        places = Places(
-            None if user is None else (at, at + len(user)),
-            None if password is None else (start - 1 - len(password), start - 1),
-            (start, end),
-            None if port is None else (end + 1, end + 1 + len(port)),
-        )
-    end = len(text.rstrip(BLANK_OR_CONTROL))
-    before_query = _BEFORE_QUERY.match(text)
-    path_end = before_query.end() if before_query else 0
-    return _Given(text, 0, end, path_end, None, places, tuple(_acted_on(url, text)))
-
-
-def _acted_on(url: UrlBase, text: str) -> Iterator[tuple[int, int]]:
-    for start, end in url._acted_on():
-        yield from (match.span() for match in ACTED_ON.finditer(text, start, end))
-
-
-def _as_browsers_read(url: UrlBase) -> _Given:
-    reading = Reading(url.given)
-    return _Given(
-        reading.given,
-        reading.start,
-        reading.end,
-        reading.place(0, reading.path_end)[1],
-        reading.place(*reading.slashes) if reading.slashes else None,
-        reading.places,
-        tuple(reading.place(*place) for place in _acted_on_in(url, reading.text)),
-    )
-
-
-def _acted_on_in(url: UrlBase, text: str) -> Iterator[tuple[int, int]]:
-    """Yield the places in a text that has only been trimmed; ``url`` may have another path."""
-    try:
-        yield from _acted_on(type(url)._read(text, split_parts(text)), text)
-    except UrlSyntaxError:  # only a browser reads it
-        if url._IS_ACTED_ON:
-            yield from (match.span() for match in ACTED_ON.finditer(text))
+    """Return the warnings about a URL, in the order of the text."""
+    return tuple(sorted({*_authority_cautions(url), *_text_cautions(url)}))
 
 
 # What is wherever it is
@@ -111,6 +42,7 @@ _BEFORE_QUERY = lazy_re(r"[^?#]*+")
 _LINE_ENDS = lazy_re(r"[\t\n\r]+")
 _CONTROLS = lazy_re(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]+")
 _BACKSLASHES = lazy_re(r"\\+")
+_FILE_HOST = lazy_re(r"[^:]*+:[/\\\s]*+(?![A-Za-z][:|])[^/\\?#]*+")
 # Characters of Unicode's Default_Ignorable_Code_Point that nothing shows and no language needs: no
 # variation selectors, which choose the form of a sign. Of the others, the joiners are checked below.
 _UNSEEN = (
@@ -122,23 +54,25 @@ _ALWAYS_INVISIBLE = lazy_re(f"[{_UNSEEN}]")
 _NEIGHBOURS = 32  # characters on each side that decide whether a joiner has an effect
 
 
-def _text_cautions(url: UrlBase, given: _Given) -> Iterator[Caution]:
-    text, start, end = given.text, given.start, given.end
+def _text_cautions(url: UrlBase) -> Iterator[Caution]:
+    text = url.text
+    end = len(text.rstrip(BLANK_OR_CONTROL))
     if url.scheme == "url":  # RFC 1738, appendix
-        yield Caution.of(CautionCode.LABEL, Span(start, start + 4))
-    for place in given.acted_on:
-        yield Caution.of(CautionCode.ACTED_ON, Span(*place))
-    acted_on = {start for start, _ in given.acted_on}
-    for match in _LINE_ENDS.finditer(text, start, end):
-        if match.start() not in acted_on:
-            yield Caution.of(CautionCode.LINE_END, Span(*match.span()))
-    for match in _CONTROLS.finditer(text, start, end):
-        if match.start() not in acted_on:
-            yield Caution.of(CautionCode.CONTROL, Span(*match.span()))
-    for match in () if text.isascii() else _INVISIBLE.finditer(text, start, end):
+        yield Caution.of(CautionCode.LABEL, Span(0, 4))
+    acted_on = [match.span() for place in url._acted_on() for match in ACTED_ON.finditer(text, *place)]
+    yield from (Caution.of(CautionCode.ACTED_ON, Span(*place)) for place in acted_on)
+    told = {start for start, _ in acted_on}
+    for code, pattern in ((CautionCode.LINE_END, _LINE_ENDS), (CautionCode.CONTROL, _CONTROLS)):
+        for match in pattern.finditer(text, 0, end):
+            if match.start() not in told:
+                yield Caution.of(code, Span(*match.span()))
+    for match in () if text.isascii() else _INVISIBLE.finditer(text, 0, end):
         if _ALWAYS_INVISIBLE.search(match.group()) or not _joins(text, *match.span()):
             yield Caution.of(CautionCode.INVISIBLE, Span(*match.span()))
-    yield from _slash_cautions(url, given)
+    if url.scheme in _SPECIAL:  # in the path of a file, everyone on Windows writes backslashes
+        before = (_FILE_HOST if url.scheme == "file" else _BEFORE_QUERY).match(text)
+        for match in _BACKSLASHES.finditer(text, 0, before.end()) if before else ():
+            yield Caution.of(CautionCode.BACKSLASH, Span(*match.span()))
 
 
 def _joins(text: str, start: int, end: int) -> bool:
@@ -158,40 +92,26 @@ def _joins(text: str, start: int, end: int) -> bool:
     return all(picture and category(picture) == "So" for picture in pictures)
 
 
-def _slash_cautions(url: UrlBase, given: _Given) -> Iterator[Caution]:
-    """Yield the backslashes that browsers read as slashes, and missing or additional slashes."""
-    scheme, end = url.scheme, given.path_end
-    if scheme not in DEFAULT_PORTS:
-        return
-    if scheme == "file":  # in a path, everyone on Windows writes them
-        match = _FILE_HOST.match(given.text, given.start, end)
-        end = match.end() if match else given.start
-    for match in _BACKSLASHES.finditer(given.text, given.start, end):
-        yield Caution.of(CautionCode.BACKSLASH, Span(*match.span()))
-    slashes = given.part(given.slashes)
-    if given.slashes and slashes is not None and slashes.replace("\\", "/") != "//":
-        yield Caution.of(CautionCode.SLASHES, Span(*given.slashes))
-
-
-_FILE_HOST = lazy_re(r"[^:]*+:[/\\\s]*+(?![A-Za-z][:|])[^/\\]*+")
-
 # Authorities
 
 
-def _authority_cautions(url: UrlBase, given: _Given) -> Iterator[Caution]:
-    user, password, host, port = map(given.part, given.places)
-    places = given.places
-    if places.password and password:
-        yield Caution.of(CautionCode.PASSWORD, Span(*places.password))
-    if places.user and user and _looks_like_host(user, has_login=url._HAS_LOGIN):
-        yield Caution.of(CautionCode.USER_LIKE_HOST, Span(*places.user))  # RFC 3986, section 7.6
-    if places.host and host:
-        yield from _host_cautions(url, host, Span(*places.host))
+def _authority_cautions(url: UrlBase) -> Iterator[Caution]:
+    """Yield the warnings about user, password, host and port; tabs and line ends in them do not count."""
+    user, password, host, port = ((part or "").translate(IGNORED_IN_URLS) for part in url._login)
+    place = host_span(url)
+    if password:
+        start = place.start - 1 - len(url._login.password or "")
+        yield Caution.of(CautionCode.PASSWORD, Span(start, place.start - 1))
+    if user and _looks_like_host(user, has_login=url._HAS_LOGIN):  # RFC 3986, section 7.6
+        start = url._login_start
+        yield Caution.of(CautionCode.USER_LIKE_HOST, Span(start, start + len(url._login.user or "")))
+    if host:
+        yield from _host_cautions(url, host, place)
     own = url.default_port
-    if places.port and port and port.isdigit() and own is not None:
+    if port.isdigit() and own is not None:
         number = port.lstrip("0")
         if len(number) <= 4 and int(number or "0") < _WELL_KNOWN and int(number or "0") != own:
-            yield Caution.of(CautionCode.LOW_PORT, Span(*places.port))
+            yield Caution.of(CautionCode.LOW_PORT, port_span(url))
 
 
 _HOST_FIRST = lazy_re(r"(?:www|ftp)\.[\w-]")
@@ -215,6 +135,8 @@ _LONGEST = 1_024
 _ADDRESS_IN_NUMBERS = lazy_re(
     r"(?!(?:0|[1-9][0-9]*)(?:\.(?:0|[1-9][0-9]*)){3}\.?\Z)(?:(?:0[xX][0-9A-Fa-f]*|[0-9]+)(?:\.|\.?\Z)){1,4}\Z"
 )
+# URL Standard (WHATWG), section 3.5, "ends in a number checker": such a host must be an IPv4 address.
+_ENDS_IN_NUMBER = lazy_re(r"(?<![^.])(?:0x[0-9a-f]*|[0-9]+)\.?\Z")
 _ADDRESS = lazy_re(r"(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\.|\.?\Z)){4}\Z")
 _DRIVE = lazy_re(r"[A-Za-z][:|]?\Z")  # where a host would be: "file://C|/x"
 _NEEDLESS_ESCAPE = lazy_re(r"%(?:2[DdEe]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff])")
@@ -243,7 +165,7 @@ def _host_cautions(url: UrlBase, host: str, span: Span) -> Iterator[Caution]:
     number = (written if name is None else name).lower()
     if _ADDRESS_IN_NUMBERS.match(number):
         yield Caution.of(CautionCode.ADDRESS_AS_NUMBER, span)
-    if url.scheme in SCHEMES or url.scheme in DEFAULT_PORTS:
+    if url.scheme in SCHEMES or url.scheme in _SPECIAL:
         yield from _name_cautions(host, name, span)
 
 
@@ -306,5 +228,5 @@ def _faults_of(name: str) -> Iterator[tuple[int, int, CautionCode]]:
         yield *match.span(), CautionCode.ODD_CHARACTER
     if len(name.removesuffix(".")) > _LONGEST_NAME:
         yield 0, len(name), CautionCode.LONG_HOST
-    if ends_in_number(name) and not _ADDRESS.match(name) and not _ADDRESS_IN_NUMBERS.match(name):
+    if _ENDS_IN_NUMBER.search(name) and not _ADDRESS.match(name) and not _ADDRESS_IN_NUMBERS.match(name):
         yield 0, len(name), CautionCode.ENDS_IN_NUMBER

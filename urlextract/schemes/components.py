@@ -84,8 +84,7 @@ class UrlBase:
     Types of schemes override the class attributes, and the methods that `validation` and `value` call.
     """
 
-    __slots__ = ("_given", "_login", "_parts", "_text")
-    _given: str
+    __slots__ = ("_login", "_parts", "_text")
     _login: Login
     _parts: Parts
     _text: str
@@ -115,18 +114,9 @@ class UrlBase:
     _IS_ACTED_ON: ClassVar[bool] = False
     """Whether the protocol would act on a line end or NUL in the decoded components."""
 
-    # Values are shared, so no call may change them: `_made` alone sets the slots.
+    # Values are shared, so no call may change them: `_read` alone sets the slots.
     def __init__(self, *_: Never, **__: Never) -> None:
         raise TypeError(f"{type(self).__name__} has no constructor: call parse_url(text)")
-
-    @classmethod
-    def _made(cls, text: str, parts: Parts, login: Login) -> Self:
-        url = object.__new__(cls)
-        _set(url, "_given", text)
-        _set(url, "_text", text)
-        _set(url, "_parts", parts)
-        _set(url, "_login", login)
-        return url
 
     @classmethod
     def _read(cls, text: str, parts: Parts) -> Self:
@@ -148,7 +138,11 @@ class UrlBase:
             parts = scheme, None, path, query, fragment
         if query is not None and not cls._HAS_QUERY:
             parts = scheme, parts[1], f"{path}?{query}", None, fragment
-        return cls._made(text, parts, login)
+        url = object.__new__(cls)
+        _set(url, "_text", text)
+        _set(url, "_parts", parts)
+        _set(url, "_login", login)
+        return url
 
     @classmethod
     def _allow_no_authority(cls, text: str, path: str) -> None:
@@ -185,37 +179,18 @@ class UrlBase:
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"{type(self).__name__} is frozen: {name!r} cannot be deleted")
 
-    def __reduce__(self) -> tuple[Any, tuple[str, ...]]:
-        return type(self)._of_text, (self._text, self._given)
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        return type(self)._of_text, (self._text,)
 
     @classmethod
-    def _of_text(cls, text: str, given: str | None = None) -> Self:
-        """Parse ``text`` as a URL of this type, whatever its scheme is.
-
-        ``given`` is what a browser read as this text (see `given`). Browsers also read a URL with nothing
-        after its scheme, such as "mailto:".
-        """
-        parts = split_parts(text)
-        if given is not None and len(text) == len(parts[0]) + 1:
-            cls._allow_no_authority(text, "")
-            url = cls._made(text, parts, NO_LOGIN)
-        else:
-            url = cls._read(text, parts)
-        _set(url, "_given", text if given is None else given)
-        return url
+    def _of_text(cls, text: str) -> Self:
+        """Parse ``text`` as a URL of this type, whatever its scheme is."""
+        return cls._read(text, split_parts(text))
 
     @property
     def text(self) -> str:
         """The text of the URL; ``str()`` returns the same."""
         return self._text
-
-    @property
-    def given(self) -> str:
-        """The text that was parsed. It differs from ``text`` only with ``rules="whatwg"``.
-
-        It does not count for ``==`` and ``hash()``.
-        """
-        return self._given
 
     @property
     def scheme(self) -> str:

@@ -1,6 +1,6 @@
 """Resolve relative references (in RFC 1630: partial forms) against a base URL.
 
-RFC 3986, section 5.2, or RFC 1630, section "Partial (relative) form". For web browsers, see `whatwg`.
+RFC 3986, section 5.2, or RFC 1630, section "Partial (relative) form".
 """
 
 from __future__ import annotations

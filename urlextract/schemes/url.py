@@ -27,7 +27,6 @@ from urlextract.schemes.validation import (
     nearest_violations_of,
     violations_of,
 )
-from urlextract.schemes.whatwg import href_of, resolved
 
 _OUTSIDE_ESCAPES = lazy_re("%[0-9A-F]{2}|([A-Z]+)")
 
@@ -71,7 +70,7 @@ def identity(normal: UrlBase, *, fragment: str | None = None) -> str:
     return _written(normal, normal._same_path(), normal._same_host(), fragment)
 
 
-ResolveRules = Literal["rfc3986", "rfc1630", "whatwg"]
+ResolveRules = Literal["rfc3986", "rfc1630"]
 """The rules by which a reference is resolved: see `resolve`."""
 
 
@@ -130,8 +129,7 @@ class Url(UrlBase):
 
         These are an address written as a number, a user name that looks like a host, a password,
         letters that look like others, invisible characters, backslashes that browsers read as slashes,
-        and hosts that cannot exist. Places count characters of ``given``, so that nothing is lost
-        if the URL was read with ``rules="whatwg"``.
+        and hosts that cannot exist.
 
         >>> from urlextract import parse_url
         >>> url = parse_url("http://good.example\\@0x7f.1/")
@@ -152,8 +150,7 @@ class Url(UrlBase):
         >>> str(parse_url("HTTP://Info.CERN.ch:80/albert/marie%2Dclaude%2fx").normalized())
         'http://info.cern.ch/albert/marie-claude%2Fx'
         """
-        text = normal_text(self)
-        return self._of_text(text, text)
+        return self._of_text(normal_text(self))
 
     @property
     def key(self) -> str:
@@ -190,19 +187,17 @@ class Url(UrlBase):
         return replaced(self, components)
 
     def join(self, reference: str | Url, rules: ResolveRules = "rfc3986") -> Url:
-        r"""Return the URL that ``reference`` names on the page of this URL: RFC 3986, section 5.2.
+        """Return the URL that ``reference`` names on the page of this URL: RFC 3986, section 5.2.
 
-        These are the rules also for a URL that was parsed with ``rules="whatwg"``. With the argument
-        ``rules="whatwg"``, the reference is resolved as browsers do, with "rfc1630" by that document: see
-        `urlextract.urls.resolve`, which returns a text that need not parse.
+        With ``rules="rfc1630"``, the reference is resolved by that document: see `urlextract.urls.resolve`,
+        which returns a text that need not parse.
 
         The value has the type of its own scheme. Raise `UrlSyntaxError` if the result does not parse,
         `TypeError` if ``reference`` is neither text nor a `Url`, and `ValueError` for other rules.
 
         >>> from urlextract import parse_url
-        >>> url = parse_url("http://example.org/a/b/c?d")
-        >>> url.join("../e"), url.join(r"\\b.example", rules="whatwg")
-        (HttpUrl('http://example.org/a/e'), HttpUrl('http://b.example/'))
+        >>> parse_url("http://example.org/a/b/c?d").join("../e")
+        HttpUrl('http://example.org/a/e')
         """
         return parse_url(resolve(self, reference, rules))
 
@@ -224,58 +219,29 @@ class Url(UrlBase):
         return appended(self, segment) if isinstance(segment, str) else NotImplemented
 
 
-Rules = Literal["rfc3986", "whatwg"]
-"""The rules by which a text is split into components."""
-
 _types: dict[str, type[Url]] = {}
 
 
-def parse_url(text: str | Url, rules: Rules = "rfc3986") -> Url:
-    r"""Return the URL ``text`` as a value of its scheme's type, with its components.
+def parse_url(text: str | Url) -> Url:
+    """Return the URL ``text`` as a value of its scheme's type, with its components.
 
     The components stay encoded, and ``str()`` of the value returns ``text``. Text that does not fit
     the grammar of the scheme is no error: see `Url.violations`. See RFC 3986, section 3 for the
-    components. A `Url` is returned as it is, or with ``rules="whatwg"`` its `given` is read.
-
-    With ``rules="whatwg"``, the text is read as a web browser reads it: by the basic URL parser of
-    the WHATWG URL Standard, section 4.4, without a base URL (for that, see `Url.join`). The text of the
-    value is what a browser would request, and `Url.given` is ``text``. Blanks around it are left out,
-    and line ends and tabs in it. In the special schemes (http, https, ws, wss, ftp, file) a backslash is
-    a slash, any number of slashes may come before the host, dot segments are removed, and the host may
-    be percent-encoded, a number, or in full-width letters. `Url.warnings` tells of all this. If a
-    text fits the standard, but not the type of its scheme, the value is a plain `Url`.
+    components. A `Url` is returned as it is.
 
     Raise `UrlSyntaxError`, with the place in characters, if there is no scheme or nothing after it,
     if the scheme requires ``//`` and a host that are missing, if brackets in the host do not hold an
-    IP address, or if the port is not a number; with ``rules="whatwg"``, if the standard has the
-    parser return failure: for a relative reference, a host that cannot be one, or a port that is not a
-    number up to 65535. Raise `TypeError` if ``text`` is neither text nor a `Url`, and `ValueError` for
-    other rules.
+    IP address, or if the port is not a number. Raise `TypeError` if ``text`` is neither text nor a `Url`.
 
     >>> url = parse_url("http://example.org:8080/x")
     >>> url.scheme, url.host, url.port
     ('http', 'example.org', 8080)
-    >>> url = parse_url("https:\\\\0x7F.1\\a/%2e./b c", rules="whatwg")
-    >>> str(url), url.host, url.given
-    ('https://127.0.0.1/b%20c', '127.0.0.1', 'https:\\\\0x7F.1\\a/%2e./b c')
     """
-    if rules != "rfc3986":
-        check_choice("rules", rules, Rules)
-        return _as_browsers_read(text.given if isinstance(text, Url) else text)
     if isinstance(text, Url):
         return text
     if not isinstance(text, str):
         raise TypeError(f"text is {type(text).__name__}: it is str or Url")
     return _parsed(text) if len(text) <= LONGEST_CACHED else read_url(text)
-
-
-def _as_browsers_read(text: str) -> Url:
-    href = href_of(text)
-    kind = _type_of(href.partition(":")[0])
-    try:
-        return kind._of_text(href, text)
-    except UrlSyntaxError:  # the type asks for a host, as in "gopher:x", or for brackets round an address
-        return Url._of_text(href, text)
 
 
 def read_url(text: str) -> Url:
@@ -301,27 +267,21 @@ def _type_of(scheme: str) -> type[Url]:
 
 
 def resolve(base: str | Url, partial: str | Url, rules: ResolveRules = "rfc3986") -> str:
-    r"""Return the URL of the relative reference ``partial``, resolved against ``base``.
+    """Return the URL of the relative reference ``partial``, resolved against ``base``.
 
     With ``rules="rfc3986"``, RFC 3986, section 5.2 applies in its strict form: a reference with a
     scheme, such as ``http:g``, stays as it is. With ``rules="rfc1630"``, a reference that begins with
-    slashes replaces the text of ``base`` from its first run of the same number of slashes on. With
-    ``rules="whatwg"``, both are read as web browsers read them: see `parse_url`. Raise
-    `UrlSyntaxError` if ``base`` has no scheme, or if a browser could not read it or ``partial``,
-    `ValueError` for other rules.
+    slashes replaces the text of ``base`` from its first run of the same number of slashes on. Raise
+    `UrlSyntaxError` if ``base`` has no scheme, `ValueError` for other rules.
 
     >>> resolve("http://a/b/c/d;p?q", "../g;x=1/./y")
     'http://a/b/g;x=1/y'
     >>> resolve("magic://a/b/c//d/e/f", "//g", rules="rfc1630")
     'magic://g'
-    >>> resolve("http://a/b/c", "\\\\0x7f.1\\d", rules="whatwg")
-    'http://127.0.0.1/d'
     """
     context, reference = _text_of("base", base), _text_of("partial", partial)
     if rules != "rfc3986":
         check_choice("rules", rules, ResolveRules)
-    if rules == "whatwg":
-        return resolved(context, reference)
     match = PARTS.match(context)
     if match is None or match[1] is None:
         raise UrlSyntaxError("no scheme", context, (0, min(1, len(context))))

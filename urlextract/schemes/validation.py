@@ -63,7 +63,6 @@ class CautionCode(WordedCode):
     CONTROL = "control", "a control character"
     INVISIBLE = "invisible", "an invisible character"
     BACKSLASH = "backslash", "a backslash, which browsers read as a slash"
-    SLASHES = "slashes", 'not exactly "//" before the host, which browsers accept'
     PASSWORD = "password", "a password for everyone to read"
     USER_LIKE_HOST = "user-like-host", "a user name that looks like a host"
     LOW_PORT = "low-port", "a port below 1024 that is not the scheme's"
@@ -84,8 +83,7 @@ class CautionCode(WordedCode):
 class Caution(NamedTuple):
     """Something in a URL that is valid but may be unsafe, in words and as a code: RFC 1738, section 6.
 
-    ``span`` is half-open and counts characters of `Url.given`, which is the text of the URL unless it
-    was read as browsers do.
+    ``span`` is half-open and counts characters of the URL.
 
     >>> from urlextract import parse_url
     >>> [caution.message for caution in parse_url("ftp://me:secret@host.example/").warnings]
