@@ -1,4 +1,4 @@
-"""Of messages and mailboxes `rewrap` and `to_refs` change the bodies of plain text, and no byte else."""
+"""Of messages and mailboxes `rewrap` changes the bodies of plain text, and no byte else."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from base64 import b64encode
 
 import pytest
 
-from urlextract import rewrap, to_refs
+from urlextract import rewrap
 
 LONG = "See http://a.example/one-page and the others that are there.\n"
 ENCODED = b64encode(LONG.encode()).decode() + "\n"
@@ -54,16 +54,9 @@ def test_each_body_is_filled_and_nothing_else(name):
 
 
 @pytest.mark.parametrize("name", NO_BODIES)
-@pytest.mark.parametrize("policy", ["keep", "bracket", "ref", "flowed"])
-def test_what_is_no_body_stays_byte_for_byte(name, policy):
-    assert rewrap(NO_BODIES[name], 30, policy) == NO_BODIES[name]
+def test_what_is_no_body_stays_byte_for_byte(name):
+    assert rewrap(NO_BODIES[name], 30) == NO_BODIES[name]
 
 
 def test_of_a_report_the_words_are_filled_and_not_its_fields_or_what_came_back():
     assert rewrap(REPORT, 30) == REPORT.replace(LONG, FILLED, 1)
-
-
-def test_each_body_has_a_list_of_its_own():
-    text = BODIES["an undated postmark"]
-    numbered = "See [1] and the others that are there.\n\n[1]: http://a.example/one-page\n"
-    assert to_refs(text) == text.replace(LONG, numbered)

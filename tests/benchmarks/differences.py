@@ -107,15 +107,11 @@ MORE_OPTIONS = """
 # Commands that read one text
 ON_ONE = """
 rewrap
-rewrap --policy flowed
 mend
 mend --unwrap
-refs
 pick --print --list
 """
 MORE_ON_ONE = """
-rewrap --policy wrap
-rewrap --policy ref
 rewrap --width 40
 pick --print --headers --list
 """

@@ -9,7 +9,7 @@
 - ``parquet``: records as rows of Parquet, and back.
 - ``breakdown``: ``urlextract parse``.
 - ``printed``: ``urlextract format``.
-- ``filtered``: ``urlextract rewrap`` and ``refs``.
+- ``filtered``: ``urlextract mend`` and ``rewrap``.
 - ``unique``: which URLs count as the same.
 - ``counting``: prints the number of results of each source, or its name.
 - ``ordering``: prints lines as they come, each once, sorted, or with their counts.

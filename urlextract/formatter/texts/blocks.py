@@ -10,6 +10,7 @@ from urlextract.formatter.texts.paragraphs import is_plainly_filled, kept_line_e
 from urlextract.formatter.texts.quotes import Line, item_mark, marks_of, named_line_of
 from urlextract.formatter.texts.untouched import (
     KEPT_BEGINS,
+    has_markup,
     is_displayed_url,
     is_fixed_line,
     is_kept_whole,
@@ -41,7 +42,7 @@ class Block(NamedTuple):
 
     Each line of a paragraph begins with ``quote``, followed by ``first`` on the first line
     and ``rest`` on the others; ``words`` are the lines without that. In a line that ``is_doubtful``, which
-    holds line ends, a URL may go on.
+    holds line ends, a URL may go on. A paragraph that ``has_markup`` is kept.
     """
 
     start: int
@@ -52,6 +53,7 @@ class Block(NamedTuple):
     rest: str = ""
     words: tuple[str, ...] = ()
     is_doubtful: bool = False
+    has_markup: bool = False
 
     def between(self, start: int, end: int, first: str) -> Block:
         """Return the lines ``start:end`` of a paragraph, the first of which begins with ``first``."""
@@ -160,8 +162,8 @@ def _plain_run(
         bodies = [line.body[len(comment_sign(line.body)) :].strip(" ") for line in run]
         kept = kept_line_ends(bodies, width, set(), set())
         for low, high in pairwise(sorted({0, *kept, len(run)})):
-            words = tuple(bodies[low:high])
-            yield Block(start + low, start + high, True, run[0].quote, comment, comment, words)
+            words = bodies[low:high]
+            yield _filled_or_kept(start + low, run[0].quote, comment, comment, words)
         return
     own = set(_own_lines(run))
     if is_underlined and len(run) > 1:
@@ -224,4 +226,10 @@ def _paragraph(part: Sequence[Line], start: int) -> Block:
         rest = part[1].indent if len(part) > 1 else mark
     if "\t" in mark + rest or not any(bodies):
         return Block(start, end)
-    return Block(start, end, True, first.quote, mark, rest, tuple(bodies))
+    return _filled_or_kept(start, first.quote, mark, rest, bodies)
+
+
+def _filled_or_kept(start: int, quote: str, first: str, rest: str, words: Sequence[str]) -> Block:
+    """Return a paragraph, which is filled unless it has markup."""
+    marked = has_markup("\n".join(words))
+    return Block(start, start + len(words), not marked, quote, first, rest, tuple(words), has_markup=marked)

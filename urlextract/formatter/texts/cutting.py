@@ -1,18 +1,14 @@
-"""Entries of reference lists, and the lines and blocks of the text that they are in."""
+"""Cut a text with broken URLs into lines and blocks, with the URLs joined where a paragraph is filled."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain
-from typing import NamedTuple
 
-from urlextract.errors import FormatError
-from urlextract.formatter.printable import check_reading
 from urlextract.formatter.texts.blocks import Block, blocks_of
-from urlextract.formatter.texts.mending import Break, Mended, breaks_in, mended, names_of, put_back, urls_of
+from urlextract.formatter.texts.mending import Break, Mended, breaks_in, mended, names_of, put_back
 from urlextract.grammar.marks import DELIMITERS
-from urlextract.grammar.patterns import lazy_re
 
 
 def cut(text: str, width: int) -> tuple[list[str], list[Block]]:
@@ -75,70 +71,3 @@ def _kept(blocks: list[Block], found: Mended, touched: dict[int, int], doubtful:
         if not pair.isdisjoint(kept):
             kept |= pair
     return kept
-
-
-WIDTH = 72  # columns: the width by which lines that end early are recognized
-NUMBER = lazy_re(r"\[(\d{1,6})\]")
-_ENTRY = lazy_re(r"\[(\d{1,6})\]:?[ \t]+([^\s\udc80-\udcff]+)[ \t]*\r?\Z")
-
-
-class Entry(NamedTuple):
-    """A line of a list: its URL, and the bracket before that, if any."""
-
-    url: str
-    opening: str = ""
-
-
-def is_entry(line: str) -> bool:
-    """Return whether a line has the form of a list entry, whatever word is after its number."""
-    return _ENTRY.match(line) is not None
-
-
-def entry_in(line: str) -> Entry | None:
-    """Return the entry of a list that a line is, None if it is none.
-
-    >>> entry_in("[1]: <http://a.example/b>")
-    Entry(url='http://a.example/b', opening='<')
-    """
-    match = _ENTRY.match(line)
-    urls = urls_of(match[2]) if match else []
-    if match and len(urls) == 1 and match[2].strip("<>").removeprefix("URL:") == urls[0]:
-        return Entry(urls[0], opening_of(match[2]))
-    return None
-
-
-def opening_of(text: str) -> str:
-    """Return the bracket that a text begins with: "<URL:", "<" or "".
-
-    >>> opening_of("<url:news:a.b>"), opening_of("http://a.example/")
-    ('<URL:', '')
-    """
-    if text[:5].upper() == "<URL:":
-        return "<URL:"
-    return "<" if text.startswith(("<", "&lt;")) else ""
-
-
-def bracketed(url: str, opening: str = "<") -> str | None:
-    """Return ``url`` in brackets in which it is read back, after ``opening`` if possible, or None.
-
-    >>> bracketed("http://a.example/b"), bracketed("x-tool:y"), bracketed("no URL")
-    ('<http://a.example/b>', '<URL:x-tool:y>', None)
-    """
-    for bracket in dict.fromkeys((opening, "<", "<URL:")):
-        try:
-            check_reading(url, bracket)
-        except FormatError:
-            continue
-        if not any(char.isspace() for char in url):
-            return f"{bracket}{url}>"
-    return None
-
-
-def filled_lines(blocks: Iterable[Block]) -> set[int]:
-    """Return the indexes of the lines that are in paragraphs, but those of bibliographies."""
-    return {
-        line
-        for block in blocks
-        if block.is_filled and not block.first.lstrip().startswith("[")
-        for line in range(block.start, block.end)
-    }
