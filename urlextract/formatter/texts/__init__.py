@@ -4,10 +4,9 @@
 - ``quotes``: the quote prefix, the indent and the list mark of a line.
 - ``untouched``: recognizes text that is never changed: code, tables, signatures, ...
 - ``paragraphs``: decides which line ends were made on purpose.
+- ``mending``: joins broken URLs, so that each is one word.
 - ``blocks``: cuts a text into paragraphs that are filled, and lines that are kept.
 - ``units``: cuts a text into units that are rewritten one by one, so that only one of them is held.
-- ``mending``: joins broken URLs, so that each is one word.
-- ``cutting``: cuts a text with broken URLs into blocks, with those joined that are filled.
 - ``breaking``: breaks a URL that is wider than a line.
 - ``filling``: fills words into lines.
 - ``checking``: checks that URLs and words are unchanged.

@@ -13,9 +13,8 @@ from itertools import chain, groupby, pairwise
 from typing import AnyStr, NamedTuple
 
 from urlextract.arguments import check_choice, check_count
-from urlextract.formatter.texts.blocks import Block
+from urlextract.formatter.texts.blocks import Block, cut
 from urlextract.formatter.texts.checking import has_same_urls
-from urlextract.formatter.texts.cutting import cut
 from urlextract.formatter.texts.filling import filled
 from urlextract.formatter.texts.mending import breaks_in, urls_of
 from urlextract.formatter.texts.quotes import has_prefix
