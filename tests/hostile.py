@@ -207,11 +207,10 @@ DENSE |= {
 }
 
 REWRITTEN = {
-    "bracket": ("<http://a b>http://[", "http://a/", "<http://a b>a/b", "http://[::1]/"),
-    "keep": ("http://[", "cid:", "<http://a b>"),
-    "ref": ("\x85urn:", "http://\u2013/", "<http://a b>", "%tel:1"),
+    True: ("<http://a b>http://[", "http://a/", "<http://a b>a/b", "http://[::1]/"),
+    False: ("http://[", "cid:", "<http://a b>"),
 }
-"""Units of texts that are rewrapped, by policy."""
+"""Units of texts that are rewrapped, by whether URLs are broken."""
 
 MESSAGES = {
     "a postmark on every line": times(POSTMARK),

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from urlextract import Url, extract, extract_source, parse_url, unwrap
-from urlextract.formatter.texts.bodies import parts_of
-from urlextract.formatter.texts.checking import check_text
+from urlextract import Url, extract, format_url, parse_url, unwrap
+from urlextract.errors import WidthError
 
 
 def extract_urls(text: str | Iterable[str], **options: Any) -> Iterator[str]:
@@ -34,13 +32,9 @@ def target_of(url: str | Url) -> str | None:
     return found.url if found else None
 
 
-def check_rewritten(before: str, after: str, policy: str) -> None:
-    """Check that ``after``, the rewritten text, has the same URLs, and the same words but in what flows."""
-    if policy == "flowed" and any(part.in_message for _, part in parts_of(before)):
-        first, second = (
-            [found.url for found in extract_source(io.BytesIO(data), on_damage=lambda _: None)]
-            for data in (before.encode("utf-8", "surrogateescape"), after.encode("utf-8", "surrogateescape"))
-        )
-        assert first == second
-    else:
-        check_text(before, after, policy)
+def format_in_any_width(url: str | Url, **how: Any) -> str:
+    """Return a URL as printed, at its least width if that is more than the width asked for."""
+    try:
+        return format_url(url, **how)
+    except WidthError as error:
+        return format_url(url, **{**how, "width": error.least})

@@ -16,7 +16,7 @@ from costs import DEAR, LINEAR, PLAIN, dearness, growth, seconds
 from hostile import times
 from scans import urls_only
 
-from urlextract import examine, examine_message, extract, extract_message, from_refs, rewrap, to_refs
+from urlextract import examine, examine_message, extract, extract_message, rewrap
 from urlextract.errors import FormatError, RewrapError
 from urlextract.output.explanations import explanation
 from urlextract.picking.choices import links_of
@@ -92,7 +92,6 @@ def _formatted(write, text):
         write(text)
 
 
-_LIST = "\n\n[1]: <http://a.example/>\n"
 _OPTIONS = {
     "relaxed": {"relaxed": True, "emails": True},
     "refang": {"refang": True},
@@ -119,14 +118,12 @@ MODES = {
     "pick": partial(_message, _TEXT, b"\n", read=_picked),
     "html pick": partial(_message, _HTML, b"\n", read=_picked),
     "attribute": partial(_message, _HTML + b'<a href="', b'">x</a>\n'),
-    "rewrap keep": partial(_formatted, rewrap),
-    "rewrap wrap": partial(_formatted, partial(rewrap, policy="bracket")),
-    "to_refs": partial(_formatted, to_refs),
-    "from_refs": partial(_formatted, lambda text: from_refs(f"[1]{text}{_LIST}")),
+    "rewrap": partial(_formatted, rewrap),
+    "rewrap --break": partial(_formatted, partial(rewrap, break_urls=True)),
 }
 TIMES_READ = {
     "examine": 2, "explain": 2, "explain relaxed": 2, "html explain": 2, "pick": 2, "html pick": 2,
-    "rewrap keep": 4, "rewrap wrap": 6, "to_refs": 4, "from_refs": 4,
+    "rewrap": 4, "rewrap --break": 6,
 }  # fmt: skip
 """How often a mode reads a text: before, after, and until it is stable.
 

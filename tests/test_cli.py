@@ -318,7 +318,7 @@ def installed():
 
 @pytest.mark.parametrize(
     "words",
-    [[], ["-"], ["-j"], ["-F", "text"], ["-T", "-"], ["parse"], ["format"], ["rewrap"], ["refs"]],
+    [[], ["-"], ["-j"], ["-F", "text"], ["-T", "-"], ["parse"], ["format"], ["rewrap"]],
     ids=" ".join,
 )
 def test_directory_on_stdin_is_reported(words, installed, tmp_path) -> None:

@@ -144,11 +144,13 @@ def test_each_candidate_costs_little(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("policy", "unit"), [(policy, unit) for policy, units in REWRITTEN.items() for unit in units], ids=ascii
+    ("break_urls", "unit"),
+    [(breaks, unit) for breaks, units in REWRITTEN.items() for unit in units],
+    ids=ascii,
 )
-def test_rewrapping_hostile_text_takes_linear_time(policy, unit):
+def test_rewrapping_hostile_text_takes_linear_time(break_urls, unit):
     """It reads a text more than once, but a longer text no more often."""
-    fill = partial(rewrap, policy=policy)
+    fill = partial(rewrap, break_urls=break_urls)
     assert dearness((fill, times(PLAIN)), (fill, times(unit)), SIZE // 4) < DEAR
     assert growth(fill, times(unit), SIZE // 2, SIZE) < LINEAR  # both in several units
 

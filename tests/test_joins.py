@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scans import urls_of
 
-from urlextract import Found, examine, extract, from_refs, rewrap, to_refs
+from urlextract import Found, examine, extract, rewrap
 from urlextract.linebreaks.joining import Join
 
 JOINS: tuple[Join, ...] = ("none", "delimited", "safe", "likely")
@@ -684,11 +684,11 @@ def test_rewrap_joins_a_certain_continuation() -> None:
         assert "2026-\n" in rewrap(BROKEN, 60, join=join)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("policy", ["keep", "bracket", "ref"])
+@pytest.mark.parametrize("break_urls", [False, True])
 @pytest.mark.parametrize("join", ["delimited", "safe"])
-def test_rewrap_leaves_an_uncertain_continuation(policy: str, join: str) -> None:
+def test_rewrap_leaves_an_uncertain_continuation(break_urls: bool, join: str) -> None:
     """Two lines of one URL are never put on one line as two words."""
-    assert rewrap(IN_DOUBT, 50, policy, join) == IN_DOUBT  # type: ignore[arg-type]
+    assert rewrap(IN_DOUBT, 50, join, break_urls=break_urls) == IN_DOUBT  # type: ignore[arg-type]
 
 
 def test_rewrap_keeps_the_label_of_an_abbreviated_url() -> None:
@@ -697,24 +697,15 @@ def test_rewrap_keeps_the_label_of_an_abbreviated_url() -> None:
 
 def test_rewrap_accepts_surrogates() -> None:
     text = "From: \ud800\nSubject: x\n\nSee http://a.example/\n"
-    assert urls_of(rewrap(text)) == urls_of(to_refs(text)) == ["http://a.example/"]
+    assert urls_of(rewrap(text)) == ["http://a.example/"]
 
 
-def test_refs_number_the_joined_url() -> None:
-    url = "https://lists.example.org/archives/list/harbour/thread/2026-November/AB3Q7Z/"
-    numbered = to_refs(BROKEN)
-    assert "\nread them: [1] and there will be more" in numbered
-    assert f"[1]: {url}\n" in numbered
-    assert urls_of(from_refs(numbered)) == [url]
-
-
-def test_rewrap_and_refs_commands_take_join(tmp_path: Path) -> None:
+def test_rewrap_command_takes_join(tmp_path: Path) -> None:
     path = tmp_path / "mail.txt"
     path.write_text(BROKEN)
-    for command in (["rewrap", "-w", "60"], ["refs"]):
-        for join, is_whole in (("safe", True), ("delimited", False)):
-            status, out, _ = outcome(*command, "--join", join, path)
-            assert (status, "2026-November" in out) == (0, is_whole)
+    for join, is_whole in (("safe", True), ("delimited", False)):
+        status, out, _ = outcome("rewrap", "-w", "60", "--join", join, path)
+        assert (status, "2026-November" in out) == (0, is_whole)
 
 
 TOKENS = [

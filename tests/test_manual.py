@@ -69,7 +69,7 @@ LINES = [
     ("urlextract parse --j", {"--json"}),
     ("urlextract -u -F mb", {"mbox"}),
     ("urlextract format -t late", {"latex"}),
-    ("urlextract rewrap --policy fl", {"flowed"}),
+    ("urlextract rewrap --join lik", {"likely"}),
     ("urlextract letter.eml --hyphen d", {"drop"}),
 ]
 
@@ -555,6 +555,17 @@ def test_exit_statuses_are_those_of_the_page(words, status, command, tmp_path):
     assert str(status) in dict(terms("EXIT STATUS"))
 
 
+def test_program_of_the_page_numbers_urls():
+    [program] = [block for block in shown_lines("FILLING AND PRINTING") if "def number(found):" in block]
+    text = "See <URL:http://a.example/b>, http://c.example/ and\n<http://a.example/\nb>.\n"
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(program)], input=text, capture_output=True, text=True, check=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=LIMIT,
+    )  # fmt: skip
+    assert done.stdout == "See [1], [2] and\n[1].\n\n[1]: <http://a.example/b>\n[2]: <http://c.example/>\n"
+    assert len(list(filter(None, program))) <= 10
+
+
 def test_state_and_in_place_leave_no_other_files(command, tmp_path):
     (tmp_path / "text").write_text("a\n<http://a.example/\nb>\n")
     run("urlextract", "--state", "state", "-o", "output", "text", cwd=tmp_path, env=command)
@@ -631,7 +642,7 @@ def test_man_finds_the_page_by_the_place_of_the_command(tmp_path):
     environment = surroundings(tmp_path, MANWIDTH="78", MANROFFOPT="-c", PAGER="cat", MAN_DISABLE_SECCOMP="1")
     text = re.sub(".\b", "", run(man, "urlextract", env=environment, cwd=tmp_path).decode())
     assert "find URLs in mail, news and text, and print them" in text
-    assert "--policy HOW" in text
+    assert "--target HOW" in text
 
 
 EXAMPLES = [

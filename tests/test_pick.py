@@ -1006,7 +1006,7 @@ def test_url_that_is_the_text_of_the_link_after_it_is_no_link_of_its_own():
 
 @pytest.mark.parametrize(
     "words",
-    [[], ["rewrap"], ["refs"], ["format"], ["parse"], ["pick"], ["index", "x.db"], ["a", "-"]],
+    [[], ["rewrap"], ["format"], ["parse"], ["pick"], ["index", "x.db"], ["a", "-"]],
     ids=str,
 )
 def test_terminal_without_input_is_told_that_it_is_read(words, tmp_path):

@@ -319,7 +319,7 @@ def test_mend_takes_gateways(tmp_path: Path) -> None:
 def test_what_cannot_be_rewritten_is_refused(data: bytes, words: str, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_bytes(data)
-    for command in (["mend"], ["mend", "-i"], ["rewrap"], ["refs"]):
+    for command in (["mend"], ["mend", "-i"], ["rewrap"]):
         status, out, errors = outcome(*command, file)
         assert (status, out, errors.count("\n")) == (2, "", 1)
         assert words in errors
@@ -334,7 +334,7 @@ def test_a_body_that_is_not_encoded_as_it_says_is_mended(encoding: str) -> None:
 
 
 def test_each_command_says_what_it_does() -> None:
-    helps = {name: outcome(name, "-h")[1].split("\n\n")[1] for name in ("mend", "rewrap", "refs", "format")}
+    helps = {name: outcome(name, "-h")[1].split("\n\n")[1] for name in ("mend", "rewrap", "format")}
     assert len(set(helps.values())) == len(helps)
     assert "Fill the paragraphs" in helps["rewrap"]
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import pytest
+from library import format_in_any_width
 from realtools import ROOT, need, run
 from scans import urls_of
 
@@ -210,8 +211,10 @@ def test_rst_links_to_every_url(width, wrapper):
     import docutils.nodes
 
     urls = [*URLS, *ODD, "http://a.example/ends_in_", "http://a.example/b`c`", "foo:bar_"]
-    how = {"target": "rst", "width": width, "prefix": "  ", "overflow": "keep", "brackets": wrapper}
-    source = "".join(f"* See the words at\n{format_url(url, **how)}\n  for more.\n\n" for url in urls)
+    how = {"target": "rst", "width": width, "prefix": "  ", "brackets": wrapper}
+    source = "".join(
+        f"* See the words at\n{format_in_any_width(url, **how)}\n  for more.\n\n" for url in urls
+    )
     tree = docutils.core.publish_doctree(source, settings_overrides={"halt_level": 2})
     assert [link["refuri"] for link in tree.findall(docutils.nodes.reference)] == urls
     shown = [item.astext() for item in tree.findall(docutils.nodes.list_item)]

@@ -1,4 +1,4 @@
-"""Of messages and mailboxes `rewrap` and `to_refs` change the bodies of plain text, and no byte else."""
+"""Of messages and mailboxes `rewrap` changes the bodies of plain text, and no byte else."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from base64 import b64encode
 
 import pytest
 
-from urlextract import rewrap, to_refs
+from urlextract import mend, rewrap
 
 LONG = "See http://a.example/one-page and the others that are there.\n"
 ENCODED = b64encode(LONG.encode()).decode() + "\n"
@@ -54,16 +54,35 @@ def test_each_body_is_filled_and_nothing_else(name):
 
 
 @pytest.mark.parametrize("name", NO_BODIES)
-@pytest.mark.parametrize("policy", ["keep", "bracket", "ref", "flowed"])
-def test_what_is_no_body_stays_byte_for_byte(name, policy):
-    assert rewrap(NO_BODIES[name], 30, policy) == NO_BODIES[name]
+def test_what_is_no_body_stays_byte_for_byte(name):
+    assert rewrap(NO_BODIES[name], 30) == NO_BODIES[name]
 
 
 def test_of_a_report_the_words_are_filled_and_not_its_fields_or_what_came_back():
     assert rewrap(REPORT, 30) == REPORT.replace(LONG, FILLED, 1)
 
 
-def test_each_body_has_a_list_of_its_own():
-    text = BODIES["an undated postmark"]
-    numbered = "See [1] and the others that are there.\n\n[1]: http://a.example/one-page\n"
-    assert to_refs(text) == text.replace(LONG, numbered)
+SIGNED = (
+    "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n"
+    "See <http://a.example/\nb> and the others that are there, of them all.\n\n- -- \nAda\n- ----- \n"
+    "see <http://a.example/\nc>\n"
+    "-----BEGIN PGP SIGNATURE-----\n\niQEcBAEBCAAGBQJ/\n=abcd\n-----END PGP SIGNATURE-----\n"
+)
+BROKEN, WHOLE = "See <http://a.example/\nb>\n", "See <http://a.example/b>\n"
+
+
+@pytest.mark.parametrize("quote", ["", "> "])
+@pytest.mark.parametrize("head", ["", f"{HEAD}\n", f"{MIXED}b\n\n--b\n\n"])
+@pytest.mark.parametrize("change", [mend, rewrap])
+def test_what_pgp_has_signed_stays_and_what_is_around_it_is_changed(change, head, quote):
+    def text(other):
+        lines = f"{other}{SIGNED}{other}\n{SIGNED}\n{other}".splitlines(keepends=True)
+        return head + "".join(quote + line for line in lines)
+
+    assert change(text(BROKEN)) == text(WHOLE)
+
+
+@pytest.mark.parametrize("change", [mend, rewrap])
+def test_what_pgp_has_signed_may_end_with_the_text(change):
+    text = f"{HEAD}\n{BROKEN}\n{SIGNED.partition('-----END')[0]}"
+    assert change(text) == text.replace(BROKEN, WHOLE, 1)

@@ -8,14 +8,12 @@ import pytest
 from commands import outcome
 from hypothesis import given
 from hypothesis import strategies as st
-from scans import urls_of
 from strategies import PIECES, broken_texts, examples
 
-from urlextract import from_refs, mend, rewrap, to_refs
+from urlextract import mend, rewrap
 from urlextract.formatter.texts import units
-from urlextract.formatter.texts.bodies import parts_of
 from urlextract.formatter.texts.repairing import mended_unit
-from urlextract.formatter.texts.units import rewrite
+from urlextract.formatter.texts.units import rewrite, rewritten
 
 # ruff: noqa: E501
 BROKEN, WHOLE = "see <http://a.example/b/\nc>\n", "see <http://a.example/b/c>\n"
@@ -40,7 +38,7 @@ def small_units(monkeypatch):
 @examples(300)
 @given(texts)
 def test_parts_are_all_of_a_text(text):
-    assert "".join(part for part, _ in parts_of(text)) == text
+    assert rewritten(text, "safe", lambda unit: unit.text) == text
 
 
 @examples(200)
@@ -84,7 +82,7 @@ def test_a_structure_that_is_longer_than_a_unit_stays(name):
     begin, end = LONG_STRUCTURES[name]
     kept = f"{begin}{BROKEN}\n{FILLER}{BROKEN}\n{end}\n"
     assert mend(f"{BROKEN}\n{kept}{BROKEN}") == f"{WHOLE}\n{kept}{WHOLE}"
-    assert rewrap(kept, 40) == to_refs(kept) == kept
+    assert rewrap(kept, 40) == kept
 
 
 def test_a_large_message_is_mended_where_it_is_text():
@@ -150,20 +148,9 @@ def test_a_paragraph_that_is_longer_than_a_unit_is_filled_without_a_seam(name):
     assert rewrap(result, 72) == result
 
 
-def test_lists_of_urls_are_whole_in_a_long_text():
-    text = "".join(
-        f"See http://a.example/{number % 700} now,\nor <http://b.example/>.\n\n" for number in range(3_000)
-    )
-    numbered = to_refs(text)
-    assert numbered.count("\n[1]: http://a.example/0\n[2]: <http://b.example/>\n") == 1
-    assert numbered.count("]: http://a.example/699\n") == 1
-    assert set(urls_of(numbered)) == set(urls_of(text))
-    assert from_refs(numbered) == text
-
-
-@pytest.mark.parametrize("function", [mend, rewrap, to_refs, from_refs])
+@pytest.mark.parametrize("function", [mend, rewrap])
 def test_bytes_come_back_as_bytes(function):
-    text = "\udcfc <http://a.example/b/\nc>, é [1] \udce4.\n\n[1]: http://a.example/\n"
+    text = "\udcfc <http://a.example/b/\nc>, é \udce4.\n"
     data = text.encode("utf-8", "surrogateescape")
     for given_data in (data, bytearray(data), memoryview(data)):
         result = function(given_data)

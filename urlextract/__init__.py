@@ -111,8 +111,7 @@ network; a record has ``unwrapped`` and ``wrapped_by``, and the option ``unwrap`
 
 **URLs in print**: `format_url` breaks a URL over lines so that it can be found again; `mend` makes the broken
 URLs of a text whole and changes no other line; `replace_urls` puts other text in place of URLs; `rewrap`
-fills a text with its URLs as units;
-`to_refs` moves its URLs into numbered references at its end, `from_refs` moves them back.
+fills a text with its URLs as units.
 
 >>> from urlextract import format_url
 >>> print(format_url("http://www.w3.org/TR/REC-xml", width=24))
@@ -140,7 +139,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from urlextract.errors import SourceError, UrlExtractError, UrlSyntaxError
     from urlextract.formatter.printing import format_url
-    from urlextract.formatter.texts.numbering import from_refs, to_refs
     from urlextract.formatter.texts.repairing import mend
     from urlextract.formatter.texts.replacing import replace_urls
     from urlextract.formatter.texts.rewrapping import rewrap
@@ -194,7 +192,6 @@ __all__ = [
     "extract_message",
     "extract_source",
     "format_url",
-    "from_refs",
     "index_sources",
     "mend",
     "parse_url",
@@ -204,7 +201,6 @@ __all__ = [
     "refang",
     "replace_urls",
     "rewrap",
-    "to_refs",
     "unwrap",
 ]
 
@@ -219,10 +215,6 @@ _MODULES = {
         "UrlSyntaxError",
     ),
     "formatter.printing": ("format_url",),
-    "formatter.texts.numbering": (
-        "from_refs",
-        "to_refs",
-    ),
     "formatter.texts.repairing": ("mend",),
     "formatter.texts.replacing": ("replace_urls",),
     "formatter.texts.rewrapping": ("rewrap",),

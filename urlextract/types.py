@@ -10,10 +10,7 @@ r"""Types of arguments and of values in records, for annotations: literals, code
 
 from __future__ import annotations
 
-from urlextract.formatter.printable import HostLetters
-from urlextract.formatter.printing import Overflow
 from urlextract.formatter.targets import Target, Wrapper
-from urlextract.formatter.texts.rewrapping import Policy
 from urlextract.grammar.codes import AlternativeCode, DefectCode, RepairCode
 from urlextract.grammar.rules import Rule
 from urlextract.linebreaks.joining import Hyphen, Join
@@ -44,15 +41,12 @@ __all__ = [
     "DefectCode",
     "Difference",
     "Form",
-    "HostLetters",
     "HtmlOptions",
     "Hyphen",
     "Join",
     "MessageOptions",
     "Options",
-    "Overflow",
     "Part",
-    "Policy",
     "Quoted",
     "Record",
     "Repair",

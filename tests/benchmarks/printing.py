@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlextract import UrlSyntaxError, extract_source, format_url, parse_url, rewrap
-from urlextract.errors import FormatError
+from urlextract.errors import FormatError, WidthError
 from urlextract.schemes.components import path_start
 
 if TYPE_CHECKING:
@@ -47,7 +47,9 @@ def urls_of(folder: Path) -> list[str]:
 def printed(url: str, width: int) -> list[str]:
     """Print with this program, in more than ``width`` only if it must."""
     try:
-        return format_url(url, width=width, overflow="keep").split("\n")
+        return format_url(url, width=width).split("\n")
+    except WidthError as error:
+        return printed(url, error.least)
     except (FormatError, UrlSyntaxError):
         return []
 

@@ -12,7 +12,7 @@ known, all else goes to standard error. Exit statuses are those of grep: 0 found
 - ``reporting``: exit statuses, errors on standard error, signals, texts on standard input.
 - ``extracting``: the command without a name, which prints the URLs of its sources.
 - ``parse_command``: ``urlextract parse``.
-- ``text_commands``: ``urlextract format``, ``mend``, ``rewrap`` and ``refs``.
+- ``text_commands``: ``urlextract format``, ``mend`` and ``rewrap``.
 - ``pick_command``: ``urlextract pick``.
 - ``index_command``: ``urlextract index``.
 - ``report_command``: ``urlextract report``.
@@ -29,7 +29,6 @@ COMMANDS = {
     "format": ("text_commands", "format_command"),
     "mend": ("text_commands", "mend_command"),
     "rewrap": ("text_commands", "rewrap_command"),
-    "refs": ("text_commands", "refs_command"),
     "pick": ("pick_command", "pick_command"),
     "index": ("index_command", "index_command"),
     "report": ("report_command", "report_command"),

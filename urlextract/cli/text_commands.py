@@ -1,4 +1,4 @@
-"""``urlextract format``, ``mend``, ``rewrap`` and ``refs``: print URLs, and rewrite whole texts."""
+"""``urlextract format``, ``mend`` and ``rewrap``: print URLs, and rewrite whole texts."""
 
 from __future__ import annotations
 
@@ -22,12 +22,10 @@ from urlextract.cli.rows import with_row
 from urlextract.cli.values import Choice, Number
 from urlextract.errors import RewrapError
 from urlextract.formatter.targets import TARGETS, Target, Wrapper
-from urlextract.formatter.texts.bodies import in_pieces
 from urlextract.formatter.texts.checking import check_text
-from urlextract.formatter.texts.numbering import number_urls, replace_numbers, to_refs
 from urlextract.formatter.texts.repairing import mended_unit
 from urlextract.formatter.texts.replacing import Fang, check_fangs, with_fangs, with_targets
-from urlextract.formatter.texts.rewrapping import Filler, Policy, check_unit
+from urlextract.formatter.texts.rewrapping import Filler
 from urlextract.formatter.texts.units import Unit, Write, rewrite
 from urlextract.linebreaks.joining import Join
 from urlextract.output.filtered import print_filtered, replace_filtered
@@ -63,26 +61,19 @@ def _default_wrappers() -> str:
 @click.option("--prefix", metavar="TEXT", default="", help="Begin each line with TEXT, a quote prefix.")
 @click.option("--indent", metavar="N", type=Number(min=0, max=900), default=1, show_default=True,
               help="Indent all lines but the first by N blanks.")  # fmt: skip
-@click.option("--start-column", metavar="N", type=Number(min=0, max=900), default=0,
-              help="The first line goes on after N columns that are taken, without prefix.")  # fmt: skip
-@click.option("--overflow", type=Choice(["error", "keep"]), default="error", show_default=True,
-              help="A URL that does not fit: an error, or printed as wide as it must be.")  # fmt: skip
-@click.option("--host", type=Choice(["keep", "ascii", "unicode"]), default="keep", show_default=True,
-              help="The letters of hosts in other scripts: as they are, A-labels or U-labels.")  # fmt: skip
 @click.option("--encode", is_flag=True,
               help="Encode what RFC 1738 calls unsafe (blanks, | and the like). Without it, such a character "
               "is printed as it is, or refused if it would not be read back.")  # fmt: skip
-@click.option("--check", is_flag=True, help="Read what is printed back, and fail on any difference.")
 @with_help
 @click.pass_context
-def format_command(ctx: click.Context, /, urls: tuple[str, ...], *, check: bool, **how: Any) -> None:
+def format_command(ctx: click.Context, /, urls: tuple[str, ...], **how: Any) -> None:
     """Print each URL with line breaks that are safe, so that it reads back exactly.
 
     Reads standard input, one URL a line, when none is named.
     """
     how["brackets"] = _WRAPPERS[how["brackets"]]
     how["indent"] = " " * how["indent"]
-    finish(ctx, lambda: run_format(urls, how, check=check))
+    finish(ctx, lambda: run_format(urls, how))
 
 
 _CHECKED = "Exit status: 0 if all went well, 1 if the check failed, 2 on trouble."
@@ -151,7 +142,7 @@ def mend_command(
             nonlocal left
             result = mended_unit(unit)
             if in_place:
-                check_text(unit.text, result, "keep")
+                check_text(unit.text, result)
             if unwrap:
                 result, stay = with_targets(unit._replace(text=result), join, gateways or ())
                 left += 0 if fang else stay
@@ -174,11 +165,10 @@ def mend_command(
 @_SOURCE
 @click.option("-w", "--width", metavar="N", type=Number(min=1), default=72, show_default=True,
               help="Columns of a line.")  # fmt: skip
-@click.option("--policy", type=Choice(get_args(Policy)), default="keep", show_default=True,
-              help="URLs that do not fit: whole, broken in brackets, numbered, flowed.")  # fmt: skip
+@click.option("--break", "break_urls", is_flag=True,
+              help="Break URLs that are wider than a line, in <URL:...>; else they stay whole.")  # fmt: skip
 @_IN_PLACE
 @_JOIN
-@click.option("--check", is_flag=True, help="Read what is printed back, and fail on any difference.")
 @with_help
 @click.pass_context
 def rewrap_command(
@@ -187,77 +177,41 @@ def rewrap_command(
     source: str,
     *,
     width: int,
-    policy: Policy,
+    break_urls: bool,
     join: Join,
     in_place: bool,
-    check: bool,
 ) -> None:
     """Fill the paragraphs of a text or message, with URLs as units; mend those that were broken.
 
-    Header fields, signatures, diffs, code, tables, HTML, signed and attached parts are left alone. So are
-    lists, verse, addresses and other lines that were not broken by filling. Links and code of Markdown stay
-    whole. Reads standard input when no FILE is named.
+    Header fields, signatures, diffs, code, tables, signed and attached parts are left alone, and so is what
+    has Markdown or HTML in it. So are lists, verse, addresses and other lines that were not broken by
+    filling. Reads standard input when no FILE is named.
     """
 
     def change(pieces: Iterable[str], write: Write, notice: Notice) -> None:
-        filler = Filler(width, policy, join)
-        if policy == "ref":
-            before = "".join(pieces)
-            text = to_refs(before, join)
-            pieces = in_pieces(text)
-            if text == before:
-                notice(_NO_NUMBER)
+        filler = Filler(width, join, break_urls=break_urls)
 
         def of_unit(unit: Unit) -> str:
             result = filler.fill(unit)
-            if check or in_place:
-                check_unit(unit, result, policy)
+            if in_place:
+                check_text(unit.text, result)
             return result
 
-        rewrite(pieces, join, of_unit, write, width=filler.carries)
+        rewrite(pieces, join, of_unit, write, width=width)
         if filler.left:
             notice(filler.left)
 
     finish(ctx, lambda: run_text(source, change, in_place=in_place))
 
 
-_NO_NUMBER = "no URL was replaced by a number"
-_NO_URL = "no number was replaced by a URL"
-
-
-@click.command(
-    cls=Command, epilog="Exit status: 0 if all went well, 2 on trouble.", context_settings=SETTINGS
-)
-@_SOURCE
-@click.option(
-    "--inline", is_flag=True, help="The other way: put the URLs of the list in place of their numbers."
-)
-@_JOIN
-@with_help
-@click.pass_context
-def refs_command(ctx: click.Context, /, source: str, *, inline: bool, join: Join) -> None:
-    """Put numbers in place of URLs, and a list of them at the end of the text.
-
-    URLs in links and code of Markdown and in HTML stay where they are. If nothing is replaced, the text is
-    printed as it is, and one line on standard error says so. Reads standard input when no FILE is named.
-    """
-
-    def change(pieces: Iterable[str], write: Write, notice: Notice) -> None:
-        replace = replace_numbers if inline else number_urls
-        if not replace("".join(pieces), write, join):
-            notice(_NO_URL if inline else _NO_NUMBER)
-
-    finish(ctx, lambda: run_text(source, change, in_place=False))
-
-
-def run_format(urls: Sequence[str], how: dict[str, Any], *, check: bool) -> int:
+def run_format(urls: Sequence[str], how: dict[str, Any]) -> int:
     """Print each URL with line breaks; "-", or no URL at all, reads them as `run_parse` does.
 
     Raises `MisuseError` for an invalid option.
     """
     try:
         return status_of(
-            lambda errors: print_formatted(texts_of(urls or ("-",)), errors.show, how, check=check),
+            lambda errors: print_formatted(texts_of(urls or ("-",)), errors.show, how),
             urls or ("-",),
         )
     except ValueError as error:

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import Literal
 from unicodedata import name
 
 from urlextract.errors import FormatError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import rejoin
-from urlextract.message.running_text import unflow
-from urlextract.pipeline.entry import examine, extract_message
+from urlextract.pipeline.entry import examine
 from urlextract.scanner.stream import Scanner
 from urlextract.schemes.components import host_span
 from urlextract.schemes.url import Url, parse_url
-
-HostLetters = Literal["keep", "ascii", "unicode"]
-"""How a host in other scripts is printed: as it is, with A-labels, or with U-labels (RFC 5890)."""
 
 # What no link can have: blanks and control characters. Characters beyond ASCII are checked one by one.
 _UNSEEN = lazy_re(r"[\x00-\x20\x7f]|[^\x00-\x7f]")
@@ -30,9 +25,7 @@ _UNSAFE = lazy_re(r"""[\x00-\x20\x7f<>"{}|\\^`]|%(?![0-9A-Fa-f]{2})|[^\x00-\x7f]
 _LONE = frozenset({*range(0xD800, 0xDC80), *range(0xDD00, 0xE000)})
 
 
-def printable_url(
-    url: str | Url, letters: HostLetters = "keep", *, encode: bool = False, in_text: bool = True
-) -> str:
+def printable_url(url: str | Url, *, encode: bool = False, in_text: bool = True) -> str:
     r"""Return the text of ``url`` as it is printed; with ``encode``, unsafe characters are encoded.
 
     ``in_text`` is false where the language of the target marks the end of a link.
@@ -42,8 +35,8 @@ def printable_url(
 
     >>> printable_url("http://bücher.example/b|c")
     'http://bücher.example/b|c'
-    >>> printable_url("http://bücher.example/a b|c", "ascii", encode=True)
-    'http://xn--bcher-kva.example/a%20b%7Cc'
+    >>> printable_url("http://bücher.example/a b|c", encode=True)
+    'http://bücher.example/a%20b%7Cc'
     """
     value = parse_url(url)
     text = value.text
@@ -54,7 +47,7 @@ def printable_url(
     start, end = host_span(value)
     if encode or in_text:
         _check_host(value, host)
-    return write(text, 0, start) + _host(value, host, letters) + write(text, end, len(text))
+    return write(text, 0, start) + _as_it_is(text, start, end, _UNSEEN) + write(text, end, len(text))
 
 
 def _check_host(value: Url, host: str) -> None:
@@ -64,21 +57,6 @@ def _check_host(value: Url, host: str) -> None:
         start = host_span(value)[0]
         place = (start + unsafe.start(), start + unsafe.end())
         raise FormatError(f"a host cannot hold {_name(unsafe.group())}", value.text, place)
-
-
-def _host(value: Url, host: str, letters: HostLetters) -> str:
-    """Return the host in the form that ``letters`` names."""
-    start, end = host_span(value)
-    if letters == "keep":
-        return _as_it_is(value.text, start, end, _UNSEEN)
-    if letters == "unicode":
-        host = value.host_unicode or host
-    if letters == "unicode" or host.isascii():
-        return host
-    ascii_host = value.host_ascii
-    if ascii_host is None:
-        raise FormatError("a host that has no A-labels (IDNA 2008)", value.text, (start, end))
-    return ascii_host
 
 
 def _as_it_is(text: str, start: int, end: int, lost: re.Pattern[str]) -> str:
@@ -134,13 +112,6 @@ def _name(char: str) -> str:
 LONGEST = 65_000
 """The greatest number of characters of a URL that a reader accepts."""
 
-_READ_AS = {
-    "mail": b"Content-Type: text/plain; charset=utf-8\n\n",
-    "flowed": b"Content-Type: text/plain; charset=utf-8; format=flowed; delsp=yes\n\n",
-    "html": b"Content-Type: text/html; charset=utf-8\n\n",
-}
-"""Message headers with which output for a target is read back; "plain" and "rst" are read as "mail"."""
-
 
 def check_reading(url: str, opening: str) -> None:
     """Raise `FormatError` if a reader does not read ``url`` back when it is not broken.
@@ -163,13 +134,12 @@ def check_reading(url: str, opening: str) -> None:
     raise FormatError(reason, url, (end, end + 1))
 
 
-def check_layout(printed: str, url: str, opening: str, *, is_flowed: bool) -> None:
+def check_layout(printed: str, url: str, opening: str) -> None:
     """Raise `FormatError` if the lines ``printed``, prefixes included, are not read back as ``url``.
 
     A reader may not recognize the prefix, or may not join so many lines without an indent.
     """
-    text = unflow(printed, delsp=True) if is_flowed else printed
-    if _read(text) != [url]:
+    if _read(printed) != [url]:
         check_reading(url, opening)  # may raise for another reason, which does not depend on lines
         raise FormatError("not read back from lines with such a prefix or indent", url, (0, len(url)))
 
@@ -177,20 +147,6 @@ def check_layout(printed: str, url: str, opening: str, *, is_flowed: bool) -> No
 def _read(text: str) -> list[str]:
     scanner = Scanner()
     return [rejoin(candidate).url for candidate in (*scanner.feed(text), *scanner.close())]
-
-
-def check_printed(printed: str, url: str, target: str) -> None:
-    """Raise `FormatError` if ``printed`` is not read back as ``url`` alone.
-
-    Raises `ValueError` for a target that only another program can read.
-    """
-    head = _READ_AS.get({"plain": "mail", "rst": "mail"}.get(target, target))
-    if head is None:
-        raise ValueError(f"check: what is printed for {target} is read by a program of its own")
-    data = head + printed.encode("utf-8", "surrogateescape") + b"\n"
-    found = dict.fromkeys(result.url for result in extract_message(data))
-    if list(found) != [url]:
-        raise FormatError("what is printed is not read back", url, (0, len(url)))
 
 
 def _reason(text: str) -> str:

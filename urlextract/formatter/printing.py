@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal
 
 from urlextract.arguments import check_choice, check_count
 from urlextract.errors import FormatError, WidthError
@@ -11,7 +10,6 @@ from urlextract.formatter.layout import Frame, line_ends, pieces_of
 from urlextract.formatter.opportunities import Opportunities, opportunities
 from urlextract.formatter.printable import (
     LONGEST,
-    HostLetters,
     check_layout,
     check_reading,
     encoded_end,
@@ -22,9 +20,6 @@ from urlextract.grammar.cells import cells_of
 from urlextract.grammar.marks import QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.url import Url
-
-Overflow = Literal["error", "keep"]
-"""What is done with a URL whose pieces are wider than the width: see `format_url`."""
 
 _WIDEST = 900  # cells of a line: in brackets over several lines, a reader gives up on longer ones
 # For SMTP and NNTP, for PGP, as a comment mark, as quote marks
@@ -40,9 +35,6 @@ def format_url(
     brackets: Wrapper = "auto",
     prefix: str = "",
     indent: str = " ",
-    start_column: int = 0,
-    overflow: Overflow = "error",
-    host: HostLetters = "keep",
     encode: bool = False,
 ) -> str:
     r"""Return a URL with line breaks that are safe: the reader of the target finds the very same URL.
@@ -50,7 +42,6 @@ def format_url(
     The ``target`` is what the URL is printed for, and how it is written there:
 
     - "mail" and "plain": text, broken over lines in its wrapper. `extract` reads it back.
-    - "flowed": the same in a part with ``format=flowed; delsp=yes`` (RFC 3676).
     - "rst": ``` `<...>`__ ```, a link of reStructuredText, broken over lines.
     - "markdown": ``<...>``, an autolink (CommonMark, section 6.5), or ``[...](<...>)`` if it needs escapes.
       There is no line break in it.
@@ -61,7 +52,7 @@ def format_url(
       break the URL. Punctuation that belongs after the URL is written after ``.UE`` and a blank.
 
     The ``brackets`` are "URL:" for ``<URL:...>``, "<>" for ``<...>``, None for none, or "auto" for
-    those of the target: "URL:" for mail, flowed and plain, "<>" for rst and markdown, and None for html,
+    those of the target: "URL:" for mail and plain, "<>" for rst and markdown, and None for html,
     latex and man, where the language itself marks the end of the URL. In html, latex and man, others
     are shown around the URL (man then has words of running text, and no link). In rst and
     markdown, "URL:" is shown around the link, and None is the same as "<>": a link without brackets is
@@ -70,20 +61,18 @@ def format_url(
     The lines are at most ``width`` terminal cells wide. This includes the ``prefix`` of each
     line, the ``indent`` of each line but the first (blanks), and the brackets. There is no line end
     after the last line. No line ends in a hyphen (RFC 1738, appendix). The URL is never broken in an
-    escape or in the scheme, and in the host or a word only if nothing else fits. If ``start_column`` is
-    not 0, the first line follows that many cells of the caller's text, and has no prefix. All of these count
-    only for targets whose lines are broken here: mail, flowed, plain and rst.
+    escape or in the scheme, and in the host or a word only if nothing else fits. All of these
+    count only for targets whose lines are broken here: mail, plain and rst.
 
-    With ``encode``, characters that RFC 1738 (section 2.2) calls unsafe are percent-encoded. With
-    ``host`` "ascii", a host in another script is printed with A-labels (IDNA 2008), with "unicode" with
-    U-labels. The URL that is read back is then the changed one.
+    With ``encode``, characters that RFC 1738 (section 2.2) calls unsafe are percent-encoded. The URL that is
+    read back is then the changed one.
 
     Raises `UrlSyntaxError` for a text that does not parse, and `FormatError`, with the place and what
-    is allowed, for what the target cannot print: a blank, a control or invisible character; for mail,
-    flowed and plain, what `extract` would not read back from these brackets; for html, a backslash that
+    is allowed, for what the target cannot print: a blank, a control or invisible character; for mail
+    and plain, what `extract` would not read back from these brackets; for html, a backslash that
     browsers read as a slash; for rst, a backslash before an underscore at the end. Raises `WidthError`,
-    which names the least width, for a URL that does not fit; with ``overflow`` "keep", it is printed at
-    the least width instead. Raises `ValueError` for an unknown value of an argument.
+    which names the least width, for a URL that does not fit. Raises `ValueError` for an unknown value of an
+    argument.
 
     >>> print(format_url("ftp://ds.internic.net/instructions/overview-of-it.html", width=40))
     <URL:ftp://ds.internic.net/instructions/
@@ -96,46 +85,35 @@ def format_url(
     .UE
     """
     rules = _rules_of(target, brackets)
-    _check_arguments(width, prefix, indent, start_column, overflow)
+    _check_arguments(width, prefix, indent)
     pair = brackets_of(rules, brackets)
-    text = printed_url(url, target=target, brackets=brackets, host=host, encode=encode)
+    text = printed_url(url, target=target, brackets=brackets, encode=encode)
     if rules.write:
         return _written(text, rules, rules.write, pair)
-    margin = prefix + _indent(rules, prefix, indent)
-    ending = len(rules.ending)  # the last line has none
-    frame = Frame(
-        min(width, _WIDEST) - ending,
-        (start_column or cells_of(prefix)) + len(pair[0]),
-        cells_of(margin),
-        len(pair[1]) - ending,
-    )
+    margin = prefix + (indent if rules.keeps_margin else "")
+    frame = Frame(min(width, _WIDEST), cells_of(prefix) + len(pair[0]), cells_of(margin), len(pair[1]))
     shown = rules.escaped(text)
     if not rules.delimits and len(text) > LONGEST:
         check_reading(text, pair[0])
     try:
-        ends = _ends(shown, _opportunities(shown, rules, pair, margin), frame, overflow, ending)
+        ends = line_ends(shown, _opportunities(shown, rules, pair, margin), frame)
     except WidthError:
         if not rules.delimits:
             check_reading(text, pair[0])  # raises instead if the URL is not read back at any width
         raise
-    printed = pair[0] + f"{rules.ending}\n{margin}".join(pieces_of(shown, ends)) + pair[1]
+    printed = prefix + pair[0] + f"\n{margin}".join(pieces_of(shown, ends)) + pair[1]
     # A bare URL may be glued to its prefix.
     if not rules.delimits and (len(ends) > 1 or (prefix and not pair[0])):
-        check_layout(f"{prefix}{printed}", text, pair[0], is_flowed=bool(rules.ending))
+        check_layout(printed, text, pair[0])
     elif not rules.delimits:
         check_reading(text, pair[0])
-    return printed if start_column else prefix + printed
+    return printed
 
 
 def printed_url(
-    url: str | Url,
-    *,
-    target: Target = "mail",
-    brackets: Wrapper = "auto",
-    host: HostLetters = "keep",
-    encode: bool = False,
+    url: str | Url, *, target: Target = "mail", brackets: Wrapper = "auto", encode: bool = False
 ) -> str:
-    """Return the URL that is read back from what `format_url` returns: ``host`` and ``encode`` may change it.
+    """Return the URL that is read back from what `format_url` returns: ``encode`` may change it.
 
     With ``encode``, punctuation at the end of a URL without brackets that a reader would not count to
     the URL is encoded.
@@ -144,8 +122,7 @@ def printed_url(
     ('http://a.example/b|c.', 'http://a.example/b%7Cc%2E')
     """
     rules = _rules_of(target, brackets)
-    check_choice("host", host, HostLetters)
-    text = printable_url(url, host, encode=encode, in_text=not rules.delimits)
+    text = printable_url(url, encode=encode, in_text=not rules.delimits)
     if encode and not (rules.delimits or brackets_of(rules, brackets)[0]):
         text = encoded_end(text)
     refused = rules.refused.match(text) if rules.refused else None
@@ -166,26 +143,17 @@ def _rules_of(target: Target, brackets: Wrapper) -> TargetRules:
     return TARGETS[target]
 
 
-def _check_arguments(width: int, prefix: str, indent: str, start_column: int, overflow: Overflow) -> None:
+def _check_arguments(width: int, prefix: str, indent: str) -> None:
     check_count("width", width, 1)
-    check_count("start_column", start_column, 0)
-    check_choice("overflow", overflow, Overflow)
     if not prefix.isprintable():
         raise ValueError(f"prefix: {prefix!r} has characters that are not printable: only those are allowed")
     if indent.strip(" "):
         raise ValueError(f"indent: {indent!r} has characters other than blanks: only those are allowed")
 
 
-def _indent(rules: TargetRules, prefix: str, indent: str) -> str:
-    """Return what is between the prefix and the URL on each line but the first."""
-    if rules.ending:  # RFC 3676, section 4.4: a line is stuffed with one blank, which the reader removes
-        return "" if prefix.endswith(" ") else " "
-    return indent if rules.keeps_margin else ""
-
-
 def _opportunities(url: str, rules: TargetRules, brackets: tuple[str, str], margin: str) -> Opportunities:
     """Return where the lines of ``url`` may end."""
-    if rules.column is None or not (brackets[0] or rules.breaks_bare):
+    if rules.column is None or not brackets[0]:
         return _NOWHERE._replace(never=frozenset(range(len(url) + 1)))
     found = opportunities(url, rules.column)
     barred: set[int] = set()
@@ -193,16 +161,6 @@ def _opportunities(url: str, rules: TargetRules, brackets: tuple[str, str], marg
         barred.update(match.start() for match in _UNSAFE_AT_THE_EDGE.finditer(url))
     points = tuple(point for point in found.points if point.offset not in barred)
     return found._replace(points=points, never=found.never | barred)
-
-
-def _ends(url: str, found: Opportunities, frame: Frame, overflow: Overflow, ending: int) -> list[int]:
-    """Return where the lines end; each line but the last ends with ``ending`` more cells."""
-    try:
-        return line_ends(url, found, frame)
-    except WidthError as error:
-        if overflow != "keep":
-            raise WidthError(error.width + ending, error.least + ending, url, error.span) from None
-        return line_ends(url, found, frame._replace(width=error.least))
 
 
 def _written(

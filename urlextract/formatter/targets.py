@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
 
-Target = Literal["mail", "flowed", "latex", "html", "man", "rst", "markdown", "plain"]
+Target = Literal["mail", "latex", "html", "man", "rst", "markdown", "plain"]
 """What a URL is printed for: see `format_url`."""
 
 Wrapper = Literal["auto", "URL:", "<>", None]
@@ -38,20 +38,16 @@ class TargetRules(NamedTuple):
     """How URLs are written for a target, and its ``column`` in the table of breaks.
 
     ``wrapper`` is the default one, and ``brackets`` are what each wrapper is written as.
-    ``ending`` is what a broken line ends with. ``keeps_margin`` is true if lines after the
-    first may be indented. ``breaks_bare`` is true if broken lines are read back without a
-    wrapper, too. ``delimits`` is true if the language marks the end of a link, so that a URL
-    may have any character that can be seen; ``escaped`` returns it as it is then written.
-    ``refused`` matches what a link cannot have even so. ``write`` returns one line made of
-    the pieces between breaks.
+    ``keeps_margin`` is true if lines after the first may be indented. ``delimits`` is true if
+    the language marks the end of a link, so that a URL may have any character that can be
+    seen; ``escaped`` returns it as it is then written. ``refused`` matches what a link cannot
+    have even so. ``write`` returns one line made of the pieces between breaks.
     """
 
     column: str | None
     wrapper: Wrapper
     brackets: _Brackets = _BRACKETS
-    ending: str = ""
     keeps_margin: bool = True
-    breaks_bare: bool = False
     delimits: bool = False
     escaped: Callable[[str], str] = str
     refused: re.Pattern[str] | None = None
@@ -156,7 +152,6 @@ def _rst_escaped(url: str) -> str:
 
 TARGETS: dict[str, TargetRules] = {
     "mail": TargetRules("mail", "URL:"),
-    "flowed": TargetRules("mail", "URL:", ending=" ", breaks_bare=True),
     "plain": TargetRules("print", "URL:"),
     # The indent of a paragraph's line means something in reST, white space in a target does not.
     "rst": TargetRules(

@@ -8,7 +8,7 @@
 - ``parquet``: records as rows of Parquet, and back.
 - ``breakdown``: ``urlextract parse``.
 - ``printed``: ``urlextract format``.
-- ``filtered``: ``urlextract rewrap`` and ``refs``.
+- ``filtered``: ``urlextract mend`` and ``rewrap``.
 - ``unique``: which URLs count as one.
 - ``counting``: prints the number of results of each source, or its name.
 - ``ordering``: prints lines as they come, each once, or with their counts.

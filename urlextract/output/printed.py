@@ -6,23 +6,17 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from urlextract.errors import FormatError, UrlSyntaxError
-from urlextract.formatter.printable import check_printed
-from urlextract.formatter.printing import format_url, printed_url
+from urlextract.formatter.printing import format_url
 from urlextract.output.writer import opened
 
 
-def print_formatted(
-    texts: Iterable[str], report: Callable[[str], None], how: dict[str, Any], *, check: bool
-) -> int:
+def print_formatted(texts: Iterable[str], report: Callable[[str], None], how: dict[str, Any]) -> int:
     """Print each URL with `format_url`; ``report`` those that cannot be printed, and return their number."""
     failed = 0
     with opened(None, end="\n", is_prompt=True) as writer:
         for text in texts:
             try:
                 printed = format_url(text, **how)
-                if check:
-                    as_read = {name: how[name] for name in ("target", "brackets", "host", "encode")}
-                    check_printed(printed, printed_url(text, **as_read), how["target"])
             except (UrlSyntaxError, FormatError) as error:
                 failed += 1
                 report(str(error))

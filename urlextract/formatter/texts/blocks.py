@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
+from urlextract.formatter.texts.mending import Break, Mended, breaks_in, mended, names_of, put_back
 from urlextract.formatter.texts.paragraphs import is_plainly_filled, kept_line_ends
 from urlextract.formatter.texts.quotes import Line, item_mark, marks_of, named_line_of
 from urlextract.formatter.texts.untouched import (
     KEPT_BEGINS,
+    has_markup,
     is_displayed_url,
     is_fixed_line,
     is_kept_whole,
@@ -17,7 +20,7 @@ from urlextract.formatter.texts.untouched import (
     is_rule,
     kept_until,
 )
-from urlextract.grammar.marks import COMMENT_WHEN_REWRAPPED
+from urlextract.grammar.marks import COMMENT_WHEN_REWRAPPED, DELIMITERS
 from urlextract.grammar.patterns import lazy_re
 
 _COMMENT = lazy_re(rf"[ ]{{0,3}}{COMMENT_WHEN_REWRAPPED}[ ]+(?=\S)")
@@ -41,7 +44,7 @@ class Block(NamedTuple):
 
     Each line of a paragraph begins with ``quote``, followed by ``first`` on the first line
     and ``rest`` on the others; ``words`` are the lines without that. In a line that ``is_doubtful``, which
-    holds line ends, a URL may go on.
+    holds line ends, a URL may go on. A paragraph that ``has_markup`` is kept.
     """
 
     start: int
@@ -52,6 +55,7 @@ class Block(NamedTuple):
     rest: str = ""
     words: tuple[str, ...] = ()
     is_doubtful: bool = False
+    has_markup: bool = False
 
     def between(self, start: int, end: int, first: str) -> Block:
         """Return the lines ``start:end`` of a paragraph, the first of which begins with ``first``."""
@@ -160,8 +164,8 @@ def _plain_run(
         bodies = [line.body[len(comment_sign(line.body)) :].strip(" ") for line in run]
         kept = kept_line_ends(bodies, width, set(), set())
         for low, high in pairwise(sorted({0, *kept, len(run)})):
-            words = tuple(bodies[low:high])
-            yield Block(start + low, start + high, True, run[0].quote, comment, comment, words)
+            words = bodies[low:high]
+            yield _filled_or_kept(start + low, run[0].quote, comment, comment, words)
         return
     own = set(_own_lines(run))
     if is_underlined and len(run) > 1:
@@ -224,4 +228,72 @@ def _paragraph(part: Sequence[Line], start: int) -> Block:
         rest = part[1].indent if len(part) > 1 else mark
     if "\t" in mark + rest or not any(bodies):
         return Block(start, end)
-    return Block(start, end, True, first.quote, mark, rest, tuple(bodies))
+    return _filled_or_kept(start, first.quote, mark, rest, bodies)
+
+
+def _filled_or_kept(start: int, quote: str, first: str, rest: str, words: Sequence[str]) -> Block:
+    """Return a paragraph, which is filled unless it has markup."""
+    marked = has_markup("\n".join(words))
+    return Block(start, start + len(words), not marked, quote, first, rest, tuple(words), has_markup=marked)
+
+
+def cut(text: str, width: int) -> tuple[list[str], list[Block]]:
+    """Return the lines of ``text`` with its URLs joined, and their blocks; lines keep the CR of CRLF.
+
+    Paragraphs are recognized with all URLs joined. In blocks that are kept, the original text is then
+    restored, so that a single one of these lines may hold line breaks.
+    """
+    breaks = breaks_in(text)
+    found = mended(text, breaks)
+    blocks = list(blocks_of([line.rstrip("\r") for line in found.lines], width, names_of(text.split("\n"))))
+    if found.mends:
+        touched = _touched(blocks, found)
+        in_doubt = {
+            line: [breaks[n] for n in numbers if not breaks[n].is_certain]
+            for line, numbers in found.mends.items()
+        }
+        doubtful = {line for line, each in in_doubt.items() if each}
+        pairs = {line for line in doubtful if all(_may_go_on(text, each) for each in in_doubt[line])}
+        kept = _kept(blocks, found, touched, doubtful - pairs)
+        apart = {line for line in pairs if touched[line] not in kept}
+        put_back(text, breaks, found, apart.union(line for line, index in touched.items() if index in kept))
+        for index in kept:
+            blocks[index] = blocks[index]._replace(is_filled=False)
+        blocks = [piece for block in blocks for piece in _around(block, apart)]
+    return found.lines, blocks
+
+
+def _may_go_on(text: str, each: Break) -> bool:
+    """Return whether a bare URL may go on in the next line, and in no other one."""
+    is_bare = not text.startswith(tuple(DELIMITERS), each.start)
+    return is_bare and not each.gaps and text.count("\n", each.start, each.end) == 1
+
+
+def _around(block: Block, apart: set[int]) -> Iterator[Block]:
+    """Yield a paragraph as the paragraphs around its lines ``apart``, each of which is kept."""
+    start, first = block.start, block.first
+    for line in sorted(apart.intersection(range(block.start, block.end))):
+        if start < line:
+            yield block.between(start, line, first)
+        yield Block(line, line + 1, is_doubtful=True)
+        start, first = line + 1, block.rest
+    if start < block.end:
+        yield block.between(start, block.end, first)
+
+
+def _touched(blocks: list[Block], found: Mended) -> dict[int, int]:
+    """Return the index of the block of each line that was mended, or that is next to a split."""
+    starts = [block.start for block in blocks]
+    lines = {*found.mends, *found.parted, *(line + 1 for line in found.parted)}
+    return {line: bisect_right(starts, line) - 1 for line in lines}
+
+
+def _kept(blocks: list[Block], found: Mended, touched: dict[int, int], doubtful: set[int]) -> set[int]:
+    """Return the indexes of the touched blocks that are kept, or share a line of the text with one."""
+    kept = {index for index in touched.values() if not blocks[index].is_filled}
+    kept |= {touched[line] for line in doubtful}
+    for line in chain(found.parted, reversed(found.parted)):
+        pair = {touched[line], touched[line + 1]}
+        if not pair.isdisjoint(kept):
+            kept |= pair
+    return kept

@@ -35,26 +35,17 @@ def line_offsets(texts: Iterable[str]) -> list[int]:
 
 
 class Part(NamedTuple):
-    """What a part of a text is: a body with the ``content`` that its header declares, or none.
-
-    ``in_message`` is false for a text that is no message, and one body.
-    """
+    """What a part of a text is: a body with the ``content`` that its header declares, or none."""
 
     content: Content | None
-    in_message: bool = True
 
     @property
     def is_fixed(self) -> bool:
         """Whether this is a body with lines that do not flow."""
         return self.content is not None and not self.content.flowed
 
-    @property
-    def flows(self) -> bool:
-        """Whether this is a body of a message with ``format=flowed; delsp=yes``."""
-        return self.in_message and self.content is not None and self.content.flowed and self.content.delsp
 
-
-TEXT = Part(DEFAULT, in_message=False)
+TEXT = Part(DEFAULT)
 """A text that is no message."""
 _OTHER = Part(None)
 
@@ -72,33 +63,6 @@ class Sink(Protocol):
 def read_parts(pieces: Iterable[str], sink_of: Callable[[Part], Sink]) -> None:
     """Pass each part of a text, which comes in pieces, to a sink of its own, in the order of the text."""
     _Splitter(pieces, sink_of).run()
-
-
-def parts_of(text: str) -> list[tuple[str, Part]]:
-    r"""Return the parts of a text, which are all of it.
-
-    >>> [(text, part.is_fixed) for text, part in parts_of("From: ada\nSubject: x\n\nSee")]
-    [('From: ada\nSubject: x\n\n', False), ('See', True)]
-    >>> [(text, part.in_message) for text, part in parts_of("See: there")]
-    [('See: there', False)]
-    """
-    found: list[tuple[list[str], Part]] = []
-
-    class Held:
-        def __init__(self, part: Part) -> None:
-            self.pieces: list[str] = []
-            found.append((self.pieces, part))
-
-        def feed(self, text: str) -> None:
-            self.pieces.append(text)
-
-        def close(self) -> None:
-            pass
-
-    read_parts(in_pieces(text), Held)
-    if len(found) == 1:  # no copy
-        return [(text, found[0][1])]
-    return [("".join(held), part) for held, part in found if held]
 
 
 def in_pieces(text: str) -> Iterator[str]:

@@ -10,37 +10,24 @@ from urlextract.formatter.texts.mending import Break, breaks_in, mended, names_o
 from urlextract.formatter.texts.quotes import named_line_of
 from urlextract.grammar.marks import WRAPPER_CLOSER, WRAPPER_OPENER
 from urlextract.grammar.patterns import lazy_re
-from urlextract.message.running_text import unflow
 
 _BRACKETS = lazy_re(rf"{WRAPPER_OPENER}|{WRAPPER_CLOSER}")
 _LABEL = lazy_re(r"URL:", re.IGNORECASE)
 _WORD = lazy_re(r"[^ \t\r\n]+")
 
 
-def has_same_urls(before: str, after: str, policy: str) -> bool:
-    """Return whether ``after``, the rewritten text of a unit, has the URLs of ``before``."""
-    if before == after and policy != "flowed":
-        return True
-    if policy == "ref":
-        return set(urls_of(before)) == set(urls_of(after))
-    if policy == "flowed":
-        after = unflowed(after)
-    return urls_of(before) == urls_of(after)
+def has_same_urls(before: str, after: str) -> bool:
+    """Return whether ``after``, a text that was rewritten, has the URLs of ``before``."""
+    return before == after or urls_of(before) == urls_of(after)
 
 
-def check_text(before: str, after: str, policy: str) -> None:
+def check_text(before: str, after: str) -> None:
     """Raise `RewrapError` if ``after`` has other URLs or other words than ``before``."""
-    if not has_same_urls(before, after, policy):
+    if not has_same_urls(before, after):
         raise RewrapError("what is printed holds other URLs")
     names = names_of(before.split("\n"))
-    words = _words(before, names)
-    if policy != "ref" and words != _words(unflowed(after) if policy == "flowed" else after, names):
+    if _words(before, names) != _words(after, names):
         raise RewrapError("what is printed holds other words")
-
-
-def unflowed(text: str) -> str:
-    """Return a text as a reader of ``format=flowed; delsp=yes`` sees it."""
-    return unflow(text.replace("\r\n", "\n"), delsp=True)
 
 
 def _words(text: str, names: frozenset[str]) -> list[str]:

@@ -82,7 +82,6 @@ class Readings:
     """
 
     def __init__(self, join: Join) -> None:
-        self.join: Join = join
         self.names: frozenset[str] = frozenset()
         self._limits = _limits_of(join)
         self._readings: dict[str, _Reading] = {}
@@ -118,12 +117,6 @@ def names_of(texts: Sequence[str]) -> frozenset[str]:
     readings = _IN_USE.get()
     known = readings.names if readings else frozenset[str]()
     return known | names_in(texts) if any(">" in text for text in texts) else known
-
-
-def join_in_use() -> Join:
-    """Return how URLs are joined in the text that is being rewritten."""
-    readings = _IN_USE.get()
-    return readings.join if readings else "safe"
 
 
 def _reading_of(text: str) -> _Reading:

@@ -79,11 +79,11 @@ def _mended(text: str) -> str:
     if not breaks:
         return text
     result = _without_gaps(text, breaks)
-    if has_same_urls(text, result, "keep"):
+    if has_same_urls(text, result):
         return result
     sound = [each for group in _sound(text, breaks) for each in group]
     result = _without_gaps(text, sound) if sound else text
-    return result if has_same_urls(text, result, "keep") else text
+    return result if has_same_urls(text, result) else text
 
 
 def _without_gaps(text: str, breaks: Sequence[Break], start: int = 0, stop: int | None = None) -> str:
@@ -181,5 +181,5 @@ def _sound(text: str, breaks: list[Break]) -> Iterator[list[Break]]:
     for number, group in groupby(breaks, lambda each: bisect_right(blank, each.start)):
         inside = list(group)
         start, stop = blank[number - 1], blank[bisect_left(blank, inside[-1].end)]
-        if has_same_urls(text[start:stop], _without_gaps(text, inside, start, stop), "keep"):
+        if has_same_urls(text[start:stop], _without_gaps(text, inside, start, stop)):
             yield inside

@@ -61,14 +61,6 @@ def rewrite(pieces: Iterable[str], join: Join, change: Change, write: Write, *, 
     read_parts(pieces, lambda part: _Cutter(part, Readings(join), change, write, width))
 
 
-def rewrite_part(text: str, part: Part, join: Join, change: Change, write: Write) -> None:
-    """Call ``write`` with what ``change`` returns for each unit of the text of one part."""
-    cutter = _Cutter(part, Readings(join), change, write, 0)
-    for piece in in_pieces(text):
-        cutter.feed(piece)
-    cutter.close()
-
-
 def rewritten(text: str, join: Join, change: Change, *, width: int = 0) -> str:
     """Return a text with each of its units as ``change`` returns it."""
     done: list[str] = []

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from urlextract.formatter.texts.markup import are_tags, begins_with_lone_tag, html_block_end
 from urlextract.formatter.texts.quotes import Line, item_mark, marks_of, named_mark
 from urlextract.grammar.marks import CLOSER, COMMENT_WHEN_REWRAPPED, NAMED_MARK, OPENER
 from urlextract.grammar.patterns import lazy_re
@@ -33,6 +32,28 @@ _DIFF_GOES_ON = lazy_re(
 )
 _DIFF_SECOND = lazy_re(
     r"\+\+\+ |--- |@@ -\d|\*\*\*|index |===|new |deleted |old |similarity |rename |retrieving"
+)
+# HTML (CommonMark 0.31, section 4.6): what begins a block at the start of a line, within a paragraph, too.
+# Blocks of the first five kinds end with the line that has what closes them, the others at a blank line.
+_RAW_BLOCK = lazy_re(
+    r"(?i)[ ]{0,3}<(?:(?P<sign>!--|\?|!\[CDATA\[|!(?=[A-Z]))|(?P<name>pre|script|style|textarea)(?=[\s>]|\Z))"
+)
+_CLOSINGS = {"!--": "-->", "?": "?>", "![cdata[": "]]>", "!": ">"}
+_BLOCK = lazy_re(
+    r"(?i)[ ]{0,3}<(?:/?(?:address|article|aside|base|basefont"
+    r"|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure"
+    r"|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav"
+    r"|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track"
+    r"|ul)(?=[\s>]|/>|\Z))"
+)
+# The name of a tag. With a prefix, as in XML, it needs a blank: "<a:b>" is an autolink.
+_NAME = r"[A-Za-z][\w.-]*+(?>(?::[A-Za-z][\w.-]*+(?=\s|\Z))?)"
+_TAG_FIRST = lazy_re(rf"\s*</?{_NAME}(?:\s|/?>|\Z)")
+_LONE_TAG = lazy_re(rf"[ ]{{0,3}}</?{_NAME}(?:\s[^<>]*+|/)?>[ \t]*+(?:\n|\Z)")
+# Code between backquotes, a link of Markdown, a tag that has attributes or ends an element, a comment
+_MARKUP = lazy_re(
+    r"(?<![\w`])(`++)(?!\s)[^`]++(?<!\s)\1_{0,2}(?![\w`])|\]\("
+    rf"|</{_NAME}\s*+>|<{_NAME}\s[^<>=]*+=[^<>]*+>|<!--"
 )
 KEPT_BEGINS = "-`~ bdI*@=<"
 """Characters with which the first line of anything that is kept as a whole may begin."""
@@ -103,7 +124,7 @@ def kept_until(lines: Sequence[Line], at: int, end: int) -> int:
     for opening, closing in _ENCLOSED:
         if match := opening.match(body):
             return _behind(lines, at, end, closing.format(*match.groups()))
-    closing_tag = html_block_end(body)
+    closing_tag = _html_block_end(body)
     if closing_tag is not None:
         return _html_end(lines, at, end, closing_tag)
     if _SIGNATURE.match(body):
@@ -118,13 +139,22 @@ def kept_until(lines: Sequence[Line], at: int, end: int) -> int:
 def begins_kept(body: str) -> bool:
     """Return whether a line could begin something that is kept as a whole."""
     patterns = (*(opening for opening, _ in _ENCLOSED), _SIGNATURE, _DIFF)
-    return any(pattern.match(body) for pattern in patterns) or html_block_end(body) is not None
+    return any(pattern.match(body) for pattern in patterns) or _html_block_end(body) is not None
 
 
 def _behind(lines: Sequence[Line], at: int, end: int, pattern: str) -> int:
     """Return the index after the next line that matches ``pattern``, or ``end``."""
     closing = re.compile(pattern)
     return next((index + 1 for index in range(at + 1, end) if closing.match(lines[index].body)), end)
+
+
+def _html_block_end(body: str) -> str | None:
+    """Return what ends the block of HTML that a line begins, "" for a blank line; None if it begins none."""
+    if "<" not in body[:4]:
+        return None
+    if raw := _RAW_BLOCK.match(body):
+        return f"</{raw['name'].lower()}>" if raw["name"] else _CLOSINGS[raw["sign"].lower()]
+    return "" if _BLOCK.match(body) else None
 
 
 def _html_end(lines: Sequence[Line], at: int, end: int, closing: str) -> int:
@@ -174,9 +204,24 @@ def is_kept_whole(lines: Sequence[Line]) -> bool:
     bodies = [line.body for line in lines]
     if bodies[0][0] in " \t" and all(len(line.indent.expandtabs()) >= _CODE_INDENT for line in lines):
         return True
-    if _SESSION.match(bodies[0]) or begins_with_lone_tag("\n".join(bodies)) or are_tags(bodies):
+    if _SESSION.match(bodies[0]) or _LONE_TAG.match("\n".join(bodies)) or _are_tags(bodies):
         return True
     return _is_table(bodies) or _is_code(bodies) or _is_fields(bodies)
+
+
+def _are_tags(bodies: Sequence[str]) -> bool:
+    """Return whether lines are HTML, XML or a chat: half of them or more begin with a tag."""
+    count = sum("<" in body and _TAG_FIRST.match(body) is not None for body in bodies)
+    return count > 1 and 2 * count >= len(bodies)
+
+
+def has_markup(text: str) -> bool:
+    """Return whether a paragraph has links or code of Markdown, or tags of HTML, in it.
+
+    >>> has_markup("see [it](http://a.example/)"), has_markup("see `it' at <http://a.example/>")
+    (True, False)
+    """
+    return ("`" in text or "](" in text or "<" in text) and _MARKUP.search(text) is not None
 
 
 def _is_table(bodies: list[str]) -> bool:
@@ -264,7 +309,8 @@ def is_prose(bodies: Sequence[str]) -> bool:
         return False
     if ("  " in text and _has_two_columns(bodies)) or (_SEPARATED.match(text) and _has_fields(bodies)):
         return False
-    return _NO_PROSE.search(text) is None and not (_FIELD.match(text) or _TRAILER.match(text))
+    is_own = _NO_PROSE.search(text) or _FIELD.match(text) or _TRAILER.match(text)
+    return not is_own and not has_markup(text)
 
 
 def is_displayed_url(body: str) -> bool:
