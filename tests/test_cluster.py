@@ -822,9 +822,6 @@ MISTAKES = [
      "--emails: cannot be used with --plan, which has its own"),
     (("cluster", "--out", "o", "--workers", "1", "--scheduler", "x", "text"),
      "--workers: cannot be used with --scheduler"),
-    (("cluster", "--out", "o", "--coalesce", "text"), "--coalesce: needs --to parquet"),
-    (("cluster", "--out", "o", "--coalesce", "--to", "jsonl", "--plan", "plan"),
-     "--coalesce: needs --to parquet"),
 ]  # fmt: skip
 
 

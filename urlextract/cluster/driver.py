@@ -53,7 +53,7 @@ class ClusterOptions(NamedTuple):
     """Where the results go, in which format, and who reads the shards: how often, and for how many seconds.
 
     With ``force``, the manifest of a run with other options is replaced; with ``prune``, parts that the
-    manifest does not name are removed; with ``coalesce``, the records are also sorted by domain.
+    manifest does not name are removed.
     """
 
     out: str
@@ -66,7 +66,6 @@ class ClusterOptions(NamedTuple):
     dashboard: bool = False
     force: bool = False
     prune: bool = False
-    coalesce: bool = False
 
 
 class Summary(NamedTuple):
@@ -300,31 +299,6 @@ def read_all(
         return Summary(), []
     with _loss_told():
         return _Run(cluster, report).read(chain([first], left))
-
-
-def results_of(
-    client: Any,
-    work: Callable[..., Any],
-    calls: Sequence[tuple[Any, ...]],
-    retries: int,
-    advance: Callable[[str], None],
-) -> list[Any]:
-    """Return what ``work`` returns for each of the calls, which are made by the workers of a cluster.
-
-    ``advance`` is called after each with how many are done. Raise `UrlExtractError` if one fails, also when
-    it was tried ``retries`` times more, or if the scheduler is lost.
-    """
-    results: list[Any] = []
-    with _loss_told():
-        futures = [client.submit(work, *call, pure=False, retries=retries) for call in calls]
-        for future in futures:
-            error = future.exception()
-            if error is not None:
-                client.cancel(futures, force=True)
-                raise UrlExtractError(_words_of(error))
-            results.append(future.result(timeout=_RESTART))
-            advance(f"{len(results)} of {len(futures)}")
-    return results
 
 
 class _Try(NamedTuple):

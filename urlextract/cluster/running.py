@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TextIO
 
-from urlextract.cluster.coalescing import coalesce, folder_of, is_stale
 from urlextract.cluster.driver import Cluster, ClusterOptions, Report, Summary, read_all
 from urlextract.cluster.partfiles import Parts, damage_of, parts_in
 from urlextract.cluster.partwriters import check_writer
@@ -199,16 +198,11 @@ def run_on_cluster(
             parts.put(FAILURES, "".join(f"{each.line()}\n" for each in failures).encode("ascii"))
         else:
             parts.remove(FAILURES)
-        manifest = run.finish(notice)
+        run.finish(notice)
         with opened(None, end="\n", is_prompt=True) as writer:
             writer.write(_summary_line(summary, run.skipped))
             if summary.done:
                 writer.write(_speed_line(summary, time.monotonic() - started))
-        if how.coalesce and manifest is not None:
-            coalesce(cluster.connect, out, manifest, retries=how.retries, show=progress.say)
-            progress.finish()
-        elif manifest is not None and is_stale(out, manifest):
-            notice(f"{folder_of(out)}: has the records of other parts: see --coalesce")
     parts.sweep()  # of workers that died, or were ended
 
 
@@ -273,8 +267,8 @@ class _PlannedRun:
                 "name another directory, or replace them with --force"
             )
 
-    def finish(self, notice: Tell) -> Manifest | None:
-        """Write the manifest, and return it, if all sources were planned, and all their parts are there."""
+    def finish(self, notice: Tell) -> None:
+        """Write the manifest if all sources were planned, and all their parts are there."""
         manifest: Manifest | None = None
         if self._listed and self._is_rest:  # of a run that is complete with it
             manifest = self._manifest(UNFINISHED)
@@ -292,7 +286,7 @@ class _PlannedRun:
                 self._parts.remove(UNFINISHED)
             else:
                 self._parts.put(UNFINISHED, manifest.encoded())
-            return None
+            return
         self._parts.put(MANIFEST, manifest.encoded())
         self._parts.remove(UNFINISHED)
         listed = {part.name for part in manifest.parts}
@@ -303,7 +297,6 @@ class _PlannedRun:
         elif others:
             count = _number(sum(is_part(name) for name in others), "part")
             notice(f"{self._how.out}: {count} of earlier runs there, too: see --prune")
-        return manifest
 
 
 def _all_of(plan: str) -> Iterator[PlannedShard]:
@@ -332,14 +325,10 @@ class _Progress:
 
     def show(self, summary: Summary) -> None:
         """Show what came of all shards so far."""
-        counts = _number(summary.done, "shard"), _megabytes(summary.size), _number(summary.urls, "URL")
-        self.say(", ".join((*counts, f"{summary.failed} failed")))
-
-    def say(self, text: str) -> None:
-        """Show a text."""
         if self._is_shown and time.monotonic() > self._next:
             self._next = time.monotonic() + _SHOWN_EACH
-            status.draw(text)
+            counts = _number(summary.done, "shard"), _megabytes(summary.size), _number(summary.urls, "URL")
+            status.draw(", ".join((*counts, f"{summary.failed} failed")))
 
     def finish(self) -> None:
         """Show nothing any more."""
