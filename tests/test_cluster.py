@@ -37,12 +37,11 @@ from urlextract.cluster.plans import (
     plan_sources,
     shard_of_line,
 )
-from urlextract.cluster.tasks import Outcome, part_name, read_into
+from urlextract.cluster.tasks import part_name, read_into
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.output.jsonl import json_line
 from urlextract.run.shards import Shard
 from urlextract.run.stores import FilesAndObjects
-from urlextract.run.stretches import Stretch
 from urlextract.sources.folders.git import Commits
 from urlextract.sources.folders.tree import File, Stamp
 from urlextract.sources.reading import SOURCE_FORMATS
@@ -940,8 +939,6 @@ def read_shard(shard, *arguments, **how):
         os.kill(os.getpid(), signal.SIGKILL)
     if shard.source.endswith("sleeps"):
         time.sleep(1000)
-    if shard.source.endswith("stops"):
-        os.kill(os.getpid(), signal.SIGSTOP)
     return original(shard, *arguments, **how)
 
 if "urlextract" not in sys.argv[0]:
@@ -962,7 +959,6 @@ def poisoned(tmp_path: Path) -> dict[str, str]:
     ("raises", "RuntimeError: a fault of two lines"),
     ("dies", "the worker that read it has died, each time"),
     ("sleeps", "not done in 6 seconds"),
-    ("stops", "not done in 6 seconds"),
 ])  # fmt: skip
 def test_a_shard_that_always_fails_is_named_and_all_others_are_read(
     name: str, error: str, tmp_path: Path, box: Path, poisoned: dict[str, str]
@@ -1051,7 +1047,7 @@ class LostClient:
         self.status = "finished"
         put(self)
 
-    def result(self, timeout: float) -> None:
+    def result(self) -> None:
         """What Dask raises for a future whose scheduler is gone."""
         raise CancelledError("scheduler-connection-lost")
 
@@ -1075,14 +1071,16 @@ def test_scheduler_that_is_lost_at_any_call_is_one_clear_error(client: type[Lost
 
 
 class DeadlyClient(LostClient):
-    """A client of a scheduler that has tried a shard four times, each time on a worker that has died."""
+    """A client of a scheduler that has tried a shard, each time on a worker that has died."""
 
-    submitted = 0
     key = "shard"
 
-    def submit(self, *_: object, **__: object) -> DeadlyClient:
+    def __init__(self) -> None:
+        self.submitted: list[int] = []
+
+    def submit(self, *_: object, retries: int, **__: object) -> DeadlyClient:
         """The future is the client itself."""
-        self.submitted += 1
+        self.submitted.append(retries)
         return self
 
     def add_done_callback(self, put: Callable[[object], None]) -> None:
@@ -1092,23 +1090,22 @@ class DeadlyClient(LostClient):
 
     def exception(self) -> Exception:
         """What Dask says of it."""
-        killed: type[Exception] = type("KilledWorker", (Exception,), {"allowed_failures": 3})
+        killed: type[Exception] = type("KilledWorker", (Exception,), {})
         return killed()
 
     def release(self) -> None:
         """Nothing is held."""
 
 
-@pytest.mark.parametrize(("retries", "submitted"), [(0, 1), (3, 1), (4, 2), (7, 2), (10, 3)])
-def test_workers_that_die_count_as_retries_on_a_scheduler_of_others(retries: int, submitted: int) -> None:
-    """Each of its tasks stands for four tries."""
+@pytest.mark.parametrize("retries", [0, 3])
+def test_tries_are_counted_by_the_scheduler(retries: int) -> None:
     [planned] = planned_of(CORPORA / "sample.eml", shard_size=1 << 20)
     told: list[str] = []
     client = DeadlyClient()
     report = Report(tell=told.append, notice=print, advance=print)
     summary, failures = read_all(cluster_of(client, retries=retries), [planned], report)
     words = "the worker that read it has died, each time"
-    assert (summary.failed, failures, client.submitted) == (1, [replace(planned, error=words)], submitted)
+    assert (summary.failed, failures, client.submitted) == (1, [replace(planned, error=words)], [retries])
     assert told == [f"shard {planned.id}: {words}"]
 
 
@@ -1143,223 +1140,3 @@ def test_shard_that_takes_too_long_is_given_up_where_workers_have_no_nannies() -
         "a shard takes too long, and its worker has no nanny to restart it",
         f"shard {planned.id}: not done in 0.001 seconds",
     ]
-
-
-class Done:
-    """A future of a task that is done, with what it has returned or raised."""
-
-    def __init__(self, status: str, value: object = None) -> None:
-        self.status, self.value = status, value
-
-    def done(self) -> bool:
-        """It is."""
-        return True
-
-    def result(self, timeout: float) -> object:
-        """What the task has returned."""
-        return self.value
-
-    def cancel(self) -> None:
-        """Nothing is left to be cancelled."""
-
-    def add_done_callback(self, put: Callable[[object], None]) -> None:
-        """It is done at once."""
-        put(self)
-
-
-class MeasuringClient:
-    """A client of three workers, which measure files; one of them dies."""
-
-    def __init__(self) -> None:
-        self.submitted = 0
-
-    def nthreads(self) -> dict[str, int]:
-        """Three workers."""
-        return dict.fromkeys(("one", "two", "three"), 1)
-
-    def submit(self, function: Callable[[Stretch], object], stretch: Stretch, **_: object) -> Done:
-        """The worker of the fifth task has died too often."""
-        self.submitted += 1
-        return Done("error") if self.submitted == 5 else Done("finished", function(stretch))
-
-
-def test_files_are_measured_by_the_cluster_a_little_ahead(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The plan is that of one process, also if a worker dies."""
-    (tmp_path / "box").write_bytes(mailbox(60_000, each=300))
-    expected = planned_of(tmp_path / "box")
-    assert len(expected) > 20
-    client = MeasuringClient()
-    spread = cluster_of(client).spread
-    planned: list[PlannedShard] = []
-    for each in plan_sources(
-        [str(tmp_path / "box")], "auto", {}, shard_size=2048, spread=spread, on_damage=pytest.fail
-    ):
-        planned.append(each)
-        assert client.submitted <= len(planned) + 7
-    assert planned == expected
-    assert client.submitted >= len(expected)
-
-
-def test_several_files_are_measured_at_a_time(tmp_path: Path) -> None:
-    """Those of a directory, and those that are named."""
-    for number in range(6):
-        (tmp_path / f"box{number}").write_bytes(mailbox(5_000, each=300, seed=number))
-    for sources in ([str(tmp_path)], sorted(map(str, tmp_path.iterdir()))):
-        client = MeasuringClient()
-        planned = plan_sources(
-            sources, "auto", {}, shard_size=2048, spread=cluster_of(client).spread, on_damage=pytest.fail
-        )
-        first = next(planned)
-        assert client.submitted == 7  # of three workers, and three files
-        assert [first, *planned] == planned_of(*sources)
-
-
-def test_a_file_that_is_named_twice_is_planned_twice(tmp_path: Path) -> None:
-    """Also if both are looked at before the shards of the first are handed over."""
-    for name in "ab":
-        (tmp_path / name).write_bytes(mailbox(3_000, each=300))
-    sources = [str(tmp_path / name) for name in "aba"]
-    spread = cluster_of(MeasuringClient()).spread
-    planned = plan_sources(sources, "auto", {}, shard_size=2048, spread=spread, on_damage=pytest.fail)
-    assert list(planned) == planned_of(*sources)
-
-
-def test_worker_that_is_stopped_while_it_measures_is_not_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Shards that are read meanwhile are seen to: without that, none would ever be given up."""
-    monkeypatch.setattr("urlextract.cluster.driver._PATIENT", 0.05)
-    (tmp_path / "box").write_bytes(mailbox(60_000, each=300))
-
-    class StoppedClient(MeasuringClient):
-        def submit(self, *_: object, **__: object) -> Done:
-            never = Done("pending")
-            monkeypatch.setattr(never, "done", lambda: False)
-            monkeypatch.setattr(never, "add_done_callback", lambda _: None)
-            return never
-
-    cluster = cluster_of(StoppedClient())
-    seen: list[int] = []
-    cluster.meanwhile = lambda: seen.append(1)
-    planned = plan_sources(
-        [str(tmp_path / "box")], "auto", {}, shard_size=2048, spread=cluster.spread, on_damage=pytest.fail
-    )
-    assert list(planned) == planned_of(tmp_path / "box")
-    assert seen
-
-
-def test_scheduler_that_is_lost_while_files_are_measured_is_no_damage_of_the_source(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "box").write_bytes(mailbox(60_000, each=300))
-    monkeypatch.setattr(MeasuringClient, "submit", out_of_reach)
-    spread = cluster_of(MeasuringClient()).spread
-    planned = plan_sources(
-        [str(tmp_path / "box")], "auto", {}, shard_size=2048, spread=spread, on_damage=pytest.fail
-    )
-    with pytest.raises(UrlExtractError, match="the connection to the scheduler is lost: run again to go on"):
-        list(planned)
-
-
-class Stopped:
-    """A future of a task that does not end, or that has ended."""
-
-    def __init__(self, key: str, status: str) -> None:
-        self.key, self.status = key, status
-
-    def result(self, timeout: float) -> tuple[object, ...]:
-        """What a worker has found."""
-        return tuple(Outcome(messages=1, urls=2))
-
-    def exception(self) -> Exception:
-        """What has gone wrong."""
-        return OSError("odd")
-
-    def add_done_callback(self, put: Callable[[object], None]) -> None:
-        """Tell that it has ended."""
-        if self.status != "pending":
-            put(self)
-
-    def release(self) -> None:
-        """Nothing is held."""
-
-
-class ForgetfulClient:
-    """A client of a worker that is stopped right after it has read a shard, and of another one."""
-
-    status = "running"
-    cluster = None
-
-    def __init__(self) -> None:
-        self.submitted = 0
-
-    def nthreads(self) -> dict[str, int]:
-        """Two workers with a thread each."""
-        return {"one": 1, "two": 1}
-
-    def submit(self, *_: object, key: str, **__: object) -> Stopped:
-        """The first one cannot be asked any more what it has found."""
-        self.submitted += 1
-        future = Stopped(key, "finished")
-        if self.submitted == 1:
-            future.result = raising(TimeoutError)  # type: ignore[method-assign]
-        return future
-
-
-def raising(error: type[Exception]) -> Callable[..., Any]:
-    def fail(**_: object) -> None:
-        raise error
-
-    return fail
-
-
-def test_worker_that_is_stopped_after_it_has_read_a_shard_is_not_waited_for() -> None:
-    [planned] = planned_of(CORPORA / "sample.eml", shard_size=1 << 20)
-    client = ForgetfulClient()
-    report = Report(tell=pytest.fail, notice=pytest.fail, advance=lambda _: None)
-    summary, failures = read_all(cluster_of(client, retries=0), [planned], report)
-    assert (client.submitted, summary.done, summary.messages, failures) == (2, 1, 1, [])
-
-
-class StragglingClient:
-    """A client of two workers, of which the first one does not end."""
-
-    status = "running"
-    cluster = None
-
-    def __init__(self, second: str) -> None:
-        self.second = second
-        self.submitted: list[tuple[str, object]] = []
-        self.cancelled: list[str] = []
-
-    def nthreads(self) -> dict[str, int]:
-        """Two workers with a thread each."""
-        return {"one": 1, "two": 1}
-
-    def submit(self, *_: object, key: str, workers: object = None, **__: object) -> Stopped:
-        """The first one does not end, the others have ended."""
-        self.submitted.append((key, workers))
-        return Stopped(key, "pending" if len(self.submitted) == 1 else self.second)
-
-    def processing(self) -> dict[str, list[str]]:
-        """The first worker reads."""
-        return {"one": [self.submitted[0][0]], "two": []}
-
-    def cancel(self, futures: Sequence[Stopped], **__: object) -> None:
-        """Remember what is cancelled."""
-        self.cancelled += [future.key for future in futures]
-
-
-def test_last_shard_is_read_by_an_idle_worker_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first one that is done counts, and once; the other try is dropped."""
-    monkeypatch.setattr("urlextract.cluster.driver._LATE", 0.0)
-    monkeypatch.setattr("urlextract.cluster.driver._LOOK", 0.01)
-    [planned] = planned_of(CORPORA / "sample.eml", shard_size=1 << 20)
-    client = StragglingClient("finished")
-    report = Report(tell=pytest.fail, notice=pytest.fail, advance=lambda _: None)
-    summary, failures = read_all(cluster_of(client), [planned], report)
-    assert [workers for _, workers in client.submitted] == [None, ["two"]]
-    assert client.cancelled == [client.submitted[0][0]]
-    assert (summary.done, summary.messages, summary.urls, failures) == (1, 1, 2, [])

@@ -201,19 +201,6 @@ def test_a_stop_by_a_signal_is_as_orderly_as_an_interrupt(
     assert [path.name for path in (tmp_path / "out").iterdir() if not path.name.startswith("part-")] == []
 
 
-def test_a_stopped_worker_is_replaced(tmp_path: Path, slowed: dict[str, str]) -> None:
-    """Without --shard-timeout, after a minute without a sign of life."""
-    (tmp_path / "box").write_bytes(mailbox(800_000, each=600))
-    process = started("--out", "out", "--workers", 2, "--shard-size", "50k", "box", cwd=tmp_path, env=slowed)
-    wait_until(lambda: parts_in(tmp_path / "out") > 1, "the first parts")
-    stopped = workers_of(process)[0]
-    stopped.send_signal(signal.SIGSTOP)
-    _, errors = process.communicate(timeout=5 * LIMIT)
-    assert (process.returncode, errors) == (0, b"")
-    assert not is_alive(stopped)
-    assert records_of(tmp_path / "out") == records_of_one("box", cwd=tmp_path)
-
-
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """Return a file system of 256 KiB."""

@@ -20,7 +20,7 @@ from urlextract.pipeline.options import ExtractOptions
 from urlextract.run import cutting
 from urlextract.run.cutting import Cuts, Cutter
 from urlextract.run.shards import Files, Shard, read_shard
-from urlextract.run.stretches import Measured, Step, alone, measure, shards_of
+from urlextract.run.stretches import Step, measure, shards_of
 from urlextract.sources.folders.tree import EVERYTHING
 from urlextract.sources.reading import read_source
 
@@ -28,14 +28,6 @@ if sys.version_info >= (3, 14):
     from compression import zstd
 else:
     from backports import zstd
-
-
-def elsewhere(steps: Iterator[Step]) -> Iterator[tuple[Step, Measured | None]]:
-    """Measure each stretch alone, the last ones first, as other processes may."""
-    held = list(steps)
-    found = {step: measure(step, Files()) for step in reversed(held) if not isinstance(step, Shard)}
-    for step in held:
-        yield step, None if isinstance(step, Shard) else found[step]
 
 
 def planned(path: Path, size: int) -> list[Shard]:
@@ -46,8 +38,7 @@ def planned(path: Path, size: int) -> list[Shard]:
         cutter = Cutter("auto", cuts, Files(), numbered=True, texts=True, placed=True, archives=True)
         return cutter.file(str(path), cutter.files.stamp(str(path)))
 
-    shards = list(shards_of(steps(), Files(), elsewhere))
-    assert shards == list(shards_of(steps(), Files(), alone))
+    shards = list(shards_of(steps(), Files()))
     assert [shard.is_last for shard in shards] == [False] * (len(shards) - 1) + [True]
     return shards
 

@@ -145,8 +145,6 @@ def shard_command(
               help="At the end of a run that is complete, remove the parts that are not of it.")  # fmt: skip
 @click.option("--force", is_flag=True,
               help="Use DIR though its parts were made with other options.")  # fmt: skip
-@click.option("--dashboard", is_flag=True,
-              help="Show the run on a web page, which every user of this machine can open.")  # fmt: skip
 @_SHARD_SIZE
 @with_sections("Input", "URLs", "Messages", is_shared=True)
 @with_help
@@ -175,9 +173,7 @@ def _check_sources(sources: tuple[str, ...], chosen: dict[str, Any]) -> None:
         raise click.UsageError("name a file, a directory or a URL to be read")
 
 
-_WITH_PLAN = (
-    "out", "to", "plan", "workers", "scheduler", "retries", "shard_timeout", "prune", "force", "dashboard",
-)  # fmt: skip
+_WITH_PLAN = ("out", "to", "plan", "workers", "scheduler", "retries", "shard_timeout", "prune", "force")
 
 
 def _check_plan_alone(ctx: click.Context, sources: tuple[str, ...]) -> None:

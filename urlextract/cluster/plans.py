@@ -22,7 +22,7 @@ from urlextract.pipeline.options import ExtractOptions, options_of
 from urlextract.run.cutting import Cuts, Cutter
 from urlextract.run.shards import Shard
 from urlextract.run.stores import FilesAndObjects, ReadFailedError, is_url, open_stamped, resolved
-from urlextract.run.stretches import Spread, Step, alone, shards_of
+from urlextract.run.stretches import Step, shards_of
 from urlextract.sources.folders.git import Commits, is_commit, tip_of
 from urlextract.sources.folders.tree import EVERYTHING, File, Stamp, TreeFilter
 from urlextract.sources.reading import NO_MESSAGE, SOURCE_FORMATS
@@ -278,17 +278,16 @@ def plan_sources(
     *,
     shard_size: int | None = None,
     tree_filter: TreeFilter | None = None,
-    spread: Spread = alone,
     on_damage: OnDamage,
 ) -> Iterator[PlannedShard]:
     """Yield the shards of the sources, in order; ``on_damage`` gets what cannot be read.
 
     ``keywords`` are those of the library; ``shard_size`` is the size of shards in bytes: by default it grows
-    with what was planned. ``spread`` may have other processes measure what is in a file.
+    with what was planned.
     """
     planner = _Planner(format, keywords, shard_size, tree_filter, on_damage)
     seen: Counter[str] = Counter()
-    for planned in planner.shards(sources, spread):
+    for planned in planner.shards(sources):
         yield replace(planned, copy=seen[planned.id]) if planned.id in seen else planned
         seen[planned.id] += 1
 
@@ -319,10 +318,10 @@ class _Planner:
             archives=True,
         )
 
-    def shards(self, sources: Sequence[str], spread: Spread) -> Iterator[PlannedShard]:
+    def shards(self, sources: Sequence[str]) -> Iterator[PlannedShard]:
         """Yield the shards of the sources; report what cannot be planned."""
         steps = (step for source in sources for step in self._steps(source))
-        for shard in shards_of(steps, self._files, spread):
+        for shard in shards_of(steps, self._files):
             if shard.damage:
                 self._on_damage(SourceError(*shard.damage))
             else:

@@ -20,7 +20,6 @@ from urlextract.output import status
 from urlextract.output.writer import opened
 from urlextract.run.manifest import DAMAGE, MANIFEST, ListedPart, Manifest, is_part, read_manifest
 from urlextract.run.stores import resolved
-from urlextract.run.stretches import Spread, alone
 from urlextract.sources.folders.tree import TreeFilter, Written, tell_of_links
 from urlextract.sources.streams import names_in
 
@@ -77,8 +76,6 @@ def _planned(
     keywords: Mapping[str, Any],
     on_damage: Callable[[SourceError], None],
     notice: Tell,
-    *,
-    spread: Spread = alone,
 ) -> Iterator[PlannedShard]:
     written = Written([1, 2], lambda path: notice(f"{path}: is written to by this run, and not read"))
     tree_filter = TreeFilter(given.include, given.exclude, given.follow, written, set())
@@ -88,7 +85,6 @@ def _planned(
         keywords,
         shard_size=given.shard_size,
         tree_filter=tree_filter,
-        spread=spread,
         on_damage=on_damage,
     )
     return _with_links_told(planned, tree_filter, notice)
@@ -185,9 +181,8 @@ def run_on_cluster(
             cluster.connect()
         parts.prepare()
         run = _PlannedRun(parts, how, sources, on_damage, tell)
-        cluster.is_fresh = not run.has_parts
         if how.plan is None:
-            shards = _planned(sources, given, keywords, run.note_damage, notice, spread=cluster.spread)
+            shards = _planned(sources, given, keywords, run.note_damage, notice)
         else:
             shards = _all_of(how.plan)
         progress = _Progress()
@@ -220,7 +215,6 @@ class _PlannedRun:
         self._parts, self._how, self._sources = parts, how, frozenset(sources)
         self._on_damage, self._tell = on_damage, tell
         self._existing = parts.sizes()
-        self.has_parts = bool(self._existing)
         self._listed: list[ListedPart] = []
         last = self._manifest(MANIFEST)
         self._last = None if how.force else last

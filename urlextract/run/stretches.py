@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import codecs
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, groupby
 from operator import attrgetter
 from typing import BinaryIO, NamedTuple, TypeAlias
@@ -109,31 +109,21 @@ class Inbox(NamedTuple):
 
 
 Step: TypeAlias = "Shard | Stretch | Inbox"
-Found: TypeAlias = "Measured | list[tuple[str, Commits]]"
-Spread: TypeAlias = "Callable[[Iterator[Step]], Iterator[tuple[Step, Found | None]]]"
-"""Yields each step of a plan, in order, with what another process has measured, if one has."""
 
 
-def alone(steps: Iterator[Step]) -> Iterator[tuple[Step, None]]:
-    """Yield each step, none measured: then all are measured in their order."""
-    return ((step, None) for step in steps)
-
-
-def shards_of(
-    steps: Iterator[Step], files: Files, spread: Spread = alone, *, is_folder: bool = False
-) -> Iterator[Shard]:
+def shards_of(steps: Iterator[Step], files: Files, *, is_folder: bool = False) -> Iterator[Shard]:
     """Yield the shards of files and inboxes that are cut, and between them those that are given.
 
     Those of a file of which no more can be measured have its damage. The last shard of a file is marked,
     unless it is one of a directory.
     """
     before = Measured(None)
-    for step, found in spread(steps):
+    for step in steps:
         if isinstance(step, Shard):
             yield step
             continue
         if isinstance(step, Inbox):
-            yield from step.shards(found if isinstance(found, list) else step.ranges())
+            yield from step.shards(step.ranges())
             continue
         if step.is_first:
             before = Measured(None, step.start)
@@ -141,10 +131,7 @@ def shards_of(
             continue
         exact = step._replace(start=before.beyond, is_exact=True)
         try:
-            if isinstance(found, Measured) and found.head == before.beyond:
-                measured = found
-            else:
-                measured = measure(exact, files)
+            measured = measure(exact, files)
         except UrlExtractError as error:
             cause = str(error).removeprefix(f"{step.source}: ")
             yield Shard(step.source, damage=(step.source, cause, None, None), is_last=not is_folder)
