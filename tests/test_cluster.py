@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import gzip
+import io
 import json
 import math
 import os
@@ -22,6 +23,7 @@ import pytest
 from commands import ENVIRONMENT, outcome, run
 from hypothesis import given
 from hypothesis import strategies as st
+from inboxes import plant_v2_in_two_epochs
 from realtools import LIMIT, ROOT
 from test_jobs import mailbox, web_archive
 
@@ -42,7 +44,6 @@ from urlextract.errors import SourceError, UrlExtractError
 from urlextract.output.jsonl import json_line
 from urlextract.run.shards import Shard
 from urlextract.run.stores import FilesAndObjects
-from urlextract.sources.folders.git import Commits
 from urlextract.sources.folders.tree import File, Stamp
 from urlextract.sources.reading import SOURCE_FORMATS
 
@@ -135,68 +136,27 @@ def packed(pieces: Iterable[bytes], layer: str) -> bytes:
 
 
 @pytest.mark.parametrize("layer", ["gz", "zst"])
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("shard_size", [1024, 2_000])
-def test_compressed_web_archive_is_cut_at_its_members(
-    layer: str, seed: int, shard_size: int, tmp_path: Path
-) -> None:
-    """Those that begin with a record, whatever its length and text say; named, and in a folder."""
-    path = tmp_path / "in" / f"pages.warc.{layer}"
-    path.parent.mkdir()
-    pages = web_archive(random.Random(seed), 400)
-    records = re.split(rb"(?=WARC/1\.0\r\n)", pages)[1:]
-    chance = random.Random(seed)
-    # Some members have several records, and some records several members
-    members: list[bytes] = []
-    for record in records:
-        how = chance.random()
-        if members and how < 0.2:
-            members[-1] += record
-        elif how < 0.3:
-            members += [record[:20], record[20:]]
-        else:
-            members.append(record)
-    path.write_bytes(packed(members, layer))
-    planned = planned_of(path, shard_size=shard_size)
-    assert len(planned) > 4
-    assert sum(each.shard.size for each in planned) == path.stat().st_size
-    expected = lines_of_one(path)
-    assert len(expected) > 400
-    assert lines_of(planned, tmp_path / "out") == expected
-    folder = planned_of(path.parent, shard_size=shard_size)
-    assert len(folder) == len(planned)
-    assert lines_of(folder, tmp_path / "more") == expected
-
-
-@pytest.mark.parametrize("layer", ["gz", "zst"])
-@pytest.mark.parametrize(
-    "form", ["one member", "cut short", "damaged", "junk", "odd members", "a text", "twice"]
-)
-def test_compressed_file_without_such_members_is_one_shard(layer: str, form: str, tmp_path: Path) -> None:
-    """One that cannot be unpacked to its end is cut up to there; the damage is that of one process, too."""
+@pytest.mark.parametrize("form", ["whole", "cut short", "damaged", "junk"])
+def test_a_compressed_file_is_one_shard(layer: str, form: str, tmp_path: Path) -> None:
+    """Also a web archive with a member for each record; the damage is that of one process."""
     path = tmp_path / f"pages.warc.{layer}"
-    pages = web_archive(random.Random(1), 300)
-    records = re.split(rb"(?=WARC/1\.0\r\n)", pages)[1:]
+    records = re.split(rb"(?=WARC/1\.0\r\n)", web_archive(random.Random(1), 300))[1:]
     data = packed(records, layer)
     path.write_bytes({
-        "one member": packed([pages], layer),
+        "whole": data,
         "cut short": data[:-20],
         "damaged": data[: len(data) // 2] + b"\0\1\2" * 9 + data[len(data) // 2 + 27 :],
         "junk": data + b"junk",
-        "odd members": packed([pages[at : at + 500] for at in range(0, len(pages), 500)], layer),
-        "a text": packed([b"http://a.example/%d\n\n" % number for number in range(900)], layer),
-        "twice": packed([data], "gz"),
     }[form])  # fmt: skip
-    planned = planned_of(path, shard_size=1024)
+    [planned] = planned_of(path, shard_size=1024)
     parts = parts_in(str(tmp_path))
     parts.prepare()
-    outcomes = [read_into(each, parts, "jsonl") for each in planned]
+    outcome = read_into(planned, parts, "jsonl")
     damage: list[SourceError] = []
     found = [json_line(each.to_dict()) for each in extract_source(str(path), on_damage=damage.append)]
-    assert union(tmp_path, [{"id": each.id} for each in planned]) == found
-    assert [told for outcome in outcomes for told in outcome.damage] == list(map(str, damage))
-    is_damaged = form in ("cut short", "damaged", "junk")
-    assert (bool(damage), len(planned) > 1) == (is_damaged, is_damaged)
+    assert lines_in(tmp_path / part_name(planned, "jsonl")) == found
+    assert list(outcome.damage) == list(map(str, damage))
+    assert bool(damage) == (form != "whole")
 
 
 def test_options_are_those_of_the_plan(tmp_path: Path) -> None:
@@ -240,20 +200,25 @@ def test_first_shards_of_a_mailbox_are_planned_before_its_end_is_read(
     """So that they can be read meanwhile; what cannot be read then goes with one shard, which fails."""
     path = tmp_path / "box"
     path.write_bytes(mailbox(200_000, each=300))
+    is_broken = False
+
+    class Breaking(io.FileIO):
+        def read(self, size: int | None = -1) -> bytes:
+            if is_broken:
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            return super().read(min(1_000, size or 0))
+
+    monkeypatch.setattr("urlextract.run.shards.open_file", Breaking)
     damage: list[SourceError] = []
     planned = plan_sources([str(path)], "auto", {}, shard_size=20_000, on_damage=damage.append)
     first = next(planned)
     assert first.shard.number == 0
     assert 20_000 < first.shard.until < 21_000
-    monkeypatch.setattr("urlextract.run.shards.open_file", out_of_reach)
+    is_broken = True
     [rest] = planned
     assert (rest.shard.after, rest.shard.until) == (first.shard.until, sys.maxsize)
     assert rest.shard.number > 10
     assert damage == []
-
-
-def out_of_reach(*_: object, **__: object) -> BinaryIO:
-    raise OSError(errno.EIO, os.strerror(errno.EIO))
 
 
 def test_a_duration_ends_when_the_plan_is_made() -> None:
@@ -274,18 +239,14 @@ def shard(*fields: Any, **others: Any) -> Shard:
 RANGES = st.builds(
     shard, NAMES, st.sampled_from(SOURCE_FORMATS), st.none() | NUMBERS, st.integers(-1, sys.maxsize),
     NUMBERS, NUMBERS,
-    size=NUMBERS, place=st.tuples(NUMBERS, NUMBERS), at_head=st.booleans(), unpacked=st.none() | NUMBERS,
-    stamp=STAMPS,
+    size=NUMBERS, place=st.tuples(NUMBERS, NUMBERS), at_head=st.booleans(), stamp=STAMPS,
 )  # fmt: skip
-HASHES = st.from_regex("[0-9a-f]{40}", fullmatch=True)
-COMMITS = st.builds(Commits, st.none() | HASHES, HASHES, NUMBERS, st.lists(HASHES).map(tuple))
-FILES = st.builds(File, NAMES, st.booleans(), st.lists(NAMES).map(tuple), st.none(), STAMPS)
-RANGES_OF_INBOXES = st.builds(File, NAMES, st.just(value=True), st.tuples(NAMES), COMMITS, STAMPS)
+FILES = st.builds(File, NAMES, st.booleans(), st.lists(NAMES).map(tuple), STAMPS)
 FOLDERS = st.builds(
     shard,
     NAMES,
     st.sampled_from(SOURCE_FORMATS),
-    files=st.lists(FILES | RANGES_OF_INBOXES, min_size=1).map(tuple),
+    files=st.lists(FILES, min_size=1).map(tuple),
     is_folder=st.just(True),
 )
 
@@ -302,13 +263,13 @@ def test_a_shard_reads_back_from_its_line(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("key", [
-    "source", "url", "format", "start", "after", "until", "number", "place", "at_head", "unpacked", "stamp",
+    "source", "url", "format", "start", "after", "until", "number", "place", "at_head", "stamp",
     "size", "copy", "options", "program", "fingerprint", "id", "v",
 ])  # fmt: skip
 def test_each_key_of_a_line_is_part_of_its_id(key: str) -> None:
     [planned] = planned_of(CORPORA / "sample.eml")
     content = json.loads(planned.line())
-    changed = {"options": {"emails": True}, "place": [1, 1], "stamp": [1, 2], "at_head": True, "unpacked": 1}
+    changed = {"options": {"emails": True}, "place": [1, 1], "stamp": [1, 2], "at_head": True}
     content[key] = changed.get(key, content[key] + 1 if isinstance(content[key], int) else "x")
     with pytest.raises(PlanError):
         shard_of_line(json.dumps(content))
@@ -330,8 +291,8 @@ WRONG = [
 RIGHT = {
     "source": ("", "x"), "url": ("", "x"), "path": ("", "x"), "is_mail": (True,),
     "repositories": ([], ["1", "2"]), "start": (None,), "after": (-1,), "until": (None,),
-    "at_head": (True,), "unpacked": (None,), "stamp": ([None, 0], [0, 1 << 63]),
-    "stamp of a file": ([None, 0], [0, 1 << 63]), "options": ({},), "commits": (None,),
+    "at_head": (True,), "stamp": ([None, 0], [0, 1 << 63]),
+    "stamp of a file": ([None, 0], [0, 1 << 63]), "options": ({},),
 }  # fmt: skip
 
 
@@ -353,21 +314,20 @@ def damaged(content: dict[str, Any], key: str, value: object) -> dict[str, Any]:
         "path": slice(0, 1),
         "is_mail": slice(1, 2),
         "repositories": slice(2, 3),
-        "commits": slice(3, 4),
     }
     content = json.loads(json.dumps(content))
     if key in places:
         content["files"][0][places[key]] = [value]
     elif key == "stamp of a file":
-        content["files"][0][4:] = value if isinstance(value, list) else [value]
+        content["files"][0][3:] = value if isinstance(value, list) else [value]
     else:
         content[key] = value
     return content
 
 
-OF_RANGES = ["source", "url", "format", "start", "after", "until", "number", "place", "at_head", "unpacked",
+OF_RANGES = ["source", "url", "format", "start", "after", "until", "number", "place", "at_head",
              "stamp", "size", "copy", "options", "program", "fingerprint", "v"]  # fmt: skip
-OF_FOLDERS = ["files", "path", "is_mail", "repositories", "commits", "stamp of a file"]
+OF_FOLDERS = ["files", "path", "is_mail", "repositories", "stamp of a file"]
 
 
 @pytest.mark.parametrize("key", OF_RANGES + OF_FOLDERS)
@@ -488,6 +448,30 @@ def test_mail_that_is_moved_and_marked_since_the_plan_is_read(
     (tmp_path / "mail" / "cur" / "0.P1.host:2,RS").write_text("Subject: y\n")
     with pytest.raises(ChangedError, match=r"mail/new/0\.P1\.host: has changed since"):
         read_into(planned, parts_in(str(tmp_path)), "jsonl")
+
+
+def test_a_public_inbox_is_one_shard_until_it_has_a_new_mail(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With all its repositories: a mail that comes again is left out, and all are numbered."""
+    repositories = plant_v2_in_two_epochs(tmp_path / "in" / "inbox")
+    for name in ("a", "z"):
+        (tmp_path / "in" / name).write_text("http://a.example/\n")
+    monkeypatch.chdir(tmp_path)
+    planned = planned_of("in", shard_size=1 << 20)
+    names = [[os.path.basename(file.path) for file in each.shard.files] for each in planned]
+    assert names == [["a", "z"], ["inbox"]]
+    assert lines_of(planned, tmp_path / "out") == lines_of_one("in")
+    assert [shard_of_line(each.line()) for each in planned] == planned
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    inbox = planned[1]
+    assert lines_of([inbox], tmp_path / "more")
+    repositories[1].commit({"m": b"Subject: x\n\nhttp://new.example/\n"})
+    with pytest.raises(ChangedError, match="in/inbox: has changed since the plan was made"):
+        read_into(inbox, parts_in(str(tmp_path)), "jsonl")
+    monkeypatch.chdir(tmp_path)
+    assert len(set(map(str, planned_of("in", shard_size=1 << 20))) - set(map(str, planned))) == 1
 
 
 def test_mail_that_is_moved_while_the_plan_is_made_is_read(tmp_path: Path) -> None:
