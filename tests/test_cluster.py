@@ -88,6 +88,7 @@ def lines_of_one(*sources: str | Path, **options: Any) -> list[str]:
 # plans and parts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shard_size", [1024, 20_000])
 def test_parts_of_the_corpora_are_the_records_of_one_process(shard_size: int, tmp_path: Path) -> None:
     """As a tree, and each file named."""
@@ -108,6 +109,7 @@ def extract_is_clean(path: str) -> bool:
     return not damage
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("shard_size", [1024, 3_000, 50_000])
 def test_parts_of_generated_sources_are_the_records_of_one_process(
@@ -140,7 +142,7 @@ def packed(pieces: Iterable[bytes], layer: str) -> bytes:
 def test_a_compressed_file_is_one_shard(layer: str, form: str, tmp_path: Path) -> None:
     """Also a web archive with a member for each record; the damage is that of one process."""
     path = tmp_path / f"pages.warc.{layer}"
-    records = re.split(rb"(?=WARC/1\.0\r\n)", web_archive(random.Random(1), 300))[1:]
+    records = re.split(rb"(?=WARC/1\.0\r\n)", web_archive(random.Random(1), 60))[1:]
     data = packed(records, layer)
     path.write_bytes({
         "whole": data,
@@ -379,8 +381,7 @@ def test_a_plan_that_is_no_text_is_one_line(tmp_path: Path) -> None:
     ("shard", "--number", "1"), ("shard", "--id", "abc"), ("cluster", "--workers", "1"),
 ])  # fmt: skip
 @pytest.mark.parametrize(("old", "new"), [
-    ('"place":[0,1]', '"place":[]'), ('"place":[0,1]', '"place":"x"'), ('"number":0', '"number":-1'),
-    ('"v":1', '"v":"\\ud800"'), ('"program":"', '"program":"\\ud800\\n'), ("}", ""),
+    ('"place":[0,1]', '"place":[]'), ('"v":1', '"v":"\\ud800"'), ('"program":"', '"program":"\\ud800\\n'),
 ])  # fmt: skip
 def test_a_damaged_plan_is_one_line(words: tuple[str, ...], old: str, new: str, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("http://a.example/\n")
@@ -508,6 +509,7 @@ def denied(path: str) -> BinaryIO:
     raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "value"),
     [("DASK_DISTRIBUTED__LOGGING", ""), ("DASK_CONFIG", "wrong"), ("DASK_CONFIG", "broken")],
@@ -717,6 +719,7 @@ def test_the_records_have_the_names_that_were_given(tmp_path: Path, box: Path) -
     )
 
 
+@pytest.mark.slow
 def test_xargs_reads_a_plan(tmp_path: Path, box: Path, surrounded: dict[str, str]) -> None:
     plan = plan_file(tmp_path, "mail")
     words = "seq $(wc -l < plan) | xargs -P 3 -n 1 urlextract shard --plan plan --out parts --number"
@@ -731,6 +734,7 @@ def test_xargs_reads_a_plan(tmp_path: Path, box: Path, surrounded: dict[str, str
     assert union(tmp_path / "parts", plan) == run("-j", "mail", cwd=tmp_path).stdout.decode().splitlines()
 
 
+@pytest.mark.slow
 def test_make_reads_a_plan(tmp_path: Path, box: Path, surrounded: dict[str, str]) -> None:
     plan = plan_file(tmp_path, "mail")
     (tmp_path / "Makefile").write_text(
@@ -855,7 +859,7 @@ def test_without_an_extra_a_line_says_how_to_install_it(
 
 
 def test_the_plain_command_loads_nothing_of_it(tmp_path: Path) -> None:
-    (tmp_path / "text").write_text("http://a.example/\n\n" * 200_000)
+    (tmp_path / "text").write_text("http://a.example/\n\n" * 60_000)
     script = (
         "import sys, atexit, os; sys.argv = ['urlextract', '-j', '-J', '2', 'text']; "
         "import urlextract.__main__ as program\n"
@@ -875,7 +879,7 @@ def test_the_plain_command_loads_nothing_of_it(tmp_path: Path) -> None:
         check=False,
     )
     assert done.stderr == b"[]\n"
-    assert done.stdout.count(b"\n") == 200_000
+    assert done.stdout.count(b"\n") == 60_000
 
 
 # a cluster of processes
@@ -887,6 +891,19 @@ def cluster(*words: object, **how: Any) -> tuple[int, str, str]:
     return outcome("cluster", "--workers", 2, "--shard-size", "2k", *words, **how)
 
 
+def test_a_cluster_of_two_workers_has_the_records_of_one_process(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    words = ("cluster", "--workers", 2, "--shard-size", "20k", "--out", "parts", CORPORA)
+    status, output, errors = outcome(*words, cwd=tmp_path)
+    assert (status, errors) == (0, "")
+    listed = json.loads((tmp_path / "parts" / "manifest.json").read_bytes())["parts"]
+    assert output.startswith(f"{len(listed)} shards done, 0 skipped, 0 failed; ")
+    assert len(listed) > 10
+    found = [line for part in listed for line in lines_in(tmp_path / "parts" / part["name"])]
+    assert found == lines_of_one(CORPORA)
+
+
+@pytest.mark.slow
 def test_a_cluster_reads_all_shards_and_skips_those_that_are_done(tmp_path: Path, box: Path) -> None:
     plan = plan_file(tmp_path, "mail")
     found = run("-j", "mail", cwd=tmp_path).stdout.decode().splitlines()
@@ -977,6 +994,7 @@ def cluster_of_plan(plan: str, **how: Any) -> tuple[int, str, str]:
     return outcome("cluster", "--workers", 1, "--out", "parts", "--plan", plan, **how)
 
 
+@pytest.mark.slow
 def test_damage_and_change_are_reported_by_a_cluster(tmp_path: Path, box: Path) -> None:
     (tmp_path / "box.gz").write_bytes(gzip.compress(mailbox(20_000, each=300), 1)[:-500])
     (tmp_path / "text").write_text("http://a.example/\n")
@@ -992,6 +1010,7 @@ def test_damage_and_change_are_reported_by_a_cluster(tmp_path: Path, box: Path) 
     assert failure == "urlextract: text: has changed since the plan was made: it has 19 bytes, and had 18"
 
 
+@pytest.mark.slow
 def test_source_that_has_changed_is_told_once(tmp_path: Path, box: Path) -> None:
     """Not for each of its shards; all of these are in the list of failures."""
     plan = plan_file(tmp_path, "mail/box")

@@ -16,6 +16,7 @@ from realtools import LIMIT, ROOT, wait_until
 
 psutil = pytest.importorskip("psutil")
 distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.slow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
