@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from realtools import LIMIT, ROOT, wait_until
 
 psutil = pytest.importorskip("psutil")
 distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.slow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -156,7 +156,7 @@ import sys
 from distributed import Security
 from urlextract.cluster.local import _started
 
-with _started(1, {"protocol": "tcp://", "security": Security(), "host": "127.0.0.1"}, has_dashboard=False):
+with _started(1, {"protocol": "tcp://", "security": Security(), "host": "127.0.0.1"}):
     print(flush=True)
     sys.stdin.read()
 """
@@ -185,22 +185,6 @@ def test_the_key_is_in_no_place_that_others_can_read(tmp_path: Path, held: dict[
         assert set(modes.values()) == {0o700}
         contents = [path.read_bytes() for path in (tmp_path / "tmp").rglob("*") if path.is_file()]
         assert b"BEGIN" not in b"".join(contents)
-
-
-@pytest.mark.parametrize("workers", ["1", "2"])
-def test_the_dashboard_is_there_if_it_is_asked_for(
-    workers: str, tmp_path: Path, held: dict[str, str]
-) -> None:
-    with reading(tmp_path, held, "--workers", workers, "--dashboard") as process:
-        assert process.stderr
-        line = process.stderr.readline()
-        assert line.startswith("urlextract: dashboard: http://127.0.0.1:")
-        address = line.removeprefix("urlextract: dashboard: ").strip()
-        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(address, timeout=LIMIT) as page:
-            assert page.status == 200
-        ports = ports_of(tree_of(process))
-        assert len(ports) == (1 if workers == "1" else 6)
 
 
 PLANTED = "open({!r}, 'w').close()\nraise SystemExit(1)\n"

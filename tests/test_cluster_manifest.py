@@ -104,6 +104,7 @@ def one_file_gone(folder: Path) -> None:
 CHANGES = [changed, appended, one_mail_more, one_mail_less, one_mail_read, one_file_gone]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", CHANGES)
 def test_manifest_names_the_records_of_one_process_after_a_change(
     change: Callable[[Path], None], tree: Path, tmp_path: Path
@@ -128,7 +129,7 @@ def test_manifest_names_the_records_of_one_process_after_a_change(
     assert records_of(out) == records_of_one(tmp_path)
 
 
-@pytest.mark.parametrize("size", [3_000, 20_000])
+@pytest.mark.parametrize("size", [3_000, pytest.param(20_000, marks=pytest.mark.slow)])
 def test_one_mail_more_changes_one_shard_of_a_large_maildir(size: int, tmp_path: Path) -> None:
     """The shards after it stay as they are, whatever limits them."""
     folder = tmp_path / "in"
@@ -150,6 +151,7 @@ def test_one_mail_more_changes_one_shard_of_a_large_maildir(size: int, tmp_path:
         before = after
 
 
+@pytest.mark.slow
 def test_index_has_the_parts_of_the_manifest_alone(tree: Path, tmp_path: Path) -> None:
     """What was loaded of parts that others have replaced goes."""
     for change in (None, changed, one_mail_more, one_file_gone):
@@ -164,6 +166,7 @@ def test_index_has_the_parts_of_the_manifest_alone(tree: Path, tmp_path: Path) -
     assert outcome("index", "links.db", "--from", "out", cwd=tmp_path) == (1, "", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
@@ -186,6 +189,7 @@ def test_index_of_parts_that_are_missing_is_told_in_one_line(
     assert (status, output, errors) == (2, "", f"urlextract: out/manifest.json: {message}{name}\n")
 
 
+@pytest.mark.slow
 def test_other_options_are_refused_unless_forced(tree: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert cluster(tmp_path)[0] == 0
@@ -202,6 +206,7 @@ def test_other_options_are_refused_unless_forced(tree: Path, tmp_path: Path) -> 
     assert cluster(tmp_path, "--emails") == (0, 0, "")
 
 
+@pytest.mark.slow
 def test_run_that_is_not_complete_leaves_the_manifest(tree: Path, tmp_path: Path) -> None:
     """Of a plan, when a file has changed since; of sources, when one is missing."""
     out = tmp_path / "out"
@@ -221,6 +226,7 @@ def test_run_that_is_not_complete_leaves_the_manifest(tree: Path, tmp_path: Path
     assert errors.splitlines()[-1] == kept.format("1 part missing")
 
 
+@pytest.mark.slow
 def test_list_of_failures_completes_the_run(tree: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     plan = run("shards", "--shard-size", "4k", "in", cwd=tmp_path).stdout
@@ -247,6 +253,7 @@ def test_list_of_failures_completes_the_run(tree: Path, tmp_path: Path) -> None:
     assert records_of(out) == records_of_one(tmp_path)
 
 
+@pytest.mark.slow
 def test_shards_that_others_have_read_get_their_manifest_without_dask(tree: Path, tmp_path: Path) -> None:
     """After xargs or Slurm; no worker is started."""
     plan = run("shards", "--shard-size", "4k", "in", cwd=tmp_path).stdout.decode()
@@ -264,6 +271,7 @@ def test_shards_that_others_have_read_get_their_manifest_without_dask(tree: Path
     assert records_of(tmp_path / "out") == records_of_one(tmp_path)
 
 
+@pytest.mark.slow
 def test_damage_is_told_by_each_run(tree: Path, tmp_path: Path) -> None:
     """Also by those that find the part of it, and until it is mended."""
     packed = gzip.compress(b"Subject: x\n\nhttp://a.example/\n" * 99, 0)
@@ -286,6 +294,7 @@ def test_damage_is_told_by_each_run(tree: Path, tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_link_that_leads_nowhere_leaves_nothing_out(tree: Path, tmp_path: Path) -> None:
     """It is told if links are followed, but for its sake no run would be complete; not so if it was named."""
     (tree / "dangling").symlink_to("nowhere")
@@ -308,6 +317,7 @@ def test_directory_is_tried_before_anything_is_read(tree: Path, tmp_path: Path) 
     assert cluster(tmp_path, sources=("none",)) == (2, None, "urlextract: out: File exists\n")
 
 
+@pytest.mark.slow
 def test_shell_reads_the_parts_by_the_manifest(tree: Path, tmp_path: Path) -> None:
     """As the manual says, with jq and zstd."""
     if not shutil.which("jq") or not shutil.which("zstd"):
@@ -363,6 +373,7 @@ def test_part_that_is_named_twice_is_refused() -> None:
         read_manifest(Manifest((PART, PART), "jsonl", {}).encoded(), "x")
 
 
+@pytest.mark.slow
 def test_damage_of_a_source_is_no_reason_against_a_manifest(tmp_path: Path) -> None:
     """Its part has what could be read."""
     (tmp_path / "in").mkdir()

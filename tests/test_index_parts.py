@@ -197,6 +197,7 @@ TEXTS = {
 }
 
 
+@pytest.mark.slow
 def test_index_of_parquet_has_the_contexts_of_one_made_directly(tmp_path: Path) -> None:
     """That of lines has none."""
     pytest.importorskip("pyarrow")

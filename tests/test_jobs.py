@@ -34,7 +34,7 @@ from urlextract.run import engine as sharing
 from urlextract.run.progress import Progress
 from urlextract.run.shards import Files, Shard, read_shard
 from urlextract.run.sharing import print_shared, read_in_turn
-from urlextract.run.stretches import Stretch, measure
+from urlextract.run.stretches import counted_shards
 from urlextract.sources.folders.tree import Stamp
 from urlextract.sources.reading import read_source
 
@@ -429,21 +429,21 @@ def test_texts_that_are_one_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("first", "second", "places"),
     [
-        (b"\xef\xbb\xbfa\n\n", b"b\xff\n\n", [(3, 2), (4, 2)]),
-        ("a\u00e9\n\n".encode(), "b\U0001f600\n\n".encode(), [(4, 2), (4, 2)]),
-        (b"a\r\n\r\n", b"b\r\r\n\n", [(5, 2), (5, 2)]),
-        (b"a\n\n", b"b\r\r\r\r\n\n", [(3, 2), (7, 2)]),
-        (b"a\n\n", b"b\rc\n\n", [(3, 2), None]),
-        (b"a\n\n", b"b\r\r\r\r\r\n\n", [(3, 2), None]),
-        (b"a\n\n", b"b\n" + b"\r" * 30 + b"\n\n", [(3, 2), None]),
-        (b"a\n\n", b"\r\r\n\n", [(3, 2), (4, 2)]),
+        (b"\xef\xbb\xbfa\n\n", b"b\xff\n\n", [(3, 3), (7, 5)]),
+        ("a\u00e9\n\n".encode(), "b\U0001f600\n\n".encode(), [(4, 3), (8, 5)]),
+        (b"a\r\n\r\n", b"b\r\r\n\n", [(5, 3), (10, 5)]),
+        (b"a\n\n", b"b\r\r\r\r\n\n", [(3, 3), (10, 5)]),
+        (b"a\n\n", b"b\rc\n\n", [(3, 3)]),
+        (b"a\n\n", b"b\r\r\r\r\r\n\n", [(3, 3)]),
+        (b"a\n\n", b"b\n" + b"\r" * 30 + b"\n\n", [(3, 3)]),
+        (b"a\n\n", b"\r\r\n\n", [(3, 3), (7, 5)]),
     ],
 )
 @pytest.mark.parametrize("block", [1, 2, 5, 1 << 20])
-def test_characters_and_lines_of_a_stretch(
-    block: int, first: bytes, second: bytes, places: list[tuple[int, int] | None]
+def test_characters_and_lines_before_the_shards_of_a_text(
+    block: int, first: bytes, second: bytes, places: list[tuple[int, int]]
 ) -> None:
-    """None after a carriage return that alone ends a line: there is no end of a shard."""
+    """No shard begins after a carriage return that alone ends a line."""
 
     class Slow(io.BytesIO):
         def read1(self, size: int | None = -1) -> bytes:
@@ -453,13 +453,12 @@ def test_characters_and_lines_of_a_stretch(
         def open(self, path: str) -> BinaryIO:
             return Slow(first + second + b"end")
 
-    at, size = 0, len(first + second) + 3
-    found = []
-    for end in (len(first), len(first + second)):
-        measured = measure(Stretch("text", "text", at, end, Stamp(size), is_exact=True), Given())
-        found.append((measured.characters, measured.lines) if measured.beyond == end else None)
-        at = end
-    assert found == places
+    edges = [0, len(first), len(first + second), len(first + second) + 3]
+    found = list(counted_shards(Shard("text", "text", size=edges[-1]), edges, Given()))
+    assert [shard.place for shard in found] == [(0, 1), *places]
+    assert [shard.start for shard in found] == edges[: len(found)]
+    assert [shard.until for shard in found] == [*edges[1 : len(found)], sys.maxsize]
+    assert sum(shard.size for shard in found) == edges[-1]
 
 
 def test_directory_in_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

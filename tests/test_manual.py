@@ -653,7 +653,9 @@ EXAMPLES = [
 ]
 
 
-@pytest.mark.parametrize("words", EXAMPLES)
+@pytest.mark.parametrize(
+    "words", [pytest.param(words, marks=[pytest.mark.slow] * ("cluster" in words)) for words in EXAMPLES]
+)
 def test_the_examples_of_the_page_work(words, tmp_path):
     (tmp_path / "mail.mbox").write_bytes((ROOT / "corpora" / "inbox.mbox").read_bytes())
     (tmp_path / "letter.eml").write_bytes((ROOT / "corpora" / "sample.eml").read_bytes())

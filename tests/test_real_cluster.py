@@ -201,19 +201,6 @@ def test_a_stop_by_a_signal_is_as_orderly_as_an_interrupt(
     assert [path.name for path in (tmp_path / "out").iterdir() if not path.name.startswith("part-")] == []
 
 
-def test_a_stopped_worker_is_replaced(tmp_path: Path, slowed: dict[str, str]) -> None:
-    """Without --shard-timeout, after a minute without a sign of life."""
-    (tmp_path / "box").write_bytes(mailbox(800_000, each=600))
-    process = started("--out", "out", "--workers", 2, "--shard-size", "50k", "box", cwd=tmp_path, env=slowed)
-    wait_until(lambda: parts_in(tmp_path / "out") > 1, "the first parts")
-    stopped = workers_of(process)[0]
-    stopped.send_signal(signal.SIGSTOP)
-    _, errors = process.communicate(timeout=5 * LIMIT)
-    assert (process.returncode, errors) == (0, b"")
-    assert not is_alive(stopped)
-    assert records_of(tmp_path / "out") == records_of_one("box", cwd=tmp_path)
-
-
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """Return a file system of 256 KiB."""
@@ -390,6 +377,12 @@ def with_extras(python: str, *words: object, **how: Any) -> subprocess.Completed
     )  # fmt: skip
 
 
+def printed_by(python: str, script: str, *words: object) -> str:
+    """Return what a script prints."""
+    command = [python, "-c", script, *map(str, words)]
+    return subprocess.run(command, check=True, capture_output=True, timeout=LIMIT).stdout.decode()
+
+
 SCRIPT_OF_STORE = """
 import json, sys
 import s3fs
@@ -452,25 +445,17 @@ def test_sources_and_parts_in_a_store_of_objects(extras: str, store: dict[str, s
     parts = len(list((tmp_path / "out").iterdir())) - 1
     again = with_extras(extras, *words, env=store)
     assert again.stdout.decode() == f"0 shards done, {parts} skipped, 0 failed; 0 messages, 0 URLs\n"
-    # an index of the parts, and in Parquet, by domain
-    for words_of_run in (("--to", "jsonl"), ("--to", "parquet", "--coalesce")):
-        out = f"s3://bucket/{words_of_run[1]}"
-        how = ("cluster", "--workers", 1, "--out", out, *words_of_run, "s3://bucket/in")
+    # an index of the parts
+    for to in ("jsonl", "parquet"):
+        out = f"s3://bucket/{to}"
+        how = ("cluster", "--workers", 1, "--out", out, "--to", to, "s3://bucket/in")
         assert with_extras(extras, *how, env=store).returncode == 0
-        path = tmp_path / f"{words_of_run[1]}.db"
+        path = tmp_path / f"{to}.db"
         for status in (0, 1):
             done = with_extras(extras, "index", path, "--from", out, env=store)
             assert (done.returncode, done.stderr) == (status, b"")
         with closing(sqlite3.connect(path)) as index:
             assert index.execute("SELECT count(*) FROM links").fetchall() == [(len(expected),)]
-    stored("get", "bucket/parquet/by-domain/", tmp_path / "by-domain")
-    pattern = str(tmp_path / "by-domain" / "domain-*.parquet")
-    output = subprocess.run(
-        [extras, "-c", SCRIPT_OF_PARQUET, pattern], check=True, capture_output=True, timeout=LIMIT
-    ).stdout.decode()
-    found = [(row["domain"], row["key"]) for row in json.loads(output.splitlines()[0])]
-    assert found == sorted(found)
-    assert len(found) == len(expected)
     # an object that has changed since the plan
     (tmp_path / "plan").write_bytes(with_extras(extras, "shards", "s3://bucket/in/mh/1", env=store).stdout)
     stored("write", "bucket/in/mh/1", "http://other.example/")
@@ -510,9 +495,7 @@ def test_parquet_has_the_records(extras: str, tmp_path: Path) -> None:
     done = with_extras(extras, *words, corpora, tmp_path / "odd")
     assert (done.returncode, done.stderr) == (0, b"")
     pattern = str(tmp_path / "out" / "part-*.parquet")
-    output = subprocess.run(
-        [extras, "-c", SCRIPT_OF_PARQUET, pattern], check=True, capture_output=True, timeout=LIMIT
-    ).stdout.decode()
+    output = printed_by(extras, SCRIPT_OF_PARQUET, pattern)
     rows, kind = output.splitlines()
     assert kind == "timestamp[us, tz=UTC]"
     found = json.loads(rows)
@@ -532,6 +515,13 @@ def test_parquet_has_the_records(extras: str, tmp_path: Path) -> None:
     assert sorted(map(canonical, found)) == sorted(map(canonical, expected))
 
 
+def statements_of_the_manual() -> list[str]:
+    """Return the statements for DuckDB."""
+    manual = (ROOT / "urlextract" / "share" / "man" / "man1" / "urlextract.1").read_text()
+    _, variable, rest = manual.replace("\\-", "-").partition("SET VARIABLE ")
+    return (variable + rest.partition(".fi")[0]).split(";")[:-1]
+
+
 SCRIPT_OF_DUCKDB = """
 import duckdb, json, os, sys
 os.chdir(sys.argv[1])
@@ -543,29 +533,54 @@ print(json.dumps(duckdb.sql("SELECT url, domain, key, target, target_domain, con
 
 
 def test_duckdb_reads_the_parts_of_the_manifest(extras: str, tmp_path: Path) -> None:
-    """By the lines of the manual, also the files by domain; what others have replaced does not count."""
-    manual = (ROOT / "urlextract" / "share" / "man" / "man1" / "urlextract.1").read_text()
-    begun, query = [
-        line for line in manual.splitlines() if "VARIABLE names" in line or "read_parquet" in line
-    ]
-    words = ("cluster", "--workers", 1, "--to", "parquet", "--coalesce", "--out", "out", "text")
+    """By the lines of the manual; what others have replaced does not count."""
+    begun, query, _ = statements_of_the_manual()
+    words = ("cluster", "--workers", 1, "--to", "parquet", "--out", "out", "text")
     wrapped = "https://nam.safelinks.protection.outlook.com/?url=http%3A%2F%2Fwww.c.example.com%2F&data=x"
     for text in ("http://old.example.com/", f"see HTTP://www.A.example.org:80/x or {wrapped} now"):
         (tmp_path / "text").write_text(f"{text}\n")
         assert with_extras(extras, *words, cwd=tmp_path).returncode == 0
-    for folder in ("out", "out/by-domain"):
-        done = subprocess.run(
-            [extras, "-c", SCRIPT_OF_DUCKDB, tmp_path / folder, begun, query],
-            capture_output=True, timeout=LIMIT, check=True,
-        )  # fmt: skip
-        counts, rows = map(json.loads, done.stdout.splitlines())
-        assert counts == [["example.com", 1], ["example.org", 1]]
-        assert rows == [
-            ["HTTP://www.A.example.org:80/x", "example.org", "http://www.a.example.org/x", None,
-             "example.org", f"see HTTP://www.A.example.org:80/x or {wrapped} now"],
-            [wrapped, "outlook.com", wrapped, "http://www.c.example.com/", "example.com",
-             f"see HTTP://www.A.example.org:80/x or {wrapped} now"],
-        ]  # fmt: skip
+    output = printed_by(extras, SCRIPT_OF_DUCKDB, tmp_path / "out", begun, query)
+    counts, rows = map(json.loads, output.splitlines())
+    assert counts == [["example.com", 1], ["example.org", 1]]
+    assert rows == [
+        ["HTTP://www.A.example.org:80/x", "example.org", "http://www.a.example.org/x", None,
+         "example.org", f"see HTTP://www.A.example.org:80/x or {wrapped} now"],
+        [wrapped, "outlook.com", wrapped, "http://www.c.example.com/", "example.com",
+         f"see HTTP://www.A.example.org:80/x or {wrapped} now"],
+    ]  # fmt: skip
+
+
+SCRIPT_OF_COPY = """
+import duckdb, os, sys
+os.chdir(sys.argv[1])
+for statement in sys.argv[2:]:
+    duckdb.sql(statement)
+"""
+
+
+def test_duckdb_sorts_the_records_of_the_parts_by_domain(extras: str, tmp_path: Path) -> None:
+    """By the lines of the manual: each record once, those without a domain last, equal ones as in the run."""
+    begun, _, copied = statements_of_the_manual()
+    links = [f"http://h{each % 3}.d{each % 17}.com/{each % 7} mid:{each % 2}@x" for each in range(400)]
+    (tmp_path / "text").write_text(
+        "http://\U0001f600.example/ http://\uffee.example/\n\n" + "\n\n".join(links)
+    )
+    words = ("cluster", "--workers", 1, "--to", "parquet", "--shard-size", "2k", "--out", "out")
+    assert with_extras(extras, *words, "text", ROOT / "corpora", cwd=tmp_path).returncode == 0
+    names = [part["name"] for part in json.loads((tmp_path / "out" / "manifest.json").read_bytes())["parts"]]
+    assert len(names) > 20
+    printed_by(extras, SCRIPT_OF_COPY, tmp_path / "out", begun, copied)
+
+    def rows_of(name: str) -> list[dict[str, Any]]:
+        output = printed_by(extras, SCRIPT_OF_PARQUET, tmp_path / "out" / name)
+        rows: list[dict[str, Any]] = json.loads(output.splitlines()[0])
+        return rows
+
+    of_parts = [row for name in names for row in rows_of(name)]
+    in_order = sorted(of_parts, key=lambda row: (row["domain"] is None, row["domain"] or "", row["key"]))
+    assert rows_of("by-domain.parquet") == in_order
+    assert {row["domain"] for row in of_parts} > {None, "d1.com"}
 
 
 def canonical(record: dict[str, Any]) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import io
 import random
+import sys
 import zlib
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,13 +15,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from packing import BOX, TEXT, undo
 from slices import read_slices
+from test_jobs import web_archive, whole
 
 from urlextract.sources import compress
 from urlextract.sources.compress import layer_of
 from urlextract.sources.reading import read_source
 from urlextract.sources.streams import BLOCK
 
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from urlextract.errors import SourceError
@@ -185,3 +194,77 @@ def test_gzip_file_may_have_any_name(tmp_path: Path) -> None:
 def test_first_byte_of_the_magic_number_alone_is_text() -> None:
     assert read(b"\x1fx") == ([b"\x1fx"], [])
     assert read(b"\x1f") == ([b"\x1f"], [])
+
+
+# web archives in Zstandard, which may begin with a dictionary
+
+
+def members(archive: bytes, compress: Callable[[bytes], bytes]) -> bytes:
+    """Compress an archive, with a member for each record whose version is its own."""
+    records = archive.split(b"WARC/1.0\r\n")[1:]
+    return b"".join(compress(b"WARC/1.0\r\n" + record) for record in records)
+
+
+def with_dictionary(archive: bytes, *, packed: bool = False) -> bytes:
+    """Compress an archive by a dictionary, which is in its first frame, as the IIPC has it."""
+    samples = archive.split(b"WARC/1.0\r\n") * 20
+    dictionary = zstd.train_dict(samples, 2_000)
+    content = zstd.compress(dictionary.dict_content) if packed else dictionary.dict_content
+    frame = b"\x5d\x2a\x4d\x18" + len(content).to_bytes(4, "little") + content
+    return frame + members(archive, partial(zstd.compress, zstd_dict=dictionary))
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_dictionary_at_the_beginning_is_for_all_members(packed: bool, tmp_path: Path) -> None:
+    archive = web_archive(random.Random(1), 60)
+    (tmp_path / "a.warc").write_bytes(archive)
+    (tmp_path / "a.warc.zst").write_bytes(with_dictionary(archive, packed=packed))
+    found = read_source(tmp_path / "a.warc.zst", on_damage=pytest.fail)
+    assert whole(found) == whole(read_source(tmp_path / "a.warc", on_damage=pytest.fail))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"x" * 99, b"\x37\xa4\x30\xec" + b"x" * 99, b"\x28\xb5\x2f\xfdx"],
+    ids=["empty", "text", "damaged", "damaged frame"],
+)
+def test_a_dictionary_that_is_none_is_damage(content: bytes, tmp_path: Path) -> None:
+    data = with_dictionary(web_archive(random.Random(1), 9))
+    size = int.from_bytes(data[4:8], "little")
+    path = tmp_path / "a.warc.zst"
+    path.write_bytes(data[:4] + len(content).to_bytes(4, "little") + content + data[8 + size :])
+    damage: list[SourceError] = []
+    assert list(read_source(path, on_damage=damage.append)) == []
+    assert len(damage) == 1
+    assert "ictionary" in str(damage[0])
+
+
+def test_a_large_dictionary_takes_time_in_proportion(tmp_path: Path) -> None:
+    """It is read once, however many frames follow."""
+    archive = web_archive(random.Random(1), 40)
+    dictionary = zstd.train_dict(archive.split(b"WARC/1.0\r\n") * 20, 2_000)
+    content = dictionary.dict_content + bytes(3 << 20)
+    frame = b"\x5d\x2a\x4d\x18" + len(content).to_bytes(4, "little") + content
+    path = tmp_path / "a.warc.zst"
+    path.write_bytes(
+        frame + members(archive, partial(zstd.compress, zstd_dict=zstd.ZstdDict(content, is_raw=False)))
+    )
+    fed = 0
+    original = zstd.ZstdDecompressor
+
+    class Counted:
+        def __init__(self, *arguments: object) -> None:
+            self.inner = original(*arguments)
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self.inner, name)
+
+        def decompress(self, data: bytes, *limit: int) -> bytes:
+            nonlocal fed
+            fed += len(data)
+            return self.inner.decompress(data, *limit)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("urlextract.sources.compress.decoders.ZstdDecompressor", Counted)
+        assert len(whole(read_source(path, on_damage=pytest.fail))) > 30
+    assert fed < 1 << 20

@@ -1,7 +1,5 @@
 """Time `urlextract cluster` with 1 and 2 workers beside `-J 2`; the memory of a worker, the cost of a shard.
 
-Planning is timed alone, too: by one process, and by two workers that measure the stretches of a file.
-
     python tests/benchmarks/cluster.py [--mailbox FILE] [--gigabytes N] [--runs N]
 
 Processor time is that of all processes of a run; on a machine that others use, it is the figure to trust. The
@@ -20,9 +18,6 @@ import time
 from pathlib import Path
 
 import psutil
-
-from urlextract.cluster.driver import Cluster, ClusterOptions
-from urlextract.cluster.plans import plan_sources
 
 ROOT = Path(__file__).parent.parent.parent
 COMMAND = [sys.executable, "-m", "urlextract"]
@@ -94,23 +89,7 @@ def main() -> None:
         gigabytes = box.stat().st_size / 1e9
         for run in range(chosen.runs):
             compare(folder, box, gigabytes, run)
-            plan_alone(box)
         cost_of_a_shard(folder)
-
-
-def plan_alone(path: Path) -> None:
-    """Print how long the plan of a file takes, by this process and by two workers once they are there."""
-    walls = {}
-    for workers in (1, 2):
-        with Cluster(ClusterOptions("out", workers=workers), print) as cluster:
-            cluster.connect()
-            started = time.monotonic()
-            shards = sum(
-                1 for _ in plan_sources([str(path)], "auto", {}, spread=cluster.spread, on_damage=print)
-            )
-            walls[workers] = time.monotonic() - started
-        print(f"plan of {shards} shards, {workers} workers: {walls[workers]:.1f} s")
-    print(f"plan, 2 workers against 1: {walls[1] / walls[2]:.2f}")
 
 
 def compare(folder: Path, box: Path, gigabytes: float, run: int) -> None:

@@ -142,13 +142,8 @@ def shard_command(
               help="Give up a try after SECONDS, and restart its worker. Default: no limit.")  # fmt: skip
 @click.option("--prune", is_flag=True,
               help="At the end of a run that is complete, remove the parts that are not of it.")  # fmt: skip
-@click.option("--coalesce", is_flag=True,
-              help="Put the records of --to parquet into large files sorted by domain, too: DIR/by-domain."
-              )  # fmt: skip
 @click.option("--force", is_flag=True,
               help="Use DIR though its parts were made with other options.")  # fmt: skip
-@click.option("--dashboard", is_flag=True,
-              help="Show the run on a web page, which every user of this machine can open.")  # fmt: skip
 @_SHARD_SIZE
 @with_sections("Input", "URLs", "Messages", is_shared=True)
 @with_help
@@ -169,8 +164,6 @@ def cluster_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
         _check_plan_alone(ctx, sources)
     if how["scheduler"] and how["workers"]:
         raise click.UsageError("--workers: cannot be used with --scheduler")
-    if how["coalesce"] and how["to"] != "parquet":
-        raise click.UsageError("--coalesce: needs --to parquet")
     finish(ctx, lambda: run_cluster(sources, joined_lists(chosen), how))
 
 
@@ -179,8 +172,7 @@ def _check_sources(sources: tuple[str, ...], chosen: dict[str, Any]) -> None:
         raise click.UsageError("name a file, a directory or a URL to be read")
 
 
-_WITH_PLAN = ("out", "to", "plan", "workers", "scheduler", "retries", "shard_timeout", "prune",
-              "coalesce", "force", "dashboard")  # fmt: skip
+_WITH_PLAN = ("out", "to", "plan", "workers", "scheduler", "retries", "shard_timeout", "prune", "force")
 
 
 def _check_plan_alone(ctx: click.Context, sources: tuple[str, ...]) -> None:

@@ -9,6 +9,5 @@ read URLs of stores.
 - ``tasks``: reads one shard into its part: what a worker does.
 - ``local``: a Dask cluster of this machine that no other user can reach.
 - ``driver``: has a Dask cluster read all shards of a plan.
-- ``coalescing``: puts the records of the parts into files sorted by domain.
 - ``running``: what the three commands do, apart from their options and messages.
 """

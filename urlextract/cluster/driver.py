@@ -2,8 +2,7 @@
 
 A task that has finished on a worker that dies later may be run again by Dask: it finds its part and skips
 it. A worker that dies takes its shard along, which is then read by another one, up to the number of tries.
-One that is stopped, and so neither works nor dies, is restarted when Dask has heard nothing of it for a
-minute.
+Dask counts the tries, but for those that took too long.
 """
 
 from __future__ import annotations
@@ -12,10 +11,9 @@ import logging
 import pkgutil
 import time
 import warnings
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import chain
 from operator import itemgetter
@@ -24,24 +22,17 @@ from typing import Any, NamedTuple
 
 from urlextract import __version__
 from urlextract.cluster.plans import PlannedShard
-from urlextract.cluster.tasks import Outcome, measure_there, read_line
+from urlextract.cluster.tasks import Outcome, read_line
 from urlextract.errors import MissingExtraError, UrlExtractError
 from urlextract.run.engine import processors
-from urlextract.run.shards import Shard
-from urlextract.run.stores import resolved
-from urlextract.run.stretches import Found, Step
 
 CONNECT = 15
 """Seconds in which a scheduler must answer."""
 
-_WORKER_TTL = "60s"  # without a sign of life from a worker, until it is restarted
 _AHEAD = 2  # shards for each thread, so that none waits for the next
-_LATE = 30.0  # seconds after which one of the last shards is read by an idle worker, too
-_PATIENT = 30  # seconds in which a worker must have measured a stretch
 _SLOWEST = 3  # shards that are named in the end
 _LOOK = 1.0  # seconds between two looks at the clock and at the cluster
 _PATIENCE = 10.0  # seconds without any worker, after which that is said
-_FETCH = 5  # seconds in which a worker must hand over what a task has returned
 _RESTART = 30  # seconds in which a worker must restart
 _ENCRYPTED = ("tls", "wss")  # protocols of Dask
 _OPEN_TO_ALL = "the connection is not encrypted, and whoever reaches this cluster can run code on it"
@@ -53,7 +44,7 @@ class ClusterOptions(NamedTuple):
     """Where the results go, in which format, and who reads the shards: how often, and for how many seconds.
 
     With ``force``, the manifest of a run with other options is replaced; with ``prune``, parts that the
-    manifest does not name are removed; with ``coalesce``, the records are also sorted by domain.
+    manifest does not name are removed.
     """
 
     out: str
@@ -63,10 +54,8 @@ class ClusterOptions(NamedTuple):
     workers: int | None = None
     retries: int = 2
     shard_timeout: float | None = None
-    dashboard: bool = False
     force: bool = False
     prune: bool = False
-    coalesce: bool = False
 
 
 class Summary(NamedTuple):
@@ -101,20 +90,12 @@ def _loss_told() -> Iterator[None]:
 
 
 class Cluster:
-    """A cluster that is connected to when it is asked for, and from then on measures files for a plan.
-
-    If the run ``is_fresh``, so that there are shards to be read, it is connected to for the first file that
-    is measured. ``finished`` gets the tasks that are done; ``meanwhile`` is called while one is waited for.
-    """
+    """A cluster that is connected to when it is asked for."""
 
     def __init__(self, how: ClusterOptions, notice: Callable[[str], None]) -> None:
         self.how, self._notice = how, notice
         self._stack = ExitStack()
         self._client: Any = None
-        self._threads = 0
-        self.is_fresh = False
-        self.finished: SimpleQueue[Any] = SimpleQueue()
-        self.meanwhile: Callable[[], None] = self._wait
 
     def __enter__(self) -> Cluster:
         return self
@@ -133,74 +114,19 @@ class Cluster:
             self._client = self._stack.enter_context(connected(self.how, self._notice))
         return self._client
 
-    def spread(self, steps: Iterator[Step]) -> Iterator[tuple[Step, Found | None]]:
-        """Yield each step of a plan with what a worker has found in it, if there are several.
-
-        Raise `UrlExtractError` if the scheduler is lost, which is no fault of the source.
-        """
-        held: deque[tuple[Step, _Task | None]] = deque()
-        for step in steps:
-            held.append((step, self._begun(step)))
-            if len(held) > _AHEAD * self._threads:
-                yield self._ended(*held.popleft())
-        while held:
-            yield self._ended(*held.popleft())
-
-    def _begun(self, step: Step) -> _Task | None:
-        """Have a worker measure a stretch, before it reads any shard."""
-        if isinstance(step, Shard):
-            return None
-        if self.is_fresh:
-            self.connect()
-        self._threads = sum(self._client.nthreads().values()) if self._client else 0
-        if self._threads < 2:
-            return None
-        there = step._replace(source=resolved(step.source))
-        with _loss_told():
-            future = self._client.submit(measure_there, there, pure=False, priority=1)
-        future.add_done_callback(self.finished.put)
-        return _Task(future, time.monotonic() + _PATIENT)
-
-    def _ended(self, step: Step, task: _Task | None) -> tuple[Step, Found | None]:
-        """Return a step with what was measured, None if the worker has died, or is stopped."""
-        if task is None:
-            return step, None
-        while not task.future.done() and time.monotonic() < task.until:
-            self.meanwhile()
-        found: Found | None = None
-        if task.future.status == "finished":
-            with _loss_told(), suppress(TimeoutError):
-                found = task.future.result(timeout=_FETCH)
-        task.future.cancel()
-        return step, found
-
-    def _wait(self) -> None:
-        """Wait for a stretch to be measured; nothing else is done yet."""
-        with suppress(Empty):
-            self.finished.get(timeout=_LOOK)
-
-
-class _Task(NamedTuple):
-    """What a worker measures, and until when it is waited for."""
-
-    future: Any
-    until: float
-
 
 @contextmanager
 def connected(how: ClusterOptions, notice: Callable[[str], None]) -> Iterator[Any]:
     """Yield the client of a cluster: that of ``how.scheduler``, or one of this machine.
 
-    ``notice`` gets the address of the dashboard, if it is asked for, and that a cluster of others is open to
-    everybody. Raise `UrlExtractError` if the scheduler does not answer, or if its workers have not this
-    version of the program.
+    ``notice`` gets that a cluster of others is open to everybody. Raise `UrlExtractError` if the scheduler
+    does not answer, or if its workers have not this version of the program.
     """
     dask, distributed, local_cluster = _loaded()
     # Of the libraries: what matters is reported here, in lines of its own
     logging.disable(logging.CRITICAL)
     warnings.filterwarnings("ignore", module=r"distributed\b")
     settings = {
-        "distributed.scheduler.worker-ttl": _WORKER_TTL,
         "distributed.scheduler.allowed-failures": how.retries,
         "distributed.logging.distributed": "critical",
         "distributed.admin.log-format": "%(message)s",
@@ -214,17 +140,13 @@ def connected(how: ClusterOptions, notice: Callable[[str], None]) -> Iterator[An
             workers = how.workers or processors()
             # A thread cannot be ended when its time is over
             is_apart = workers > 1 or how.shard_timeout is not None
-            cluster = local_cluster(workers, is_apart=is_apart, has_dashboard=how.dashboard)
+            cluster = local_cluster(workers, is_apart=is_apart)
             client = stack.enter_context(distributed.Client(stack.enter_context(cluster)))
-            if how.dashboard:
-                notice(f"dashboard: http://127.0.0.1:{client.cluster.scheduler.http_server.port}/status")
         else:
             client = stack.enter_context(_client_of(distributed, how.scheduler))
             _check_versions(client)
             if distributed.comm.parse_address(how.scheduler)[0] not in _ENCRYPTED:
                 notice(f"{how.scheduler}: {_OPEN_TO_ALL}")
-            if how.dashboard:
-                notice(f"dashboard: {client.dashboard_link}")
         yield client
 
 
@@ -302,31 +224,6 @@ def read_all(
         return _Run(cluster, report).read(chain([first], left))
 
 
-def results_of(
-    client: Any,
-    work: Callable[..., Any],
-    calls: Sequence[tuple[Any, ...]],
-    retries: int,
-    advance: Callable[[str], None],
-) -> list[Any]:
-    """Return what ``work`` returns for each of the calls, which are made by the workers of a cluster.
-
-    ``advance`` is called after each with how many are done. Raise `UrlExtractError` if one fails, also when
-    it was tried ``retries`` times more, or if the scheduler is lost.
-    """
-    results: list[Any] = []
-    with _loss_told():
-        futures = [client.submit(work, *call, pure=False, retries=retries) for call in calls]
-        for future in futures:
-            error = future.exception()
-            if error is not None:
-                client.cancel(futures, force=True)
-                raise UrlExtractError(_words_of(error))
-            results.append(future.result(timeout=_RESTART))
-            advance(f"{len(results)} of {len(futures)}")
-    return results
-
-
 class _Try(NamedTuple):
     planned: PlannedShard
     number: int
@@ -337,14 +234,12 @@ class _Run:
     """One run: the tasks that are being read, and what came of the others."""
 
     def __init__(self, cluster: Cluster, report: Report) -> None:
-        self._client, self._finished = cluster.connect(), cluster.finished
-        self._how, self._report = cluster.how, report
-        cluster.meanwhile = self._wait
+        self._client, self._how, self._report = cluster.connect(), cluster.how, report
+        self._finished: SimpleQueue[Any] = SimpleQueue()
         self._running: dict[Any, _Try] = {}
         self._summary = Summary()
         self._failures: list[PlannedShard] = []
         self._changed: set[str] = set()  # files, as it was told
-        self._doubled: set[str] = set()  # ids of shards that were handed to a second worker
         self._full: str | None = None
         self._is_more = True  # shards that are not handed over yet
         self._threads = 0
@@ -371,7 +266,7 @@ class _Run:
                 self._wait()
         return self._summary, self._failures
 
-    def _submit(self, planned: PlannedShard, number: int, workers: Sequence[str] | None = None) -> None:
+    def _submit(self, planned: PlannedShard, number: int) -> None:
         future = self._client.submit(
             read_line,
             planned.line(),
@@ -379,8 +274,7 @@ class _Run:
             self._how.to,
             key=f"shard-{planned.id}-{time.time_ns():x}",
             pure=False,
-            workers=workers,
-            allow_other_workers=workers is not None,
+            retries=self._how.retries,
         )
         self._running[future] = _Try(planned, number, time.monotonic())
         future.add_done_callback(self._finished.put)
@@ -395,31 +289,15 @@ class _Run:
         if time.monotonic() - self._looked > _LOOK:
             self._look()
         trial = self._running.pop(future, None)
-        if trial is None:  # it took too long, and was given up; or it was for the plan
+        if trial is None:  # it took too long, and was given up
             return
-        twins = [other for other, each in self._running.items() if each.planned is trial.planned]
         if future.status == "finished":
-            self._end(future, trial, twins)
-        elif twins:  # that may end well
-            pass
-        elif future.status == "error":
-            self._fail(trial, future.exception())
+            self._settle(trial.planned, Outcome(*future.result()))
+        elif future.status == "error":  # the scheduler has tried it as often as it may
+            self._fail(trial.planned, _words_of(future.exception()))
         else:
-            self._fail(trial, UrlExtractError(f"the cluster has dropped it ({future.status})"))
+            self._try_again(trial, f"the cluster has dropped it ({future.status})")
         future.release()
-
-    def _end(self, future: Any, trial: _Try, twins: Sequence[Any]) -> None:
-        """Count a shard that was read; drop other tries of it."""
-        if twins:
-            self._client.cancel(twins, force=True)
-            for twin in twins:
-                del self._running[twin]
-        try:
-            outcome = Outcome(*future.result(timeout=_FETCH))
-        except TimeoutError:  # the worker was stopped since then: another one will find the part
-            self._submit(trial.planned, trial.number)
-        else:
-            self._settle(trial.planned, outcome)
 
     def _settle(self, planned: PlannedShard, outcome: Outcome) -> None:
         """Count a shard that was read, or that cannot be read."""
@@ -438,19 +316,15 @@ class _Run:
             self._summary = self._summary._replace(slowest=tuple(slowest[:_SLOWEST]))
             self._count(planned, done=1, messages=outcome.messages, urls=outcome.urls)
 
-    def _fail(self, trial: _Try, error: BaseException) -> None:
-        """Try a shard again, or give it up.
-
-        The scheduler itself has tried again what a dead worker has left, as often as it is set up to do.
-        """
-        number, words = trial.number, _words_of(error)
-        if type(error).__name__ == "KilledWorker":
-            number += getattr(error, "allowed_failures", 0)
-            words = "the worker that read it has died, each time"
-        if number > self._how.retries or self._full:
-            self._give_up(trial.planned, words, f"shard {trial.planned.id}: {words}")
+    def _try_again(self, trial: _Try, words: str) -> None:
+        """Try a shard again of which the scheduler knows nothing any more, or give it up."""
+        if trial.number > self._how.retries or self._full:
+            self._fail(trial.planned, words)
         else:
-            self._submit(trial.planned, number + 1)
+            self._submit(trial.planned, trial.number + 1)
+
+    def _fail(self, planned: PlannedShard, words: str) -> None:
+        self._give_up(planned, words, f"shard {planned.id}: {words}")
 
     def _give_up(self, planned: PlannedShard, error: str, told: str | None) -> None:
         self._failures.append(replace(planned, error=error))
@@ -480,21 +354,6 @@ class _Run:
             self._replace_workers()
         if self._how.shard_timeout is not None:
             self._end_late(now - self._how.shard_timeout)
-        elif not self._is_more and len(self._running) < self._threads:
-            self._double(now - _LATE)
-
-    def _double(self, earliest: float) -> None:
-        """Have other workers read, too, what was handed to one before ``earliest``, and once.
-
-        The first one that is done counts: the parts are the same.
-        """
-        late = [(future, trial) for future, trial in self._running.items() if trial.started < earliest]
-        processing = self._client.processing() if late else {}
-        for future, trial in late[: self._threads - len(self._running)]:
-            others = [worker for worker, keys in processing.items() if future.key not in keys]
-            if others and trial.planned.id not in self._doubled:
-                self._doubled.add(trial.planned.id)
-                self._submit(trial.planned, trial.number, others)
 
     def _replace_workers(self) -> None:
         """Start workers for those that have not come back; of a cluster of others, say that it has none."""
@@ -522,10 +381,12 @@ class _Run:
                 self._report.notice("a shard takes too long, and its worker has no nanny to restart it")
         for future, trial in late.items():
             del self._running[future]
-            self._fail(trial, UrlExtractError(f"not done in {self._how.shard_timeout:g} seconds"))
+            self._try_again(trial, f"not done in {self._how.shard_timeout:g} seconds")
 
 
 def _words_of(error: BaseException) -> str:
     """Return what went wrong with a task, in one line."""
+    if type(error).__name__ == "KilledWorker":
+        return "the worker that read it has died, each time"
     words = " ".join(str(error).split())
     return words if isinstance(error, UrlExtractError | OSError) else f"{type(error).__name__}: {words}"

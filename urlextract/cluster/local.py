@@ -3,7 +3,7 @@
 One worker is a thread of this process: no port is open. Several are processes. Their ports, those of the
 scheduler, of each worker and of the nanny that restarts it, are for holders of the key of this run alone: it
 is in their memory and, while it is loaded, in a file that only the user can read. Servers for HTTP, which
-answer every user, are not started, except for the dashboard if it is asked for.
+answer every user, are not started.
 
 Two directories to which others may write are not searched for modules: the current one, and Dask's in that
 of temporary files.
@@ -44,7 +44,7 @@ class QuietWorker(_Quiet, Worker):  # type: ignore[misc]  # as above
 
 
 @contextmanager
-def local_cluster(workers: int, *, is_apart: bool, has_dashboard: bool) -> Iterator[Any]:
+def local_cluster(workers: int, *, is_apart: bool) -> Iterator[Any]:
     """Yield a cluster of processes of this machine or, unless it ``is_apart``, of one thread of this process.
 
     Raise `MissingExtraError` if the connections of processes cannot be encrypted.
@@ -61,29 +61,23 @@ def local_cluster(workers: int, *, is_apart: bool, has_dashboard: bool) -> Itera
             os.environ["PYTHONSAFEPATH"] = "1"  # for "python -c", which else searches the current directory
             _start_tracker()
         with _interrupts_blocked():
-            cluster = stack.enter_context(_started(workers, shared, has_dashboard=has_dashboard))
+            cluster = stack.enter_context(_started(workers, shared))
         stopping.clear()
         # Called first: closing the cluster kills processes, but waits for a thread
         stack.callback(stopping.set)
         yield cluster
 
 
-def _started(workers: int, shared: dict[str, Any], *, has_dashboard: bool) -> Any:
+def _started(workers: int, shared: dict[str, Any]) -> Any:
     """Return a cluster whose servers have the options ``shared``."""
     options = {**shared, "nthreads": 1, "memory_limit": 0, "silence_logs": logging.CRITICAL}
     worker = {"cls": QuietWorker, "options": options}
     if "host" in shared:  # processes
         worker = {"cls": Nanny, "options": {**options, "worker_class": QuietWorker}}
-    scheduler = {"cls": QuietScheduler, "options": shared}
-    if has_dashboard:
-        scheduler = {
-            "cls": Scheduler,
-            "options": {**shared, "dashboard": True, "dashboard_address": "127.0.0.1:0"},
-        }
     try:
         return SpecCluster(
             workers=dict.fromkeys(range(workers), worker),
-            scheduler=scheduler,
+            scheduler={"cls": QuietScheduler, "options": shared},
             worker=worker,
             security=shared["security"],
             silence_logs=logging.CRITICAL,

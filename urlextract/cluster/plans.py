@@ -22,8 +22,7 @@ from urlextract.pipeline.options import ExtractOptions, options_of
 from urlextract.run.cutting import Cuts, Cutter
 from urlextract.run.shards import Shard
 from urlextract.run.stores import FilesAndObjects, ReadFailedError, is_url, open_stamped, resolved
-from urlextract.run.stretches import Spread, Step, alone, shards_of
-from urlextract.sources.folders.git import Commits, is_commit, tip_of
+from urlextract.sources.folders.git import tip_of
 from urlextract.sources.folders.tree import EVERYTHING, File, Stamp, TreeFilter
 from urlextract.sources.reading import NO_MESSAGE, SOURCE_FORMATS
 
@@ -83,15 +82,12 @@ class PlannedShard:
         content: dict[str, Any] = {"v": _VERSION, "source": shard.source, "url": self.url}
         content["format"] = shard.format
         if shard.is_folder:
-            content["files"] = [
-                [*file[:2], file.repositories, file.commits, *file.stamp] for file in shard.files
-            ]
+            content["files"] = [[*file[:2], file.repositories, *file.stamp] for file in shard.files]
         else:
             content |= {
                 "start": shard.start, "after": shard.after,
                 "until": None if shard.until == sys.maxsize else shard.until,
                 "number": shard.number, "place": list(shard.place), "at_head": shard.at_head,
-                "unpacked": shard.unpacked,
                 "stamp": list(shard.stamp),
             }  # fmt: skip
         fingerprint = _hash(_encoded([self.program, self.options]), 16)
@@ -129,7 +125,7 @@ class PlannedShard:
     def check_repositories(self) -> None:
         """Raise `ChangedError` if a public inbox has other messages than when the plan was made."""
         for file in self.shard.files:
-            if _with_commits(file) != file:
+            if _with_tips(file) != file:
                 raise ChangedError(f"{file.path}: has changed since the plan was made")
 
     def _path_of(self, name: str) -> str:
@@ -193,15 +189,9 @@ def _is_stamp(value: Iterable[object]) -> bool:
 
 
 def _is_file(value: Iterable[Any]) -> bool:
-    path, is_mail, repositories, commits, *stamp = value
+    path, is_mail, repositories, *stamp = value
     is_read = _is_name(path) and isinstance(is_mail, bool) and isinstance(repositories, list)
-    are_commits = commits is None or (len(repositories) == 1 and _are_commits(*commits))
-    return is_read and all(map(_is_name, repositories)) and are_commits and _is_stamp(stamp)
-
-
-def _are_commits(after: object, until: object, number: object, seen: Iterable[object]) -> bool:
-    names = [until, *([] if after is None else [after]), *seen]
-    return all(isinstance(name, str) and is_commit(name) for name in names) and _is_number(number)
+    return is_read and all(map(_is_name, repositories)) and _is_stamp(stamp)
 
 
 _CHECKS: dict[str, Callable[[Any], bool]] = {
@@ -215,7 +205,6 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {
     "number": _is_number,
     "place": lambda value: isinstance(value, list) and list(map(_is_number, value)) == [True, True],
     "at_head": lambda value: isinstance(value, bool),
-    "unpacked": _is_number_or_null,
     "stamp": _is_stamp,
     "size": _is_number,
     "copy": _is_number,
@@ -225,18 +214,11 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {
 """What the values of a line can be: a wrong one is no shard, also where its id is right."""
 
 
-def _commits_of(given: list[Any] | None) -> Commits | None:
-    if given is None:
-        return None
-    after, until, number, seen = given
-    return Commits(after, until, number, tuple(seen))
-
-
 def _planned_of(content: dict[str, Any]) -> PlannedShard:
     if "files" in content:
         files = tuple(
-            File(path, is_mail, tuple(repositories), _commits_of(commits), Stamp(*stamp))
-            for path, is_mail, repositories, commits, *stamp in content["files"]
+            File(path, is_mail, tuple(repositories), Stamp(*stamp))
+            for path, is_mail, repositories, *stamp in content["files"]
         )
         shard = Shard(content["source"], content["format"], files=files, is_folder=True, size=content["size"])
     else:
@@ -250,7 +232,6 @@ def _planned_of(content: dict[str, Any]) -> PlannedShard:
             size=content["size"],
             place=tuple(content["place"]),
             at_head=content["at_head"],
-            unpacked=content["unpacked"],
             stamp=Stamp(*content["stamp"]),
         )
     options = content["options"]
@@ -278,17 +259,16 @@ def plan_sources(
     *,
     shard_size: int | None = None,
     tree_filter: TreeFilter | None = None,
-    spread: Spread = alone,
     on_damage: OnDamage,
 ) -> Iterator[PlannedShard]:
     """Yield the shards of the sources, in order; ``on_damage`` gets what cannot be read.
 
     ``keywords`` are those of the library; ``shard_size`` is the size of shards in bytes: by default it grows
-    with what was planned. ``spread`` may have other processes measure what is in a file.
+    with what was planned.
     """
     planner = _Planner(format, keywords, shard_size, tree_filter, on_damage)
     seen: Counter[str] = Counter()
-    for planned in planner.shards(sources, spread):
+    for planned in planner.shards(sources):
         yield replace(planned, copy=seen[planned.id]) if planned.id in seen else planned
         seen[planned.id] += 1
 
@@ -319,28 +299,27 @@ class _Planner:
             archives=True,
         )
 
-    def shards(self, sources: Sequence[str], spread: Spread) -> Iterator[PlannedShard]:
+    def shards(self, sources: Sequence[str]) -> Iterator[PlannedShard]:
         """Yield the shards of the sources; report what cannot be planned."""
-        steps = (step for source in sources for step in self._steps(source))
-        for shard in shards_of(steps, self._files, spread):
+        for shard in (shard for source in sources for shard in self._shards_of(source)):
             if shard.damage:
                 self._on_damage(SourceError(*shard.damage))
             else:
-                files = tuple(map(_with_commits, shard.files))
+                files = tuple(map(_with_tips, shard.files))
                 planned = shard._replace(files=files, is_last=False)
                 yield PlannedShard(planned, resolved(shard.source), self._options)
 
-    def _steps(self, source: str) -> Iterator[Step]:
-        """Yield the steps for a source; report what cannot be read."""
+    def _shards_of(self, source: str) -> Iterator[Shard]:
+        """Yield the shards of a source; report what cannot be read."""
         try:
             if source == "-" or not self._files.is_folder(source):
                 yield from self._cutter.file(source, self._stamp(source))
                 return
             is_empty = True
-            for step in self._cutter.directory(source, self._tree_filter):
-                if not isinstance(step, Shard) or not step.is_folder or step.files or step.damage:
+            for shard in self._cutter.directory(source, self._tree_filter):
+                if not shard.is_folder or shard.files or shard.damage:
                     is_empty = False
-                    yield step
+                    yield shard
             if is_empty:
                 self._on_damage(SourceError(source, NO_MESSAGE))
         except SourceError as error:
@@ -363,22 +342,21 @@ class _Planner:
         return stamp
 
 
-def _with_commits(file: File) -> File:
-    """Return a public inbox with its stamp as it is now, any other file as it is.
+def _with_tips(file: File) -> File:
+    """Return a public inbox with absolute paths and its stamp as it is now, any other file as it is.
 
     One that cannot be read is told of when it is read.
     """
     if not file.repositories:
         return file
-    if file.commits:  # these do not change
-        return file._replace(stamp=Stamp(None, file.commits.until))
     tips = []
-    for path in file.repositories:
+    repositories = tuple(map(os.path.abspath, file.repositories))
+    for path in repositories:
         try:
             tips.append(tip_of(path) or "")
         except (OSError, ValueError):
             tips.append("unreadable")
-    return file._replace(stamp=Stamp(None, " ".join(tips)))
+    return file._replace(repositories=repositories, stamp=Stamp(None, " ".join(tips)))
 
 
 def _lasting(keywords: Mapping[str, Any]) -> dict[str, Any]:

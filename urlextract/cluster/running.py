@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TextIO
 
-from urlextract.cluster.coalescing import coalesce, folder_of, is_stale
 from urlextract.cluster.driver import Cluster, ClusterOptions, Report, Summary, read_all
 from urlextract.cluster.partfiles import Parts, damage_of, parts_in
 from urlextract.cluster.partwriters import check_writer
@@ -21,7 +20,6 @@ from urlextract.output import status
 from urlextract.output.writer import opened
 from urlextract.run.manifest import DAMAGE, MANIFEST, ListedPart, Manifest, is_part, read_manifest
 from urlextract.run.stores import resolved
-from urlextract.run.stretches import Spread, alone
 from urlextract.sources.folders.tree import TreeFilter, Written
 from urlextract.sources.streams import names_in
 
@@ -78,8 +76,6 @@ def _planned(
     keywords: Mapping[str, Any],
     on_damage: Callable[[SourceError], None],
     notice: Tell,
-    *,
-    spread: Spread = alone,
 ) -> Iterator[PlannedShard]:
     written = Written([1, 2], lambda path: notice(f"{path}: is written to by this run, and not read"))
     tree_filter = TreeFilter(given.include, given.exclude, given.follow, written)
@@ -89,7 +85,6 @@ def _planned(
         keywords,
         shard_size=given.shard_size,
         tree_filter=tree_filter,
-        spread=spread,
         on_damage=on_damage,
     )
 
@@ -178,9 +173,8 @@ def run_on_cluster(
             cluster.connect()
         parts.prepare()
         run = _PlannedRun(parts, how, sources, on_damage, tell)
-        cluster.is_fresh = not run.has_parts
         if how.plan is None:
-            shards = _planned(sources, given, keywords, run.note_damage, notice, spread=cluster.spread)
+            shards = _planned(sources, given, keywords, run.note_damage, notice)
         else:
             shards = _all_of(how.plan)
         progress = _Progress()
@@ -191,16 +185,11 @@ def run_on_cluster(
             parts.put(FAILURES, "".join(f"{each.line()}\n" for each in failures).encode("ascii"))
         else:
             parts.remove(FAILURES)
-        manifest = run.finish(notice)
+        run.finish(notice)
         with opened(None, end="\n", is_prompt=True) as writer:
             writer.write(_summary_line(summary, run.skipped))
             if summary.done:
                 writer.write(_speed_line(summary, time.monotonic() - started))
-        if how.coalesce and manifest is not None:
-            coalesce(cluster.connect, out, manifest, retries=how.retries, show=progress.say)
-            progress.finish()
-        elif manifest is not None and is_stale(out, manifest):
-            notice(f"{folder_of(out)}: has the records of other parts: see --coalesce")
     parts.sweep()  # of workers that died, or were ended
 
 
@@ -218,7 +207,6 @@ class _PlannedRun:
         self._parts, self._how, self._sources = parts, how, frozenset(sources)
         self._on_damage, self._tell = on_damage, tell
         self._existing = parts.sizes()
-        self.has_parts = bool(self._existing)
         self._listed: list[ListedPart] = []
         last = self._manifest(MANIFEST)
         self._last = None if how.force else last
@@ -265,8 +253,8 @@ class _PlannedRun:
                 "name another directory, or replace them with --force"
             )
 
-    def finish(self, notice: Tell) -> Manifest | None:
-        """Write the manifest, and return it, if all sources were planned, and all their parts are there."""
+    def finish(self, notice: Tell) -> None:
+        """Write the manifest if all sources were planned, and all their parts are there."""
         manifest: Manifest | None = None
         if self._listed and self._is_rest:  # of a run that is complete with it
             manifest = self._manifest(UNFINISHED)
@@ -284,7 +272,7 @@ class _PlannedRun:
                 self._parts.remove(UNFINISHED)
             else:
                 self._parts.put(UNFINISHED, manifest.encoded())
-            return None
+            return
         self._parts.put(MANIFEST, manifest.encoded())
         self._parts.remove(UNFINISHED)
         listed = {part.name for part in manifest.parts}
@@ -295,7 +283,6 @@ class _PlannedRun:
         elif others:
             count = _number(sum(is_part(name) for name in others), "part")
             notice(f"{self._how.out}: {count} of earlier runs there, too: see --prune")
-        return manifest
 
 
 def _all_of(plan: str) -> Iterator[PlannedShard]:
@@ -324,14 +311,10 @@ class _Progress:
 
     def show(self, summary: Summary) -> None:
         """Show what came of all shards so far."""
-        counts = _number(summary.done, "shard"), _megabytes(summary.size), _number(summary.urls, "URL")
-        self.say(", ".join((*counts, f"{summary.failed} failed")))
-
-    def say(self, text: str) -> None:
-        """Show a text."""
         if self._is_shown and time.monotonic() > self._next:
             self._next = time.monotonic() + _SHOWN_EACH
-            status.draw(text)
+            counts = _number(summary.done, "shard"), _megabytes(summary.size), _number(summary.urls, "URL")
+            status.draw(", ".join((*counts, f"{summary.failed} failed")))
 
     def finish(self) -> None:
         """Show nothing any more."""

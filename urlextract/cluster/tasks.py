@@ -17,8 +17,6 @@ from urlextract.pipeline.options import options_of
 from urlextract.records import Item, RawMessage
 from urlextract.run.results import found_in
 from urlextract.run.shards import read_shard
-from urlextract.run.stores import FilesAndObjects
-from urlextract.run.stretches import Found, Inbox, Stretch, measure
 
 stopping = Event()
 """Set when the threads of this process that read shards are to end: nothing else ends a thread."""
@@ -64,14 +62,6 @@ def read_line(line: str, out: str, to: str) -> tuple[object, ...]:
         return tuple(Outcome(failure=str(error), is_full=True))
     finally:
         gc.enable()
-
-
-def measure_there(step: Stretch | Inbox) -> Found | None:
-    """Return what there is in a step of a plan, None if it cannot be read: what a worker does for a plan."""
-    try:
-        return step.ranges() if isinstance(step, Inbox) else measure(step, FilesAndObjects())
-    except UrlExtractError:
-        return None
 
 
 def read_into(planned: PlannedShard, parts: Parts, to: str) -> Outcome:

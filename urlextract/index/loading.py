@@ -18,7 +18,7 @@ from urlextract.errors import MissingExtraError, SourceError
 from urlextract.index.store import Source, kept_name
 from urlextract.output.parquet import read_parquet
 from urlextract.results import Found
-from urlextract.run.manifest import BY_DOMAIN, MANIFEST, read_manifest
+from urlextract.run.manifest import MANIFEST, read_manifest
 from urlextract.run.stores import FilesAndObjects, ReadFailedError, files_in, is_url
 from urlextract.sources.compress import DecompressionBudget, decompress
 from urlextract.sources.folders.tree import Stamp
@@ -71,8 +71,6 @@ def _names_in(path: str, stamps: Mapping[str, Stamp]) -> list[str]:
     """Return the names of the parts that a manifest has; raise `SourceError` if one is not there."""
     with _told(path), FilesAndObjects().open(path) as stream:
         manifest = read_manifest(b"".join(iter(partial(stream.read, _BLOCK), b"")), path)
-    if manifest.to == BY_DOMAIN:
-        raise SourceError(path, "the records here are sorted by domain: load the directory of the parts")
     if missing := manifest.missing({name: stamp.size or 0 for name, stamp in stamps.items()}):
         count = "1 part that it names" if len(missing) == 1 else f"{len(missing):,} parts that it names"
         are = "is" if len(missing) == 1 else "are"

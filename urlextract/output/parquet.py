@@ -9,7 +9,6 @@ are counted and compared, and the context: all but this are computed from the re
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from typing import Any, BinaryIO
 
 from urlextract.conversion import record_of
@@ -41,7 +40,7 @@ _LEFT_OUT = ("v", "violations", "warnings", "parsed")
 _KEYS = [key for key in KEYS if key.name not in _LEFT_OUT and not key.is_extra]
 
 
-def parquet_schema(pa: Any) -> Any:
+def _schema(pa: Any) -> Any:
     """Return the columns: the keys of a record, with types of pyarrow."""
     types = {
         "string": pa.string(),
@@ -69,7 +68,7 @@ def parquet_schema(pa: Any) -> Any:
 def write_parquet(records: Iterable[Found], stream: BinaryIO) -> int:
     """Write records as a Parquet file; return their number."""
     pa = pyarrow_for("a part in Parquet")
-    schema = parquet_schema(pa)
+    schema = _schema(pa)
     rows: list[dict[str, Any]] = []
     count = 0
     with pa.parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
@@ -112,18 +111,11 @@ def read_parquet(stream: BinaryIO, name: str) -> Iterator[dict[str, Any]]:
     """
     rest = {"v": SCHEMA_VERSION, **dict.fromkeys(_LEFT_OUT[1:])}
     not_read = {"date", *_COMPUTED} - {"context"}
-    with parquet_file(stream, name) as file:
-        columns = [column for column in file.schema_arrow.names if column not in not_read]
-        for batch in file.iter_batches(_ROWS, columns=columns):
-            yield from ({**rest, **row, "date": None} for row in batch.to_pylist())
-
-
-@contextmanager
-def parquet_file(stream: BinaryIO, name: str) -> Iterator[Any]:
-    """Yield the file of a stream, as pyarrow has it; raise `SourceError` for what is none, or is damaged."""
     pa = pyarrow_for(name)
     try:
         with pa.parquet.ParquetFile(stream) as file:
-            yield file
+            columns = [column for column in file.schema_arrow.names if column not in not_read]
+            for batch in file.iter_batches(_ROWS, columns=columns):
+                yield from ({**rest, **row, "date": None} for row in batch.to_pylist())
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise SourceError(name, str(error).partition("\n")[0] or "cannot be read") from None

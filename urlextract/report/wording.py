@@ -110,7 +110,7 @@ def _requested(url: str) -> str | None:
     if has_plain_host(url):
         return host_name_of(url)
     slashed = _SLASHES.sub(r"\1//", url.translate(IGNORED_IN_URLS).replace("\\", "/"))
-    if not is_clickable(url):
+    if not _CLICKABLE.match(url):
         return shortened(host_name_of(slashed))
     try:
         read = parse_url(slashed)

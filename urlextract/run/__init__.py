@@ -3,7 +3,7 @@
 - ``engine``: decides how many processes read, and prints all: `print_all`.
 - ``results``: the results of items, and their lines, for one process and for several.
 - ``cutting``: cuts sources into shards that can be read alone.
-- ``stretches``: measures what is before each of the shards of a file.
+- ``stretches``: the shards of a file that is read for them, with what is before each.
 - ``shards``: reads one shard.
 
 - ``stores``: opens, lists and stamps files by path or URL.

@@ -1,11 +1,11 @@
-"""Cut sources into steps of a plan: shards, and stretches of files, of which shards come."""
+"""Cut sources into shards."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import count, pairwise
@@ -16,8 +16,7 @@ from urlextract.errors import SourceError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import LONGEST_PAGE_BREAK
 from urlextract.run.shards import Files, Shard
-from urlextract.run.stretches import Inbox, Step, Stretch, shards_of
-from urlextract.sources.compress import LAYERS, DecompressionBudget, decompress, layer_of
+from urlextract.run.stretches import counted_shards
 from urlextract.sources.files import enterable
 from urlextract.sources.folders.tree import EVERYTHING, File, Stamp, TreeFilter
 from urlextract.sources.formats.mbox import REACH
@@ -66,9 +65,6 @@ _FILES_SHARD = 100  # files
 _FOLDER_SHARD = 64 * 1024 * 1024  # bytes of files
 _TEXT_SHARD = 1024 * 1024  # bytes
 _TEXT_SEARCH = 32 * 1024  # bytes in which to search for a place to cut a text
-_CUT = ("gzip", "zstd")  # web archives have a member for each record
-_LONGEST_MAGIC = max(len(magic) for magics in LAYERS.values() for magic in magics)
-_MAIL = 8 * 1024  # bytes of a mail of an inbox, about
 _LOOK_BACK = 2048  # bytes: more than a postmark and the blank line before it
 _MANY = 1000  # shards of one size, after which they get larger
 _MOST_DOUBLED = 4
@@ -151,11 +147,11 @@ def plan(
         format, cuts or Cuts.usual(), files, numbered=numbered, texts=texts, placed=placed, archives=archives
     )
     if files.is_folder(source):
-        return shards_of(cutter.directory(source, tree_filter or EVERYTHING), files, is_folder=True)
+        return cutter.directory(source, tree_filter or EVERYTHING)
     stamp = Stamp()
     with suppress(OSError, ValueError):  # reported when the source is read
         stamp = files.stamp(source)
-    return shards_of(cutter.file(source, stamp), files)
+    return cutter.file(source, stamp)
 
 
 class _UncutError(Exception):
@@ -167,12 +163,11 @@ def _stay_whole(_: SourceError) -> None:
 
 
 class Cutter:
-    """Cuts sources into the steps of a plan.
+    """Cuts sources into shards.
 
     With ``numbered``, the messages before each shard of a mailbox are counted. With ``texts``, texts are cut,
     too; with ``placed``, characters and lines before each of their shards are counted. With ``archives``, web
-    archives and public inboxes are cut, too. ``cuts`` are the sizes of shards, and ``files`` is where the
-    sources are.
+    archives are cut, too. ``cuts`` are the sizes of shards, and ``files`` is where the sources are.
     """
 
     def __init__(
@@ -189,23 +184,21 @@ class Cutter:
         self._format, self._first_cuts, self.files = format, cuts, files
         self._numbered, self._texts, self._placed, self._archives = numbered, texts, placed, archives
         self._cuts = cuts
-        self._shards = 0  # that were planned, about: of some files it is not known how many they have
+        self._shards = 0  # that were planned
 
-    def file(self, path: str, stamp: Stamp) -> Iterator[Step]:
-        """Yield the steps for a file: one at least."""
-        steps = self._cut(path, stamp, self._format)
-        size = stamp.size or 0
-        self._count(len(steps) or 1)
-        if steps and isinstance(steps[-1], Shard):
-            steps[-1] = steps[-1]._replace(is_last=True)
-        yield from steps or [Shard(path, self._format, size=size, is_last=True, stamp=stamp)]
+    def file(self, path: str, stamp: Stamp) -> Iterator[Shard]:
+        """Yield the shards of a file: one at least."""
+        whole = Shard(path, self._format, size=stamp.size or 0, is_last=True, stamp=stamp)
+        for shard in self._cut(path, stamp, self._format) or (whole,):
+            self._count()
+            yield shard
 
-    def _count(self, shards: int) -> None:
-        self._shards += shards
+    def _count(self) -> None:
+        self._shards += 1
         self._cuts = self._first_cuts.after(self._shards)
 
-    def directory(self, path: str, tree_filter: TreeFilter) -> Iterator[Step]:
-        """Walk a directory; yield shards of a few files each, and steps for large files that can be cut."""
+    def directory(self, path: str, tree_filter: TreeFilter) -> Iterator[Shard]:
+        """Walk a directory; yield shards of a few files each, and those of inboxes and large files."""
         walked = self._format if self._format in DIRECTORY_FORMATS else "auto"
         damage: list[SourceError] = []
         held: list[File] = []
@@ -214,20 +207,22 @@ class Cutter:
         place = partial(Place, on_damage=damage.append)
         for each in self.files.walk(path, walked, place, tree_filter):
             file = each if each.repositories else self._stamped(each, damage)
-            steps = self._steps_for(file, folder) if file else []
-            if steps or len(held) + len(damage) >= self._cuts.files or size >= self._cuts.folder:
+            cut = self._cut_file(file) if file else None
+            is_full = len(held) + len(damage) >= self._cuts.files or size >= self._cuts.folder
+            if cut or each.repositories or is_full:
                 yield from self._of_folder(folder, held, damage)
                 size = 0
-            if steps:
-                yield from steps
-                self._count(len(steps))
+            if cut:
+                for shard in cut:
+                    self._count()
+                    yield shard._replace(is_last=False)
                 continue
             if file is None:
                 continue
             held.append(file)
             own = file.stamp.size or 0
             size += own
-            if self._cuts.is_end(file.path, own):
+            if each.repositories or self._cuts.is_end(file.path, own):
                 yield from self._of_folder(folder, held, damage)
                 size = 0
         yield from self._of_folder(folder, held, damage)
@@ -236,7 +231,7 @@ class Cutter:
     def _of_folder(self, folder: Shard, held: list[File], damage: list[SourceError]) -> Iterator[Shard]:
         """Yield a shard of the files that a walk has found, then one for each damage; clear both lists."""
         if held:
-            self._count(1)
+            self._count()
             yield folder._replace(files=tuple(held), size=sum(file.stamp.size or 0 for file in held))
         for each in damage:
             yield folder._replace(damage=(each.source, each.cause, each.offset, each.errno))
@@ -251,45 +246,41 @@ class Cutter:
             Place(file.path, damage.append).damage(error)
             return None
 
-    def _steps_for(self, file: File, folder: Shard) -> list[Step]:
-        """Return the steps for a file of a directory, or an empty list if it is not cut."""
-        if file.repositories:
-            file = file._replace(repositories=tuple(map(os.path.abspath, file.repositories)))
-            return [Inbox(file.path, file, folder, self._cuts.mailbox // _MAIL)] if self._archives else []
+    def _cut_file(self, file: File) -> Iterator[Shard] | None:
+        """Return the shards of a large file of a directory, None if it is not cut."""
         if file.is_mail:
-            return []
+            return None
         return self._cut(file.path, file.stamp, "auto" if self._format in DIRECTORY_FORMATS else self._format)
 
-    def _cut(self, path: str, stamp: Stamp, format: str) -> list[Step]:
-        """Return the steps for a large file, or an empty list if it cannot be cut."""
+    def _cut(self, path: str, stamp: Stamp, format: str) -> Iterator[Shard] | None:
+        """Return the shards of a large file, the last one marked; None if it cannot be cut."""
         forms = ("auto", "mbox", "text", "warc") if self._archives else ("auto", "mbox", "text")
         if stamp.size is None or stamp.size <= self._cuts.least or format not in forms:
-            return []
+            return None
+        whole = Shard(path, format, size=stamp.size, stamp=stamp)
         try:
             with self.files.open(path) as stream:
-                return self._cut_stream(path, stream, stamp, format)
+                return self._cut_stream(whole, stream)
         except (OSError, ValueError, _UncutError):  # reported when the source is read
-            return []
+            return None
 
-    def _cut_stream(self, path: str, stream: BinaryIO, stamp: Stamp, format: str) -> list[Step]:
-        layer = layer_of(_read(stream, _LONGEST_MAGIC))
-        stream.seek(0)
-        may_be_archive = self._archives and format in ("auto", "warc")
-        if layer is None:
-            verdict = enterable(blocks_of_stream(stream, Place(path, _stay_whole)), format, path)
-            if verdict and verdict.format == "mbox":
-                return self._mailbox(Stretch(path, "mbox", verdict.start, stamp.size or 0, stamp), stream)
-            if verdict and self._texts:
-                return self._text(Stretch(path, "text", 0, stamp.size or 0, stamp), stream)
-        elif layer not in _CUT:
-            return []
-        whole = Stretch(path, "warc", 0, stamp.size or 0, stamp, layer)
-        return self._archive(whole, stream) if may_be_archive else []
+    def _cut_stream(self, whole: Shard, stream: BinaryIO) -> Iterator[Shard] | None:
+        place = Place(whole.source, _stay_whole)
+        verdict = enterable(blocks_of_stream(stream, place), whole.format, whole.source)
+        stream.seek(0)  # what can only be read on is not cut
+        if verdict and verdict.format == "mbox":
+            return self._mailbox(whole._replace(format="mbox"), verdict.start, stream)
+        if verdict and self._texts:
+            return self._text(whole._replace(format="text"), stream)
+        is_archive = self._archives and whole.format in ("auto", "warc")
+        if is_archive and sniff(blocks_of_stream(stream, place))[0].format == "warc":
+            return self._at_heads(whole._replace(format="warc"), 0)
+        return None
 
-    def _text(self, whole: Stretch, stream: BinaryIO) -> list[Step]:
+    def _text(self, whole: Shard, stream: BinaryIO) -> Iterator[Shard]:
         """Cut a text where `barrier` finds a place for it, near each multiple of the size of its shards."""
         edges = [0]
-        for place in self._places(whole, attrgetter("text")):
+        for place in self._places(whole, 0, attrgetter("text")):
             for search in sorted({min(_SOON, self._cuts.search), self._cuts.search}):
                 stream.seek(place - PAGE_MARGIN if place > PAGE_MARGIN else 0)
                 low = place - stream.tell()
@@ -299,34 +290,27 @@ class Cutter:
                     break
         edges.append(whole.size)
         if self._placed:
-            return _stretches(whole, edges)
-        return [_shard_of_range(whole, low, low, high) for low, high in pairwise(edges)]
+            return counted_shards(whole, edges, self.files)
+        return (_shard_of_range(whole, low, low, high) for low, high in pairwise(edges))
 
-    def _mailbox(self, whole: Stretch, stream: BinaryIO) -> list[Step]:
+    def _mailbox(self, whole: Shard, start: int, stream: BinaryIO) -> Iterator[Shard]:
         """Cut a mailbox at any bytes, or at heads of messages if one may declare a length beyond a cut."""
-        start = whole.start
-        cuts = list(self._places(whole, attrgetter("mailbox")))
+        cuts = list(self._places(whole, start, attrgetter("mailbox")))
         if self._numbered or any(_may_be_inside(stream, cut) for cut in cuts):
-            return self._at_heads(whole)
-        return [
+            return self._at_heads(whole, start)
+        return (
             _shard_of_range(whole, max(start, low + 1 - _LOOK_BACK), max(low, 0), high)._replace(after=low)
             for low, high in pairwise([start - 1, *cuts, whole.size])
-        ]
+        )
 
-    def _archive(self, whole: Stretch, stream: BinaryIO) -> list[Step]:
-        """Cut a web archive at its records; one that is compressed at members that begin with one."""
-        stream.seek(0)
-        place = Place(whole.source, _stay_whole)
-        blocks = decompress(blocks_of_stream(stream, place), DecompressionBudget(place))
-        return self._at_heads(whole) if sniff(blocks)[0].format == "warc" else []
+    def _at_heads(self, whole: Shard, start: int) -> Iterator[Shard]:
+        """Cut a mailbox or a web archive at heads of messages or records."""
+        edges = [start, *self._places(whole, start, attrgetter("mailbox")), whole.size]
+        return counted_shards(whole, edges, self.files)
 
-    def _at_heads(self, whole: Stretch) -> list[Step]:
-        """Cut a file into stretches, whatever begins in each."""
-        return _stretches(whole, [whole.start, *self._places(whole, attrgetter("mailbox")), whole.size])
-
-    def _places(self, whole: Stretch, size_in: Callable[[Cuts], int]) -> Iterator[int]:
+    def _places(self, whole: Shard, start: int, size_in: Callable[[Cuts], int]) -> Iterator[int]:
         """Yield where the shards of a file begin after its first one, if that is no matter of its content."""
-        at = whole.start
+        at = start
         for shards in count(self._shards):
             at += size_in(self._first_cuts.after(shards))
             if at >= whole.size:
@@ -334,16 +318,11 @@ class Cutter:
             yield at
 
 
-def _stretches(whole: Stretch, edges: Iterable[int]) -> list[Step]:
-    """Cut a stretch, in which something begins at the first edge."""
-    stretches = [whole._replace(start=low, end=high) for low, high in pairwise(edges)]
-    return [stretches[0]._replace(is_first=True, is_exact=True), *stretches[1:]]
-
-
-def _shard_of_range(whole: Stretch, start: int, low: int, high: int) -> Shard:
+def _shard_of_range(whole: Shard, start: int, low: int, high: int) -> Shard:
     """Return the shard of the bytes of a file from ``low`` up to ``high``; reading begins at ``start``."""
-    until = high if high < whole.size else sys.maxsize
-    return Shard(whole.source, whole.format, start, until=until, size=high - low, stamp=whole.stamp)
+    is_last = high == whole.size
+    until = sys.maxsize if is_last else high
+    return whole._replace(start=start, until=until, size=high - low, is_last=is_last)
 
 
 def _read(stream: BinaryIO, size: int) -> bytes:

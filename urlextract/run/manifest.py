@@ -18,14 +18,11 @@ from urlextract.output.escaping import valid_text
 MANIFEST = "manifest.json"
 """The name of the file."""
 
-BY_DOMAIN = "by-domain"
-"""The directory beside parts with their records sorted by domain; in its manifest, this is the format."""
-
 DAMAGE = ".damage"
 """The end of the name of the file beside a part that has what is damaged in its source, a line each."""
 
 _VERSION = 1
-_PART = lazy_re(r"(?:part-[0-9a-f]{20}\.(?:jsonl\.zst|parquet)|domain-[0-9a-f]{20}-[0-9]{5,9}\.parquet)\Z")
+_PART = lazy_re(r"part-[0-9a-f]{20}\.(?:jsonl\.zst|parquet)\Z")
 
 
 def is_part(name: str) -> bool:

@@ -6,13 +6,11 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import chain, takewhile
+from itertools import takewhile
 from typing import BinaryIO, NamedTuple, TypeAlias
 
 from urlextract.errors import SourceError
 from urlextract.records import Item, Origin, RawText
-from urlextract.sources.compress import DecompressionBudget, decompress
-from urlextract.sources.compress.decoders import dictionary_frame
 from urlextract.sources.counting import counter_from, with_lines
 from urlextract.sources.files import read_files
 from urlextract.sources.folders.tree import File, Stamp, TreeFilter, Walker
@@ -22,7 +20,7 @@ from urlextract.sources.formats.postmark import LONGEST
 from urlextract.sources.formats.warc import cut_warc
 from urlextract.sources.maildir import located
 from urlextract.sources.reading import read_source
-from urlextract.sources.streams import Place, Reader, blocks_of_stream, open_file, up_to
+from urlextract.sources.streams import Place, blocks_of_stream, open_file, up_to
 
 OnDamage: TypeAlias = "Callable[[SourceError], None]"
 
@@ -56,8 +54,6 @@ class Shard(NamedTuple):
     and not after ``until``. To find them, reading begins at ``start``, which is the first
     header line of a message if ``at_head`` is true. ``number`` counts the messages before
     them, if they are counted. The records of a web archive are its messages; reading begins at the first.
-    One that is compressed is read from the member at ``start`` on, whose bytes are at ``unpacked`` in what
-    the file holds, as ``after`` and ``until`` are.
     A text is read from ``start`` to ``until``; ``place`` is the
     character offset and the line number of ``start``. A shard of a directory has ``files``,
     or ``damage`` that was found while walking. ``is_last`` marks the last shard of a source;
@@ -79,7 +75,6 @@ class Shard(NamedTuple):
     size: int = 0
     place: tuple[int, int] = (0, 1)
     at_head: bool = False
-    unpacked: int | None = None
     stamp: Stamp = Stamp()
 
     @property
@@ -116,24 +111,13 @@ def _read_range(shard: Shard, start: int, place: Place) -> Iterator[Item]:
     """Read a range of the bytes of a file."""
     try:
         with place.opener(shard.source) as stream:
-            is_counted = place.counts_lines and shard.format != "text" and shard.unpacked is None
+            is_counted = place.counts_lines and shard.format != "text"
             counter = counter_from(stream, shard.source, start) if is_counted else None
-            if shard.unpacked is None:
-                stream.seek(start)
-                blocks = blocks_of_stream(stream, place, start)
-            else:
-                start, blocks = shard.unpacked, _unpacked_from(start, stream, place)
+            stream.seek(start)
+            blocks = blocks_of_stream(stream, place, start)
             yield from with_lines(blocks, partial(_items_of_range, shard, start), counter)
     except OSError as error:
         place.damage(error)
-
-
-def _unpacked_from(start: int, stream: BinaryIO, place: Place) -> Iterator[bytes]:
-    """Yield what the members of a compressed file hold from the one at ``start`` on."""
-    frame = dictionary_frame(Reader(blocks_of_stream(stream, place)))  # it is for all members
-    stream.seek(start)
-    blocks = chain([frame], blocks_of_stream(stream, place, start))
-    return decompress(blocks, DecompressionBudget(place), offset=start - len(frame))
 
 
 def _items_of_range(shard: Shard, start: int, blocks: Iterator[bytes]) -> Iterator[Item]:

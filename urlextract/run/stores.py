@@ -238,18 +238,6 @@ def _open_url(url: str) -> BinaryIO:
         return stream
 
 
-def read_range(path: str, start: int, end: int) -> bytes:
-    """Return some bytes of a file or an object; raise `OSError` if it cannot be read."""
-    if is_url(path):
-        with store_errors(path):
-            system, inner = file_system(path)
-            data: bytes = system.cat_file(inner, start=start, end=end)
-            return data
-    with open_file(path) as stream:
-        stream.seek(start)
-        return b"".join(iter(lambda: stream.read(end - stream.tell()), b""))
-
-
 def open_stamped(path: str, name: str) -> tuple[BinaryIO, Stamp]:
     """Open a file by its path or URL; return the stream and its stamp. Errors have ``name``.
 

@@ -32,8 +32,7 @@ def read_files(files: Iterator[File], format: str, place: Place) -> Iterator[Ite
 def read_file(file: File, format: str, place: Place) -> Iterator[Item]:
     """Read one file of a directory, in the format that was asked for or by its content."""
     if file.repositories:
-        number = file.commits.number if file.commits else 0
-        return messages_of(cut_inbox(file.repositories, place, file.commits), file.path, number=number)
+        return messages_of(cut_inbox(file.repositories, place), file.path)
     blocks = blocks_of_file(file.path, place)
     return read_stream(blocks, format, DecompressionBudget(place), is_walked=True, is_mail=file.is_mail)
 

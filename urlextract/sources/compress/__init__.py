@@ -131,10 +131,8 @@ class DecompressionBudget:
 MOST_NESTED = 4  # gzip in xz in ..., archives in archives, batches in batches
 
 
-def decompress(blocks: Iterator[bytes], budget: DecompressionBudget, *, offset: int = 0) -> Iterator[bytes]:
+def decompress(blocks: Iterator[bytes], budget: DecompressionBudget) -> Iterator[bytes]:
     """Undo every layer around a stream; other streams pass unchanged. ``budget`` is for all layers.
-
-    The stream begins at ``offset`` of a file.
 
     >>> import gzip, lzma
     >>> data = gzip.compress(lzma.compress(b"text"))
@@ -147,20 +145,19 @@ def decompress(blocks: Iterator[bytes], budget: DecompressionBudget, *, offset: 
         layer = layer_of(head)
         if layer is None:
             return blocks
-        blocks = _undo(layer, blocks, budget, offset, is_inner=budget.layers > 0)
+        blocks = _undo(layer, blocks, budget, is_inner=budget.layers > 0)
         budget.layers += 1
-        offset = 0
     budget.place.damage(f"compressed more than {MOST_NESTED} times", 0)
     return iter(())
 
 
 def _undo(
-    layer: str, blocks: Iterator[bytes], budget: DecompressionBudget, offset: int, *, is_inner: bool
+    layer: str, blocks: Iterator[bytes], budget: DecompressionBudget, *, is_inner: bool
 ) -> Iterator[bytes]:
     """Undo one layer; report damage, by its offset in the compressed bytes, after all data before it."""
     try:
         undo = load_named("sources.compress", "decoders:undo")
-        yield from undo(layer, blocks, budget, is_inner=is_inner, offset=offset)
+        yield from undo(layer, blocks, budget, is_inner=is_inner)
     except DamagedError as fault:
         budget.damage(fault)
     except LIBRARY_FAULTS as error:

@@ -27,20 +27,15 @@ def undo(
     budget: DecompressionBudget,
     *,
     is_inner: bool = False,
-    offset: int = 0,
-    on_member: Callable[[int], None] | None = None,
-    dictionary: Dictionary | None = None,
 ) -> Iterator[bytes]:
-    """Yield the decompressed bytes of all members of a stream, which begins at ``offset`` of a file.
+    """Yield the decompressed bytes of all members of a stream.
 
-    A layer that ``is_inner`` is inside another one, and may use only little memory. ``on_member`` is called
-    with the offset of each member, before its bytes are yielded. The ``dictionary`` of members is that with
-    which the stream begins, if it is not given.
+    A layer that ``is_inner`` is inside another one, and may use only little memory.
     """
     reader = Reader(blocks)
-    reader.offset = offset
-    if layer == "zstd" and (frame := dictionary_frame(reader)):
-        dictionary = dictionary_of(frame)
+    dictionary: ZstdDict | None = None
+    if layer == "zstd" and (frame := _dictionary_frame(reader)):
+        dictionary = _dictionary_of(frame)
         reader.take(len(frame))
         if not reader.peek(1):
             return
@@ -49,8 +44,6 @@ def undo(
     while True:
         if not reader.peek(longest).startswith(magics):
             raise DamagedError(f"junk after the end of the {layer} data", reader.offset)
-        if on_member:
-            on_member(reader.offset)
         if layer == "gzip":
             yield from inflate(reader, reader.pieces(), budget)
         else:
@@ -117,10 +110,9 @@ _INNER_MEMORY = 18 << 20  # for one inside another layer: enough for data of xz 
 # Base-2 logarithms of window sizes: that of zstd --long and, inside another layer, of zstd -19 and below
 _MOST_WINDOW, _INNER_WINDOW = 27, 23
 
-Dictionary: TypeAlias = ZstdDict
 _Decompressor: TypeAlias = BZ2Decompressor | LZMADecompressor | ZstdDecompressor
 # Of each library, a function that returns the decompressor of a member, and what it raises on a fault.
-_LIBRARIES: dict[str, tuple[Callable[[bool, Dictionary | None], _Decompressor], type[Exception]]] = {
+_LIBRARIES: dict[str, tuple[Callable[[bool, ZstdDict | None], _Decompressor], type[Exception]]] = {
     "bzip2": (lambda *_: BZ2Decompressor(), OSError),  # it takes 4 MB at most
     "xz": (lambda inner, _: LZMADecompressor(memlimit=_INNER_MEMORY if inner else _MOST_MEMORY), LZMAError),
     "zstd": (
@@ -138,10 +130,10 @@ _FRAME = len(_DICTIONARY) + 4  # bytes before what a skippable frame holds: RFC 
 _LARGEST_DICTIONARY = 16 << 20  # bytes
 
 
-def dictionary_frame(reader: Reader) -> bytes:
+def _dictionary_frame(reader: Reader) -> bytes:
     r"""Return the frame with a dictionary with which a file begins, without taking it; b"" if there is none.
 
-    >>> dictionary_frame(Reader(iter([b"\x5d\x2a\x4d\x18\2\0\0\0ab\x28"])))
+    >>> _dictionary_frame(Reader(iter([b"\x5d\x2a\x4d\x18\2\0\0\0ab\x28"])))
     b']*M\x18\x02\x00\x00\x00ab'
     """
     head = reader.peek(_FRAME)
@@ -150,7 +142,7 @@ def dictionary_frame(reader: Reader) -> bytes:
     return reader.peek(_FRAME + size) if is_there else b""
 
 
-def dictionary_of(frame: bytes) -> Dictionary | None:
+def _dictionary_of(frame: bytes) -> ZstdDict | None:
     """Return the dictionary in a frame, which may be compressed; raise `DamagedError` if it is none."""
     content = frame[_FRAME:]
     try:
@@ -164,7 +156,7 @@ def dictionary_of(frame: bytes) -> Dictionary | None:
 
 
 def _by_library(
-    name: str, reader: Reader, budget: DecompressionBudget, dictionary: Dictionary | None, *, is_inner: bool
+    name: str, reader: Reader, budget: DecompressionBudget, dictionary: ZstdDict | None, *, is_inner: bool
 ) -> Iterator[bytes]:
     """Decompress a member by the library for its format."""
     begin, library_fault = _LIBRARIES[name]

@@ -25,8 +25,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
-from itertools import chain, islice
-from typing import NamedTuple, TypeVar
+from itertools import islice
+from typing import TypeVar
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.compress import BOMB_FLOOR, BOMB_RATIO
@@ -150,7 +150,6 @@ _EMPTY_TREES = {
     64: b"6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 }
 _EMPTY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "empty")
-_MOST_SEEN = 1000  # blobs of a range that are there before it: it is a list of these, too
 _TOGETHER = 400  # objects asked for at a time: their names fit into a pipe
 _LONGEST_ENTRY = 256  # bytes
 _LONGEST_COMPLAINT = 4096  # bytes of git's error messages that are kept
@@ -159,39 +158,18 @@ _PATIENCE = 300  # seconds that git may take for its next bytes
 _SECONDS, _RATE = 30, 1 << 20  # processor time of all processes: seconds, and bytes for one second more
 
 
-class Commits(NamedTuple):
-    """Some commits of a repository: those up to ``until``, but for ``after`` and those before it.
-
-    ``number`` counts the messages before theirs, in all repositories of the inbox; ``seen`` are the blobs
-    among these that come again, and are left out.
-    """
-
-    after: str | None
-    until: str
-    number: int = 0
-    seen: tuple[str, ...] = ()
-
-
-def is_commit(name: str) -> bool:
-    """Return whether a text can be the name of a commit or of a blob."""
-    return _TIP.fullmatch(name) is not None
-
-
-def cut_inbox(paths: Iterable[str], place: Place, commits: Commits | None = None) -> Iterator[Piece]:
-    """Yield the messages of an inbox, kept in one repository or more; damage is reported to ``place``.
-
-    With ``commits`` only those of these are read, in the one repository that is given.
-    """
-    seen = {bytes.fromhex(name) for name in commits.seen} if commits else set()
+def cut_inbox(paths: Iterable[str], place: Place) -> Iterator[Piece]:
+    """Yield the messages of an inbox, kept in one repository or more; damage is reported to ``place``."""
+    seen: set[bytes] = set()
     for path in paths:
         complaint = ""
         try:
-            commit = commits.until if commits else tip_of(path)
+            commit = tip_of(path)
             if commit is None:  # new inboxes, and collections of others, have no commit
                 continue
             with _Git(path, commit) as git:
                 inbox = _Inbox(git, seen)
-                yield from inbox.messages(commit, commits.after if commits else None)
+                yield from inbox.messages(commit)
                 complaint = "; ".join(filter(None, (git.complaint(), inbox.complaint())))
         except OSError as error:
             is_git = error.filename == "git"
@@ -202,41 +180,6 @@ def cut_inbox(paths: Iterable[str], place: Place, commits: Commits | None = None
             complaint = str(error)
         if complaint:
             place.damage(complaint)
-
-
-def ranges_of(paths: Iterable[str], count: int) -> list[tuple[str, Commits]]:
-    """Return ranges of some ``count`` commits of the repositories of an inbox, each with its repository.
-
-    Together they have the messages of the inbox, in order. Return none if one range is enough, or if the
-    inbox cannot be read so: it is damaged, or has commits with several parents.
-    """
-    ranges: list[tuple[str, Commits]] = []
-    ranges_by_blob: dict[bytes, int] = {}  # the first one of each
-    try:
-        for path in paths:
-            tip = tip_of(path)
-            if tip is None:
-                continue
-            with _Git(path, tip) as git:
-                inbox = _Inbox(git, set())
-                if not inbox.is_linear(tip):
-                    return []
-                chunks = inbox.present(tip)
-                after = None
-                while chunk := list(islice(chunks, max(1, count // _TOGETHER))):
-                    number, turn = len(ranges_by_blob), len(ranges)
-                    added = chain.from_iterable(blobs for _, blobs in chunk)
-                    firsts = {blob: ranges_by_blob.setdefault(bytes.fromhex(blob), turn) for blob in added}
-                    seen = tuple(blob for blob, first in firsts.items() if first < turn)
-                    until = chunk[-1][0]
-                    ranges.append((path, Commits(after, until, number, seen)))
-                    after = until
-                if git.complaint() or inbox.complaint():
-                    return []
-    except (OSError, ValueError):  # is reported when the inbox is read
-        return []
-    are_many = any(len(each.seen) > _MOST_SEEN for _, each in ranges)
-    return ranges if len(ranges) > 1 and not are_many else []
 
 
 class _Git:
@@ -387,13 +330,10 @@ class _Inbox:
         self._missing = 0
         self._unread: set[bytes] = set()  # commits, and pairs of folders
 
-    def messages(self, commit: str, after: str | None) -> Iterator[Piece]:
-        """Yield the pieces of all messages, each blob once; before a fault, of all that were found.
-
-        Commits up to ``after``, if it is given, are left out.
-        """
+    def messages(self, commit: str) -> Iterator[Piece]:
+        """Yield the pieces of all messages, each blob once; before a fault, of all that were found."""
         self._start_batch()  # first: it is there if time runs out for the others
-        for names in _groups(self._blobs(commit, after)):
+        for names in _groups(self._blobs(commit)):
             while names:
                 answered = yield from self._answers(names)
                 if answered < len(names):  # git ends at a corrupt object: start it again
@@ -434,42 +374,15 @@ class _Inbox:
                 return number
         return len(names)
 
-    def is_linear(self, tip: str) -> bool:
-        """Return whether each commit up to ``tip`` has one parent, but for the first, which has none."""
-        counts = [
-            b"".join(self._git.blocks(self._git.start("rev-list", "--count", *words, tip, "--")))
-            for words in ((), ("--first-parent",))
-        ]
-        return counts[0] == counts[1]
-
-    def present(self, tip: str) -> Iterator[tuple[str, list[str]]]:
-        """Yield the last one of the next commits, and the names of the blobs that they add.
-
-        Those that are missing are counted.
-        """
-        found = self._git.start("cat-file", "--batch-check=%(objecttype)")
-        answers = Reader(self._git.blocks(found))
-        for lines, added in self._added(tip, None):
-            blobs = list(added)
-            for names in _groups(blobs):
-                self._git.ask(found, (name + b"\n" for name in names))
-                self._missing += sum(answers.line() != b"blob\n" for _ in names)
-            yield lines[-1].decode().strip(), [blob.decode() for blob in blobs]
-
-    def _blobs(self, tip: str, after: str | None) -> Iterator[bytes]:
+    def _blobs(self, tip: str) -> Iterator[bytes]:
         """Yield the names of the blobs that were added, each once, in the order of the commits."""
-        for _, added in self._added(tip, after):
-            for blob in added:
+        commits = self._commits_to(tip)
+        while lines := list(islice(commits, _TOGETHER)):
+            for blob in self._added_by(lines):
                 key = bytes.fromhex(blob.decode())
                 if key not in self._seen:
                     self._seen.add(key)
                     yield blob
-
-    def _added(self, tip: str, after: str | None) -> Iterator[tuple[list[bytes], Iterator[bytes]]]:
-        """Yield the next commits, each time with the names of the blobs that they add, in order."""
-        commits = self._commits_to(tip, after)
-        while lines := list(islice(commits, _TOGETHER)):
-            yield lines, self._added_by(lines)
 
     def _added_by(self, commits: list[bytes]) -> Iterator[bytes]:
         for group in _groups(self._compared(commits, _CHANGED, *_OF_COMMITS)):
@@ -512,15 +425,11 @@ class _Inbox:
         yield from self._compared(lines[:middle], pattern, *words)
         yield from self._compared(lines[middle:], pattern, *words)
 
-    def _commits_to(self, tip: str, after: str | None) -> Iterator[bytes]:
-        """Yield a line for each commit up to ``tip``, oldest first, but for those up to ``after``.
-
-        If git fails, then yield one for all commits, unless there is an ``after``.
-        """
-        range_ = (tip,) if after is None else (tip, f"^{after}")
-        walk = self._git.start("rev-list", "--reverse", "--topo-order", *range_, "--")
+    def _commits_to(self, tip: str) -> Iterator[bytes]:
+        """Yield a line for each commit up to ``tip``, oldest first; then one for all commits if git fails."""
+        walk = self._git.start("rev-list", "--reverse", "--topo-order", tip, "--")
         yield from iter(Reader(self._git.blocks(walk)).line, b"")
-        if self._git.end(walk) and after is None:
+        if self._git.end(walk):
             listing = self._git.start(
                 "cat-file", "--batch-all-objects", "--batch-check=%(objecttype) %(objectname)"
             )

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import Literal, NamedTuple, TypeAlias
 
-from urlextract.sources.folders.git import Commits, is_repository, repositories_in
+from urlextract.sources.folders.git import is_repository, repositories_in
 from urlextract.sources.maildir import PARTS
 from urlextract.sources.streams import Place
 
@@ -123,14 +123,12 @@ class File(NamedTuple):
     """A file of the tree, or a directory that is a public inbox.
 
     ``is_mail`` says that it holds mail or news, judged by where it is. ``repositories`` are the
-    git repositories of a public inbox, or one of these, of which only some ``commits`` are read. A plan has
-    its ``stamp``.
+    git repositories of a public inbox. A plan has its ``stamp``.
     """
 
     path: str
     is_mail: bool
     repositories: tuple[str, ...] = ()
-    commits: Commits | None = None
     stamp: Stamp = Stamp()
 
 
