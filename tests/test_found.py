@@ -92,6 +92,7 @@ DEFECTS = [
     ("shows-another-domain", '<a href="http://evil.example/">www.bank.example</a>'),
     ("mentions-another-domain", '<a href="http://evil.example/">Log in: www.bank.example</a>'),
     ("may-redirect", '<a href="http://a.example/?to=www.bank.example">www.bank.example</a>'),
+    ("bidi-override", '<a href="http://a.example/">\u202ekcilc</a>'),
     ("undecodable-bytes", "http://a.example/\udce9t"),
     ("undecoded-quoted-printable", "see http://a.example/?x=3Dy, and"),
     (

@@ -148,21 +148,14 @@ class Records:
             limits = _limits_of(options.limits, None, explains=explains)
             return read_page(segment, options, limits, elsewhere=elsewhere)
         pieces: Iterable[str] = (segment.text,) if isinstance(segment, Segment) else segment.pieces
-        if isinstance(segment, LongText):
-            segment = Segment("", segment.origin, byte=segment.byte, defects=segment.defects)
-        positions = Positions(
-            start=segment.start, line=segment.line, column=segment.column, byte=segment.byte
-        )
         reader = TextReader(
             segment.origin,
             options,
-            positions,
+            Positions(byte=segment.byte),
             explains=explains,
-            form=segment.form,
+            form=segment.form if isinstance(segment, Segment) else None,
             defects=segment.defects,
-            shift=segment.start,
             elsewhere=elsewhere,
-            is_rest=segment.start > 0,
         )
         return reader.read(pieces)
 
@@ -205,7 +198,7 @@ class Urls:
 
     def _matches(self, segment: Readable | LongText) -> Iterable[Match]:
         if isinstance(segment, Segment):
-            return scan(segment.text, self._limits, is_rest=segment.start > 0)
+            return scan(segment.text, self._limits)
         if isinstance(segment, LongText):
             scanned = _scanned(segment.pieces, self._limits)
             return (match.moved(base) for matches, base in scanned for match in matches)
