@@ -6,11 +6,12 @@ import pytest
 from commands import outcome
 from costs import LINEAR, growth
 
-from urlextract import Found, Rejection, examine_message, extract_html
-from urlextract.message.html_sight import styles_of, unseen_after
-from urlextract.pipeline.links import as_it_looks, what_is_shown
+from urlextract import Found, Rejection, compare_link, examine_message, extract_html
+from urlextract.message.html_sight import hidden_after
+from urlextract.pipeline.links import what_is_shown
 
 SHOWS, MENTIONS, MAY = "shows-another-domain", "mentions-another-domain", "may-redirect"
+OVERRIDE = "bidi-override"
 EVIL = "https://evil.example/in"
 SAFE = "https://eur01.safelinks.protection.outlook.com/?url="
 
@@ -30,39 +31,29 @@ def linked(text: str, url: str = EVIL, attributes: str = "") -> str:
     return f'<p>Hello,</p><a href="{url}"{attributes}>{text}</a> there'
 
 
-# --- what a reader sees -----------------------------------------------------------------------------
+# --- what the tags of a link hide --------------------------------------------------------------------
 
-UNSEEN = {
+HIDDEN = {
     "no display": '<i style="display:none">see or </i>www.bank.com',
     "in capitals, with more": '<i style="COLOR:red; DISPLAY : None !important">see or </i>www.bank.com',
-    "within": "<i style='visibility:hidden'>a <b>b</b></i>www.<b>bank</b>.com",
-    "behind": 'www.bank.com<span style="visibility: collapse"> today</span>',
+    "within": "<i style='display:none'>a <b>b</b></i>www.<b>bank</b>.com",
+    "behind": 'www.bank.com<span style="display:none"> today</span>',
     "letters without a size": '<i style="font-size:0px;line-height:0">a </i>bank.com',
-    "a font without a size": '<font style="font:0/0 a">a b</font> bank.com',
+    "a size of nothing, in another form": '<i style="font-size: .0em !important">a </i>bank.com',
     "hidden": "<span hidden>log in </span>bank.com",
     "hidden, with a value": '<span class=x hidden="hidden">log in </span>bank.com',
-    "white on white": '<span style="color:#FFF;background:white">a </span>bank.com',
-    "white on the white of the page": '<font color="#ffffff">a </font>bank.com',
-    "as rgb": '<font style="color:rgb(255, 255, 255)">a </font>bank.com',
-    "no opacity": '<span style="opacity:0">a </span>bank.com',
     "a paragraph without an end": '<p style="display:none">a<p>bank.com',
     "an element with no end tag": '<i style="display:none">a<br>b</i><img src=x>bank.com',
     "a reference in the style": '<i style="display&#58;none">a </i>bank.com',
     "an attribute of it, first": '<i dir=ltr style="display:none">a </i>bank.com',
-    "out of the screen": '<i style="position:absolute;left:-9999px">a </i>bank.com',
-    "out of its line": '<i style="text-indent:-999em">a </i>bank.com',
-    "without a height": '<i style="max-height:0;overflow:hidden">a </i>bank.com',
-    "a template": "<template>a b </template>bank.com",
-    "a class": '<style>p, .a{color:red;display:none}</style><i class="b a">a </i>bank.com',
-    "an identifier, and an element": "<style>i#a {font-size:0 !important} x{}</style><i id=a>a </i>bank.com",
-    "a class of the ground's color": "<style>.a{color:#fff;background:#fff}</style><i class=a>a </i>bank.com",
+    "the last of two declarations": '<i style="display:block;display:none">a </i>bank.com',
     "an attribute before it": '<i title=">" style="display:none">a </i>bank.com',
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("text", UNSEEN.values(), ids=UNSEEN)
-def test_text_that_nobody_sees_is_no_text_of_a_link(text: str) -> None:
-    page = f'<body bgcolor="white"><table bgcolor=navy><tr><td>x</table>{linked(text)}'
+@pytest.mark.parametrize("text", HIDDEN.values(), ids=HIDDEN)
+def test_text_that_the_tags_of_a_link_hide_is_no_text_of_it(text: str) -> None:
+    page = linked(text)
     found = next(extract_html(page))
     assert (found.link.text, code_of(page)) == (found.link.shown, SHOWS)
     own = page.replace(EVIL, "https://www.bank.com/in")
@@ -70,23 +61,30 @@ def test_text_that_nobody_sees_is_no_text_of_a_link(text: str) -> None:
 
 
 SEEN = {
-    "another color": '<span style="color:#fff;background:#00f">see </span>bank.com',
-    "a ground that is not known": '<span style="color:#fff">see </span>bank.com',
-    "shown again within": '<i style="visibility:hidden"><b style="visibility:visible">see</b></i> bank.com',
+    "a color": '<span style="color:#fff;background:#fff">see </span>bank.com',
+    "what is not visible": '<i style="visibility:hidden;opacity:0">see</i> bank.com',
     "a size again within": '<i style="font-size:0"><b style="font-size:12px">see</b></i> bank.com',
-    "a class of another medium": "<style>@media print{.a{display:none}}</style><i class=a>see</i> bank.com",
-    "a class within another": "<style>.b .a, .a:hover{display:none}</style><i class=a>see</i> bank.com",
-    "another class": "<style>/* .a{display:none} */ .b{display:none}</style><i class=a>see</i> bank.com",
+    "a class of a style sheet": "<style>.a{display:none}</style><i class=a>see</i> bank.com",
+    "out of the screen": '<i style="position:absolute;left:-9999px">see</i> bank.com',
     "displayed though hidden": '<i hidden style="display:inline">see</i> bank.com',
-    "a name that holds another": '<i style="x-display:none">see</i> bank.com',
+    "the last of two declarations": '<i style="display:none;display:inline">see</i> bank.com',
+    "a name that holds another": '<i style="x-display:none;max-font-size:0">see</i> bank.com',
     "a value of another attribute": '<i title="display:none hidden ">see</i> bank.com',
     "a size above nothing": '<i style="font-size:0.9em">see</i> bank.com',
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("text", SEEN.values(), ids=SEEN)
-def test_text_that_is_seen_is_text_of_a_link(text: str) -> None:
+def test_text_that_is_hidden_in_another_way_is_text_of_a_link(text: str) -> None:
     assert next(extract_html(linked(text))).link.text == "see bank.com"
+
+
+@pytest.mark.parametrize(
+    "around", ['<div style="display:none">{}</div>', "<p hidden>{}</p>", "<bdo dir=rtl>{}</bdo>"]
+)
+def test_tags_around_a_link_hide_nothing_of_it(around: str) -> None:
+    page = around.format(linked('bank.com<i style="font-size:0"> today</i>'))
+    assert (next(extract_html(page)).link.text, code_of(page)) == ("bank.com", SHOWS)
 
 
 def test_hidden_text_alone_is_the_text_of_a_link() -> None:  # a style sheet may show it
@@ -130,27 +128,33 @@ def test_signs_round_what_is_shown_are_no_part_of_it(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", [
-    "&#8238;moc.knab.www&#8236;", "&#x202e;moc.knab//:sptth", "www.&#8238;moc.knab&#8236;",
-    "<bdo dir=rtl>moc.knab.www</bdo>",
-    '<b style="direction:rtl;unicode-bidi:bidi-override">moc.<i>knab</i></b>',
-    '<b dir="RTL" style="unicode-bidi: isolate-override">moc.knab</b>', "<bdo dir=rtl>moc.knab</bdo>/in",
-    "&#8238;moc.&#8237;bank&#8236;.www&#8236;", "bank.&#8238;m&#8294;o&#8297;c&#8236;",
+    "&#8238;moc.knab.www&#8236;", "&#x202e;moc.knab//:sptth", "\u202ekcilc\u202c",
+    "<b>Log in <i>\u202dbank</i></b>",
 ])  # fmt: skip
-def test_text_that_is_turned_is_read_as_it_looks(text: str) -> None:
-    assert code_of(linked(text)) == SHOWS
+def test_text_that_overrides_the_direction_of_writing_is_a_defect(text: str) -> None:
+    for url in (EVIL, "https://www.bank.com/"):
+        first = next(extract_html(linked(text, url)))
+        assert (first.defects, first.confidence) == ((OVERRIDE,), 0.9)
 
 
-@pytest.mark.parametrize(
-    "text", ["\u05e9\u05dc\u05d5\u05dd", "&#8235;\u05e9\u05dc\u05d5\u05dd&#8236;", "\u202ekcilc\u202c"]
-)
+def test_link_that_lies_and_overrides_has_both_defects() -> None:
+    first = next(extract_html(linked("bank.com\u202e")))
+    assert [defect.code.value for defect in first.defects] == [SHOWS, OVERRIDE]
+    assert (first.link.shown, first.link.differs) == ("bank.com", "domain")
+    assert compare_link("bank.com\u202e", EVIL).defect == first.defects[0]
+    assert compare_link("\u202ekcilc", EVIL) == (None, None, OVERRIDE)
+
+
+def test_override_that_is_no_text_of_a_link_is_no_defect() -> None:
+    assert code_of(linked("<i hidden>\u202e</i>bank.com", "https://bank.com/")) == ""
+    assert code_of(f"\u202e{linked('here')}") == ""
+    assert code_of(linked("x", attributes=" title='\u202ekcilc'")) == ""
+    assert code_of(linked("", attributes="><img src='http://a.example/i.png' alt='\u202ex'")) == OVERRIDE
+
+
+@pytest.mark.parametrize("text", ["\u05e9\u05dc\u05d5\u05dd", "&#8235;\u05e9\u05dc\u05d5\u05dd&#8236;"])
 def test_text_of_another_direction_is_no_lie(text: str) -> None:
     assert code_of(linked(text)) == ""
-
-
-def test_text_that_is_turned_within_itself() -> None:
-    assert as_it_looks("a\u202ebc\u202dde\u202cf\u202cg") == "afdecbg"
-    assert as_it_looks("\u202cab\u2069") == "\u202cab\u2069"
-    assert as_it_looks("\u202e" * 200 + "ba") in ("ab", "ba")
 
 
 @pytest.mark.parametrize(("text", "url", "code"), [
@@ -379,10 +383,9 @@ def test_another_link_shown_in_short_is_a_lie() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("piece", [
-    "<i style='display:none'>", "</i>", "<i style='color:red'>", "<p hidden>", "\u202e", "\u202d\u202e",
-    "\u2605 ", "<i style='", "url(", "a.com ", "<input type=submit value=a.com>", "<a title=a.com>x</a>",
-    "<bdo dir=rtl>", "<button>a.com", "<style>.a{display:none}", "@", "@a{", "{",
-    ".a{color:red}", "/*", ".a,", "<i class=a>", "a ", "<style>.a{color:red}</style><i class='",
+    "<i style='display:none'>", "</i>", "<i style='font-size:0'>", "<p hidden>", "\u202e", "\u202d\u202e",
+    "\u2605 ", "<i style='", ";font-size:0", "; ", "a.com ", "<input type=submit value=a.com>",
+    "<a title=a.com>x</a>", "<button>a.com", "@", "0", "a ",
 ])  # fmt: skip
 def test_time_is_proportional_to_the_length(piece: str) -> None:
     def found(text: str) -> list[Found]:
@@ -391,9 +394,4 @@ def test_time_is_proportional_to_the_length(piece: str) -> None:
     assert growth(found, lambda count: piece * count, 5_000, 50_000) < LINEAR
     assert growth(lambda text: what_is_shown(text, EVIL), lambda count: piece * count, 500, 5_000) < LINEAR
     tags = lambda count: [f"<i style='{piece * count}'>"]  # noqa: E731
-    assert growth(lambda each: unseen_after(each, each, {}), tags, 5_000, 50_000) < LINEAR
-    styles = styles_of([".a{" + "color:red;" * 100 + "}"])
-    tags = lambda count: [f"<i style='background:url(x)' class='{piece * count}'>"]  # noqa: E731
-    assert growth(lambda each: unseen_after(each * 9, each, styles), tags, 5_000, 50_000) < LINEAR
-    sheet = lambda count: [piece * count]  # noqa: E731
-    assert growth(styles_of, sheet, 5_000, 50_000) < LINEAR
+    assert growth(hidden_after, tags, 5_000, 50_000) < LINEAR

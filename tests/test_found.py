@@ -88,6 +88,7 @@ DEFECTS = [
     ("shows-another-domain", '<a href="http://evil.example/">www.bank.example</a>'),
     ("mentions-another-domain", '<a href="http://evil.example/">Log in: www.bank.example</a>'),
     ("may-redirect", '<a href="http://a.example/?to=www.bank.example">www.bank.example</a>'),
+    ("bidi-override", '<a href="http://a.example/">\u202ekcilc</a>'),
     ("undecodable-bytes", "http://a.example/\udce9t"),
     (
         "undeclared-quoted-printable",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import os
 import random
 from pathlib import Path
@@ -87,16 +86,6 @@ def test_urls_only_agrees_with_records_on_odd_headers(head: bytes) -> None:
     check(b"Subject: www.a.example\n" + head + body)
     part = b"\n--b\n" + head + body + b"\n--b--\n"
     check(b"To: a\nContent-Location: http://t/\nContent-Type: multipart/mixed; boundary=b\n" + part)
-
-
-def test_urls_only_agrees_with_records_on_bounces() -> None:
-    head = b"Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n"
-    page = base64.encodebytes(b"<a href='http://a.example/'>x</a>")
-    copy = b"--- Below this line is a copy of the message.\n\nReturn-Path: <a@b.example>\n" + head + page
-    check(b"From: x\n\nhttp://b.example/\n\n" + copy)
-    check(
-        b"From: x\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nwww.c.example\n" + copy + b"\n--b--\n"
-    )
 
 
 @pytest.mark.slow

@@ -99,22 +99,6 @@ CASES: dict[str, tuple[bytes, list[tuple[str, str, list[str]]]]] = {
         b"Subject: x\r\n\r\none\r\nhttp://a.example/\r\n",
         [("text", "one\nhttp://a.example/\n", ["http://a.example/"])],
     ),
-    "dash escapes": (
-        (
-            b"\n-----BEGIN PGP SIGNED MESSAGE-----\n\n- -- \n- http://a.example/\n"
-            b"-----BEGIN PGP SIGNATURE-----\n\niQEc\n-----END PGP SIGNATURE-----\n"
-        ),
-        [
-            (
-                "text",
-                (
-                    "-----BEGIN PGP SIGNED MESSAGE-----\n\n-- \nhttp://a.example/\n"
-                    "-----BEGIN PGP SIGNATURE-----\n\niQEc\n-----END PGP SIGNATURE-----\n"
-                ),
-                ["http://a.example/"],
-            )
-        ],
-    ),
     "a folded and encoded field": (
         b"Subject: =?utf-8?Q?caf=C3=A9?=\n http://a.example/\n\n",
         [("header", "café http://a.example/", ["http://a.example/"])],

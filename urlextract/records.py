@@ -359,24 +359,21 @@ Item = RawMessage | RawText
 
 
 class Segment(NamedTuple):
-    """The decoded text of a part of a message, or a stretch of it.
+    """The decoded text of a part of a message, or a piece of a longer text.
 
-    ``start``, ``line`` and ``column`` are the place in the text of the part where the stretch
-    begins; ``whole`` is that text, None if ``text`` is all of it.
-    ``byte`` is the offset of its first byte in the source, None unless bytes and
-    characters correspond one to one (ASCII text, neither encoded nor unfolded). ``form`` is the
-    form of all URLs in the segment; it is set only for header fields.
+    ``start`` and ``line`` are the place in the longer text where the piece begins. ``byte`` is the
+    offset of its first byte in the source, None unless bytes and characters correspond one to one
+    (ASCII text, neither encoded nor unfolded). ``form`` is the form of all URLs in the segment; it is
+    set only for header fields.
     """
 
     text: str
     origin: Origin
     start: int = 0
     line: int = 1
-    column: int = 1
     byte: int | None = None
     form: Form | None = None
     defects: tuple[Defect, ...] = ()
-    whole: str | None = None
 
     def placed(self, occurrence: int, defects: tuple[Defect, ...]) -> Self:
         """Return the same segment with ``occurrence`` in its origin, and with ``defects`` added."""

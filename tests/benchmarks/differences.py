@@ -171,8 +171,10 @@ class Judged(NamedTuple):
     on: re.Pattern[str]
     both: bool
 
-    def rewrite(self, line: str) -> str:
-        return self.old.sub(self.new, line)
+    def rewritten(self, lines: list[str]) -> list[str]:
+        """Return the lines rewritten, without those of which nothing is left."""
+        pairs = ((line, self.old.sub(self.new, line)) for line in lines)
+        return [new for old, new in pairs if new or not old]
 
 
 def judged(path: Path) -> list[Judged]:
@@ -324,10 +326,10 @@ def difference(old: Outcome, new: Outcome, rules: list[Judged], used: set[Judged
             continue
         left, right = before, after
         for rule in rules:
-            rewritten = [rule.rewrite(line) for line in left]
+            rewritten = rule.rewritten(left)
             if rewritten != left:
                 used.add(rule)
-            left, right = rewritten, [rule.rewrite(line) for line in right] if rule.both else right
+            left, right = rewritten, rule.rewritten(right) if rule.both else right
         if left != right:
             shown += [f"  {name}:", *(f"    {line}" for line in diff(left, right))]
     return shown

@@ -101,6 +101,10 @@ class DefectCode(WordedCode):
         "may-redirect",
         "its link shows a domain that is named in its path or query: it may lead there",
     )
+    BIDI_OVERRIDE = (
+        "bidi-override",
+        "the text of its link has a character that overrides the direction of writing",
+    )
     UNDECODABLE_BYTES = "undecodable-bytes", "some of its bytes are none of the charset of its text"
     UNDECLARED_QUOTED_PRINTABLE = (
         "undeclared-quoted-printable",

@@ -11,11 +11,10 @@ Nothing here raises an exception because of its input.
 - ``content``: what the fields say of a body, and how each media type is read.
 - ``transfer``: undoes transfer encodings, and those of HTTP.
 - ``charsets``: decodes bytes to text.
-- ``enclosed``: whole messages, and blocks that are no text, inside a plain text.
 - ``running_text``: makes running text of formats such as ``format=flowed``, CSV or calendars.
 - ``quoting``: blanks out quoted lines and signatures.
 - ``html_page``: the attributes of a page, and the text that a reader sees.
-- ``html_sight``: which of the texts of a link its tags hide.
+- ``html_sight``: what the tags of a link hide of it.
 - ``html_tokens``: tags, comments and attributes.
 - ``entities``: character references.
 """

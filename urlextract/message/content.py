@@ -14,13 +14,7 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.message.running_text import (
-    Running,
-    unfolded_properties,
-    without_cells,
-    without_commands,
-    without_references,
-)
+from urlextract.message.running_text import Running, unfolded_properties, without_cells, without_references
 
 
 class Content(NamedTuple):
@@ -103,7 +97,7 @@ class Kind(NamedTuple):
 
 _NONE, _TEXT, _PAGE, _MESSAGE = Kind("none"), Kind("text"), Kind("page"), Kind("message")
 _FOLDED, _TABLE = Kind("text", unfolded_properties), Kind("text", without_cells)
-_XML, _ENRICHED = Kind("text", without_references), Kind("text", without_commands)
+_XML = Kind("text", without_references)
 
 KINDS: dict[str, Kind] = {
     "text/html": _PAGE,
@@ -120,8 +114,6 @@ KINDS: dict[str, Kind] = {
     "application/xml": _XML,
     "application/rss+xml": _XML,
     "application/atom+xml": _XML,
-    "text/enriched": _ENRICHED,
-    "text/richtext": _ENRICHED,
     "application/json": _TEXT,
     "application/pgp": _TEXT,  # signed text before RFC 2015: "application/pgp; format=text"
     "application/warc-fields": _TEXT,

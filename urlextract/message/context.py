@@ -67,11 +67,6 @@ class MessageContext(NamedTuple):
         lines = self.origin.lines
         return self.with_lines(lines.of_rest(whole, rest)) if lines else self
 
-    def after(self, text: bytes, start: int, end: int) -> MessageContext:
-        """Return the context of what comes after ``text[start:end]``, which this is the context of."""
-        lines = self.origin.lines
-        return self.with_lines(lines.after(text.count(b"\n", start, end))) if lines else self
-
     def described(self, head: bytes) -> MessageContext:
         """Return the context with an origin that has the values of the message's own fields."""
         if not self.provenance or self.is_http:

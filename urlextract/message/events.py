@@ -28,7 +28,6 @@ from urlextract.message.content import (
     parameter_of,
 )
 from urlextract.message.context import MAX_DEPTH, MessageContext, part_name
-from urlextract.message.enclosed import returned_message, signs_of
 from urlextract.message.fields import base_url, file_name_in
 from urlextract.message.heads import Field, Fields, read_head, value_of
 from urlextract.message.transfer import ENCODINGS, undo_http, undo_transfer, undone_pieces
@@ -182,9 +181,8 @@ class _Reader(Window):
             reader = _reader_of(content, encoding, message.context.depth)
             entity = _Entity(message, part, body_part, head, content, encoding, reader)
             yield from self._read_head(message.context, part, fields, content.kind)
-            inside = yield from self._enter(entity, body)
-            if inside:
-                context, start = inside
+            if reader in _WITHIN and encoding not in ENCODINGS:
+                context, start = entity.inner(), self._after_postmarks(body, is_inside=True)
                 message, default, part = None, DEFAULT, context.path
                 continue
             if content.kind.startswith("multipart/"):
@@ -365,27 +363,6 @@ class _Reader(Window):
             place = None
         yield from _leaf(entity, data, place, pieces)
         return self._after(pieces) if pieces else boundary
-
-    def _enter(self, entity: _Entity, body: int) -> Generator[Event, None, tuple[MessageContext, int] | None]:
-        """Begin to read a message that is the body, or a copy of one in it; return its context and place.
-
-        Copies in shorter texts are found when these are decoded.
-        """
-        is_encoded = entity.encoding in ENCODINGS
-        if entity.reader in _WITHIN and not is_encoded:
-            return entity.inner(), self._after_postmarks(body, is_inside=True)
-        context, content, part = entity.message.context, entity.content, entity.body_part
-        is_plain = content.kind == "text/plain" and not is_encoded and context.depth < MAX_DEPTH
-        if self.rest is None or not is_plain or self.next_boundary(body)[1]:
-            return None
-        data = self.data[body : body + self.most_held]
-        found = returned_message(data) if signs_of(data).messages else None
-        if not found:
-            return None
-        copy = found.messages[0][0]
-        before = Body(data[:copy], content, entity.encoding, self._place(context, body))
-        yield Text(self._lined(context, body), part, before, content.kind)
-        return context.inner(f"{part}.1"), self._after_postmarks(body + copy, is_inside=True)
 
     def _report(self, entity: _Entity, at: int) -> Reading:
         """Read blocks of fields, with blank lines between them; each is a part."""

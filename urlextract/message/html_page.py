@@ -18,7 +18,7 @@ from typing import Self, cast
 from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.entities import decode_attribute, decode_entities
-from urlextract.message.html_sight import GROUND, Styles, styles_of, unseen_after
+from urlextract.message.html_sight import hidden_after
 from urlextract.message.html_tokens import (
     CONSTRUCT,
     LABELS,
@@ -42,7 +42,6 @@ _REFERENCE = lazy_re(r"&(?:#[0-9]++;?|#[xX][0-9a-fA-F]++;?|[A-Za-z][A-Za-z0-9]{1
 _LINKS = {kind: lazy_re(rf"(?i:</{kind})(?=[\s/>])") for kind in ("a", "area", "v:roundrect")}
 _BUTTON, _BUTTON_END = lazy_re(r"<(?i:button)(?=[\s>])"), lazy_re(r"</(?i:button)(?=[\s>])")
 _MOST_OF_BUTTON = 16  # tags in a button
-_STYLE = lazy_re(r"<(?i:style)(?=[\s>])")
 _PARTS = " \t\n\r\f<>\"'\xa0"
 _PARTED_BEFORE, _PARTED_AFTER = frozenset(_PARTS + "([{"), frozenset(_PARTS + ")]}")
 _LONGEST_BASE = 8192  # characters
@@ -332,7 +331,7 @@ class Page:
         return self._starts[2 * first], element, element is not None and last <= element.last
 
     def text_of(self, element: Element) -> str:
-        """Return the text of a link on one line, as far as a reader sees it; a very long one is cut.
+        """Return the text of a link on one line, without what its tags hide; a very long one is cut.
 
         If no letter or digit is in it, the ``alt`` texts of its images are. If all of it is hidden, all
         counts: a style sheet may show it.
@@ -345,26 +344,14 @@ class Page:
         if self.alternatives:
             texts = ((2 * (at - first) + 1, self._starts[2 * at + 1]) for at in range(first, last))
             images = {at: self.alternatives[tag] for at, tag in texts if tag in self.alternatives}
-        tags = self._constructs
-        before = tags[max(0, first - 1 - GROUND) : first - 1]
-        unseen = unseen_after(tags[first - 1 : last], before, self._styles)
-        if unseen:
-            pieces = [
-                piece + unseen[at // 2 + 1].turns if at % 2 else piece for at, piece in enumerate(pieces)
-            ]
-            pieces[0] = unseen[0].turns + pieces[0]
-            seen = ["" if at % 2 == 0 and unseen[at // 2].text else piece for at, piece in enumerate(pieces)]
-            seen_images = {at: alt for at, alt in images.items() if not unseen[at // 2 + 1].image}
+        hidden = hidden_after(self._constructs[first - 1 : last])
+        if hidden:
+            seen = ["" if at % 2 == 0 and hidden[at // 2].text else piece for at, piece in enumerate(pieces)]
+            seen_images = {at: alt for at, alt in images.items() if not hidden[at // 2 + 1].image}
             text = _with_images(seen, seen_images)
             if _LETTER.search(text):
                 return text
         return _with_images(pieces, images)
-
-    @cached_property
-    def _styles(self) -> Styles:
-        """What the style sheets of the page declare of classes and identifiers."""
-        sheets = (each for each in self._constructs if _STYLE.match(each))
-        return styles_of(each[each.find(">") + 1 :].partition("</")[0] for each in sheets)
 
     @cached_property
     def alternatives(self) -> dict[int, str]:

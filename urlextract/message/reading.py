@@ -1,7 +1,7 @@
 """The texts of a message, each with its origin: what records are made of.
 
-A part is decoded, unfolded, and read without what is no text: at once if it is held as a whole, else piece by
-piece in the same steps. A long one is judged by its first piece.
+A part is decoded and unfolded: at once if it is held as a whole, else piece by piece in the same steps. A
+long one is judged by its first piece.
 """
 
 from __future__ import annotations
@@ -10,21 +10,12 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import NamedTuple
 
 from urlextract.grammar.codes import DefectCode
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.charsets import codec_for, codec_of, decode, decoded_pieces, unify_line_ends
 from urlextract.message.content import Body, Content, kind_of
-from urlextract.message.context import MAX_DEPTH, MessageContext, part_name
-from urlextract.message.enclosed import (
-    BlockFilter,
-    Signs,
-    enclosed_messages,
-    readable_stretches,
-    signs_of,
-    undo_dash_escapes,
-)
+from urlextract.message.context import MessageContext
 from urlextract.message.events import Event, Head, Text, events_of
 from urlextract.message.html_page import Page, Readable, title_of
 from urlextract.message.quoting import mask_pages, mask_pieces
@@ -104,36 +95,14 @@ def _segments_of(events: Iterable[Event]) -> Iterator[Readable | LongText | Unre
                 if segment:
                     yield segment
         elif isinstance(event, Text):
-            yield from _of_text(event)
+            context, part, body, media_type, rest = event
+            origin = context.at(part, media_type=media_type)
+            if rest:
+                yield from _read_long(body, rest, origin, context.choice)
+            else:
+                yield from _read_body(body, origin, context.choice)
         else:
             yield event
-
-
-def _of_text(event: Text) -> Iterator[Readable | LongText | Unread]:
-    """Yield the segments of a text, and those of the messages in a plain body: see `enclosed_messages`."""
-    context, part, body, media_type, rest = event
-    origin = context.at(part, media_type=media_type)
-    if rest:
-        yield from _read_long(body, rest, origin, context.choice)
-        return
-    data, tail, signs = known = _undone(body)
-    may_enclose = media_type == "text/plain" and signs.messages and context.depth < MAX_DEPTH
-    found = enclosed_messages(data) if may_enclose else None
-    if found is None:
-        yield from _read_body(body, origin, context.choice, known)
-        return
-    plain = body._replace(encoding="", offset=None)
-    preamble = plain._replace(data=data[slice(*found.preamble)])
-    if data is body.data:
-        preamble = preamble._replace(offset=body.offset)
-    yield from _read_body(preamble, origin, context.choice)
-    outer, at = context.at_rest(body.data, data), 0
-    for number, (start, end) in enumerate(found.messages, 1):
-        outer, at = outer.after(data, at, start), start
-        yield from _segments_of(events_of(data[start:end], outer.inner(part_name(part, number))))
-    trailer = data[slice(*found.trailer)] + b"\n" + tail
-    origin = outer.after(data, at, found.trailer[0]).at(part, media_type=media_type)
-    yield from _read_body(plain._replace(data=trailer), origin, context.choice)
 
 
 # What is signed or encrypted may not be changed (RFC 1847), nor may a report in fields (RFC 3464).
@@ -193,33 +162,16 @@ def charset_of_page(data: bytes) -> str | None:
     return meta[1].decode("ascii", "replace") if meta else None
 
 
-class _Undone(NamedTuple):
-    """A body without its transfer encoding, the plain text that was put after it, and what it may hold."""
-
-    data: bytes
-    tail: bytes
-    signs: Signs
-
-
-def _undone(body: Body) -> _Undone:
-    """Undo the transfer encoding of a body, as it was declared."""
-    data, tail = undo_transfer(body.data, body.encoding)
-    return _Undone(data, tail, signs_of(data))
-
-
-def _read_body(
-    body: Body, origin: Origin, choice: PartFilter, known: _Undone | None = None
-) -> Iterator[Segment | Page]:
-    """Yield the segments of one part; ``known`` is its body without the transfer encoding."""
+def _read_body(body: Body, origin: Origin, choice: PartFilter) -> Iterator[Segment | Page]:
+    """Yield the text of one part, and the plain text that was put after its encoded one."""
     content = body.content
     is_page = kind_of(content.kind).reader == "page"
     if not _is_chosen(body, choice, is_page=is_page):
         return
-    data, tail, signs = known or _undone(body)
+    data, tail = undo_transfer(body.data, body.encoding)
     undeclared = is_undeclared(data, body.encoding)
     if undeclared:
         data, _ = undo_transfer(data, "quoted-printable")
-        signs = signs_of(data)
     charset = _charset_of(body, data, choice, is_page=is_page)
     text, defects = decode(data, charset)
     rest = origin
@@ -238,8 +190,7 @@ def _read_body(
             origin = origin._replace(title=title_of(text))
         yield Page(text, origin, base=body.base, byte=byte, defects=defects)
     elif text and not text.isspace():
-        whole = Segment(text, origin, byte=byte, defects=defects)
-        yield from _read_text(whole, content, choice, has_blocks=signs.blocks)
+        yield _running(Segment(text, origin, byte=byte, defects=defects), content, choice)
     if tail:  # a text of its own
         after, defects = decode(tail, content.charset)
         yield Segment(text=unify_line_ends(after), origin=rest, defects=defects)
@@ -269,8 +220,8 @@ def _running_lines(lines: SourceLines, text: str, running: str, *, flowed: bool,
     return lines if text.count("\n") == running.count("\n") else lines.of_one_line()
 
 
-def _read_text(text: Segment, content: Content, choice: PartFilter, *, has_blocks: bool) -> Iterator[Segment]:
-    """Yield the segments of a plain text, unfolded; one without blocks that are no text is a single one."""
+def _running(text: Segment, content: Content, choice: PartFilter) -> Segment:
+    """Return a plain text unfolded, and without the lines that are not to be read."""
     running, convert = text.text, kind_of(content.kind).running
     if convert:
         running = convert(running, running)
@@ -281,29 +232,10 @@ def _read_text(text: Segment, content: Content, choice: PartFilter, *, has_block
         flowed = content.flowed and not convert
         lines = _running_lines(origin.lines, text.text, running, flowed=flowed, delsp=content.delsp)
         origin = origin._replace(lines=lines)
-    if has_blocks:
-        running = undo_dash_escapes(running)
     byte = text.byte if running == text.text else None
     if choice.masks:
         running = "".join(mask_pieces((running,), choice))
-    if not has_blocks:
-        yield Segment(running, origin, byte=byte, defects=text.defects)
-        return
-    line, counted = 1, 0
-    for start, end in readable_stretches(running):
-        line += running.count("\n", counted, start)
-        counted = start
-        if end > start:
-            yield Segment(
-                text=running[start:end],
-                origin=origin,
-                start=start,
-                line=line,
-                column=start - running.rfind("\n", 0, start),
-                byte=None if byte is None else byte + start,
-                defects=text.defects,
-                whole=running,
-            )
+    return Segment(running, origin, byte=byte, defects=text.defects)
 
 
 def _read_long(body: Body, rest: Iterator[bytes], origin: Origin, choice: PartFilter) -> Iterator[LongText]:
@@ -318,7 +250,7 @@ def _read_long(body: Body, rest: Iterator[bytes], origin: Origin, choice: PartFi
     codec = codec_for(first, _charset_of(body, first, choice, is_page=is_page))
     pieces: Iterable[str] = decoded_pieces(chain(in_blocks(first), undone), codec)
     if not is_page:
-        pieces = BlockFilter().filtered(running_pieces(pieces, content))
+        pieces = running_pieces(pieces, content)
         if choice.masks:
             pieces = mask_pieces(pieces, choice)
     # A byte order mark is not part of the text.

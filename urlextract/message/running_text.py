@@ -1,4 +1,4 @@
-"""Convert texts of special formats to running text: folded, flowed, with commands, cells or references.
+"""Convert texts of special formats to running text: folded, flowed, with cells or references.
 
 Other formats are read unchanged, JSON, too, whose escapes the scanner knows.
 """
@@ -137,20 +137,6 @@ _REFERENCE = lazy_re(r"&(?:(amp|lt|gt|quot|apos)|#([0-9]{1,7})|#[xX]([0-9A-Fa-f]
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 
-# RFC 1896: <command> and </command>; "<<" is a "<"; a parameter is not shown. RFC 1341, section 7.1.3,
-# has a command for "<", for line ends, and for remarks.
-_COMMAND = lazy_re(
-    r"(?i:<param>[^<]{0,1000}</param>|<comment>[^<]{0,1000}</comment>)|</?([A-Za-z][A-Za-z0-9-]{0,59})>|<(<)"
-)
-_PARTING = frozenset(
-    re.findall(
-        r"\S+",
-        """center excerpt flushboth flushleft flushright footing heading indent indentright nl nofill np
-        outdent outdentright paragraph paraindent""",
-    )
-)
-
-
 Running = Callable[[str, str], str]
 """Makes running text of a text, or of a piece of one; the second argument is the beginning of the text."""
 
@@ -173,11 +159,6 @@ def without_references(text: str, _: str) -> str:
     return _REFERENCE.sub(_character, text).replace("&amp;", "&")
 
 
-def without_commands(text: str, _: str) -> str:
-    """Return enriched text without its commands."""
-    return _COMMAND.sub(_carried_out, text)
-
-
 def in_lines(pieces: Iterable[str], *, folds: bool = False) -> Iterator[str]:
     r"""Cut a text at line ends, if it ``folds`` its lines, where no blank follows; a very long line is cut.
 
@@ -195,7 +176,7 @@ def in_lines(pieces: Iterable[str], *, folds: bool = False) -> Iterator[str]:
         ):
             pass
         end += 1
-        if not end and len(pending) > _LONGEST_LINE:  # not within a reference or a command
+        if not end and len(pending) > _LONGEST_LINE:  # not within a reference or a tag
             end = max(pending.rfind(" "), pending.rfind(">")) + 1 or len(pending)
         if end:
             yield pending[:end]
@@ -248,11 +229,3 @@ def _character(reference: re.Match[str]) -> str:
     if reference[1]:
         return _NAMED[reference[1]]
     return character_of(int(reference[2]) if reference[2] else int(reference[3], 16))
-
-
-def _carried_out(command: re.Match[str]) -> str:
-    """Return the text that replaces a command of enriched text."""
-    name = (command[1] or "").lower()
-    if name in _PARTING:
-        return "\n"
-    return "<" if name == "lt" else command[2] or ""

@@ -228,10 +228,10 @@ def read_texts(
     r"""Yield the texts of one message in its order, each with the URLs that were found in it.
 
     These are the texts in which the spans of `extract_message` count: with the transfer encoding and
-    the charset undone, line ends as LF, lines of format=flowed joined (RFC 3676), dash escapes undone
-    (RFC 9580, section 7.2), header fields unfolded and decoded (RFC 2047). The text of HTML is its
-    markup, also for URLs that were found in the visible text. In text/csv, commas are tabs; in
-    text/calendar and text/vcard, lines are unfolded and backslashes undone.
+    the charset undone, line ends as LF, lines of format=flowed joined (RFC 3676), header fields unfolded
+    and decoded (RFC 2047). The text of HTML is its markup, also for URLs that were found in the visible
+    text. In text/csv, commas are tabs; in text/calendar and text/vcard, lines are unfolded and backslashes
+    undone.
 
     Header fields in which there can be no URL are left out, as are blank texts. With ``quoted`` and
     ``signature``, the lines that are not read are blank. The arguments and errors are those of

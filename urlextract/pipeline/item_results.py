@@ -191,7 +191,6 @@ _STRETCH = 1 << 17  # characters of a long page in a message: there is more besi
 def _segments(message: RawMessage, options: ExtractOptions, told: _Told) -> Iterator[Readable | LongText]:
     """Yield the texts of a message, each with the number of those before it that have the same place."""
     on_damage, on_text, on_message = told
-    whole = None
     counts: dict[str, dict[str | None, int]] = {}
     for segment in read_message(message, options.choice, on_message=on_message):
         if isinstance(segment, Unread):
@@ -200,25 +199,21 @@ def _segments(message: RawMessage, options: ExtractOptions, told: _Told) -> Iter
                 words = f"message {number}, part {part}: {segment.advice}"
                 on_damage(SourceError(source or "message", words, segment.origin.offset))
             continue
-        origin, before = segment.origin, whole
-        whole = segment.whole if isinstance(segment, Segment) else None
-        is_next_stretch = whole is not None and whole is before
-        occurrence = _occurrence(counts, origin, is_same=is_next_stretch)
+        occurrence = _occurrence(counts, segment.origin)
         if occurrence or message.defects:
             segment = segment.placed(occurrence, message.defects)  # noqa: PLW2901
         if isinstance(segment, LongText):
             yield from _of_long_text(segment, options, on_text)
             continue
-        if on_text and not is_next_stretch:
-            on_text(segment if whole is None else Segment(whole, segment.origin))
+        if on_text:
+            on_text(segment)
         yield segment
 
 
-def _occurrence(counts: dict[str, dict[str | None, int]], origin: Origin, *, is_same: bool) -> int:
+def _occurrence(counts: dict[str, dict[str | None, int]], origin: Origin) -> int:
     """Return how many texts with the part and the field of ``origin`` come before.
 
-    With ``is_same`` the last one goes on. When a part begins, those that are over are forgotten: there may
-    be very many.
+    When a part begins, those that are over are forgotten: there may be very many.
     """
     part = origin.part or ""
     if part not in counts:
@@ -226,7 +221,7 @@ def _occurrence(counts: dict[str, dict[str | None, int]], origin: Origin, *, is_
             del counts[known]
         counts[part] = {}
     numbers = counts[part]
-    numbers[origin.header] = numbers.get(origin.header, -1) + (not is_same)
+    numbers[origin.header] = numbers.get(origin.header, -1) + 1
     return numbers[origin.header]
 
 

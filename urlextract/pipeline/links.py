@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 from ipaddress import IPv6Address
-from itertools import groupby
 from socket import inet_aton, inet_ntoa
 from typing import NamedTuple
 from unicodedata import category, normalize
@@ -51,8 +50,9 @@ NOTHING = Shown(None)
 class LinkComparison(NamedTuple):
     """What the text of a link shows, how that differs from its target, and whether it deceives.
 
-    ``shown`` and ``differs`` are as in `Link`. ``defect`` is the defect that a record of such a link has:
-    "shows-another-domain", "mentions-another-domain" or "may-redirect"; None if it has none.
+    ``shown`` and ``differs`` are as in `Link`. ``defect`` is the first defect that a record of such a link
+    has: "shows-another-domain", "mentions-another-domain", "may-redirect" or "bidi-override"; None if it has
+    none.
     """
 
     shown: str | None
@@ -80,7 +80,8 @@ def compare_link(text: str, target: str, gateways: Iterable[tuple[str, str]] = (
         return LinkComparison(seen, None, defect)
     target = trusted_target(target, own_gateways("gateways", gateways), is_whole=True)
     shown = what_is_shown(text, target)
-    return LinkComparison(*shown, deception(target, shown, () if shown.text else (text,)))
+    found = deception(target, shown, () if shown.text else (text,))
+    return LinkComparison(*shown, found or override_in(text))
 
 
 # Default ignorable characters of Unicode, control characters, and a blank letter.
@@ -153,7 +154,7 @@ def what_is_shown(text: str, target: str) -> Shown:
 def _as_read(text: str) -> str:
     """Return a text on one line as a reader reads it, with ASCII for the letters that look like it."""
     if not text.isascii():
-        text = _without_signs(_UNSEEN.sub("", _EMOJI.sub("", as_it_looks(text))), " ")
+        text = _without_signs(_UNSEEN.sub("", _EMOJI.sub("", text)), " ")
         pieces = text.translate(_DOTS).split("\u2026")  # NFKC would replace this character with dots
         text = "\u2026".join(normalize("NFKC", piece) for piece in pieces)
     return " ".join(_UNSEEN.sub("", text).split())
@@ -174,37 +175,6 @@ def _without_signs(text: str, marks: str) -> str:
 def _is_written(char: str) -> bool:
     """Return whether a character may be part of a URL that is shown: a letter, a digit, a mark of one."""
     return char.isalnum() or char == "\u2026" or category(char)[0] == "M"
-
-
-# What turns the text behind it, by its direction: overrides, and what only embeds or isolates a stretch.
-_TURNING = {"\u202e": 1, "\u202d": 0} | dict.fromkeys("\u202a\u202b\u2066\u2067\u2068", 0)
-_TURNING_BACK = "\u202c\u2069"
-_DEEPEST = 60  # Unicode allows 125
-
-
-def as_it_looks(text: str) -> str:
-    """Return a text of which parts are overridden to run from right to left as it is displayed.
-
-    UAX 9, rules X1 to X8 and L2: letters have the level of the override that they are in; those of an odd
-    level are turned.
-
-    >>> as_it_looks("\u202emoc.elpmaxe\u202c/x"), as_it_looks("a \u202eb\u202dcd\u202ce\u202c")
-    ('example.com/x', 'a ecdb')
-    """
-    if "\u202e" not in text:
-        return text
-    levels, opened = [], [0]
-    for char in text:
-        if char in _TURNING and len(opened) < _DEEPEST:
-            opened.append(opened[-1] + 1 + (opened[-1] + 1 + _TURNING[char]) % 2)
-        elif char in _TURNING_BACK and len(opened) > 1:
-            opened.pop()
-        elif char not in _TURNING:
-            levels.append((char, opened[-1]))
-    for level in range(max((level for _, level in levels), default=0), 0, -1):
-        runs = groupby(levels, key=lambda each: each[1] >= level)
-        levels = [each for is_turned, run in runs for each in (reversed([*run]) if is_turned else run)]
-    return "".join(char for char, _ in levels)
 
 
 def _url_of(text: str, target: str) -> str | None:
@@ -391,6 +361,20 @@ _MAY_HAVE_ONE = lazy_re(r"\w\.\w|://")
 _LEAST_SURE = 0.4  # the confidence of a host in a text that has neither a scheme nor "www."
 _MOST_DECODED = 3
 _DOMAINS = ("brand", "domain", "lookalike")
+
+_OVERRIDE = lazy_re("[\u202d\u202e]")
+_BIDI_OVERRIDE = Defect(DefectCode.BIDI_OVERRIDE)
+
+
+def override_in(text: str) -> Defect | None:
+    """Return the defect of a link whose text overrides the direction of writing (UAX 9, section 2.2).
+
+    Such a text is displayed otherwise than it is read here: another host may be seen in it.
+
+    >>> override_in("\u202emoc.knab.www\u202c"), override_in("www.bank.com")
+    ('bidi-override', None)
+    """
+    return _BIDI_OVERRIDE if _OVERRIDE.search(text) else None
 
 
 def deception(target: str, shown: Shown, texts: Iterable[str]) -> Defect | None:

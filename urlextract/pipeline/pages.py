@@ -27,6 +27,7 @@ from urlextract.pipeline.links import (
     defect_of_script,
     difference,
     host_of,
+    override_in,
     what_is_shown,
 )
 from urlextract.pipeline.options import ExtractOptions
@@ -329,7 +330,7 @@ class _PageRecords:
         return Link(element=value.element, attribute=value.attribute, text=text[:_LONGEST_TEXT], shown=shown)
 
     def _link(self, place: PageMatch, value: Value) -> tuple[Link, tuple[Defect, ...]]:
-        """Return the `Link` of an attribute value, and its defect if it shows or mentions another domain."""
+        """Return the `Link` of an attribute value, and the defects of what it shows or mentions."""
         page, element, match = self._page, place.element, place.match
         if element is None or element.start != value.tag:
             text = on_one_line(page.alternatives.get(value.tag, ""), _LONGEST_TEXT)
@@ -347,8 +348,11 @@ class _PageRecords:
             shown=shown.text,
             differs=shown.differs,
         )
+        if not target:
+            return link, ()
         labels = (decode_attribute(label.raw) for label in page.labels(element.start, element.end))
-        return link, self._deception(self._reader.leads_to(target), shown, labels, text) if target else ()
+        lie, override = self._deception(self._reader.leads_to(target), shown, labels, text), override_in(text)
+        return link, (*lie, override) if override else lie
 
     def _deception(
         self, target: str, shown: Shown, labels: Iterable[str], text: str = ""

@@ -152,19 +152,13 @@ class Records:
             limits = _limits_of(options.limits, None, explains=explains)
             return read_page(segment, options, limits, elsewhere=elsewhere)
         pieces: Iterable[str] = (segment.text,) if isinstance(segment, Segment) else segment.pieces
-        if isinstance(segment, LongText):
-            segment = Segment("", segment.origin, byte=segment.byte, defects=segment.defects)
-        positions = Positions(
-            start=segment.start, line=segment.line, column=segment.column, byte=segment.byte
-        )
         reader = TextReader(
             segment.origin,
             options,
-            positions,
+            Positions(byte=segment.byte),
             explains=explains,
-            form=segment.form,
+            form=segment.form if isinstance(segment, Segment) else None,
             defects=segment.defects,
-            shift=segment.start,
             elsewhere=elsewhere,
         )
         return reader.read(pieces)
