@@ -40,7 +40,10 @@ _INSERT_MESSAGE = _insert("messages", ("id", "source_id", "outer_id", *MESSAGE_C
 _INSERT_PLACE = _insert("places", ("id", "url_id", "source_id", "message_id", *PLACE_COLUMNS))
 _INSERT_WORDS = """
 INSERT INTO search (rowid, text, subject, title, context, url, host, sender)
-SELECT id, text, subject, title, context, url, host, sender FROM links WHERE id BETWEEN ? AND ?
+SELECT places.id, places.text, subject, coalesce(messages.title, sources.title), context, url, host, sender
+FROM places JOIN urls ON urls.id = url_id JOIN sources ON sources.id = places.source_id
+LEFT JOIN messages ON messages.id = places.message_id
+WHERE places.id BETWEEN ? AND ?
 """
 _ADD_TO_URL = """
 UPDATE urls SET places = places + ?1,
@@ -383,10 +386,14 @@ class IndexWriter:
 
     def _delete(self, table: str, condition: str, values: tuple[object, ...]) -> None:
         """Delete rows, and what depends on them, as the triggers of the tables say."""
-        query = f"DELETE FROM {table} WHERE {condition}"  # noqa: S608 - of this module
-        if self._connection.execute(query, values).rowcount:
-            self._forget_urls()
-            self._sources.clear()
+        run, where = self._connection.execute, f"FROM {table} WHERE {condition}"
+        if not run(f"SELECT 1 {where} LIMIT 1", values).fetchone():
+            return
+        run("PRAGMA trusted_schema = ON")  # otherwise FTS5 lets no trigger write to "search"
+        run(f"DELETE {where}", values)
+        run("PRAGMA trusted_schema = OFF")
+        self._forget_urls()
+        self._sources.clear()
 
     def _forget_urls(self) -> None:
         self._urls.clear()
