@@ -16,9 +16,12 @@ from planted import journal_of, log_of, with_tree
 from urlextract import index_sources
 from urlextract.errors import IndexFileError
 from urlextract.index import trust
+from urlextract.index.database import opened_for_writing
 from urlextract.index.schema import SCHEMA
 from urlextract.index.store import IndexStore
+from urlextract.index.writing import IndexWriter
 from urlextract.report.rendering import page_of
+from urlextract.sources.checkpoint import Begin
 from urlextract.sources.state import StateFile
 
 if TYPE_CHECKING:
@@ -238,7 +241,7 @@ def test_files_beside_the_target_of_a_link_are_looked_at(index: Path) -> None:
 
 _ENDLESS = "WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id FROM n"
 _TRIGGER = "CREATE TRIGGER evil AFTER INSERT ON urls BEGIN DELETE FROM places; END"
-_RENAMED = "UPDATE sqlite_master SET type = 'view', tbl_name = 'evil' WHERE name = 'evil'"
+_CHANGED = "PRAGMA writable_schema = ON; UPDATE sqlite_master SET"
 _OTHER = "which is not of this program: remove it in sqlite3 with"
 _ANOTHER = "in another form than this program: make a new index"
 _PLACES = "SELECT 1 AS id, 1 AS url_id, 1 AS source_id, 1 AS message_id, '2026' AS date, 1 AS start"
@@ -265,8 +268,10 @@ _PLACES = "SELECT 1 AS id, 1 AS url_id, 1 AS source_id, 1 AS message_id, '2026' 
         # triggers and "search" read it
         (f"DROP VIEW links; CREATE VIEW links AS {_ENDLESS}", f"has links {_ANOTHER}"),
         ("DROP VIEW links", "lacks the view links: make a new index"),
-        # SQLite goes by the text, whatever the other columns say
-        (f"{_TRIGGER}; PRAGMA writable_schema = ON; {_RENAMED}", "is damaged: evil is no view"),
+        (f"{_TRIGGER}; {_CHANGED} tbl_name = 'URLS' WHERE name = 'evil'",
+         f'has the trigger evil, {_OTHER} DROP TRIGGER "evil"'),
+        (f"{_TRIGGER}; {_CHANGED} type = 'view' WHERE name = 'evil'",
+         "is damaged: malformed database schema (evil)"),  # says SQLite
     ],
 )  # fmt: skip
 def test_a_trigger_of_others_and_a_table_of_another_form_are_refused(
@@ -291,7 +296,7 @@ OF_THE_USER = {
     "view of what is not there": "CREATE VIEW mine AS SELECT this FROM nowhere",
     "view of several": "CREATE VIEW mine AS SELECT url FROM urls" + 9 * " UNION ALL SELECT url FROM urls",
     "view with a long condition": "CREATE VIEW mine AS SELECT id FROM urls WHERE 0" + 200 * " OR host = 'x'",
-    "view of an object": f"CREATE VIEW mine AS SELECT json_object({', '.join(40 * ['host'])}) FROM urls",
+    "view of an object": "CREATE VIEW mine AS SELECT json_object('', 0" + 40 * ", host" + ") FROM urls",
     "index": "CREATE INDEX mine ON places(raw)",
     "index of some": "CREATE INDEX mine ON places(lower(raw)) WHERE raw LIKE 'http%' AND line > 0",
     "table": "CREATE TABLE mine (id INTEGER PRIMARY KEY, place_id REFERENCES places(id) ON DELETE CASCADE); "
@@ -300,6 +305,9 @@ OF_THE_USER = {
     "table that counts": "CREATE TABLE mine (id INTEGER PRIMARY KEY AUTOINCREMENT)",
     "full text": "CREATE VIRTUAL TABLE mine USING fts5(raw, content='places', content_rowid='id'); "
                  "INSERT INTO mine (mine) VALUES ('rebuild')",
+    "triggers of a table": "CREATE TABLE mine (id); CREATE VIRTUAL TABLE mine_fts USING fts5(id); "
+                           "CREATE TRIGGER mine_ai AFTER INSERT ON mine BEGIN "
+                           "INSERT INTO mine_fts (rowid, id) VALUES (new.rowid, new.id); END",
     "other views of the program": "DROP VIEW domains; DROP VIEW by_month; DROP VIEW deceptive_links; "
                                   f"CREATE VIEW deceptive_links AS {_ENDLESS}",
     "other indexes of the program": "DROP INDEX urls_by_host; CREATE INDEX urls_by_host ON urls(scheme); "
@@ -337,6 +345,15 @@ def test_deceptive_links_are_told_whatever_the_view_says(tmp_path: Path) -> None
             "DROP VIEW deceptive_links; CREATE VIEW deceptive_links AS SELECT * FROM links WHERE 0"
         )
     assert page_of(str(index)) == before
+
+
+def test_the_schema_is_not_trusted_while_an_index_is_written(index: Path) -> None:
+    with opened_for_writing(str(index)) as connection:
+        assert connection.execute("PRAGMA trusted_schema").fetchone() == (0,)
+        connection.execute("BEGIN")
+        IndexWriter(connection).begin([Begin(str(index.with_name("text")), "text", None)])
+        assert connection.execute("SELECT count(*) FROM places").fetchone() == (0,)
+        assert connection.execute("PRAGMA trusted_schema").fetchone() == (0,)
 
 
 def test_comments_of_the_schema_do_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -109,35 +109,27 @@ def bound_queries(path: str, connection: sqlite3.Connection) -> None:
 
 # --- the schema -----------------------------------------------------------------------------------
 
-# SQLite makes an entry by its text, whatever its type says.
-_BEGINNINGS = {
-    "table": ("CREATE TABLE ", "CREATE VIRTUAL TABLE "),
-    "index": ("CREATE INDEX ", "CREATE UNIQUE INDEX "),
-    "view": ("CREATE VIEW ",),
-    "trigger": ("CREATE TRIGGER ",),
-}
 # So an index has the same forms after the comments of `SCHEMA` have changed.
 _BLANKS = lazy_re(r"(?:[ \t\n\f\r]|--[^\n]*)+")
 _LONGEST_NAME = 100  # characters
 
 
 def check_schema(path: str, connection: sqlite3.Connection) -> None:
-    """Raise `IndexFileError` unless the tables and the triggers are those of the program.
+    """Raise `IndexFileError` unless the tables, their triggers and the view ``links`` are as in `SCHEMA`.
 
-    So is the view ``links``, which triggers and ``search`` read. All other views, indexes and tables are the
-    user's own, and no statement of the program reads them.
+    Triggers and ``search`` read that view. All other views, indexes and tables are the user's own; no
+    statement of the program reads them.
     """
-    missing = dict(_own_schema())
-    for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master"):
-        form = _form(sql)
-        shown = plain(str(name))[:_LONGEST_NAME]
-        if name in _own_schema():
-            if (kind, form) != _own_schema()[name]:
-                raise IndexFileError(path, f"has {shown} in another form than this program: make a new index")
+    own = _own_schema()
+    missing = dict(own)
+    entries = connection.execute("SELECT type, name, lower(tbl_name), sql FROM sqlite_master")
+    for kind, name, table, sql in entries:
+        if name in own:
+            if (kind, _form(sql)) != own[name]:
+                raise IndexFileError(path, f"has {name} in another form than this program: make a new index")
             missing.pop(name, None)
-        elif form and not form.startswith(_BEGINNINGS.get(kind, ())):
-            raise IndexFileError(path, f"is damaged: {shown} is no {plain(str(kind))}")
-        elif kind == "trigger":
+        elif kind == "trigger" and table in own:
+            shown = plain(str(name))[:_LONGEST_NAME]
             how = f'remove it in sqlite3 with DROP TRIGGER "{shown}"'
             raise IndexFileError(path, f"has the trigger {shown}, which is not of this program: {how}")
     for name, (kind, _) in missing.items():
@@ -156,5 +148,5 @@ def _own_schema() -> dict[str, tuple[str, str]]:
 
 
 def _form(sql: object) -> str:
-    """Return the text of an entry with one blank for blanks and comments; "" for an index of UNIQUE."""
-    return _BLANKS.sub(" ", str(sql or ""))
+    """Return the text of an entry with one blank for blanks and comments."""
+    return _BLANKS.sub(" ", str(sql))
