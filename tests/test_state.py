@@ -223,15 +223,6 @@ def test_stretches_of_a_text_join_to_the_whole(text: bytes) -> None:
         at += len(stretch.data)
 
 
-def only_line(path: Path) -> str:
-    """Return the only line of a run that refuses its state file, without its beginning."""
-    done = subprocess.run(
-        command("--state", path), input=b"http://a.example/", capture_output=True, check=False, timeout=120
-    )
-    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-    return done.stderr.decode().removeprefix(f"urlextract: {path}: ").rstrip()
-
-
 def test_the_draft_of_a_run_that_was_killed_is_removed_by_the_next(tmp_path: Path) -> None:
     (tmp_path / "box").write_bytes(message(1))
     words = ["--state", tmp_path / "state", "-o", tmp_path / "out", tmp_path / "box"]

@@ -121,19 +121,20 @@ def check_schema(path: str, connection: sqlite3.Connection) -> None:
     statement of the program reads them.
     """
     own = _own_schema()
-    missing = dict(own)
+    found = set()
     entries = connection.execute("SELECT type, name, lower(tbl_name), sql FROM sqlite_master")
     for kind, name, table, sql in entries:
         if name in own:
             if (kind, _form(sql)) != own[name]:
                 raise IndexFileError(path, f"has {name} in another form than this program: make a new index")
-            missing.pop(name, None)
+            found.add(name)
         elif kind == "trigger" and table in own:
             shown = plain(str(name))[:_LONGEST_NAME]
             how = f'remove it in sqlite3 with DROP TRIGGER "{shown}"'
             raise IndexFileError(path, f"has the trigger {shown}, which is not of this program: {how}")
-    for name, (kind, _) in missing.items():
-        raise IndexFileError(path, f"lacks the {kind} {name}: make a new index")
+    for name, (kind, _) in own.items():
+        if name not in found:
+            raise IndexFileError(path, f"lacks the {kind} {name}: make a new index")
 
 
 @lru_cache(maxsize=1)
