@@ -666,12 +666,11 @@ def test_empty_file_becomes_an_index(tmp_path: Path) -> None:
     assert outcome("index", tmp_path / "links.db", data=message(1))[0] == 0
 
 
-@pytest.mark.parametrize("end", ["", "-wal", "-shm", "-journal"])
-def test_planted_link_is_refused(tmp_path: Path, end: str) -> None:
+def test_planted_link_is_refused(tmp_path: Path) -> None:
     open_folder = tmp_path / "tmp"
     open_folder.mkdir()
     open_folder.chmod(0o1777)
-    link = open_folder / f"links.db{end}"
+    link = open_folder / "links.db"
     link.symlink_to(tmp_path / "target")
     if os.geteuid() != 0:
         pytest.skip("only root can give a link to somebody else")

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from urlextract import UrlExtractError
 from urlextract.replacing import new_draft
 from urlextract.sources.checkpoint import Noted
 from urlextract.sources.resuming import stretches_of
@@ -222,40 +221,6 @@ def test_stretches_of_a_text_join_to_the_whole(text: bytes) -> None:
         before = text[:at].decode()
         assert (stretch.offset, stretch.start, stretch.line) == (at, len(before), before.count("\n") + 1)
         at += len(stretch.data)
-
-
-def only_line(path: Path) -> str:
-    """Return the only line of a run that refuses its state file, without its beginning."""
-    done = subprocess.run(
-        command("--state", path), input=b"http://a.example/", capture_output=True, check=False, timeout=120
-    )
-    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-    return done.stderr.decode().removeprefix(f"urlextract: {path}: ").rstrip()
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to somebody else")
-@pytest.mark.parametrize("mode", [0o1777, 0o755])
-def test_a_state_of_a_stranger_is_refused(mode: int, tmp_path: Path) -> None:
-    state, box = tmp_path / "state", tmp_path / "box"
-    box.write_bytes(message(1))
-    run("--state", state, box)
-    before = state.read_bytes()
-    os.chown(state, 12345, -1)
-    tmp_path.chmod(mode)
-    assert only_line(state) == "belongs to another user (12345), and is not trusted"
-    assert (state.read_bytes(), state.stat().st_uid) == (before, 12345)
-    os.chown(tmp_path, 12345, -1)
-    assert run("--state", state, box) == []  # the owner of the folder may have it there
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to somebody else")
-def test_a_state_that_a_stranger_plants_during_a_run_is_not_replaced(tmp_path: Path) -> None:
-    """It would be given to its owner, as any file that is replaced."""
-    state = StateFile(str(tmp_path / "state"))
-    (tmp_path / "state").write_text("")
-    os.chown(tmp_path / "state", 12345, -1)
-    with pytest.raises(UrlExtractError, match="cannot be written: belongs to another user"):
-        state.save()
 
 
 def test_the_draft_of_a_run_that_was_killed_is_removed_by_the_next(tmp_path: Path) -> None:

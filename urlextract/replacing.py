@@ -29,8 +29,8 @@ _MOST_LINKS = 40  # in one path; Linux has the same limit
 def refuse_planted_link(path: str) -> None:
     """Raise `PermissionError` if a symbolic link on the way to ``path`` may have been planted.
 
-    Such a link is in a sticky directory in which everybody may write, such as ``/tmp``, and
-    belongs to a stranger: see `refuse_file_of_stranger`. Linux has the same rule if
+    Such a link is in a sticky directory in which everybody may write, such as ``/tmp``, and belongs to a
+    stranger, who is neither the user, nor root, nor the owner of the directory. Linux has the same rule if
     ``fs.protected_symlinks`` is set: see proc(5).
     """
     folder = "/" if path.startswith("/") else os.getcwd()
@@ -59,44 +59,27 @@ def _is_planted(link: str, folder: str) -> bool:
         directory, owner = os.stat(folder), os.lstat(link).st_uid
     except OSError:
         return False
-    return _is_for_all(directory) and _is_stranger(owner, directory)
+    is_for_all = directory.st_mode & stat.S_ISVTX and directory.st_mode & stat.S_IWOTH
+    return bool(is_for_all) and owner not in (0, directory.st_uid, os.geteuid())
 
 
-def _is_for_all(directory: os.stat_result) -> bool:
-    return bool(directory.st_mode & stat.S_ISVTX and directory.st_mode & stat.S_IWOTH)
+def refuse_shared_directory(path: str, *, is_read: bool = False) -> None:
+    """Raise `PermissionError` if anybody may write to the directory of ``path``, as to ``/tmp``.
 
-
-def refuse_planted_file(path: str, status: os.stat_result | None = None) -> None:
-    """Raise `PermissionError` for a file of a stranger in a directory in which everybody may write.
-
-    See `refuse_file_of_stranger`. Linux has the same rule if ``fs.protected_regular`` is set: see proc(5).
+    So it is if that directory belongs neither to the user nor to root, unless the file ``is_read`` only: its
+    owner, who could have others beside it, could have changed it, too. The directory is that of the target
+    of a symbolic link. That a group may write to it does not count. Raise `OSError` if there is none.
     """
-    with suppress(OSError, ValueError):  # as below
-        if not _is_for_all(os.stat(os.path.dirname(os.path.realpath(path)))):
-            return
-    refuse_file_of_stranger(path, status)
-
-
-def refuse_file_of_stranger(
-    path: str, status: os.stat_result | None = None, *, trusted: int | None = None
-) -> None:
-    """Raise `PermissionError` if the file ``path`` belongs to a stranger, who may have planted it.
-
-    That is neither the user, nor root, nor the owner of the directory, nor ``trusted``. ``status`` is that
-    of the file if it is open. A file that does not exist is nobody's.
-    """
-    try:
-        found = status or os.stat(path)
-        directory = os.stat(os.path.dirname(os.path.realpath(path)))
-    except (OSError, ValueError):  # opening it raises the error
-        return
-    if found.st_uid != trusted and _is_stranger(found.st_uid, directory):
-        cause = f"belongs to another user ({found.st_uid}), and is not trusted"
+    folder = os.path.dirname(os.path.realpath(path))
+    status = os.stat(folder)
+    own = "keep it in a directory of your own"
+    if status.st_mode & stat.S_IWOTH:
+        is_own = status.st_uid == os.geteuid() and not status.st_mode & stat.S_ISVTX
+        how = f"chmod o-w {folder}, or {own}" if is_own else own
+        raise PermissionError(errno.EACCES, f"is in a directory where others can write: {how}", path)
+    if not is_read and status.st_uid not in (0, os.geteuid()):
+        cause = f"is in a directory of another user ({status.st_uid}): {own}"
         raise PermissionError(errno.EACCES, cause, path)
-
-
-def _is_stranger(owner: int, directory: os.stat_result) -> bool:
-    return owner not in (0, directory.st_uid) and owner != os.geteuid()
 
 
 @contextmanager

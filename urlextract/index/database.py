@@ -14,16 +14,8 @@ from pathlib import Path
 
 from urlextract.errors import IndexFileError
 from urlextract.index.schema import APPLICATION_ID, SCHEMA, VERSION
-from urlextract.index.trust import (
-    bound_queries,
-    check_files,
-    check_schema,
-    check_trees,
-    files_of,
-    guard,
-    places_held,
-)
-from urlextract.replacing import refuse_planted_file, refuse_planted_link
+from urlextract.index.trust import bound_queries, check_files, check_schema, files_of, guard
+from urlextract.replacing import refuse_planted_link, refuse_shared_directory
 
 _PATIENCE = 5.0  # seconds that a run waits for another one that writes to the same index
 _CACHE = 32 * 1024  # KiB of pages that SQLite holds
@@ -66,28 +58,16 @@ def opened_for_writing(path: str) -> Iterator[sqlite3.Connection]:
     try:
         with told(path):
             _check_header(path, lock)
-        with _connected(path, lock) as connection:
-            with told(path):
-                bound_queries(path, connection)
-                _prepare(path, connection)
-                connection.set_progress_handler(None, 0)
-            yield connection
-    finally:
-        os.close(lock)
-
-
-@contextmanager
-def _connected(path: str, lock: int) -> Iterator[sqlite3.Connection]:
-    """Connect to an index, beside which there is nothing that a stranger has put there."""
-    with places_held(path, os.fstat(lock)):
-        check_files(path)
-        with told(path):
             # A name that is absolute is that of a file; ":memory:" and "file:a?mode=memory" may be none.
             connection = sqlite3.connect(os.path.abspath(path), timeout=_PATIENCE, isolation_level=None)
         try:
+            with told(path):
+                _prepare(path, connection)
             yield connection
         finally:
             _close(connection)
+    finally:
+        os.close(lock)
 
 
 @contextmanager
@@ -99,8 +79,6 @@ def opened_for_reading(path: str) -> Iterator[sqlite3.Connection]:
     """
     with told(path):
         _check_before_reading(path)
-        # A log that is planted from here on can have other links shown, but nothing written or deleted.
-        check_files(path)
         uri = f"{Path(path).absolute().as_uri()}?mode=ro"
         connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE)
     with closing(connection), told(path):
@@ -110,7 +88,6 @@ def opened_for_reading(path: str) -> Iterator[sqlite3.Connection]:
         connection.execute("BEGIN")
         _check_version(path, connection)
         check_schema(path, connection)
-        check_trees(path, connection)
         yield connection
 
 
@@ -119,26 +96,35 @@ def _decoded(data: bytes) -> str:
 
 
 def _check_before_reading(path: str) -> None:
-    try:
+    with _refused(path):
         file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-    except OSError as error:
-        raise IndexFileError(path, error.strerror or str(error)) from None
     try:
         _check_header(path, file)
     finally:
         os.close(file)
+    with _refused(path):
+        refuse_shared_directory(path, is_read=True)
+        check_files(path)
+
+
+@contextmanager
+def _refused(path: str) -> Iterator[None]:
+    """Raise `IndexFileError` for an error of the system."""
+    try:
+        yield
+    except IndexFileError:
+        raise
+    except OSError as error:
+        raise IndexFileError(path, error.strerror or str(error)) from None
 
 
 def _locked(path: str) -> int:
     """Open the file, make it if need be, and lock it against other runs; return its descriptor."""
-    check_files(path)  # so that no index is made beside a file that was planted
-    try:
+    with _refused(path):
         refuse_planted_link(path)
-        refuse_planted_file(path)
+        check_files(path)
+        refuse_shared_directory(path)
         lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o666)
-        refuse_planted_file(path, os.fstat(lock))  # it may have come since
-    except OSError as error:
-        raise IndexFileError(path, error.strerror or str(error)) from None
     until = time.monotonic() + _PATIENCE
     while True:
         try:
@@ -183,7 +169,6 @@ def _prepare(path: str, connection: sqlite3.Connection) -> None:
         )
     _check_version(path, connection)
     check_schema(path, connection)
-    connection.execute("PRAGMA trusted_schema = ON")  # it is our own: its triggers write to "search"
     connection.execute(f"PRAGMA cache_size = -{_CACHE}")
     connection.execute(f"PRAGMA wal_autocheckpoint = {_PAGES}")
     connection.execute("PRAGMA journal_mode = WAL")

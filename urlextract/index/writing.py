@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from urlextract.index.found_rows import MESSAGE_COLUMNS, PLACE_COLUMNS, Rows, UrlRow
@@ -40,7 +41,10 @@ _INSERT_MESSAGE = _insert("messages", ("id", "source_id", "outer_id", *MESSAGE_C
 _INSERT_PLACE = _insert("places", ("id", "url_id", "source_id", "message_id", *PLACE_COLUMNS))
 _INSERT_WORDS = """
 INSERT INTO search (rowid, text, subject, title, context, url, host, sender)
-SELECT id, text, subject, title, context, url, host, sender FROM links WHERE id BETWEEN ? AND ?
+SELECT places.id, places.text, subject, coalesce(messages.title, sources.title), context, url, host, sender
+FROM places JOIN urls ON urls.id = url_id JOIN sources ON sources.id = places.source_id
+LEFT JOIN messages ON messages.id = places.message_id
+WHERE places.id BETWEEN ? AND ?
 """
 _ADD_TO_URL = """
 UPDATE urls SET places = places + ?1,
@@ -120,15 +124,16 @@ class IndexWriter:
 
     def begin(self, journal: Iterable[Note]) -> None:
         """Delete what sources yield again, and move what is in another place now."""
-        for op in journal:
-            if isinstance(op, Begin) and op.kind != "stream":
-                self._make_room(op)
-            elif isinstance(op, Moved):
-                self._move(op)
-            elif isinstance(op, Refiled):
-                self._refile(op)
-            elif isinstance(op, Linked):
-                self._delete_at(kept_name(op.path))
+        with self._deleting():
+            for op in journal:
+                if isinstance(op, Begin) and op.kind != "stream":
+                    self._make_room(op)
+                elif isinstance(op, Moved):
+                    self._move(op)
+                elif isinstance(op, Refiled):
+                    self._refile(op)
+                elif isinstance(op, Linked):
+                    self._delete_at(kept_name(op.path))
 
     def note(self, journal: Sequence[Note]) -> None:
         """Note what was read."""
@@ -168,7 +173,7 @@ class IndexWriter:
             return True
         moved = [source for source, each in known if _is_gone(path_of(each), "part")][:1]
         if moved:
-            self._delete("sources", "path = ? AND kind = 'part'", (path,))
+            self.begin_part(path)
             self._connection.execute("UPDATE sources SET path = ? WHERE id = ?", (path, moved[0]))
         return bool(moved)
 
@@ -177,11 +182,12 @@ class IndexWriter:
         kept = set(names)
         for (path,) in self._connection.execute("SELECT path FROM sources WHERE kind = 'part'").fetchall():
             if os.path.dirname(path) == folder and os.path.basename(path) not in kept:
-                self._delete("sources", "path = ? AND kind = 'part'", (path,))
+                self.begin_part(path)
 
     def begin_part(self, path: str) -> None:
         """Delete what a part had when it was loaded before."""
-        self._delete("sources", "path = ? AND kind = 'part'", (path,))
+        with self._deleting():
+            self._delete("sources", "path = ? AND kind = 'part'", (path,))
 
     def note_part(self, path: str, identity: str) -> None:
         """Note that a part was loaded, with its hash."""
@@ -355,23 +361,24 @@ class IndexWriter:
         With ``prune`` it is deleted. What has another message in its place always is.
         """
         folders, found = Folders(), []
-        for source, kept, kind in self._connection.execute(_ALL_SOURCES).fetchall():
-            path = path_of(kept)
-            if kind == "folder":
-                names = self._connection.execute(_NAMES, (source,)).fetchall()
-                left = [name for (name,) in names if not folders.has(path, path_of(name))]
-                replaced = {name for name in left if folders.has(path, unique_name(path_of(name)))}
-                if len(left) > len(replaced):
-                    found.append(Gone(path, len(left) - len(replaced)))
-                self._forget_mails(source, left if prune else replaced)
-                if len(left) == len(names) and (prune or len(left) == len(replaced)):
-                    self._delete("sources", "id = ?", (source,))
-            elif _is_gone(path, kind):
-                found.append(Gone(path, None))
-                if prune:
-                    self._delete("sources", "id = ?", (source,))
-                    if not os.path.isdir(path):  # else these may be other files now
-                        self._forget_damage(kept)
+        with self._deleting():
+            for source, kept, kind in self._connection.execute(_ALL_SOURCES).fetchall():
+                path = path_of(kept)
+                if kind == "folder":
+                    names = self._connection.execute(_NAMES, (source,)).fetchall()
+                    left = [name for (name,) in names if not folders.has(path, path_of(name))]
+                    replaced = {name for name in left if folders.has(path, unique_name(path_of(name)))}
+                    if len(left) > len(replaced):
+                        found.append(Gone(path, len(left) - len(replaced)))
+                    self._forget_mails(source, left if prune else replaced)
+                    if len(left) == len(names) and (prune or len(left) == len(replaced)):
+                        self._delete("sources", "id = ?", (source,))
+                elif _is_gone(path, kind):
+                    found.append(Gone(path, None))
+                    if prune:
+                        self._delete("sources", "id = ?", (source,))
+                        if not os.path.isdir(path):  # else these may be other files now
+                            self._forget_damage(kept)
         return found
 
     def _forget_mails(self, folder: int, names: Iterable[str]) -> None:
@@ -387,6 +394,15 @@ class IndexWriter:
         if self._connection.execute(query, values).rowcount:
             self._forget_urls()
             self._sources.clear()
+
+    @contextmanager
+    def _deleting(self) -> Iterator[None]:
+        """Trust the schema, which was checked: else an older SQLite lets no trigger write to ``search``."""
+        self._connection.execute("PRAGMA trusted_schema = ON")
+        try:
+            yield
+        finally:
+            self._connection.execute("PRAGMA trusted_schema = OFF")
 
     def _forget_urls(self) -> None:
         self._urls.clear()

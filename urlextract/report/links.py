@@ -126,11 +126,10 @@ def links_of(connection: sqlite3.Connection, limit: int | None) -> Links:
     """Return the links of an index; with a limit, those to as many targets, which came last."""
     urls, count = _urls_of(connection, limit)
     messages = _messages_of(connection)
-    deceiving = {number for (number,) in connection.execute("SELECT id FROM deceptive_links")}
     brief = lru_cache(maxsize=65_536)(shortened)  # texts that recur are in memory once
     for (
-        number, url_id, message_id, source_id, header, media_type, raw, repaired, repairs, element, attribute,
-        text, shown, differs, context,
+        url_id, message_id, source_id, header, media_type, raw, repaired, repairs, element, attribute,
+        text, shown, differs, context, lies,
     ) in connection.execute(_PLACES):  # fmt: skip
         url = urls.get(url_id)
         if url is None:  # a limit has left it out
@@ -140,7 +139,6 @@ def links_of(connection: sqlite3.Connection, limit: int | None) -> Links:
         is_broken = RepairCode.JOINED_LINES in codes
         around = str("" if context is None else context)[:_LONGEST_READ]
         as_it_was = str(raw)[:_LONGEST_READ]
-        lies = number in deceiving
         place = Place(
             message=messages.get((message_id, None)) or messages.get((None, source_id)) or _NO_MESSAGE,
             text=brief(text),
@@ -174,8 +172,9 @@ _URLS = """
 SELECT id, url, unwrapped, wrapped_by, target_key, target_domain, scheme FROM urls ORDER BY places DESC, id
 """
 _PLACES = """
-SELECT id, url_id, message_id, source_id, header, media_type, raw, repaired, repairs, element, attribute,
-       text, shown, differs, context
+SELECT url_id, message_id, source_id, header, media_type, raw, repaired, repairs, element, attribute,
+       text, shown, differs, context,
+       differs IN ('domain', 'lookalike', 'brand') AND defects LIKE '%"shows-another-domain"%'
 FROM places ORDER BY id
 """
 _MESSAGES = """

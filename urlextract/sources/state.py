@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from urlextract.errors import SourceError, UrlExtractError
-from urlextract.replacing import refuse_file_of_stranger, refuse_planted_link, replace_file
+from urlextract.replacing import refuse_planted_link, refuse_shared_directory, replace_file
 from urlextract.sources.checkpoint import Left, Note, Noted, Progress, Read, count_in, progress_in, text_in
 from urlextract.sources.folders.tree import is_number
 
@@ -72,10 +72,10 @@ def read_state(path: str) -> dict[str, Any]:
     """
     try:
         refuse_planted_link(path)
+        refuse_shared_directory(path)
         if os.path.exists(path) and not os.path.isfile(path):
             raise SourceError(path, "is no regular file, and no state file")
         with open(path, encoding="utf-8") as stream:
-            refuse_file_of_stranger(path, os.fstat(stream.fileno()))
             state = json.load(stream)
     except FileNotFoundError:
         return {}
@@ -90,8 +90,6 @@ def write_state(path: str, state: dict[str, Any]) -> None:
     """Replace a state file; raise `StateError` if that fails."""
     text = json.dumps({"v": _VERSION, **state}, separators=(",", ":"))
     try:
-        refuse_planted_link(path)
-        refuse_file_of_stranger(path)
         replace_file(path, f"{text}\n".encode("ascii"))
     except OSError as error:
         raise StateError(path, f"the state cannot be written: {error.strerror or error}") from None
