@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Item
-from urlextract.sources.formats.heads import cut_at_heads
+from urlextract.sources.formats.heads import with_heads_told
 from urlextract.sources.formats.messages import (
     LARGEST_HELD,
     PREAMBLE,
@@ -63,8 +63,10 @@ def read_first_message(blocks: Iterator[bytes], detection: Detection, place: Pla
 
     def cut(blocks: Iterator[bytes], offset: int, *, at_head: bool) -> Iterator[Piece]:
         if is_mailbox:
-            return cut_at_heads(cut_at_postmarks(blocks, offset, at_head=at_head, strict=True))
-        return cut_at_heads(pieces_of(offset, blocks))
+            pieces = cut_at_postmarks(blocks, offset, at_head=at_head, strict=True)
+        else:
+            pieces = pieces_of(offset, blocks)
+        return with_heads_told(pieces, place)
 
     if not is_mailbox:
         _, blocks = peek(blocks, is_known)
