@@ -1,8 +1,10 @@
-"""Messages one after the other (``cat a.eml b.eml``): each is read as a message of its own."""
+"""Messages with nothing between them (``cat a.eml b.eml``) are one; what is not decoded of them is told."""
 
 from __future__ import annotations
 
+import base64
 import io
+from pathlib import Path
 
 import pytest
 from commands import outcome
@@ -11,16 +13,14 @@ from hostile import times
 from slices import read_slices
 
 from urlextract import extract_source
+from urlextract.errors import SourceError
 from urlextract.records import RawMessage
 from urlextract.sources.reading import read_source
 
 PLAIN = b"""\
 Return-Path: <ada@example.org>
-Received: from a.example by b.example; Mon, 2 Nov 2026 09:00:00 +0000
 From: Ada <ada@example.org>
-To: list@example.org
 Subject: a plain one
-Date: Mon, 2 Nov 2026 09:00:00 +0000
 Message-ID: <plain@example.org>
 
 See http://plain.example/a for it.
@@ -36,188 +36,156 @@ Content-Transfer-Encoding: base64
 U2VlIGh0dHA6Ly9lbmNvZGVkLmV4YW1wbGUvYiBmb3IgaXQuCg==
 """
 
+QUOTED = b"""\
+From: Eve <eve@example.net>
+CONTENT-TRANSFER-ENCODING : "Quoted-Printable"
+Subject: a field
+ that is folded
+
+A long one: http://quoted.example/a/path/that/goes/on/and/on/and/on/and/on/=
+to/the/next/line
+"""
+
 PARTS = (
     b"""\
-Delivered-To: list@example.org
 From: Cy <cy@example.com>
 Subject: two parts, and a message
-Message-ID: <parts@example.com>
 MIME-Version: 1.0
 Content-Type: multipart/mixed;
  boundary="cut here"
 
 --cut here
 Content-Type: text/html
+Content-Transfer-Encoding: quoted-printable
 
-<a href="http://parts.example/c">c</a>
+<a href=3D"http://parts.example/c">c</a>
 --cut here
 Content-Type: message/rfc822
 
 """
-    + PLAIN.replace(b"plain", b"inner")
+    + ENCODED
     + b"--cut here--\n"
 )
 
-ARTICLE = b"""\
-Path: news.example.org!not-for-mail
-From: dee@example.org
-Newsgroups: comp.example
-Subject: an article
-Date: 2 Nov 2026 09:00:00 GMT
-Message-ID: <article@example.org>
-
-http://article.example/d
-"""  # fmt: skip
+TOLD = (
+    "byte {}: a head within the text, and {} after it that is not decoded: "
+    "give each message as a file, or make a mailbox with 'formail'"
+)
 
 
-def messages(data: bytes) -> list[bytes]:
-    return [
-        item.data for item in read_source(io.BytesIO(data), on_damage=print) if isinstance(item, RawMessage)
-    ]
+def read(data: bytes, format: str = "auto") -> tuple[list[bytes], list[str]]:
+    """Return the messages of a stream, and what is told of it."""
+    damage: list[SourceError] = []
+    items = list(read_source(io.BytesIO(data), format, on_damage=damage.append, name="x"))
+    return [item.data for item in items if isinstance(item, RawMessage)], [str(each) for each in damage]
 
 
-def records(data: bytes) -> list[tuple[str, str | None, str | None, int | None]]:
-    found = extract_source(io.BytesIO(data))
-    return [(each.url, each.origin.subject, each.origin.message_id, each.origin.message) for each in found]
-
-
-@pytest.mark.parametrize("between", [b"", b"\n", b"\n\n\n"])
+@pytest.mark.parametrize("first", [PLAIN, ENCODED, QUOTED, PARTS])
+@pytest.mark.parametrize("second", [PLAIN, ENCODED, QUOTED, PARTS])
+@pytest.mark.parametrize("between", [b"", b"\n\n"])
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
-def test_each_message_is_read_by_itself(between: bytes, end: bytes) -> None:
-    given = [PLAIN, ENCODED, PARTS, ARTICLE, PARTS, PLAIN]
-    data = between.join(given).replace(b"\n", end)
-    assert [each.rstrip() for each in messages(data)] == [each.replace(b"\n", end).rstrip() for each in given]
-    assert [record[0] for record in records(data)] == [
-        "http://plain.example/a",
-        "http://encoded.example/b",
-        "http://parts.example/c",
-        "http://inner.example/a",
-        "http://article.example/d",
-        "http://parts.example/c",
-        "http://inner.example/a",
-        "http://plain.example/a",
-    ]
-
-
-@pytest.mark.parametrize("first", [PLAIN, ENCODED, PARTS, ARTICLE])
-@pytest.mark.parametrize("second", [PLAIN, ENCODED, PARTS, ARTICLE])
-def test_two_messages_have_the_records_of_each(first: bytes, second: bytes) -> None:
-    alone, after = records(first), records(second)
-    both = [*alone, *((*record[:3], 1 + (record[3] or 0)) for record in after)]
-    if all(record[3] == 1 for record in (*alone, *after)):
-        assert records(first + second) == both
+def test_messages_without_a_mark_are_one(first: bytes, second: bytes, between: bytes, end: bytes) -> None:
+    data = (first + between + second).replace(b"\n", end)
+    messages, told = read(data)
+    assert messages == [data]
+    if second == PLAIN:
+        assert told == []
     else:
-        assert [record[:3] for record in records(first + second)] == [record[:3] for record in both]
+        at = data.lower().index(b"content-transfer", len((first + between).replace(b"\n", end)))
+        encoding = "base64" if second == ENCODED else "quoted-printable"
+        assert told == [f"x, {TOLD.format(at, encoding)}"]
 
 
-def test_head_begins_at_its_first_field() -> None:
-    letter = PLAIN + b"Ada\nPhone: 555 0100\n"
-    assert messages(letter + ENCODED) == [letter, ENCODED]
+@pytest.mark.parametrize("data", [PLAIN, ENCODED, QUOTED, PARTS])
+def test_what_is_declared_is_decoded_and_not_told(data: bytes) -> None:
+    assert read(data) == ([data], [])
 
 
-FORWARDS = {
-    "a forward of Gmail": b"---------- Forwarded message ---------\n",
-    "a forward of Apple": b"Begin forwarded message:\n\n",
-    "a bounce": b"------ This is a copy of the message, including all the headers. ------\n\n",
-    "a copy under a word": b"The whole head:\n",
-    "a digest": b"-" * 30 + b"\n\n",
-    "a forward of old": b">From ada Mon Nov  2 09:00:00 2026\n",
+def test_message_before_a_mailbox_is_the_first_of_it() -> None:
+    """As Sympa exports it; the heads after postmarks are those of messages."""
+    postmark = b"From ada@example.org Mon Nov  2 09:00:00 2026\n"
+    data = b"\n".join([PLAIN, postmark + ENCODED, postmark + QUOTED])
+    messages, told = read(data)
+    assert [each.rstrip() for each in messages] == [each.rstrip() for each in (PLAIN, ENCODED, QUOTED)]
+    assert told == []
+    (_, *_), told = read(b"\n".join([PLAIN + ENCODED, postmark + PLAIN]))
+    assert len(told) == 1
+
+
+PICTURE = base64.encodebytes(b"\xff\xd8\xff\xe0\0\x10JFIF\0\1\1" + bytes(90))
+HARMLESS = {
+    "a forward in text": b"Begin forwarded message:\n\n" + ENCODED.replace(b"base64", b"8bit"),
+    "one that was decoded": ENCODED.split(b"\n\n")[0] + b"\n\nSee http://decoded.example/b for it.\n",
+    "a decoded one of quoted-printable": QUOTED.replace(b"=\n", b""),
+    "a head alone": ENCODED.split(b"\n\n")[0] + b"\n",
+    "a quoted one": b"> " + ENCODED.replace(b"\n", b"\n> "),
+    "an indented one": b"  " + ENCODED.replace(b"\n", b"\n  "),
+    "prose": b"Content-Transfer-Encoding: base64 is what\nit says.\n\nU2VlIGh0dHA6Ly9lbmNvZGVkLmV4YW1wbGU=\n",
+    "a picture": b"Content-Type: image/jpeg\nContent-Transfer-Encoding: base64\n\n" + PICTURE,
+    "a rule below words": QUOTED.replace(b"=\n", b"\n========\n"),
 }
 
 
-@pytest.mark.parametrize("introduction", FORWARDS.values(), ids=FORWARDS)
-def test_copy_of_a_message_within_a_text_is_no_next_message(introduction: bytes) -> None:
-    data = PLAIN + b"\n" + introduction + ARTICLE
-    assert messages(data) == [data]
+@pytest.mark.parametrize("text", HARMLESS.values(), ids=HARMLESS)
+def test_nothing_is_told_where_nothing_is_lost(text: bytes) -> None:
+    assert read(PLAIN + text) == ([PLAIN + text], [])
 
 
-def test_head_as_people_copy_it_is_no_next_message() -> None:
-    data = (
-        PLAIN
-        + b"\nFrom: Ada\nSent: Monday, 2 November 2026 09:00\nTo: Bob\nSubject: hi\n\nhttp://x.example/\n"
-    )
-    assert messages(data) == [data]
+def test_text_in_base64_after_a_picture_is_told() -> None:
+    assert len(read(PLAIN + HARMLESS["a picture"] + b"\n" + ENCODED)[1]) == 1
 
 
-def test_message_in_an_open_multipart_is_no_next_message() -> None:
-    cut = PARTS.removesuffix(b"--cut here--\n")
-    assert messages(cut + PLAIN) == [cut + PLAIN]
-
-
-def test_body_that_is_a_message_is_no_next_message() -> None:
-    data = b"From: x@example.org\nSubject: y\nContent-Type: message/rfc822\n\n" + PLAIN
-    assert messages(data) == [data]
-
-
-def test_a_message_that_was_asked_for_is_one() -> None:
-    found = read_source(io.BytesIO(PLAIN + PLAIN), "message", on_damage=print)
-    assert len(list(found)) == 1
+@pytest.mark.parametrize("kind", [b"multipart/mixed", b"multipart/mixed; boundary=open", b"message/rfc822"])
+def test_what_is_in_a_message_by_its_type_is_not_told(kind: bytes) -> None:
+    data = b"From: x@example.org\nSubject: y\nContent-Type: " + kind + b"\n\n--open\n\n" + ENCODED
+    assert read(data) == ([data], [])
 
 
 @pytest.mark.parametrize("size", [1, 7, 100, 4096])
-def test_blocks_of_any_size_give_the_same_messages(size: int) -> None:
-    data = PLAIN + ENCODED + PARTS + ARTICLE
+def test_blocks_of_any_size_give_the_same(size: int) -> None:
+    data = PARTS + ENCODED
     items, damage = read_slices(data, size, "auto")
-    assert [each for _, each in items] == messages(data)
-    assert not damage
+    assert [each for _, each in items] == [data]
+    assert [error.offset for error in damage] == [data.rindex(b"Content-Transfer")]
 
 
-def test_large_messages_are_cut_too() -> None:
-    body = b"a line of text, and no URL in it\n" * 100_000
-    data = PLAIN + body + ENCODED + PARTS + body.replace(b"a l", b"Note: l") + ARTICLE
-    assert [record[0] for record in records(data)] == [
-        "http://plain.example/a",
-        "http://encoded.example/b",
-        "http://parts.example/c",
-        "http://inner.example/a",
-        "http://article.example/d",
-    ]
-
-
-@pytest.mark.parametrize("lines", [1_560, 1_590, 1_600, 3_190, 3_200, 3_230])
-@pytest.mark.parametrize("length", [900, 1_500, 5_000])
-def test_copy_of_a_message_is_none_wherever_the_blocks_end(lines: int, length: int) -> None:
-    before = (
-        b"From: a@a.example\nMessage-ID: <b@a.example>\nSubject: c\n\n"
-        + b"a line without any URL, but long\n" * 10
-    )
-    copy = b"---- Forwarded message ----\n" + ARTICLE.replace(
-        b"\nFrom", b"\nX-A: " + b"y" * length + b"\nFrom"
-    )
-    data = (
-        before
-        + b"a line of forty characters without a URL\n" * lines
-        + copy
-        + b"http://a.example/b\n" * 9_000
-    )
-    assert messages(data) == [data]
-    assert len(records(data)) == 9_001
-
-
-def test_boundary_is_that_of_the_content_type() -> None:
-    data = PARTS.replace(b"Subject: ", b"Subject: multipart/x; boundary=no ", 1)
-    assert messages(data + PLAIN) == [data, PLAIN]
+@pytest.mark.parametrize("lines", [0, 1_590, 1_600, 3_200, 100_000])
+def test_head_is_found_wherever_it_stands(lines: int) -> None:
+    before = PLAIN + b"a line of forty characters without a URL\n" * lines
+    found: list[SourceError] = []
+    for encoded in (ENCODED, QUOTED):
+        found.clear()
+        urls = [each.url for each in extract_source(io.BytesIO(before + encoded), on_damage=found.append)]
+        assert urls[0] == "http://plain.example/a"
+        assert [error.offset for error in found] == [(before + encoded).lower().rindex(b"content-transfer")]
 
 
 HOSTILE = (
     b"Content-Type: multipart/",
-    b"--- Forwarded\nFrom: a\nTo: c\nMessage-ID: d\n\n",
-    b"From: a\n",
-    b"Date: b\n\n",
+    b"Content-Transfer-Encoding: base64\n",
+    b"Content-Transfer-Encoding: base64\n\n",
+    b"Content-Transfer-Encoding: quoted-printable\n\n",
+    b"Content-Transfer-Encoding: base64\n\n" + b"A" * 5_000,
+    b"Content-Transfer-Encoding: base64\n" + b"a: b\n" * 29,
+    b"Content-Transfer-Encoding: base64\n\nAAAAAAAAAAAAAAAA\n",
     b"\n",
     b"a:\n b\n",
-    ARTICLE,
-    b"Received: a\n" * 9,
-    b"a\nFrom: b\nTo: c\nDate: d",
 )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_text_full_of_heads_takes_linear_time(unit: bytes) -> None:
-    assert growth(messages, times(unit, PLAIN), 500_000, 4_000_000) < LINEAR
+    assert growth(read, times(unit, PLAIN), 500_000, 4_000_000) < LINEAR
 
 
-def test_command_reads_them_from_a_pipe() -> None:
-    urls = "http://plain.example/a\nhttp://encoded.example/b\n"
-    assert outcome(data=PLAIN + ENCODED) == (0, urls, "")
+def test_command_tells_it_of_a_pipe_and_of_a_file(tmp_path: Path) -> None:
+    """The exit status is that of a source that was not read completely."""
+    at = len(PLAIN) + ENCODED.index(b"Content-Transfer")
+    told = TOLD.format(at, "base64")
+    assert outcome(data=PLAIN + ENCODED) == (2, "http://plain.example/a\n", f"urlextract: -, {told}\n")
+    (tmp_path / "both.eml").write_bytes(PLAIN + ENCODED)
+    for words in ["both.eml"], ["."], ["-J", "2", "both.eml"]:
+        status, out, said = outcome(*words, cwd=tmp_path)
+        assert (status, out) == (2, "http://plain.example/a\n")
+        assert said.endswith(f"both.eml, {told}\n")

@@ -180,7 +180,7 @@ ENVELOPE = lazy_re(rb"From [^\s@:/]+@[^\s@:/]+[ \t]*(?:\r{0,2}\n|\r)")
 
 # Fields that a text does not have by chance. One of them makes a head block that
 # ends in a blank line a message.
-TELLING = frozenset(
+_TELLING = frozenset(
     b"apparently-to approved article-i.d. bcc cc content-transfer-encoding content-type date delivered-to "
     b"from injection-date list-id mime-version nntp-posting-date nntp-posting-host organization path "
     b"posted-date posting-version relay-version reply-to resent-from return-path sender subject to "
@@ -188,13 +188,13 @@ TELLING = frozenset(
 )
 # Fields whose value is usually not searched for URLs. Alone, they do not count if the head has a URL:
 # "Received: see http://x" may be the first line of a text.
-SUPPORTING = frozenset(b"message-id newsgroups received xref".split())
+_SUPPORTING = frozenset(b"message-id newsgroups received xref".split())
 # Other fields of one word in standards and in mailboxes. What else has no hyphen may be a word of a log.
 _OTHERS = frozenset(
     b"also-control archive comments control distribution encrypted errors-to expires face forwarded "
     b"keywords lines phone precedence priority references replied status summary supersedes".split()
 )
-_OF_ONE_WORD = TELLING | SUPPORTING | _OTHERS
+_OF_ONE_WORD = _TELLING | _SUPPORTING | _OTHERS
 _MOST_OTHERS = 5  # lines with other words before a colon, after which a source is no message
 _FIRST_FIELD = lazy_re(rb"[A-Za-z][!-9;-~]*[ \t]*:(?:[ \t\r\n]|\Z)")  # but "INFO:root: ..." is of a log
 
@@ -371,9 +371,9 @@ def _by_fields(head: bytes, start: int, first: int, *, at_end: bool) -> Detectio
     if line == len(head) and not at_end:
         return None
     needed = 1 if is_blank else 2 if line == len(head) else 3
-    if needed == 1 and not names & TELLING:
+    if needed == 1 and not names & _TELLING:
         needed += URL.search(head, 0, line) is not None
-    is_message = len(names & (TELLING | SUPPORTING)) >= needed
+    is_message = len(names & (_TELLING | _SUPPORTING)) >= needed
     return Detection("message", start, first) if is_message else Detection("text")
 
 

@@ -3,7 +3,7 @@
 - ``single``: sources that are one item: a text, a page, a message, an .emlx.
 - ``mbox``: mailboxes: mbox and MMDF.
 - ``postmark``: the ``From `` line that begins a message in an mbox.
-- ``heads``: the heads of messages that follow each other with nothing between them.
+- ``heads``: the head of another message in the text of one, which is told.
 - ``usenet``: news: batches and sessions.
 - ``warc``: web archives.
 - ``messages``: joins the pieces that these cut into whole or streamed messages, and undoes the wire format.

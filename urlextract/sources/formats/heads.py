@@ -1,59 +1,56 @@
-"""Messages one after the other with nothing between them (``cat a.eml b.eml``), cut where a head begins.
+"""The head of another message in the text of one (``cat a.eml b.eml``): told if an encoded text follows it.
 
-A head within the text of a message is no reason to cut: mail forwards and returns other mail. So its fields
-must be those of a message that was sent, no line before it may introduce it, and what a multipart holds, or
-a message of a message type, is left whole.
+Messages with nothing between them are one message, and what its text holds is not decoded again.
 """
 
 from __future__ import annotations
 
 import re
+from binascii import a2b_base64
 from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.formats.messages import Piece
-from urlextract.sources.sniff import SUPPORTING, TELLING
-from urlextract.sources.streams import Reader
+from urlextract.sources.streams import Place, Reader
 
-_LONGEST = 64 * 1024  # bytes of a head
-_FEWEST = 3  # fields of mail or news that a head has
+_WINDOW = 64 * 1024  # bytes in which a head begins
+_AHEAD = 16 * 1024  # bytes after them, in which it ends, and the text after it begins
+_LINE = 1024  # bytes of a boundary line
 
-# RFC 5322, section 2.2: fields, each with its folded lines, and the blank line or the end after them
-_NAME = rb"[A-Za-z][A-Za-z0-9-]{0,60}(?=[ \t]?:(?!//))"
-_FIELDS = lazy_re(rb"\n(?=%s)((?>(?:(?:%s|[ \t])[^\n]*(?:\n|\Z))+))(?=(\r?\n|\Z))?" % (_NAME, _NAME))
-_NAMES = lazy_re(rb"^%s" % _NAME, re.MULTILINE)
-# Fields that people leave out when they copy a head into a text
-_SENT = frozenset(
-    b"content-type delivered-to message-id mime-version newsgroups received return-path".split()
+_ADVICE = "give each message as a file, or make a mailbox with 'formail'"
+# RFC 2045, section 6.1: the field, the rest of its head, and a line of base64, or what quoted-printable has
+# in place of "=" and at the end of a line that goes on
+_ENCODED = lazy_re(
+    rb"^content-transfer-encoding[ \t]*:[ \t]*\"?(?:(base64)|(quoted-printable))\"?[ \t]*\r?\n"
+    rb"(?>(?:(?:[!-9;-~]+:|[ \t])[^\n]*\n){0,30})(?:\r?\n){1,3}"
+    rb"(?(1)([a-z0-9+/]{16,}+)={0,2}[ \t]*\r?(?:\n|\Z)|(?=[\s\S]{0,8000}?(?:=3d|[^\s=]=\r?\n)))",
+    re.IGNORECASE | re.MULTILINE,
 )
-# The line before the copy of a message: "Begin forwarded message:", "---- Original message", a rule
-_INTRODUCES = lazy_re(rb"[ \t]*(?!-----END )(?:>From |[-=_*~#+]{2}|[^\n]*:\Z)")
-_LINE = 1024  # bytes of that line
+_BINARY = lazy_re(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")  # of a picture, or another file
 
 _HEAD_END = lazy_re(rb"\n\r?\n")
 _TYPES = lazy_re(rb"^content-type[ \t]?:((?:[^\n]*\n(?=[ \t]))*[^\n]*)", re.IGNORECASE | re.MULTILINE)
 _BOUNDARY = lazy_re(rb"\bboundary\s*=\s*(?:\"([^\"\n]{1,200})\"|([^\s\";]{1,200}))", re.IGNORECASE)
 
 
-def cut_at_heads(pieces: Iterator[Piece]) -> Iterator[Piece]:
-    r"""Cut the first message of a stream where the head of another one follows.
+def with_heads_told(pieces: Iterator[Piece], place: Place) -> Iterator[Piece]:
+    r"""Yield the pieces; report the first head before an encoded text within the text of the first message.
 
     >>> from urlextract.sources.formats.messages import pieces_of
-    >>> head = b"From: a@example.org\nSubject: a\nMessage-ID: <1@example.org>\n\n"
-    >>> blocks = iter([head + b"one\n" + head + b"two\n"])
-    >>> [piece.start for piece in cut_at_heads(pieces_of(0, blocks)) if piece.last]
-    [0, 64]
+    >>> encoded = b"From: a\nContent-Transfer-Encoding: base64\n\nd3d3LmEuZXhhbXBsZS8x\n"
+    >>> pieces = pieces_of(0, iter([b"From: b\n\nhi\n" + encoded]))
+    >>> damage = []
+    >>> len(b"".join(piece.data for piece in with_heads_told(pieces, Place("x", damage.append))))
+    76
+    >>> damage[0].offset, damage[0].cause.partition(":")[0]
+    (20, 'a head within the text, and base64 after it that is not decoded')
     """
     first = next(pieces)
     reader = Reader(_data_of(first, pieces))
-    while True:
-        start = first.start + reader.offset
-        for data in _to_next_head(reader):
-            yield Piece(start, data, last=False)
-        yield Piece(start, b"", last=True)
-        if not reader.peek(1):
-            break
-    yield from pieces  # a postmark follows: those of a mailbox cut it
+    for data in _text_told(reader, place, first.start):
+        yield Piece(first.start, data, last=False)
+    yield Piece(first.start, b"", last=True)
+    yield from pieces
 
 
 def _data_of(piece: Piece, pieces: Iterator[Piece]) -> Iterator[bytes]:
@@ -64,9 +61,9 @@ def _data_of(piece: Piece, pieces: Iterator[Piece]) -> Iterator[bytes]:
         yield piece.data
 
 
-def _to_next_head(reader: Reader) -> Iterator[bytes]:
-    """Take a message up to the head of another one, or to the end."""
-    data = reader.peek(_LONGEST)
+def _text_told(reader: Reader, place: Place, start: int) -> Iterator[bytes]:
+    """Take a message that begins at ``start``; look at its text, and at that after its parts."""
+    data = reader.peek(_WINDOW)
     end = _HEAD_END.search(data)
     head = reader.take(end.end() if end else len(data))
     yield head
@@ -75,33 +72,20 @@ def _to_next_head(reader: Reader) -> Iterator[bytes]:
         boundary = _BOUNDARY.search(declared)
         closing = rb"--%s--[ \t]{0,99}\r?\n" % re.escape(boundary[1] or boundary[2]) if boundary else rb"\Z."
         yield from reader.up_to(re.compile(closing), _LINE)
-        yield reader.line()
     elif b"message/" in declared.lower():
         yield from reader.pieces()
-    held = b"\n"  # the end of what was taken
-    while data := reader.peek(2 * _LONGEST):
-        text = held + data
-        size = _LONGEST if len(data) == 2 * _LONGEST else len(data)
-        at, end_of_search = _head_in(text, len(held), len(held) + size)
-        yield reader.take((end_of_search if at is None else at) - len(held))
-        if at is not None:
-            return
-        held = text[max(0, end_of_search - _LINE) : end_of_search]
+    while data := reader.peek(_WINDOW + _AHEAD):
+        is_rest = len(data) < _WINDOW + _AHEAD
+        size = len(data) if is_rest else data.rfind(b"\n", 0, _WINDOW) + 1 or _WINDOW
+        found = next(filter(_is_text, _ENCODED.finditer(data)), None)
+        if found and found.start() < size:
+            encoding = (found[1] or found[2]).decode().lower()
+            cause = f"a head within the text, and {encoding} after it that is not decoded"
+            place.damage(f"{cause}: {_ADVICE}", start + reader.offset + found.start())
+            yield from reader.pieces()
+        yield reader.take(size)
 
 
-def _head_in(text: bytes, first: int, limit: int) -> tuple[int | None, int]:
-    """Return where a head begins in ``first:limit``, and up to where there is no other; it may end behind."""
-    for fields in _FIELDS.finditer(text, first - 1):  # after a line end
-        if fields.start() >= limit:
-            break
-        limit = max(limit, fields.end())
-        names = [(found.start(), found[0].lower()) for found in _NAMES.finditer(fields[1])]
-        known = {name for _, name in names} & (TELLING | SUPPORTING | _SENT)
-        if fields[2] is None or b"from" not in known or len(known) < _FEWEST or not known & _SENT:
-            continue
-        # "Phone: 1234" may be the last line of the message before
-        start = fields.start(1) + next(at for at, name in names if name in known or b"-" in name)
-        before = text[max(0, start - _LINE) : start].rstrip().rpartition(b"\n")[2]
-        if not _INTRODUCES.match(before):
-            return start, limit
-    return None, limit
+def _is_text(found: re.Match[bytes]) -> bool:
+    line = found[3] or b""
+    return not _BINARY.search(a2b_base64(line[: len(line) // 4 * 4]))
