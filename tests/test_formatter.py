@@ -494,6 +494,16 @@ def test_too_narrow_width_names_the_least_width():
     assert urls_of(format_url(url, width=12)) == [url]
 
 
+def test_least_width_of_a_piece_that_is_wider_than_any_line_is_wide_enough():
+    url = f"http://a.example/{'-' * 1_000}"
+    with pytest.raises(WidthError) as caught:
+        format_url(url)
+    printed = format_url(url, width=caught.value.least)
+    assert urls_of(printed) == [url]
+    with pytest.raises(WidthError):
+        format_url(url, width=caught.value.least - 1)
+
+
 def test_parsed_url_is_printed_as_its_text():
     assert format_url(parse_url("http://a.example/")) == "<URL:http://a.example/>"
 

@@ -95,12 +95,15 @@ def format_url(
     shown = rules.escaped(text)
     if not rules.delimits and len(text) > LONGEST:
         check_reading(text, pair[0])
+    found = _opportunities(shown, rules, pair, margin)
     try:
-        ends = line_ends(shown, _opportunities(shown, rules, pair, margin), frame)
-    except WidthError:
+        ends = line_ends(shown, found, frame)
+    except WidthError as error:
         if not rules.delimits:
             check_reading(text, pair[0])  # raises instead if the URL is not read back at any width
-        raise
+        if error.least > width:
+            raise
+        ends = line_ends(shown, found, frame._replace(width=error.least))
     printed = prefix + pair[0] + f"\n{margin}".join(pieces_of(shown, ends)) + pair[1]
     # A bare URL may be glued to its prefix.
     if not rules.delimits and (len(ends) > 1 or (prefix and not pair[0])):
