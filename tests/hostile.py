@@ -167,8 +167,8 @@ TEXTS = {
         b"http://a\\-", b"http://a/\\_)", rb"http:\/\/", rb"http:\/\/a\/)", rb"www.a.b/\-)",
         b"http://[::", b"http://a@", b"//", b"urn:a:", b"[1]: http://a\n", b"''http://a/", b"mailto:?to=", b"=http://a/|",
         b"ftp.a.b:/", b"www.a.b#",
-        b"geo:1,", b"geo:1,1", b"http://a/6http://", b"http://a/=http://",
-        b"Seehttps://", b"Seehttps://a.b", b"magnet:?a&", b"sms:111,",
+        b"geo:1,", b"geo:1,1", b"http://a/6http://", b"http://a/=http://", b"=\n", b"a=3D", b"http://a/=\n", b"http://a/?b=3D",
+        b"Seehttps://", b"Seehttps://a.b", b"magnet:?a&", b"sms:111,", b"http://a/=3D\n=20\n", b"<http://a/=\n",
     )
 }  # fmt: skip
 TEXTS |= {

@@ -211,6 +211,7 @@ DEFECTIVE = (
     "see http://a.example/one-\ntwos for it",
     "Seehttp://a.example/",
     "<http://a.example/ and more",
+    "see http://a.example/?x=3Dy, and",
     "http://a.example/\udce9t",
     f"http://a.example/{'x' * 70_000}",
 )
