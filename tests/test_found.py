@@ -59,6 +59,7 @@ REPAIRS = [
     ("removed-page-breaks", "<http://a.example/b\n\nOne [Page 9]\n\f\nRFC 1 Two 1994\n\nc>", {}),
     ("decoded-entities", "&lt;http://a.example/?b&amp;c&gt;", {}),
     ("decoded-escapes", '{"a":"http:\\/\\/a.example\\/b"}', {}),
+    ("decoded-quoted-printable", f"caf=C3=A9 =20\n{'x' * 60} http://a.exam=\nple/=3Fb=3Dc =C3=A9=20\n", {}),
     ("encoded-characters", '"joe smith"@a.example', {"emails": True}),
     ("added-scheme", "www.a.example", {}),
     ("refanged", "hxxp://a.example/", {"refang": True}),
@@ -90,6 +91,7 @@ DEFECTS = [
     ("may-redirect", '<a href="http://a.example/?to=www.bank.example">www.bank.example</a>'),
     ("bidi-override", '<a href="http://a.example/">\u202ekcilc</a>'),
     ("undecodable-bytes", "http://a.example/\udce9t"),
+    ("undecoded-quoted-printable", "see http://a.example/?x=3Dy, and"),
     (
         "undeclared-quoted-printable",
         b"Subject: x\n\n=C3=A9 =C3=A4 http://a.example/?b=3Dc=\nd =20\n=E2=82=AC =3D\n",

@@ -153,7 +153,7 @@ MAY_CONTINUE = Defect(DefectCode.MAY_CONTINUE)
 UNDECODABLE = Defect(DefectCode.UNDECODABLE_BYTES, "undecodable bytes")
 """The defect of a text with bytes that are no characters."""
 
-Escapes = Literal["", "entities", "json", "marks", "comments"]
+Escapes = Literal["", "entities", "json", "marks", "quoted-printable", "comments"]
 """The escapes in which a text may write a URL.
 
 "marks" are those of man pages, Markdown and LaTeX; "comments" are the "%" of TeX at the end of a line.

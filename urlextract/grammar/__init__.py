@@ -7,7 +7,7 @@
 - ``chars``: line ends, blanks, and the characters at which a URL ends.
 - ``hosts``: what may come after ``//``.
 - ``registry``: the schemes, and the shape of what follows their colon.
-- ``backslashes``: escapes inside URLs: of JSON, of markup.
+- ``backslashes``: escapes inside URLs: of JSON, of markup, of quoted-printable.
 - ``defanged``: the marks with which people keep others from following a URL.
 - ``edits``: a copy of a text in which escapes or such marks are undone, with the offsets of both.
 - ``names``: reads the lists of names in ``data``.

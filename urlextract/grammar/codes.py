@@ -41,6 +41,7 @@ class RepairCode(WordedCode):
     REMOVED_PAGE_BREAKS = "removed-page-breaks", "the end of a page was in it"
     DECODED_ENTITIES = "decoded-entities", "character references such as &amp; are undone"
     DECODED_ESCAPES = "decoded-escapes", "escapes of JSON, Markdown and the like are undone"
+    DECODED_QUOTED_PRINTABLE = "decoded-quoted-printable", "escapes such as =3D are undone"
     ENCODED_CHARACTERS = "encoded-characters", "an address had characters that a mailto URL encodes"
     ADDED_SCHEME = "added-scheme", "it was written without its scheme"
     REFANGED = "refanged", "it was defanged"
@@ -106,6 +107,10 @@ class DefectCode(WordedCode):
         "the text of its link has a character that overrides the direction of writing",
     )
     UNDECODABLE_BYTES = "undecodable-bytes", "some of its bytes are none of the charset of its text"
+    UNDECODED_QUOTED_PRINTABLE = (
+        "undecoded-quoted-printable",
+        "it may hold escapes such as =3D that nobody decoded",
+    )
     UNDECLARED_QUOTED_PRINTABLE = (
         "undeclared-quoted-printable",
         "its part is quoted-printable, but does not say so",

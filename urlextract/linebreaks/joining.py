@@ -53,6 +53,8 @@ _IN_TAIL = rf"{BLANKS}{re.escape(ADDED_BREAKS)}"
 BEFORE_TAIL = lazy_re(rf"(?>(?:[^{_IN_TAIL}]++|[{_IN_TAIL}]++(?!\Z))*)")
 """A line up to what is removed from its end before another: blanks, and marks of soft breaks."""
 
+_SOFT_END = r"=[ \t]{0,2}\Z"  # of quoted-printable
+_BEFORE_QUOTED_TAIL = lazy_re(rf"(?>(?:[^={_IN_TAIL}]++|[{_IN_TAIL}]++(?!{_SOFT_END}|\Z)|(?!{_SOFT_END})=)*)")
 _PIECE = lazy_re(rf"[^{BLANKS}]++")
 _COMMENT = "percent sign"
 _ADDED = {mark.text: mark for mark in SOFT_BREAKS if mark.is_added}
@@ -72,13 +74,13 @@ class _Parts:
 
 @lru_cache(maxsize=8)  # the same wrapper is taken apart several times in a row
 def _take_apart(raw: str, prefix: str, escapes: Escapes) -> _Parts:
-    parts = _Parts()
+    parts, line_of = _Parts(), _BEFORE_QUOTED_TAIL if escapes == "quoted-printable" else BEFORE_TAIL
     start = 0
     for line_end in (*_LINE_END.finditer(raw), None):
         end = line_end.start() if line_end else len(raw)
         if end < start:  # inside a page break
             continue
-        line = BEFORE_TAIL.match(raw, start, end) if line_end else None
+        line = line_of.match(raw, start, end) if line_end else None
         tail = line.end() if line else end
         count = len(parts.pieces)
         for at, piece in enumerate(_PIECE.finditer(raw, start, tail)):
@@ -246,6 +248,8 @@ def _completed(found: list[Alternative], match: Match) -> tuple[list[Alternative
             found = changed(decode_attribute, Repair(RepairCode.DECODED_ENTITIES, "decoded entities"))
     elif match.escapes and match.escapes != "comments":
         repair = Repair(RepairCode.DECODED_ESCAPES, "decoded escapes")
+        if match.escapes == "quoted-printable":
+            repair = Repair(RepairCode.DECODED_QUOTED_PRINTABLE, "decoded quoted-printable")
         found = changed(partial(plain_text, escaping=match.escapes), repair)
     if match.is_defanged:
         found = changed(refang, REFANGED)

@@ -25,6 +25,7 @@ from urlextract.report.wording import (
     shortened,
 )
 
+_BROKEN = frozenset((RepairCode.JOINED_LINES, RepairCode.DECODED_QUOTED_PRINTABLE))
 _LONGEST_READ = 10_000  # characters of a context and of a broken URL
 _LONGEST_LIST = 1_000  # characters of JSON
 _SIGNATURE = lazy_re(r"(?m)^(?>(?:> ?)*)-- ?\r?$")
@@ -136,7 +137,7 @@ def links_of(connection: sqlite3.Connection, limit: int | None) -> Links:
             continue
         where = name_of(f"header field {header}" if header else media_type or "text")
         codes = _codes(repairs) if repaired else ()
-        is_broken = RepairCode.JOINED_LINES in codes
+        is_broken = not _BROKEN.isdisjoint(codes)
         around = str("" if context is None else context)[:_LONGEST_READ]
         as_it_was = str(raw)[:_LONGEST_READ]
         place = Place(

@@ -11,6 +11,7 @@ What is found is a `urlextract.records.Match`: taken, with its URL, or rejected,
 - ``bare``: where a URL in running text begins and ends.
 - ``continuation``: where it ends if it goes on in the next lines.
 - ``line_breaks``: the evidence that it goes on.
+- ``quoted_printable``: recognizes escapes of quoted-printable that nobody has decoded.
 - ``references``: character references of URLs in tags that stand in text.
 - ``relaxed``: hosts without a scheme, and mail addresses.
 - ``lookalikes``: names with dots that are no hosts.

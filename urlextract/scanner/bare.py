@@ -232,8 +232,7 @@ def cut_run(
     match = _RUN.match(text, start, start + reach)
     end = match.end() if match else start
     run = text[start:end]
-    is_ascii = run.isascii()
-    if not is_ascii:
+    if not run.isascii():
         run = readable(run)
         run = run[: first_foreign_end(run)]
         stop, is_end = glued_text(run)
@@ -247,9 +246,12 @@ def cut_run(
     margin = 0 if reach == buffer.limits.max_run else _LONGEST_END
     is_ended = end - start < reach or len(closed) < reach - margin
     is_open = len(run) - len(closed) < _LONGEST_END
-    # Where it ends beyond ASCII is decided by the rest of the run.
-    is_open = is_open and (len(run) == end - start or not is_ascii)
-    if is_open and end == buffer.size and not buffer.is_whole and end - start < buffer.limits.max_run:
+    if (
+        is_open
+        and end == buffer.size
+        and not buffer.is_whole
+        and len(run) == end - start < buffer.limits.max_run
+    ):
         raise MoreNeeded
     if len(closed) == end - start and text[end : end + 1] in (" ", "\t") and not _OPENING.isdisjoint(closed):
         closed = closed[: _bracket_of_words(buffer, closed, end)]

@@ -23,6 +23,9 @@ KEPT = 5 * CONTEXT
 LINES_BEFORE, LINES_AFTER = 1_024, 400
 """Characters read before a bare URL and after its lines to decide whether it goes on."""
 
+QUOTED_BEFORE, QUOTED_AFTER = 600, 1_000
+"""Characters read before and after the start of a URL to decide whether it is quoted-printable."""
+
 _LONGEST_LINE_END = 6  # characters: see `grammar.chars.LINE_END`
 SHOWN = 200
 """Characters of a rejected place that are kept."""
@@ -101,6 +104,7 @@ class Buffer:
         self.is_unclosed = False
         self.joined: str | None = None
         self.stop = -1
+        self.no_escape = 1, 0  # a stretch in which no escape of quoted-printable begins
 
     def need(self, count: int, at: int) -> None:
         """Raise `MoreNeeded` unless ``count`` characters follow ``at``, or the text is whole."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from urlextract.grammar.backslashes import SOFT_END
 from urlextract.grammar.marks import QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, by_length
@@ -37,7 +38,7 @@ def _named() -> str:
     return rf"(?<=[{lasts}{lasts.upper()}]:)(?<=(?:{pairs}):)(?:{whole})"
 
 
-_NAMED_COLON = rf":(?:(?=//)|(?=\\/\\/)|(?=[^/:]){_named()}|(?={_GAP})|(?=/(?!/)))"
+_NAMED_COLON = rf":(?:(?=//)|(?=\\/\\/)|(?=[^/:]){_named()}|(?={_GAP})|(?=/(?!/))|(?==(?={SOFT_END})))"
 _COLON = lazy_re(_NAMED_COLON, re.DOTALL)
 # For `examine`, and where every registered name counts
 _ANY_COLON = rf":(?:(?<=[A-Za-z0-9+.-]:)|(?:(?<={QUOTE_MARK}:)|(?<=\s:))(?=//))"
@@ -56,7 +57,7 @@ _MARK = lazy_re(rf"{_NAMED_COLON}|{_MARKS}", re.DOTALL)
 _EVERY_MARK = lazy_re(rf"{_ANY_COLON}|{_MARKS}")
 
 _HOST = 3  # characters of a host before its dot
-_OPEN_END = lazy_re(rf":(?:{_GAP[:-1]}|\\/?\\?)?\Z")
+_OPEN_END = lazy_re(rf":(?:{_GAP[:-1]}|\\/?\\?|=[ \t]{{0,2}}\r?)?\Z")
 """A colon at the end of a text that may match `_COLON` when more text follows."""
 _LONGEST_OPEN_END = 82  # characters
 

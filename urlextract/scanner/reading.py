@@ -53,9 +53,17 @@ from urlextract.scanner.bare import (
     trimmed,
     with_glued_text,
 )
-from urlextract.scanner.buffer import Buffer, byte_defects, line_prefix, readable, with_url
+from urlextract.scanner.buffer import QUOTED_AFTER, Buffer, byte_defects, line_prefix, readable, with_url
 from urlextract.scanner.continuation import ENDS_HERE, LONGEST_OPENING, Continuation, continuation
 from urlextract.scanner.line_breaks import Certainty, is_comment, reasons
+from urlextract.scanner.quoted_printable import (
+    SPLIT_SCHEME,
+    break_limit,
+    is_quoted_printable,
+    may_be_quoted,
+    split_name,
+    with_doubt,
+)
 from urlextract.scanner.references import with_references
 from urlextract.scanner.url_checks import is_name_in_markup
 from urlextract.scanner.wrappers import (
@@ -102,6 +110,10 @@ _SCHEMES_OF_HOSTS = frozenset(
 def read_at_colon(buffer: Buffer, colon: int) -> Match | None:
     """Read the place whose scheme, or ``URL``, ends before ``colon``."""
     start = name_start(buffer, colon)
+    split = split_name(buffer, start, colon)
+    if split:
+        first, length = split
+        return _read_quoted_printable(buffer, first, None, _scheme_reader(length))
     if not 0 < colon - start <= LONGEST_SCHEME:
         return None
     found = _read_named(buffer, start, colon)
@@ -129,10 +141,12 @@ def _read_named(buffer: Buffer, start: int, colon: int) -> Match | None:
         found = _read_bracketed(buffer, start, colon)
         if found:
             return found
-    found = _read_scheme(buffer, start, colon)
+    found, reader = _read_scheme(buffer, start, colon), _scheme_reader(colon - start)
+    if buffer.stop < 0:
+        return None  # no scheme ends there, decoded or not
     if _goes_on_escaped(buffer):
-        return _read_escaped(buffer, start, "marks", _scheme_reader(colon - start))
-    return found
+        return _read_escaped(buffer, start, "marks", reader)
+    return _read_quoted_printable(buffer, start, found, reader)
 
 
 def read_at_dot(buffer: Buffer, dot: int) -> Match | None:
@@ -146,7 +160,11 @@ def read_at_dot(buffer: Buffer, dot: int) -> Match | None:
         if found:
             return found
     found = _read_host(buffer, start)
-    return _read_escaped(buffer, start, "marks", _read_host) if _goes_on_escaped(buffer) else found
+    if _goes_on_escaped(buffer):
+        found = _read_escaped(buffer, start, "marks", _read_host)
+    else:
+        found = _read_quoted_printable(buffer, start, found, _read_host)
+    return found
 
 
 def follows_name(text: str, start: int) -> bool:
@@ -405,7 +423,9 @@ def _scheme_reader(length: int) -> _Read:
     """Return a function that reads a scheme of ``length`` characters."""
 
     def read(buffer: Buffer, start: int) -> Match | None:
-        return _read_scheme(buffer, start, start + length)
+        # A decoded run may end within the scheme: at a soft break, if another quote prefix follows it.
+        colon = start + length
+        return _read_scheme(buffer, start, colon) if buffer.text.startswith(":", colon) else None
 
     return read
 
@@ -414,8 +434,27 @@ def _goes_on_escaped(buffer: Buffer) -> bool:
     """Return whether an escaped mark follows what `_read_scheme` or `_read_host` read last."""
     if buffer.stop < 0 or not buffer.text.startswith("\\", buffer.stop):
         return False
-    buffer.need(LONGEST_ESCAPE, buffer.stop)
+    buffer.need(LONGEST_ESCAPE["marks"], buffer.stop)
     return begins_mark(buffer.text, buffer.stop)
+
+
+def _read_quoted_printable(buffer: Buffer, start: int, found: Match | None, read: _Read) -> Match | None:
+    """Read the place at ``start`` decoded, if the lines around it are quoted-printable.
+
+    Otherwise return ``found``, the result of reading it undecoded. It has a defect if the lines
+    may be quoted-printable.
+    """
+    if not may_be_quoted(buffer, start):
+        return found
+    end = escaped_end(buffer.text, start, start + QUOTED_AFTER, "quoted-printable") or start
+    if end < start + QUOTED_AFTER:
+        buffer.need(LONGEST_ESCAPE["quoted-printable"], end)
+    if is_quoted_printable(buffer, start, end):
+        return _read_escaped(buffer, start, "quoted-printable", read) or found
+    is_split = found is None and SPLIT_SCHEME.match(buffer.text, start) is not None
+    if is_split:
+        found = _read_escaped(buffer, start, "quoted-printable", read)
+    return found and with_doubt(buffer, found, is_split=is_split)
 
 
 def _read_escaped(buffer: Buffer, start: int, escaping: Escaping, read: _Read) -> Match | None:
@@ -424,7 +463,7 @@ def _read_escaped(buffer: Buffer, start: int, escaping: Escaping, read: _Read) -
     Each attempt reads four times as far as the one before, so that short runs are cheap.
     """
     text, most = buffer.text, buffer.limits.max_run
-    limits = buffer.limits._replace(looks_on=False)
+    limits, longest = buffer.limits._replace(looks_on=False), LONGEST_ESCAPE[escaping]
     buffer.rejected.clear()
     earliest = max(0, start - _BEFORE)
     reach = FIRST_REACH
@@ -434,9 +473,12 @@ def _read_escaped(buffer: Buffer, start: int, escaping: Escaping, read: _Read) -
         if stop is None:
             buffer.reject(Form.BARE, start, start + 1, Rule.PATTERN)
             return None
-        is_cut = start + reach - stop < LONGEST_ESCAPE
+        is_cut = start + reach - stop < longest
+        if escaping == "quoted-printable":
+            limit = break_limit(text, start, stop, joins=buffer.limits.joins)
+            is_cut, stop = is_cut and limit == stop, limit
         if not (is_cut and reach == most):
-            buffer.need(LONGEST_ESCAPE, stop)
+            buffer.need(longest, stop)
         window = text[earliest:stop]
         copy = Copy(window, decodings(window, start - earliest, escaping))
         quiet = Buffer(copy.text + _SENTINEL if is_cut else copy.text, limits, is_whole=True)
@@ -454,13 +496,15 @@ def _read_escaped(buffer: Buffer, start: int, escaping: Escaping, read: _Read) -
         return Span(earliest + copy.original(span.start), earliest + copy.original(end, is_end=True))
 
     raw = original(found.inner).of(text)
-    is_escaped = "\\" in raw
+    is_quoted = escaping == "quoted-printable"
+    is_escaped = ("=" if is_quoted else "\\") in raw
     is_long = found.inner.end > len(copy.text)
     return with_url(
         found._replace(
             span=original(found.span),
             inner=original(found.inner),
             raw=readable(raw),
+            prefix=used_prefix(raw, line_prefix(text, start)) if is_quoted else found.prefix,
             escapes=escaping if is_escaped else "",
             defects=(*found.defects, *((cut_at(most),) if is_long else ())),
             rule=Rule.ESCAPED if is_escaped else found.rule,

@@ -35,6 +35,7 @@ from urlextract.scanner.bare import (
 )
 from urlextract.scanner.buffer import Buffer, line_prefix
 from urlextract.scanner.continuation import ENDS_HERE, continuation
+from urlextract.scanner.quoted_printable import may_be_escaped
 from urlextract.scanner.url_checks import inside_rejection
 from urlextract.scanner.wrappers import AFTER_OPENER, OPENER_REACH, find_opener
 
@@ -51,8 +52,8 @@ _HOST = rf"{ASCII_HOST}(?>(?::[0-9]{{1,9}}+)?)"
 
 _RUN = lazy_re(rf"(?://|\.(?=[A-Za-z0-9-]++\.[A-Za-z0-9])){_HOST}{_PATH}{_AFTER}")
 _NAMED = lazy_re(rf":{_PLAIN}{{1,400}}+{_AFTER}")
-# A line begins with no mark of a patch or a list.
-_NEXT_LINE = rf"\n {{0,80}}+[A-Za-z0-9/.?&%][{INSIDE}]{{0,900}}+"
+# A line begins with no mark of a patch or a list, and ends in no soft break.
+_NEXT_LINE = rf"(?<!=)\n {{0,80}}+[A-Za-z0-9/.?&%][{INSIDE}]{{0,900}}+"
 _WRAPPED = lazy_re(
     r"<(?P<label>(?i:URL): ?)?(?P<url>(?P<name>[A-Za-z][A-Za-z0-9+.-]{0,39}+):(?=//|[A-Za-z0-9])"
     rf"[{INSIDE}]{{0,900}}+(?P<more>(?>(?:{_NEXT_LINE}){{0,8}})))(?<!\.\.\.)>"
@@ -128,7 +129,7 @@ def _taken(buffer: Buffer, start: int, end: int, form: Form) -> Match | None:
     text = buffer.text
     raw = text[start:end].rstrip(END_MARKS)
     stop = start + len(raw)
-    if end - stop > 2:  # it may end in an ellipsis
+    if end - stop > 2 or ("=" in raw and may_be_escaped(raw)):  # it may end in an ellipsis
         return None
     is_open = end + 1 == buffer.size and not buffer.is_whole and may_be_cut_off(text, start, stop)
     if text.startswith(SHORTENING, end) or is_open:
@@ -147,7 +148,7 @@ def _read_quoted(buffer: Buffer, start: int, end: int) -> Match | None:
     """Return the match of the quotation of ``start:end``, if a quote closes it right after the URL."""
     raw = buffer.text[start:end]
     is_closed = buffer.text.startswith('"', end) and raw[-1] not in END_MARKS
-    if not is_closed or inside_rejection(raw, Form.QUOTED):
+    if not is_closed or ("=" in raw and may_be_escaped(raw)) or inside_rejection(raw, Form.QUOTED):
         return None
     span, inner = Span(start - 1, end + 1), Span(start, end)
     return _match_of((span, Form.QUOTED, raw, inner, *_AS_WRITTEN, raw, Rule.QUOTATION))
@@ -169,7 +170,7 @@ def _read_wrapped(buffer: Buffer, start: int) -> Match | None:
         return None
     label, raw, name, more = match.groups()
     limits, url = buffer.limits, _GAP.sub("", raw) if more else raw
-    if name not in SCHEMES or len(raw) > limits.max_chars:
+    if name not in SCHEMES or len(raw) > limits.max_chars or ("=" in url and may_be_escaped(url)):
         return None
     if more and not _is_joined(buffer, start, more):
         return None

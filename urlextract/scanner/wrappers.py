@@ -20,6 +20,7 @@ from urlextract.linebreaks.prefixes import is_indented, skip_prefix
 from urlextract.records import Form, Match, Span
 from urlextract.scanner.bare import CUT_OFF, is_cut_off, rest_rejection, without_unopened
 from urlextract.scanner.buffer import Buffer, MoreNeeded, line_prefix, match_at, with_url
+from urlextract.scanner.quoted_printable import with_quoted_printable
 from urlextract.scanner.references import with_references
 from urlextract.scanner.url_checks import (
     NAME,
@@ -387,7 +388,7 @@ def _closed(inside: _Inside, span: Span, last: int, form: Form, *, escaped: bool
     inner = Span(start, start + len(raw.rstrip()))
     written = Form.ABBREVIATED if _ABBREVIATED.match(raw) else form
     match = match_at(buffer.text, span, written, inner, Rule.WRAPPER, inside.prefix)
-    match = match._replace(escapes="entities" if escaped else "")
+    match = with_quoted_printable(buffer, match._replace(escapes="entities" if escaped else ""))
     text = without_prefixes(match.raw, match.prefix)
     match = with_url(match)
     rejection = blank_rejection(text)
@@ -435,7 +436,7 @@ def read_quotation(buffer: Buffer, start: int) -> Match | None:
         raw = without_unopened(raw.rstrip(".,"))
     inner = Span(start, start + len(raw))
     match = match_at(text, Span(place, last + 1), Form.QUOTED, inner, Rule.QUOTATION, prefix)
-    match = with_url(with_references(buffer, match))
+    match = with_url(with_references(buffer, with_quoted_printable(buffer, match)))
     rejection = inside_rejection(match.url, Form.QUOTED, any_scheme=buffer.limits.any_scheme)
     if not rejection and is_name_in_markup(text, start, raw):
         rejection = Rule.NAME_IN_MARKUP

@@ -1,0 +1,200 @@
+"""Undecoded quoted-printable in a text: decoded and joined if the lines around it prove it (SPEC §3)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from scans import between_barriers, cut, scanned, scanned_by_rules, scanned_once, urls_of_bytes
+from strategies import examples
+
+from urlextract import extract, extract_message
+
+# ruff: noqa: E501
+FULL = "The list of all that is still to be done by the end of the year, and more=\n"
+AFTER = "it=E2=80=99s at the usual place=20\n"
+FILLER = "word word\n" * 90
+DOUBT = ("undecoded quoted-printable",)
+
+JOINED = [
+    (FULL + "http://www.ettus.=\ncom/a?x=3Dy\n", "http://www.ettus.com/a?x=y"),
+    (FULL + "    http://www.ettus.=\n    com/a?x=3Dy\n", "http://www.ettus.com/a?x=y"),
+    (f"see http://a.example/b=\nc\n{FULL}{AFTER}", "http://a.example/bc"),
+    (f"see http://a.example/b=\r\nc\r\n{FULL}{AFTER}", "http://a.example/bc"),
+    (f"{AFTER}{FULL}see www.a.example/b=\nc, and\n", "http://www.a.example/bc"),
+    (f"{AFTER}{FULL}see <http://a.example/b=\nc?d=3De>\n", "http://a.example/bc?d=e"),
+    (f"{AFTER}{FULL}see <URL:http://a.example/b=\nc?d=3De>\n", "http://a.example/bc?d=e"),
+    (f'{AFTER}{FULL}<a href=3D"http://a.example/?d=3De">\n', "http://a.example/?d=e"),
+    (f"> {AFTER}> {FULL}> see http://a.example/b=\n> c=\n> d?e=3Df\n", "http://a.example/bcd?e=f"),
+    (f"> {AFTER}> {FULL}> see <http://a.example/b=\n> c>\n", "http://a.example/bc"),
+    (f"{AFTER}{FULL}http://a.example/=C3=A9t=C3=A9?b=3D1=20\n", "http://a.example/été?b=1"),
+    (f"{AFTER}{FULL}http://a.example/b=\n (and more)\n", "http://a.example/b"),
+    (f"{AFTER}{FULL}see mailto:joe@a.=\nexample\n", "mailto:joe@a.example"),
+    # A soft break before a space, which begins the URL's own line
+    (f"{AFTER}{FULL} see http://a.example/b=\nc?d=3De\n", "http://a.example/bc?d=e"),
+    (".\n=2E\nLook at http://a.example/list?a=3D1=\n&b=3D2\nThanks\n", "http://a.example/list?a=1&b=2"),
+    ("see http://a.example/?id=3D12&b=3Dc=20\nand more\n", "http://a.example/?id=12&b=c"),
+    # Without "=3D" and soft breaks, two escapes elsewhere are evidence
+    ("Please see=20\nhttp://a.example/news/=20\nThanks=20\n", "http://a.example/news/"),
+    (f"{AFTER}{FULL}see http://a.example/b,=20and=20\n", "http://a.example/b"),
+    (f"{AFTER}{FULL}=E2=80=9Chttp://a.example/b=E2=80=9D and\n", "http://a.example/b"),
+    (f"{AFTER}{FULL}see http://a.example/caf=C3=A9/b\n", "http://a.example/café/b"),
+    (f"{AFTER}{FULL}see <http://a.example/b=20>\n", "http://a.example/b"),
+    (f"{AFTER}{FULL}see <http://a.example/b=\n>\n", "http://a.example/b"),
+    (f"{AFTER}{FULL}see <URL:http://a.example/b?c=3D1=\n> now\n", "http://a.example/b?c=1"),
+    ("write to a@b.example=20\nor mailto:a@b.example=20\nThanks=20\n", "mailto:a@b.example"),
+    # Letters of Latin-1
+    ("see http://www.ettus.=\ncom/a?x=3Dy, it is r=E9ally good\n", "http://www.ettus.com/a?x=y"),
+    ("Gr=FC=DFe, see http://a.example/a?x=3Dy\n", "http://a.example/a?x=y"),
+]
+SPLIT = [
+    "h=\nttp://a.example/b", "htt=\np://a.example/b", "http=\n://a.example/b", "http:=\n//a.example/b",
+    "http:/=\n/a.example/b", "http://=\na.example/b", "http=\r\n://a.example/b", "HTT= \nP://a.example/b",
+    "<htt=\np://a.example/b>", "<URL:http=\n://a.example/b>", '"ht=\ntp://a.example/b"', "(http:=\n//a.example/b).",
+]  # fmt: skip
+"""URLs with a soft break inside the scheme."""
+UNDECODED = [
+    ("http://a.example/?q=\nfoo\n", "http://a.example/?q=", ()),
+    ("see http://a.example/?x=3Dy, and", "http://a.example/?x=3Dy", DOUBT),
+    ("see <http://a.example/?x=3Dy>, and", "http://a.example/?x=3Dy", DOUBT),
+    ("see http://a.example/?x=3D, and", "http://a.example/?x=3D", ()),
+    ("see http://www.ettus.=\ncom/a, and", "http://www.ettus", DOUBT),
+    ("see http://a.example/inde=\n> x.html, and", "http://a.example/inde=", DOUBT),
+    ("see http://a.example/QUJDRA==\nand more", "http://a.example/QUJDRA==", ()),
+    ("color=FFaabb, http://a.example/?x=3Dy", "http://a.example/?x=3Dy", DOUBT),
+    ("see http://a.example/?q=1&x=3Dy, and", "http://a.example/?q=1&x=3Dy", ()),
+    (f"{FULL}a=b\nhttp://a.example/?x=3Dy\nc=d\n{AFTER}", "http://a.example/?x=3Dy", DOUBT),
+    (f"{FULL}{'-' * 100}\nhttp://a.example/?x=3Dy\n\0{AFTER}", "http://a.example/?x=3Dy", DOUBT),
+    ("http://a.example/?n=20\nhttp://a.example/?n=30&m=20\n", "http://a.example/?n=20", ()),
+    (f"> {FULL}> {AFTER}> http://a.example/b=\nc\n", "http://a.example/b", ()),
+    (f"{FULL}{AFTER}http://a.example/b=\n  c\n", "http://a.example/b", ()),
+    (f"{FULL}{AFTER}{FILLER}http://a.example/?x=3Dy\n", "http://a.example/?x=3Dy", DOUBT),
+    ("see http://a.example/news/=20\nThanks\n", "http://a.example/news/=20", ()),
+    ("width=20\nheight=20\nhttp://a.example/?n=20\n", "http://a.example/?n=20", ()),
+    ("http://a.example/?n=20\nhttp://a.example/?m=20\n" * 3, "http://a.example/?n=20", ()),
+    # Two long URLs that end in "=" are no soft breaks: no escape is near.
+    (f"http://a.example/{'b' * 60}?q=\nand http://c.example/{'d' * 60}?q=\n", f"http://a.example/{'b' * 60}?q=", ()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "url"), JOINED)
+def test_url_in_quoted_printable_is_decoded(text, url):
+    (found,) = extract(text)
+    assert found.url == url
+    assert found.defects == ()
+    assert not set(found.span.of(text)) & set("()")
+    if "=" in found.raw.rstrip("="):
+        assert "decoded quoted-printable" in found.repairs
+        breaks = found.raw.count("\n")
+        assert not breaks or f"joined {breaks + 1} lines" in found.repairs
+    assert urls_of_bytes([text.encode()]) == [url]
+
+
+@pytest.mark.parametrize("written", SPLIT)
+@pytest.mark.parametrize("mark", ["", "> "])
+def test_scheme_broken_by_a_soft_break_is_joined(written, mark):
+    text = "".join(mark + line for line in f"{AFTER}{FULL}It is at {written} it=E2=80=99s\n".splitlines(True))
+    (found,) = extract(text)
+    assert (found.url.lower(), found.defects) == ("http://a.example/b", ())
+    assert {"joined 2 lines", "decoded quoted-printable"} <= {*found.repairs}
+    assert urls_of_bytes([text.encode()]) == [found.url]
+
+
+@pytest.mark.parametrize("written", SPLIT[:8])
+def test_scheme_joined_without_evidence_has_a_defect(written):
+    (found,) = extract(f"It is at {written} for all\n")
+    assert (found.url.lower(), found.defects) == ("http://a.example/b", DOUBT)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name=\nbar://a.example/\n",
+        "> htt=\np://a.example/b",
+        "HTTP:=\n// a comment",
+        "x.http=\n\n://a.example/",
+        "htt=\n/p://a",
+    ],
+)
+def test_scheme_that_was_not_broken_is_not_joined(text):
+    assert not [*extract(text)]
+
+
+@pytest.mark.parametrize("join", ["none", "safe"])
+@pytest.mark.parametrize(
+    "text", ["key=\nhttp://a.example/b", "x=\nURL:http://a.example/b", "x=\nnot-http://a.example/b"]
+)
+def test_scheme_after_a_soft_break_is_left_alone(text, join):
+    (found,) = extract(text, join=join)
+    assert (found.url, found.defects) == ("http://a.example/b", ())
+
+
+@pytest.mark.parametrize(("text", "url", "defects"), UNDECODED)
+def test_url_without_evidence_is_not_decoded(text, url, defects):
+    found = next(iter(extract(text)))
+    assert (found.url, found.defects, found.repairs) == (url, defects, ())
+
+
+@pytest.mark.parametrize("url", ["http://a.example/b=\nc?d=3De", "<http://a.example/b=\nc?d=3De>"])
+def test_join_none_ends_the_url_at_its_line(url):
+    (found,) = extract(f"{AFTER}{FULL}see {url}\n", join="none")
+    assert found.url == "http://a.example/b"
+
+
+def test_part_in_undeclared_quoted_printable_is_decoded_once():
+    text = f"{AFTER}{FULL}see http://a.example/b=\nc?d=3D3D1\n".encode()
+    found = next(iter(extract_message(b"Subject: x\n\n" + text)))
+    assert (found.url, found.repairs) == ("http://a.example/bc?d=3D1", ())
+
+
+PIECES = (
+    FULL, AFTER, "=\n", "=\n> ", "=\n  ", "=20\n", "\n", "\n> ", "\n\n", "\r\n", " ", "http://a.example/", "www.b.example/", "<", ">", '"',
+    "?x=3Dy", "=3D", "=C3=A9", "M=FCnchen", "=E2=80=99", "=", "=q", "é", "\0", "<URL:", "mailto:a@b.example", "b", "/c", "htt", "p://a.example/", "=E2=80=9D", "?n=20", "=20", "http", "://", ":", "/", "-" * 95, "x y\n" * 200,
+)  # fmt: skip
+quoted_texts = st.lists(st.sampled_from(PIECES), max_size=20).map("".join)
+
+
+@examples(400)
+@given(quoted_texts, st.lists(st.integers(0, 900), max_size=5))
+def test_any_slicing_has_the_same_candidates(text, places):
+    whole = scanned([text])
+    assert scanned(cut(text, places)) == whole
+    assert scanned(text) == whole
+
+
+@examples(600)
+@given(quoted_texts, st.booleans())
+@example("(http://a.example/(b))=\r\nc", False)
+def test_grammar_agrees_with_the_rules(text, looks_on):
+    assert scanned_once(text, looks_on=looks_on) == scanned_by_rules(text, looks_on=looks_on)
+
+
+@examples(400)
+@given(quoted_texts, st.lists(st.integers(0, 900), max_size=4))
+def test_urls_of_bytes_are_those_of_the_decoded_text(text, places):
+    data = b"-" * 8 + text.encode()
+    assert urls_of_bytes(cut(data, places)) == [found.url for found in extract(data.decode())]
+
+
+@examples(400)
+@given(st.lists(quoted_texts, min_size=2, max_size=4))
+def test_pieces_between_barriers_have_the_urls_of_the_whole(paragraphs):
+    data = b"-" * 8 + "\n\n".join(paragraphs).encode()
+    pieces = between_barriers(data)
+    assert [url for piece in pieces for url in urls_of_bytes([piece])] == urls_of_bytes([data])
+    assert all(start.endswith(b"\n") for start, _ in pairwise(pieces))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "=20\nhttp://www.example.org/a=\r\n4=3Dx y",
+        "=20\nwww.e.=\r\n4=3D",
+        "* =3D}&lt;,@:1234.html%\\/localhost:8080/x(www.example.orga.=\r\nF",
+    ],
+)
+@pytest.mark.parametrize("join", ["none", "delimited", "safe"])
+def test_slice_inside_a_soft_break_changes_nothing(text, join):
+    assert list(extract(list(text), join=join)) == list(extract(text, join=join))
