@@ -136,7 +136,11 @@ def test_options_of_urls(options: dict[str, Any]) -> None:
     assert "http://b.example/2" in log[: log.index(2)]
 
 
-SAMPLES = sorted(path for path in (ROOT / "corpora").rglob("*") if path.suffix in (".txt", ".eml", ".md"))
+SAMPLES = sorted(
+    path
+    for path in (ROOT / "corpora").rglob("*")
+    if path.suffix in (".txt", ".eml", ".md") and b"=3D" not in path.read_bytes()  # later lines decide that
+)
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)

@@ -99,7 +99,7 @@ QUOTING_MARKS = "".join(mark.text for mark in LINE_MARKS if mark.is_free and mar
 """Those of them that make a line a quoted one."""
 
 LINE_MARK_ENDS = "".join(mark.text[-1] for mark in LINE_MARKS if not mark.text.isalpha()) + "-"
-"""The last characters of all marks of lines but those that are words, and the sign of removed lines in a patch."""
+"""The last characters of all marks of lines but words, and the sign of removed lines of a patch."""
 
 QUOTE_MARK = f"[{_inside_of_class(FREE_MARKS)}]"
 """A pattern of a mark that is one wherever it begins a line."""
