@@ -2,8 +2,7 @@
 
     python tests/benchmarks/cluster.py [--mailbox FILE] [--gigabytes N] [--runs N]
 
-Processor time is that of all processes of a run; on a machine that others use, it is the figure to trust. The
-reckoning in the manual is made of these figures.
+Processor time is that of all processes of a run; on a machine that others use, it is the figure to trust.
 """
 
 from __future__ import annotations
