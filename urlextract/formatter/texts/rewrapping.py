@@ -170,9 +170,10 @@ def _reasons(part: _Part, lines: list[str], width: int) -> Iterator[_Reason]:
     if any(block.is_doubtful for block in part.blocks):
         yield _Reason.MAY_GO_ON
     for block in part.blocks:
-        kept = "\n".join(part.lines[block.start : block.end]).replace("\r", "")
-        if block.has_markup and "\n".join(_filled_block(block, _How(width))) != kept:
-            yield _Reason.MARKUP
+        if block.has_markup:
+            kept = "\n".join(part.lines[block.start : block.end]).replace("\r", "")
+            if "\n".join(_filled_block(block, _How(width))) != kept:
+                yield _Reason.MARKUP
     if lines == part.before != part.after:
         yield _Reason.READ_DIFFERENTLY
     for is_line, run in groupby(part.blocks, _is_line):
