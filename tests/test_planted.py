@@ -299,7 +299,7 @@ OF_THE_USER = {
     "view of an object": "CREATE VIEW mine AS SELECT json_object('', 0" + 40 * ", host" + ") FROM urls",
     "index": "CREATE INDEX mine ON places(raw)",
     "index of some": "CREATE INDEX mine ON places(lower(raw)) WHERE raw LIKE 'http%' AND line > 0",
-    "table": "CREATE TABLE mine (id INTEGER PRIMARY KEY, place_id REFERENCES places(id) ON DELETE CASCADE); "
+    "table": "CREATE TABLE mine (id INTEGER PRIMARY KEY, place_id INTEGER); "
              "INSERT INTO mine (place_id) SELECT id FROM places",
     "wide table": f"CREATE TABLE mine ({', '.join(f'c{n}' for n in range(200))})",
     "table that counts": "CREATE TABLE mine (id INTEGER PRIMARY KEY AUTOINCREMENT)",

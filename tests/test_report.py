@@ -770,7 +770,7 @@ def bad_indexes(folder: Path) -> dict[str, Path]:
     whole = fill(folder / "whole", ARCHIVE).read_bytes()
     (folder / "cut").write_bytes(whole[: len(whole) // 2])
     without = connect(folder / "without")
-    without.execute("DROP VIEW deceptive_links")
+    without.execute("DROP TABLE damage")
     without.close()
     return {
         "No such file or directory": folder / "missing",
@@ -782,7 +782,7 @@ def bad_indexes(folder: Path) -> dict[str, Path]:
             folder / "newer"
         ),
         "is damaged: database disk image is malformed": folder / "cut",
-        "lacks the view deceptive_links: make a new index": folder / "without",
+        "lacks the table damage: make a new index": folder / "without",
     }
 
 

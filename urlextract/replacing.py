@@ -64,11 +64,12 @@ def _is_planted(link: str, folder: str) -> bool:
 
 
 def refuse_shared_directory(path: str, *, is_read: bool = False) -> None:
-    """Raise `PermissionError` if anybody may write to the directory of ``path``, as to ``/tmp``.
+    """Raise `PermissionError` if strangers may write to the directory of ``path``, and so replace that file.
 
-    So it is if that directory belongs neither to the user nor to root, unless the file ``is_read`` only: its
-    owner, who could have others beside it, could have changed it, too. The directory is that of the target
-    of a symbolic link. That a group may write to it does not count. Raise `OSError` if there is none.
+    The mode of such a directory lets others write, as that of ``/tmp``, or it belongs neither to the user nor
+    to root. A group that may write does not count. Of a symbolic link, the directory of its target counts. If
+    the file ``is_read`` only, an owner of the directory who is somebody else is no stranger. Raise `OSError`
+    if there is no such directory.
     """
     folder = os.path.dirname(os.path.realpath(path))
     status = os.stat(folder)
