@@ -502,7 +502,7 @@ COSTLY: dict[str, tuple[bytes, bytes, bytes]] = {
     "a flowed paragraph": (TYPE + b"text/plain; format=flowed\n\n", b"a line of a paragraph \n", b"\n" + END),
     "uuencode": (
         HEAD + b"Content-Transfer-Encoding: x-uuencode\n\nbegin 644 f\n", b"M" + b"A" * 60 + b"\n",
-        b"`\nend\n" + END),
+        b"`\nend\n\n" + END),
     "boundary lines": (MIXED, b"--b\n", b"\n" + END),
     "a preamble": (MIXED, TEXT, b"--b\n\n" + END),
     "a patch": (MIXED + b"--b\n\n", b"--- a/f.c\n+++ b/f.c\n" + TEXT * 20, END),
