@@ -470,10 +470,10 @@ Difference = Literal["path", "host", "brand", "domain", "lookalike"]
 class Link:
     r"""The HTML attribute that holds a URL, and the text of its element.
 
-    ``element`` and ``attribute`` are names in lower case. ``text`` is the text of a link on one
-    line, without what its own tags hide, or the ``alt`` texts of its images if there is no other; of an image
-    it is the ``alt`` text. It is cut at 200 characters. ``shown`` is the URL, host or mail address in
-    ``text`` if there is nothing else in it, otherwise None.
+    ``element`` and ``attribute`` are names in lower case. ``text`` is the text of a link on one line, without
+    what its own tags hide, or the ``alt`` texts of its images if there is no other; of an image it is the
+    ``alt`` text. It is cut at 200 characters. ``shown`` is the URL, host or mail address in ``text`` if there
+    is nothing else in it, otherwise None.
 
     ``differs`` is how ``shown`` differs from the target of the link. It is None if they are equivalent,
     or if ``shown`` is None:
