@@ -30,7 +30,7 @@ from urlextract.records import (
     Signature,
     SourceFormat,
 )
-from urlextract.results import View
+from urlextract.results import IndexRun, View
 from urlextract.schemes.url import ResolveRules
 from urlextract.schemes.validation import Caution, CautionCode, Violation, ViolationCode
 
@@ -47,6 +47,7 @@ __all__ = [
     "HostLetters",
     "HtmlOptions",
     "Hyphen",
+    "IndexRun",
     "Join",
     "MessageOptions",
     "Options",

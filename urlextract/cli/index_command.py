@@ -19,8 +19,9 @@ from urlextract.cli.reporting import (
     misuse_of,
 )
 from urlextract.cli.rows import joined_lists, with_row, with_sections
-from urlextract.index.indexing import IndexRun, Reading, check_options, write_index
+from urlextract.index.indexing import Reading, check_options, write_index
 from urlextract.output.outputs import OutputOptions
+from urlextract.results import IndexRun
 from urlextract.run.engine import all_sources
 from urlextract.run.progress import progress_of
 from urlextract.sources.folders.tree import TreeFilter
