@@ -25,8 +25,8 @@ from urlextract import SourceError, extract_source, index_sources
 from urlextract.errors import IndexFileError
 from urlextract.index import indexing
 from urlextract.index.database import opened_for_reading
-from urlextract.index.indexing import IndexRun
 from urlextract.index.schema import VERSION
+from urlextract.types import IndexRun
 
 CORPORA = ROOT / "corpora"
 POSTMARK = b"From ada@a.example Mon Nov 14 09:12:44 1994\n"

@@ -19,7 +19,7 @@ from indexes import contents, records, rows, urls
 from test_index import POSTMARK, mailbox, message
 
 from urlextract import index_sources
-from urlextract.index.indexing import IndexRun
+from urlextract.types import IndexRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable

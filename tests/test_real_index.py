@@ -14,7 +14,7 @@ from inboxes import MESSAGES, URLS, Repository, mail
 from realtools import LIMIT, ROOT, need, run
 
 from urlextract import index_sources
-from urlextract.index.indexing import IndexRun
+from urlextract.types import IndexRun
 
 if TYPE_CHECKING:
     from pathlib import Path

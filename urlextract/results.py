@@ -1,6 +1,6 @@
 """The records that callers receive: URLs that were found, places that were rejected, texts of messages.
 
-Only ``pipeline`` makes them.
+Only ``pipeline`` makes them. `IndexRun` is what ``index`` returns.
 """
 
 from __future__ import annotations
@@ -491,3 +491,20 @@ class PartText(NamedTuple):
     def media_type(self) -> str | None:
         """The media type of the part, in lower case; None for a header field."""
         return self.origin.media_type
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexRun:
+    """What a call of `index_sources` has read.
+
+    ``messages`` is the number of messages, ``places`` that of the places with URLs that were added,
+    ``urls`` that of the URLs that the index has more than before, and ``damaged`` that of the errors in
+    sources. ``gone`` are the paths of sources that are no longer there, and of folders that have lost
+    messages: what the index has of them stays, unless it is to be pruned.
+    """
+
+    messages: int = 0
+    places: int = 0
+    urls: int = 0
+    damaged: int = 0
+    gone: tuple[str, ...] = ()

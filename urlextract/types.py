@@ -27,7 +27,7 @@ from urlextract.records import (
     Signature,
     SourceFormat,
 )
-from urlextract.results import View
+from urlextract.results import IndexRun, View
 from urlextract.schemes.url import ResolveRules
 from urlextract.schemes.validation import Caution, CautionCode, Violation, ViolationCode
 
@@ -43,6 +43,7 @@ __all__ = [
     "Form",
     "HtmlOptions",
     "Hyphen",
+    "IndexRun",
     "Join",
     "MessageOptions",
     "Options",

@@ -18,8 +18,9 @@ from urlextract.cli.reporting import (
     is_watched,
 )
 from urlextract.cli.rows import joined_lists, with_row, with_sections
-from urlextract.index.indexing import IndexRun, Reading, write_index
+from urlextract.index.indexing import Reading, write_index
 from urlextract.output.outputs import OutputOptions
+from urlextract.results import IndexRun
 from urlextract.run.engine import all_sources
 from urlextract.run.progress import progress_of
 from urlextract.sources.folders.tree import TreeFilter

@@ -13,7 +13,6 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import chain
@@ -40,7 +39,7 @@ from urlextract.pipeline.options import (
     takes_options,
 )
 from urlextract.records import Item, RawMessage, SourceFormat
-from urlextract.results import Found
+from urlextract.results import Found, IndexRun
 from urlextract.run.engine import processors
 from urlextract.run.manifest import MANIFEST, is_part
 from urlextract.run.progress import Progress
@@ -64,23 +63,6 @@ _PLACES = 1000  # places of a very large message or text that are written at a t
 _MOST_NAMED = 10  # sources that are no longer there and are named
 _MOST_DAMAGE = 1_000  # errors of a run that are kept in the index
 _MOST_PROCESSES = 8  # by default: the one that writes could not keep up with more
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IndexRun:
-    """What a call of `index_sources` has read.
-
-    ``messages`` is the number of messages, ``places`` that of the places with URLs that were added,
-    ``urls`` that of the URLs that the index has more than before, and ``damaged`` that of the errors in
-    sources. ``gone`` are the paths of sources that are no longer there, and of folders that have lost
-    messages: what the index has of them stays, unless it is to be pruned.
-    """
-
-    messages: int = 0
-    places: int = 0
-    urls: int = 0
-    damaged: int = 0
-    gone: tuple[str, ...] = ()
 
 
 class Reading:
