@@ -96,7 +96,10 @@ def test_messages_without_a_mark_are_one(first: bytes, second: bytes, between: b
         assert told == [f"x, {TOLD.format(at, encoding)}"]
 
 
-@pytest.mark.parametrize("data", [PLAIN, ENCODED, QUOTED, PARTS])
+LARGE = ENCODED.replace(b"From", b"X-A: " + b"y" * 900 + b"\n" + b"X-B: z\n" * 9_300 + b"From")
+
+
+@pytest.mark.parametrize("data", [PLAIN, ENCODED, QUOTED, PARTS, LARGE])
 def test_what_is_declared_is_decoded_and_not_told(data: bytes) -> None:
     assert read(data) == ([data], [])
 

@@ -186,7 +186,7 @@ def full_disk(tmp_path):
     place = tmp_path / "disk"
     place.mkdir()
     done = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=1m", "none", str(place)],
+        ["mount", "-t", "tmpfs", "-o", "size=1m,mode=0755", "none", str(place)],
         capture_output=True,
         text=True,
         check=False,

@@ -29,6 +29,7 @@ _ENCODED = lazy_re(
 _BINARY = lazy_re(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")  # of a picture, or another file
 
 _HEAD_END = lazy_re(rb"\n\r?\n")
+_BLANK_LINE = lazy_re(rb"\r?\n")
 _TYPES = lazy_re(rb"^content-type[ \t]?:((?:[^\n]*\n(?=[ \t]))*[^\n]*)", re.IGNORECASE | re.MULTILINE)
 _BOUNDARY = lazy_re(rb"\bboundary\s*=\s*(?:\"([^\"\n]{1,200})\"|([^\s\";]{1,200}))", re.IGNORECASE)
 
@@ -63,11 +64,9 @@ def _data_of(piece: Piece, pieces: Iterator[Piece]) -> Iterator[bytes]:
 
 def _text_told(reader: Reader, place: Place, start: int) -> Iterator[bytes]:
     """Take a message that begins at ``start``; look at its text, and at that after its parts."""
-    data = reader.peek(_WINDOW)
-    end = _HEAD_END.search(data)
-    head = reader.take(end.end() if end else len(data))
-    yield head
+    head = _HEAD_END.split(reader.peek(_WINDOW), 1)[0]
     declared = b" ".join(_TYPES.findall(head))
+    yield from reader.up_to(_BLANK_LINE)
     if b"multipart/" in declared.lower():
         boundary = _BOUNDARY.search(declared)
         closing = rb"--%s--[ \t]{0,99}\r?\n" % re.escape(boundary[1] or boundary[2]) if boundary else rb"\Z."
