@@ -361,7 +361,7 @@ Item = RawMessage | RawText
 class Segment(NamedTuple):
     """The decoded text of a part of a message, or a piece of a longer text.
 
-    ``start`` and ``line`` are the place in the longer text where the piece begins. ``byte`` is the
+    ``start`` is the place in the longer text where the piece begins, in characters. ``byte`` is the
     offset of its first byte in the source, None unless bytes and characters correspond one to one
     (ASCII text, neither encoded nor unfolded). ``form`` is the form of all URLs in the segment; it is
     set only for header fields.
@@ -370,7 +370,6 @@ class Segment(NamedTuple):
     text: str
     origin: Origin
     start: int = 0
-    line: int = 1
     byte: int | None = None
     form: Form | None = None
     defects: tuple[Defect, ...] = ()

@@ -144,11 +144,10 @@ def _told_pages(pages: Iterable[Page], on_text: OnText) -> Iterator[Page]:
 
 
 def _told_pieces(pieces: Iterable[str], origin: Origin, on_text: OnText) -> Iterator[str]:
-    start, line = 0, 1
+    start = 0
     for piece in pieces:
-        on_text(Segment(piece, origin, start, line))
+        on_text(Segment(piece, origin, start))
         start += len(piece)
-        line += piece.count("\n")
         yield piece
 
 
