@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 from commands import COMMAND, outcome
-from realtools import on_a_terminal
+from realtools import LIMIT, on_a_terminal
 
 from urlextract import extract, parse_url
 
@@ -92,7 +92,7 @@ def test_escape_sequence_never_reaches_a_terminal() -> None:
 def test_full_output_is_reported() -> None:
     with open("/dev/full", "wb") as full:
         words = [*COMMAND, "parse", "news:a.b"]
-        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, check=False, timeout=60)
+        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, check=False, timeout=LIMIT)
     assert done.returncode == 2
     assert done.stderr.decode() == "urlextract: output: No space left on device\n"
 

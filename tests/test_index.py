@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 from commands import ENVIRONMENT, outcome, run, until_it_has_worked
 from indexes import contents, records, rows, urls
-from realtools import ROOT
+from realtools import LIMIT, ROOT
 
 from urlextract import SourceError, extract_source, index_sources
 from urlextract.errors import IndexFileError
@@ -585,7 +585,7 @@ def test_interrupted_run_leaves_a_consistent_file(tmp_path: Path, number: int, h
         time.sleep(0.01)
     until_it_has_worked(process, 0.3)
     process.send_signal(number)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=LIMIT)
     assert (process.returncode, errors) == ({signal.SIGINT: 130, signal.SIGTERM: -15}[number], b"")
     assert len(indexed(tmp_path, tmp_path / "box")) == 6000
 
@@ -703,7 +703,7 @@ def test_second_writer_is_refused_and_readers_are_not(tmp_path: Path) -> None:
         status, _, errors = outcome("index", path, data=message(2))
         assert (status, errors) == (2, f"urlextract: {path}: is being written by another run\n")
     finally:
-        first.communicate(message(1), timeout=60)
+        first.communicate(message(1), timeout=LIMIT)
     assert first.returncode == 0
     assert "http://x.example/m1" in urls(path)
 
@@ -757,7 +757,9 @@ def test_file_system_that_is_full_is_one_clear_line(tmp_path: Path) -> None:
     if (
         shutil.which("mount") is None
         or subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", "size=2m,mode=0755", "tmpfs", disk], capture_output=True, check=False
+            ["mount", "-t", "tmpfs", "-o", "size=2m,mode=0755", "tmpfs", disk],
+            capture_output=True,
+            check=False,
         ).returncode
     ):
         pytest.skip("no file system can be mounted here")

@@ -845,7 +845,7 @@ def test_killed_process_of_the_command(tmp_path: Path, places: Path, number: int
 
         wait_until(is_read, "a process that reads the file")
         os.kill(readers[0], signal.SIGKILL)
-        output, words = process.communicate(timeout=60)
+        output, words = process.communicate(timeout=LIMIT)
     told = f"urlextract: {paths[number]}: the process that read it has died\n"
     assert (output, words.decode(), process.returncode) == (start(places / "small").communicate()[0], told, 2)
 
@@ -865,7 +865,7 @@ def test_command_that_may_start_few_processes(places: Path) -> None:
             capture_output=True,
             env=ENVIRONMENT,
             check=False,
-            timeout=20,
+            timeout=LIMIT,
         )
         assert (done.stdout, done.stderr) == (expected, b""), most
 
@@ -873,7 +873,7 @@ def test_command_that_may_start_few_processes(places: Path) -> None:
 def test_nobody_waits_for_what_is_not_wanted(packed: list[Path], places: Path) -> None:
     with start("-J", "2", "-m", "1", places / "text", *packed) as process:
         try:
-            assert process.communicate(timeout=60)[0] == b"http://www.text.example\n"
+            assert process.communicate(timeout=LIMIT)[0] == b"http://www.text.example\n"
         finally:
             process.kill()
 

@@ -10,10 +10,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest import mock
 
+import commands
 import pytest
+from realtools import LIMIT
 
 from urlextract.replacing import new_draft
+from urlextract.sources import state
 from urlextract.sources.checkpoint import Noted
 from urlextract.sources.resuming import stretches_of
 from urlextract.sources.state import StateFile, write_state
@@ -32,7 +36,8 @@ def command(*words: object) -> list[str]:
 
 
 def run(*words: object) -> list[str]:
-    done = subprocess.run(command(*words), capture_output=True, check=False, timeout=120)
+    with mock.patch.multiple(state, _INTERVAL=0.01, _MESSAGES=7):
+        done = commands.run(*words)
     assert done.returncode in (0, 1), done.stderr
     assert done.stderr == b""
     return done.stdout.decode().splitlines()
@@ -154,7 +159,7 @@ def test_killed_runs_write_each_record_once_to_the_output_file(tmp_path: Path) -
     output = tmp_path / "out.jsonl"
     words = command("-j", "--state", tmp_path / "state", "-o", output, *everything(tmp_path))
     kill_often(tmp_path, words, output, 15, is_standard=False)
-    subprocess.run(words, check=False, timeout=120)
+    subprocess.run(words, check=False, timeout=LIMIT)
     assert output.read_text().splitlines() == run("-j", *everything(tmp_path))
 
 
@@ -167,7 +172,7 @@ def test_killed_runs_print_every_url_and_repeat_few(tmp_path: Path) -> None:
     kills = 12
     kill_often(tmp_path, words, output, kills, is_standard=True)
     with output.open("ab") as stream:
-        subprocess.run(words, check=False, stdout=stream, timeout=120)
+        subprocess.run(words, check=False, stdout=stream, timeout=LIMIT)
     found = output.read_text().split()
     whole = run(*everything(tmp_path))
     assert set(whole) <= set(found)
@@ -227,7 +232,7 @@ def test_the_draft_of_a_run_that_was_killed_is_removed_by_the_next(tmp_path: Pat
     (tmp_path / "box").write_bytes(message(1))
     words = ["--state", tmp_path / "state", "-o", tmp_path / "out", tmp_path / "box"]
     killed = "import os; os.replace = lambda *_: os.kill(os.getpid(), 9);"
-    done = subprocess.run([sys.executable, "-c", killed + OFTEN, *words], check=False, timeout=120)
+    done = subprocess.run([sys.executable, "-c", killed + OFTEN, *words], check=False, timeout=LIMIT)
     assert done.returncode == -signal.SIGKILL
     assert len(list(tmp_path.glob(".urlextract-*"))) == 1
     run(*words)
