@@ -251,7 +251,7 @@ def test_a_file_that_is_named_much_like_a_draft_stays(tmp_path: Path) -> None:
 def test_the_draft_of_a_run_that_still_writes_stays(tmp_path: Path) -> None:
     (tmp_path / "box").write_bytes(message(1))
     number, draft = new_draft(str(tmp_path), ".urlextract-", 0o600)
-    run("--state", tmp_path / "state", tmp_path / "box")
+    commands.started("--state", tmp_path / "state", tmp_path / "box")  # locks are those of processes
     assert os.path.exists(draft)
     os.close(number)
     run("--state", tmp_path / "state", tmp_path / "box")
