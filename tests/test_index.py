@@ -756,7 +756,9 @@ def test_file_system_that_is_full_is_one_clear_line(tmp_path: Path) -> None:
     if (
         shutil.which("mount") is None
         or subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", "size=2m,mode=0755", "tmpfs", disk], capture_output=True, check=False
+            ["mount", "-t", "tmpfs", "-o", "size=2m,mode=755", "tmpfs", disk],
+            capture_output=True,
+            check=False,
         ).returncode
     ):
         pytest.skip("no file system can be mounted here")
