@@ -82,6 +82,7 @@ def test_alone(number):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spoiled", [False, True])
 def test_no_other_process_of_the_run_works_beside_it(spoiled: bool, tmp_path: Path) -> None:
     """Without the lock, the same tests fail."""

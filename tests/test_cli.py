@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import itertools
 import json
 import os
 import random
@@ -17,6 +18,7 @@ from pathlib import Path
 import pytest
 from commands import COMMAND, ENVIRONMENT, lines, outcome, run
 from realtools import LIMIT, ROOT, on_a_terminal
+from sampled import mostly_slow
 
 from urlextract.record_keys import KEYS
 
@@ -277,9 +279,16 @@ def test_output_to_the_input_file_is_refused(tmp_path) -> None:
     assert path.read_text() == "http://a.example/\n"
 
 
-@pytest.mark.parametrize("source", ["echo http://a.example/ |", "< corpora/sample.eml", "corpora/sample.eml"])
-@pytest.mark.parametrize("redirection", [">&-", ">/dev/full", "2>&- >/dev/full"])
-@pytest.mark.parametrize("options", ["", "-j", "-c", "--explain"])
+@pytest.mark.parametrize(
+    ("source", "redirection", "options"),
+    mostly_slow(
+        itertools.product(
+            ["echo http://a.example/ |", "< corpora/sample.eml", "corpora/sample.eml"],
+            [">&-", ">/dev/full", "2>&- >/dev/full"],
+            ["", "-j", "-c", "--explain"],
+        )
+    ),
+)
 def test_unwritable_output_exits_2_with_one_line(options, redirection, source) -> None:
     before, after = (source, "") if source.endswith("|") else ("", source)
     script = f"{before} {' '.join(COMMAND)} {options} {after} {redirection}"

@@ -11,6 +11,7 @@ from hostile import times
 from hypothesis import example, given
 from hypothesis import strategies as st
 from library import extract_urls
+from sampled import mostly_slow
 from scans import cut, scanned_by_rules, scanned_once
 from strategies import examples
 
@@ -495,7 +496,7 @@ HOSTILE = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("unit", HOSTILE)
+@pytest.mark.parametrize("unit", mostly_slow(HOSTILE))
 def test_cost_is_in_proportion(unit):
     def read(text):
         return [sum(1 for _ in extract(text, refang=True, emails=True)), sum(1 for _ in examine(text))]
@@ -503,7 +504,7 @@ def test_cost_is_in_proportion(unit):
     assert growth(read, times(unit), 10_000, 80_000) < LINEAR
 
 
-@pytest.mark.parametrize("unit", HOSTILE)
+@pytest.mark.parametrize("unit", mostly_slow(HOSTILE))
 def test_cost_of_the_functions_is_in_proportion(unit):
     assert growth(refang, times(unit), 10_000, 80_000) < LINEAR
     assert growth(defang, times(unit, "http://"), 10_000, 80_000) < LINEAR

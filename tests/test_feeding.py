@@ -154,9 +154,9 @@ def test_pieces_of_a_page_are_text_or_bytes() -> None:
 
 
 def test_a_page_in_pieces_is_the_page() -> None:
-    page = "<base href='http://a.example/'>" + "<p>\u00e9 <a href='x'>there</a> http://b.example/\n" * 9_000
+    page = "<base href='http://a.example/'>" + "<p>\u00e9 <a href='x'>there</a> http://b.example/\n" * 2_000
     whole = list(extract_html(page))
-    assert len(whole) == 18_001
+    assert len(whole) == 4_001
     data = page.encode()
     for pieces in (cut(page, 1_000), [data[at : at + 1_001] for at in range(0, len(data), 1_001)]):
         assert [found.url for found in extract_html(pieces)] == [found.url for found in whole]  # type: ignore[arg-type]

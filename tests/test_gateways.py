@@ -12,6 +12,7 @@ from costs import LINEAR, growth
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from library import gateway_of, target_of
+from sampled import mostly_slow
 from strategies import examples
 
 from urlextract import Unwrapped, extract, parse_url, unwrap
@@ -431,7 +432,7 @@ PIECES = (
 )
 
 
-@pytest.mark.parametrize("piece", PIECES)
+@pytest.mark.parametrize("piece", mostly_slow(PIECES))
 def test_time_is_proportional_to_the_length(piece):
     starts = [
         f"https://{'b.example' if row.hosts.startswith('/') else 'b' if row.hosts.startswith('.') else ''}"

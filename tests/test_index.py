@@ -378,6 +378,7 @@ def test_stream_is_known_by_its_bytes(tmp_path: Path) -> None:
     assert urls(path).count("http://x.example/m4") == 1
 
 
+@pytest.mark.slow
 def test_very_large_text_and_message_are_there_once(tmp_path: Path) -> None:
     many = b"".join(b"see http://x.example/%d now\n\n" % number for number in range(150_000))
     (tmp_path / "page.html").write_bytes(b"<html>" + many)

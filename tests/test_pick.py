@@ -15,6 +15,7 @@ from costs import LINEAR, growth
 from hypothesis import given
 from hypothesis import strategies as st
 from realtools import LIMIT, README, ROOT, wait_until, write_script
+from sampled import mostly_slow
 from terminals import OnTerminal
 from wcwidth import wcwidth
 
@@ -292,10 +293,10 @@ def test_list_is_bounded(monkeypatch):
         assert (len(links.choices), links.is_cut) == (10, True)
 
 
-@pytest.mark.parametrize("unit", [
+@pytest.mark.parametrize("unit", mostly_slow([
     b"http://a.example/%d ", b"<a href=http://a.example/%d>x</a>", b"http://a.example/%d&lt; ",
     b"<a href=%d>", b"www.a.example/%d www.bank.example ", b"<a href=http://a.example/%d>www.bank%d.example</a>",
-])  # fmt: skip
+]))  # fmt: skip
 def test_time_is_in_proportion_to_the_text(unit):
     def text(size: int) -> bytes:
         many = (unit.replace(b"%d", b"%d" % at) for at in range(size // len(unit)))

@@ -85,6 +85,7 @@ def test_a_structure_that_is_longer_than_a_unit_stays(name):
     assert rewrap(kept, 40) == kept
 
 
+@pytest.mark.slow
 def test_a_large_message_is_mended_where_it_is_text():
     large = f"{'QUJD' * 19}\n" * 40_000  # 3 MB
     parts = f"Content-Type: text/plain\n\n{{0}}\n--b\nContent-Transfer-Encoding: base64\n\n{large}--b\n\n{FILLER * 20}{{0}}\n--b--\n"
