@@ -50,12 +50,15 @@ def run(
     """Run ``urlextract`` with these words and this standard input; the test looks at the exit status.
 
     It is run in this process, which has its modules already, with standard streams, environment and
-    directory of its own; as a process of its own if it starts others, or with more of ``how`` (a limit of
-    time, a session).
+    directory of its own; as a process of its own if it starts others, if Python itself is to be another one
+    (``PYTHONPATH``), or with more of ``how`` (a limit of time, a session).
     """
     data = data.encode() if isinstance(data, str) else data
     texts = [os.fsdecode(word if isinstance(word, bytes) else str(word)) for word in words]
-    if how or any(text.startswith(_OF_PROCESSES) for text in texts):
+    is_other = any(
+        env.get(name) != ENVIRONMENT.get(name) for name in {*env, *ENVIRONMENT} if name[:6] == "PYTHON"
+    )
+    if how or is_other or any(text.startswith(_OF_PROCESSES) for text in texts):
         return started(*texts, data=data, env=env, cwd=cwd, **how)
     with ExitStack() as stack:
         output, errors = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(2))

@@ -75,7 +75,7 @@ LINES = [
 
 
 def shown(*words: str, width: int = 80) -> list[str]:
-    done = commands.run(*words, env={**os.environ, "COLUMNS": str(width)})
+    done = commands.run(*words, env={**commands.ENVIRONMENT, "COLUMNS": str(width)})
     assert done.returncode == 0
     return commands.lines(done)
 

@@ -74,9 +74,7 @@ def labels() -> list[Any]:
 
 def place(segment: Segment, at: int) -> tuple[int, int]:
     """Return the line and column, in the text of the part, of a character of the segment."""
-    lines = segment.text.count("\n", 0, at)
-    column = at - segment.text.rfind("\n", 0, at)
-    return segment.line + lines, column if lines else segment.column + at
+    return segment.text.count("\n", 0, at) + 1, at - segment.text.rfind("\n", 0, at)
 
 
 @pytest.mark.parametrize(("key", "label"), labels())
