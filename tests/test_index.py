@@ -690,6 +690,7 @@ def test_index_as_its_own_source_is_refused(tmp_path: Path) -> None:
         index_sources(path, path)
 
 
+@pytest.mark.slow
 def test_second_writer_is_refused_and_readers_are_not(tmp_path: Path) -> None:
     path = tmp_path / "links.db"
     first = subprocess.Popen(
@@ -709,6 +710,7 @@ def test_second_writer_is_refused_and_readers_are_not(tmp_path: Path) -> None:
     assert "http://x.example/m1" in urls(path)
 
 
+@pytest.mark.slow
 def test_transaction_of_another_program_is_waited_for_and_reported(tmp_path: Path) -> None:
     path = tmp_path / "links.db"
     index_sources(path, io.BytesIO(message(1)))

@@ -536,6 +536,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flag", [each.flags[-1] for each in OUTPUTS if each.flags])
 @pytest.mark.parametrize("order", [[], ["-u"], ["--top", 3], ["--top", "--by", "host"]], ids=str)
 def test_each_output(places: Path, flag: str, order: list[object]) -> None:
@@ -556,6 +557,7 @@ def test_large_text(places: Path, options: list[object]) -> None:
     assert check(*options, places / "large text", places / "text").endswith(b"\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [[], ["-j"], ["-c", "-u"], ["-H", "-n"], ["-m", 7], ["-m", 700, "-u"]],
@@ -567,6 +569,7 @@ def test_directory_and_files(places: Path, options: list[object]) -> None:
     check(*options, *(places / name for name in sources))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [
@@ -581,11 +584,13 @@ def test_other_options(places: Path, options: list[object]) -> None:
     check(*options, places / "spool", places / "small")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [[], ["-c"]], ids=str)
 def test_file_that_is_named_twice(places: Path, options: list[object]) -> None:
     check(*options, places / "small", places / "text", places / "small")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "names"),
     [
@@ -637,6 +642,7 @@ def test_processes_unasked(places: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert processes(large) == 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["large", "large text"])
 def test_progress_of_all_processes(places: Path, name: str) -> None:
     """It comes to the size of the file."""
@@ -668,6 +674,7 @@ def test_progress_of_all_processes(places: Path, name: str) -> None:
     assert sum(added) == pytest.approx(path.stat().st_size, abs=1_024)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [[], ["-j"], ["-c"]], ids=str)
 def test_one_file_that_cannot_be_cut(places: Path, options: list[object]) -> None:
     """It is read as if one process had been asked for."""
@@ -828,6 +835,7 @@ def test_memory_if_results_are_not_read(packed: list[Path], options: list[str]) 
             assert peak < 100_000  # kilobytes
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="there is no /proc to look into")
 @pytest.mark.parametrize("number", [0, 1])
 def test_killed_process_of_the_command(tmp_path: Path, places: Path, number: int) -> None:
@@ -1018,6 +1026,7 @@ def dying(*names: str, after: int = 0) -> Any:
     return work
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [0, 1, 2])
 @pytest.mark.parametrize("jobs", [1, 2, 3, 11])
 @pytest.mark.parametrize("number", [0, 5, 10])

@@ -11,6 +11,7 @@ from html import escape
 from pathlib import Path
 
 import pytest
+from sampled import mostly_slow
 
 from urlextract import extract, extract_message, mend, rewrap
 from urlextract.grammar import marks
@@ -155,7 +156,7 @@ print(json.dumps(ways))
 MESSAGE = "From a@b Mon Nov 14 09:12:44 1994\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n"
 
 
-@pytest.mark.parametrize("name", NEW)
+@pytest.mark.parametrize("name", mostly_slow(NEW))
 def test_a_new_mark_is_one_row(name: str, tmp_path: Path) -> None:
     """All ways through the program know it: the command and its outputs, the library, rewriting, an index."""
     (old, new), text, expected = NEW[name]

@@ -16,6 +16,7 @@ import pytest
 from costs import LINEAR, growth
 from hostile import times
 from origins import part_of
+from sampled import mostly_slow
 from scans import urls_only
 from slices import Slices
 
@@ -558,7 +559,7 @@ def test_time_grows_as_the_size_of_a_costly_message(name: str) -> None:
 
 @pytest.mark.parametrize("kind", ["text/plain", "text/html", "multipart/mixed", "multipart/digest"])
 @pytest.mark.parametrize("encoding", ["7bit", "base64"])
-@pytest.mark.parametrize("beyond", [0, 9_000, 60_000])
+@pytest.mark.parametrize("beyond", mostly_slow([0, 9_000, 60_000]))
 def test_boundary_right_after_what_is_held_is_the_same_in_any_blocks(
     monkeypatch: pytest.MonkeyPatch, kind: str, encoding: str, beyond: int
 ) -> None:

@@ -12,6 +12,7 @@ from commands import outcome
 from indexes import contents, urls
 from made_indexes import connect, fill
 from planted import journal_of, log_of, with_tree
+from sampled import mostly_slow
 
 from urlextract import index_sources
 from urlextract.errors import IndexFileError
@@ -386,7 +387,7 @@ TREES: dict[str, Callable[[int, int], list[int]]] = {
 
 
 @pytest.mark.parametrize("shape", TREES)
-@pytest.mark.parametrize("name", READ)
+@pytest.mark.parametrize("name", mostly_slow(READ))
 def test_a_report_of_pages_without_end_ends(shape: str, name: str, tmp_path: Path) -> None:
     """SQLite goes down 20 pages at most, and it is stopped after so many steps."""
     index = fill(tmp_path / "links.db", rows_of("http://a.example/", 3))
@@ -399,6 +400,7 @@ def test_a_report_of_pages_without_end_ends(shape: str, name: str, tmp_path: Pat
         assert "_by_" in name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["places", "places_by_url"])
 def test_a_depth_at_which_a_check_of_sqlite_would_crash_is_no_matter(name: str, tmp_path: Path) -> None:
     index = fill(tmp_path / "links.db", rows_of("http://a.example/", 3))

@@ -11,6 +11,7 @@ from hostile import times
 from hypothesis import example, given
 from hypothesis import strategies as st
 from origins import part_of
+from sampled import mostly_slow
 from scans import cut
 from strategies import PIECES, examples
 
@@ -369,7 +370,7 @@ HOSTILE = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("unit", HOSTILE, ids=[ascii(unit)[1:-1] for unit in HOSTILE])
+@pytest.mark.parametrize("unit", mostly_slow(HOSTILE), ids=[ascii(unit)[1:-1] for unit in HOSTILE])
 def test_hostile_text_takes_linear_time(unit):
     assert growth(lambda text: list(examine(text, **BOTH)), times(unit), 4_000, 16_000) < LINEAR
 

@@ -22,6 +22,7 @@ from costs import LINEAR, growth
 from made_indexes import archive as large_archive
 from made_indexes import codes, connect, fill, insert
 from realtools import ROOT
+from sampled import mostly_slow
 
 from urlextract import index_sources
 from urlextract.errors import IndexFileError
@@ -808,7 +809,7 @@ def test_damage_anywhere_is_one_line_or_a_page(tmp_path):
     chance = random.Random(1738)
     damaged = tmp_path / "damaged.db"
     outcomes = set()
-    for _ in range(100):
+    for _ in range(50):
         data = bytearray(whole)
         for _ in range(chance.randint(1, 200)):
             data[chance.randrange(100, len(data))] = chance.randrange(256)
@@ -980,6 +981,7 @@ def test_other_commands_need_no_jinja():
 # --- cost ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_time_is_in_proportion_to_the_links(tmp_path):
     def index(count: int) -> str:
         path = tmp_path / f"{count}.db"
@@ -992,7 +994,7 @@ def test_time_is_in_proportion_to_the_links(tmp_path):
     assert growth(page_of, index, 1_000, 8_000) < LINEAR
 
 
-@pytest.mark.parametrize("piece", ["<", "a@", "\u202e", " ", "\u0301", "\udc80", "&", "\n"])
+@pytest.mark.parametrize("piece", mostly_slow(["<", "a@", "\u202e", " ", "\u0301", "\udc80", "&", "\n"]))
 def test_time_for_hostile_texts_is_proportional_to_the_length(piece):
     def work(text: str) -> None:
         shortened(text)

@@ -75,6 +75,7 @@ def copy(tmp_path: Path) -> Copy:
     return Copy(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_new_gateway_is_one_row(copy: Copy) -> None:
     assert copy.command("--unwrap", "text") == [LINK, OTHER]
     copy.put("schemes/gateways.py", "    # Links of some services always have more",
@@ -89,6 +90,7 @@ def test_a_new_gateway_is_one_row(copy: Copy) -> None:
     assert copy.run("-c", code).strip() == TARGET
 
 
+@pytest.mark.slow
 def test_a_new_key_is_one_row(copy: Copy) -> None:
     copy.put(
         "record_keys.py",
@@ -109,6 +111,7 @@ def test_a_new_key_is_one_row(copy: Copy) -> None:
     assert json.loads(copy.run("-c", code)) == [len(OTHER), True, "integer"]
 
 
+@pytest.mark.slow
 def test_a_new_output_is_one_row_and_its_function(copy: Copy) -> None:
     copy.put("output/outputs.py", '    Output(chosen_by=("counts",)',
              '    Output(chosen_by=("numbered",), flags=("--numbered",), help="Print numbers and URLs.",\n'
@@ -153,6 +156,7 @@ def test_a_new_option_is_one_row(copy: Copy) -> None:
     assert copy.run("-c", code).strip() == f"{OTHER} True"
 
 
+@pytest.mark.slow
 def test_new_evidence_of_a_join_is_one_row(copy: Copy) -> None:
     text = "see http://b.example/some/path/of/the/docs_\nnorth/map.html for it\n"
     (copy.folder / "text").write_text(text)

@@ -12,6 +12,7 @@ import time
 import pytest
 from commands import BEGUN, COMMAND, ENVIRONMENT, TELLING, run, until_it_has_worked
 from realtools import LIMIT, ROOT, on_a_terminal
+from sampled import mostly_slow
 
 from urlextract import replacing
 from urlextract.output.filtered import replace_filtered
@@ -45,7 +46,7 @@ def shown_on_a_terminal(words, data):
     return shown.replace("\r\n", "\n").replace("\0", "")
 
 
-@pytest.mark.parametrize("words", MODES, ids=" ".join)
+@pytest.mark.parametrize("words", mostly_slow(MODES, 3), ids=" ".join)
 def test_escape_in_a_message_never_reaches_a_terminal(words):
     shown = shown_on_a_terminal(words, HOSTILE)
     assert shown
@@ -198,7 +199,7 @@ def full_disk(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "words", [["-o", "out"], ["-j", "-o", "out"], ["-j", "-J", "2", "-o", "out"]], ids=" ".join
+    "words", mostly_slow([["-o", "out"], ["-j", "-o", "out"], ["-j", "-J", "2", "-o", "out"]]), ids=" ".join
 )
 def test_full_disk_is_reported(words, full_disk, mailbox):
     done = run(*words, str(mailbox), cwd=full_disk)
@@ -316,7 +317,7 @@ def written_in(folder, words, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "more", [[], ["-j"], ["-J", "2"], ["-j", "-J", "2"], ["-F", "text"], ["-L"]], ids=" ".join
+    "more", mostly_slow([[], ["-j"], ["-J", "2"], ["-j", "-J", "2"], ["-F", "text"], ["-L"]]), ids=" ".join
 )
 @pytest.mark.parametrize("words", [[], ["-o", "out"], ["-o", "out", "--state", "state"]], ids=" ".join)
 def test_files_written_by_the_run_are_not_read(words, more, tmp_path, monkeypatch):

@@ -16,6 +16,7 @@ import pytest
 from commands import COMMAND, ENVIRONMENT, outcome
 from inboxes import MESSAGES, URLS, Repository, mail, plant_v1, plant_v2, v1_name
 from realtools import LIMIT
+from sampled import mostly_slow
 
 from urlextract import extract_source
 from urlextract.sources.folders import git as git_module
@@ -280,7 +281,7 @@ def test_link_in_a_repository_is_not_followed(place, tmp_path):
     "HEAD", "packed-refs", "refs/heads/master", "shallow", "objects/pack/pack-1.idx", "objects/info/x",
     "objects/ab/00000000000000000000000000000000000000",
 ])  # fmt: skip
-@pytest.mark.parametrize("kind", ["pipe", "socket", "link", "device"])
+@pytest.mark.parametrize("kind", mostly_slow(["pipe", "socket", "link", "device"]))
 def test_special_file_in_a_repository_is_not_opened(place, kind, tmp_path, monkeypatch):
     [repository] = plant_v2(tmp_path / "inbox")
     if place == "packed-refs":
@@ -660,6 +661,7 @@ def test_what_was_found_before_too_many_names_is_read(is_old, tmp_path, monkeypa
     assert not _children()
 
 
+@pytest.mark.slow
 def test_what_was_found_before_git_takes_too_long_is_read(tmp_path, monkeypatch):
     """Comparing trees takes time also if nothing is printed."""
     repository = Repository(tmp_path / "inbox" / "git" / "0.git")

@@ -23,6 +23,7 @@ import pytest
 from commands import outcome
 from hostile import PACKED
 from packing import BOX, TEXT, undo
+from sampled import mostly_slow
 from slices import read_slices
 
 from urlextract.records import RawMessage, RawText
@@ -604,7 +605,7 @@ def test_junk_between_members_is_damage() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in PACKED if name.startswith(("tar", "zip,"))])
-@pytest.mark.parametrize("words", [[], ["-j"], ["-J", "2"], ["-j", "-J", "2"]], ids=" ".join)
+@pytest.mark.parametrize("words", mostly_slow([[], ["-j"], ["-J", "2"], ["-j", "-J", "2"]]), ids=" ".join)
 def test_hostile_archive_stops_no_other_input(name: str, words: list[str], tmp_path: Path) -> None:
     """Whatever the library raises becomes one line about that archive."""
     (tmp_path / "1.txt").write_bytes(b"http://a.example/1\n")

@@ -6,6 +6,7 @@ import gzip
 import io
 
 import pytest
+from sampled import mostly_slow
 
 from urlextract import Extractor, Found, HtmlExtractor, extract_html, extract_message, extract_source
 
@@ -135,7 +136,7 @@ def test_choice_by_date_is_by_the_date_of_capture() -> None:
     assert found_in(data, until="1994-12-31") == []
 
 
-@pytest.mark.parametrize("kind", ["response", "resource"])
+@pytest.mark.parametrize("kind", mostly_slow(["response", "resource"]))
 def test_long_page_has_its_title_everywhere(kind: str) -> None:
     """Such a page is not held as a whole."""
     links = b"".join(b"<p><a href='%d.html'>more words for the link</a>\n" % each for each in range(40_000))
