@@ -75,29 +75,9 @@ broken_texts = st.lists(_bracketed, min_size=1, max_size=3).map("".join)
 texts = st.lists(st.one_of(st.sampled_from(PIECES), anything), max_size=24).map("".join)
 
 _BEFORE = (
-    "see ",
-    "(",
-    "=",
-    "- ",
-    "\n",
-    "\n  ",
-    "",
-    '"',
-    "'",
-    "*",
-    "_",
-    "~",
-    "+",
-    "<",
-    "<URL:",
-    "[",
-    "{",
-    "|",
-    "a | ",
-    "\\n",
-    "> ",
-    "x",
-)
+    "see ", "(", "=", "- ", "\n", "\n  ", "", '"', "'", "*", "_", "~", "+", "<", "<URL:", "[", "{", "|",
+    "a | ", "\\n", "> ", "x",
+)  # fmt: skip
 _BEGINS = (
     "http://a.example", "https://www.b.example:80", "ftp://c", "HTTP://d.example", "gopher://e", "file:///", "file://f",
     "www.g.example", "ftp.h.example", "mailto:i@j.example", "news:k.l", "urn:m:n", "tel:1", "info:o/p", "svn+ssh://q", "x://r",
@@ -111,19 +91,9 @@ plain_texts = st.builds(
 """One usual URL in text, with any characters at its end: what the fast path accepts."""
 
 SCHEMES = (
-    "http",
-    "https",
-    "ftp",
-    "gopher",
-    "wais",
-    "telnet",
-    "nntp",
-    "ldap",
-    "prospero",
-    "svn+ssh",
-    "rlogin",
+    "http", "https", "ftp", "gopher", "wais", "telnet", "nntp", "ldap", "prospero", "svn+ssh", "rlogin",
     "snews",
-)
+)  # fmt: skip
 HOSTS = (
     "a.example", "www.example.org", "xn--bcher-kva.example", "bücher.example", "user:pw@host-name.example.org:8080",
     "192.0.2.1", "[2001:db8::1]:80", "a-b.c-d.example", "very-long-host-name.with.many-labels.in.it.example.co.uk",

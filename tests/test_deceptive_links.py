@@ -248,19 +248,10 @@ def test_trackers_are_known_by_the_shape_of_their_path(path: str) -> None:
     assert (first.link.differs, first.defects) == ("domain", ())
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/ls/",
-        "/ls/click?id=1",
-        "/link.php?id=1",
-        "/track/",
-        "/redirect.aspx",
-        "/t.aspx",
-        "/x?a=click",
-        "/x?y=/ls/click?upn=a",
-    ],
-)
+@pytest.mark.parametrize("path", [
+    "/ls/", "/ls/click?id=1", "/link.php?id=1", "/track/", "/redirect.aspx", "/t.aspx", "/x?a=click",
+    "/x?y=/ls/click?upn=a",
+])  # fmt: skip
 def test_other_paths_are_those_of_no_tracker(path: str) -> None:
     assert code_of(linked("www.bank.com", f"http://evil.example{path}")) == SHOWS
 

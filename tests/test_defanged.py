@@ -604,15 +604,12 @@ def test_ellipsis_after_a_url_is_a_defect(text, is_cut):
     assert list(extract_urls(text)) == [found.url]
 
 
-@pytest.mark.parametrize(
-    ("value", "reason"),
-    [
-        ("javascript:open('http://a.example/')", "a script"),
-        ("VBScript:x", "a script"),
-        ("java\nscript:x", "a script"),
-        ("data:text/html,http://a.example/", "the data of a file, and no address"),
-    ],
-)
+@pytest.mark.parametrize(("value", "reason"), [
+    ("javascript:open('http://a.example/')", "a script"),
+    ("VBScript:x", "a script"),
+    ("java\nscript:x", "a script"),
+    ("data:text/html,http://a.example/", "the data of a file, and no address"),
+])  # fmt: skip
 def test_scripts_and_data_are_turned_down(value, reason):
     page = f'Content-Type: text/html\n\n<a href="{value}">x</a><a href="#top">y</a>'.encode()
     [rejection] = examine_message(page)

@@ -233,10 +233,8 @@ TEXTS = {
         ("see <htt\np://a.example/x>", ["http://a.example/x"]),
         ("> > <f\n> > tp://a.example/x/\n> > y>", ["ftp://a.example/x/y"]),
         ("<URL:ht\n  tp://a.example/x>", ["http://a.example/x"]),
-        (
-            "a < b\nttp://a.example/x> <foo\nhttp://b.example/> <s\nftp://c.example/>",
-            ["http://b.example/", "ftp://c.example/"],
-        ),
+        ("a < b\nttp://a.example/x> <foo\nhttp://b.example/> <s\nftp://c.example/>",
+         ["http://b.example/", "ftp://c.example/"]),
         ("// <foo:\n// bar>", []),
         ("=> see <http://a.example/x/\n=> p.html>", ["http://a.example/x/p.html"]),
         ("--> see <URL:http://a.example/x/\n--> p.html>", ["http://a.example/x/p.html"]),
@@ -263,10 +261,8 @@ TEXTS = {
         ("<http://a.example/My Documents/foo.html>", ["http://a.example/MyDocuments/foo.html"]),
         ("<http://a.example/x Title>", ["http://a.example/xTitle"]),
         ("<ftp://a.example/horses .ps>", ["ftp://a.example/horses.ps"]),
-        (
-            "<ftp://ftp.a.example/pub/Apple SW Updates/Macintosh/\nNet & Mail/Communication Toolbox Tools/>",
-            ["ftp://ftp.a.example/pub/AppleSWUpdates/Macintosh/Net&Mail/CommunicationToolboxTools/"],
-        ),
+        ("<ftp://ftp.a.example/pub/Apple SW Updates/Macintosh/\nNet & Mail/Communication Toolbox Tools/>",
+         ["ftp://ftp.a.example/pub/AppleSWUpdates/Macintosh/Net&Mail/CommunicationToolboxTools/"]),
         ("<ftp://a.example/All Of Our Old Files/>", ["ftp://a.example/AllOfOurOldFiles/"]),
         ("<http://a.example/?a\n =====\n b>", ["http://a.example/?a=====b"]),
         ("> <http://a.example/\n>   ----->", ["http://a.example/-----"]),
@@ -305,15 +301,11 @@ TEXTS = {
         ("http://a.example/McDonald's", ["http://a.example/McDonald's"]),
     ],
     "bars": [
-        (
-            "| http://a.example/a | b |\n|http://a.example/c|d|\n| e | http://a.example/f|g|",
-            ["http://a.example/" + c for c in "acf"],
-        ),
+        ("| http://a.example/a | b |\n|http://a.example/c|d|\n| e | http://a.example/f|g|",
+         ["http://a.example/" + c for c in "acf"]),
         ("a | file:///C|/x and\nhttp://a.example/b|c", ["file:///C|/x", "http://a.example/b"]),
-        (
-            "a | http://a.example/#b|c|d and http://a.example/b|c2",
-            ["http://a.example/#b|c|d", "http://a.example/b|c2"],
-        ),
+        ("a | http://a.example/#b|c|d and http://a.example/b|c2",
+         ["http://a.example/#b|c|d", "http://a.example/b|c2"]),
         ("http://a.example/b|c|d and http://a.example/b|c", ["http://a.example/b|c|d", "http://a.example/b"]),
         ("{{cite|url=http://a.example/b|title=C}}", ["http://a.example/b"]),
         ("<http://a.example/t|Text>", ["http://a.example/t"]),
@@ -332,10 +324,8 @@ TEXTS = {
     "text before the scheme": [
         ("=20http://a.example/ =3Dhttp://b.example/", ["http://a.example/", "http://b.example/"]),
         ("\\f5https://a.example/\\fR", ["https://a.example/"]),
-        (
-            "\x0312http://a.example/\x03 \x034,5http://b.example/ \x0305www.c.example",
-            ["http://a.example/", "http://b.example/", "http://www.c.example"],
-        ),
+        ("\x0312http://a.example/\x03 \x034,5http://b.example/ \x0305www.c.example",
+         ["http://a.example/", "http://b.example/", "http://www.c.example"]),
         ("lpa:?xt=urn:btih:abc", []),
         ("x=urn:isbn:1", ["urn:isbn:1"]),
         ("PATH_INFO:/foo/ and _info:lib/x_", ["info:lib/x"]),
@@ -368,17 +358,13 @@ TEXTS = {
     "entities in a query": [
         ("http://a.example?x=&amp; y", ["http://a.example?x="]),
         ("http://a.example/?a=1&amp;b=2&amp;.", ["http://a.example/?a=1&amp;b=2"]),
-        (
-            "http://a.example/&copy; http://a.example/x&copy;y",
-            ["http://a.example/", "http://a.example/x&copy;y"],
-        ),
+        ("http://a.example/&copy; http://a.example/x&copy;y",
+         ["http://a.example/", "http://a.example/x&copy;y"]),
     ],
     "ports": [
         ("http://a.example:80a/ www.b.example:80_", ["http://a.example:80", "http://www.b.example:80"]),
-        (
-            "http://a.example:8080-8090/ http://b.example:80.Then",
-            ["http://a.example:8080", "http://b.example:80"],
-        ),
+        ("http://a.example:8080-8090/ http://b.example:80.Then",
+         ["http://a.example:8080", "http://b.example:80"]),
         ("http://a.example:8080, <http://b.example:80>", ["http://a.example:8080", "http://b.example:80"]),
         ("http://a.example:8080を www.b.example:80を", ["http://a.example:8080", "http://www.b.example:80"]),
     ],
@@ -389,35 +375,25 @@ TEXTS = {
         ("see _www.a.example_, __www.b.example/x__.", ["http://www.a.example", "http://www.b.example/x"]),
         ("_www._tcp.a.example", []),
     ],
-    "addresses like hosts": [
-        (
-            "Jane <www.jane.roe@a.example> <ftp.b.c@d.example> <www.e.example/f@g>",
-            ["http://www.e.example/f@g"],
-        ),
-    ],
+    "addresses like hosts": [("Jane <www.jane.roe@a.example> <ftp.b.c@d.example> <www.e.example/f@g>",
+     ["http://www.e.example/f@g"])],
     "frames and footnotes": [
         ("║ http://a.example/║ http://b.example/│ c", ["http://a.example/", "http://b.example/"]),
-        (
-            "http://a.example¹ http://b.example/c², http://d.example/m²/e",
-            ["http://a.example", "http://b.example/c", "http://d.example/m²/e"],
-        ),
+        ("http://a.example¹ http://b.example/c², http://d.example/m²/e",
+         ["http://a.example", "http://b.example/c", "http://d.example/m²/e"]),
     ],
     "emoji": [
         ("https://i❤️.ws/x www.i❤️.ws.example", ["https://i❤️.ws/x", "http://www.i❤️.ws.example"]),
         ("http://a.example/x❤️ http://a.example/y❤️日", ["http://a.example/x", "http://a.example/y"]),
     ],
     "slips of the writer": [
-        (
-            "http//www.a.example/b http:/www.c.example http;//www.d.example",
-            ["http://www.a.example/b", "http://www.c.example", "http://www.d.example"],
-        ),
+        ("http//www.a.example/b http:/www.c.example http;//www.d.example",
+         ["http://www.a.example/b", "http://www.c.example", "http://www.d.example"]),
         ("http://http://a.example/ <http://http://b.example/>", ["http://a.example/", "http://b.example/"]),
         ("http://a.example/b|c|d and http://a.example/b|c", ["http://a.example/b|c|d", "http://a.example/b"]),
         ("{{cite|url=http://a.example/x|title=F}}", ["http://a.example/x"]),
-        (
-            "&lt;http://a.example/x|label&gt; <http://a.example/y|label>",
-            ["http://a.example/x", "http://a.example/y"],
-        ),
+        ("&lt;http://a.example/x|label&gt; <http://a.example/y|label>",
+         ["http://a.example/x", "http://a.example/y"]),
         ("<http://a.example/x\nin 1999>", ["http://a.example/x"]),
     ],
     "regular expressions and lists": [
@@ -425,7 +401,7 @@ TEXTS = {
         ("mailto:a@b.example|mailto:c@d.example", ["mailto:a@b.example", "mailto:c@d.example"]),
         ("mailto:a@b.example,mailto:c@d.example", ["mailto:a@b.example", "mailto:c@d.example"]),
     ],
-}
+}  # fmt: skip
 """By rule: a text, and its URLs."""
 ROWS = [
     pytest.param(*row, id=f"{rule}: {ascii(row[0])[1:50]}") for rule, rows in TEXTS.items() for row in rows
@@ -439,19 +415,16 @@ def test_text_has_these_urls(text: str, urls: list[str]) -> None:
     assert [found.url for found in extract(list(text))] == urls
 
 
-@pytest.mark.parametrize(
-    ("text", "form"),
-    [
-        ("<URL:http://a.example>", Form.URL_WRAPPER),
-        ("<http://a.example>", Form.ANGLE),
-        ('"http://a.example"', Form.QUOTED),
-        ('"http://a.example is"', Form.BARE),
-        ("URL:http://a.example", Form.PREFIXED),
-        ("http://a.example", Form.BARE),
-        ("www.a.example", Form.ABBREVIATED),
-        ("<URL:www.a.example>", Form.ABBREVIATED),
-    ],
-)
+@pytest.mark.parametrize(("text", "form"), [
+    ("<URL:http://a.example>", Form.URL_WRAPPER),
+    ("<http://a.example>", Form.ANGLE),
+    ('"http://a.example"', Form.QUOTED),
+    ('"http://a.example is"', Form.BARE),
+    ("URL:http://a.example", Form.PREFIXED),
+    ("http://a.example", Form.BARE),
+    ("www.a.example", Form.ABBREVIATED),
+    ("<URL:www.a.example>", Form.ABBREVIATED),
+])  # fmt: skip
 def test_form_is_that_of_the_delimiters(text: str, form: Form) -> None:
     (found,) = extract(text)
     assert found.form is form
@@ -536,57 +509,48 @@ def test_span_line_and_column_are_those_of_the_text() -> None:
 LONG = "http://www.example.com/archives/foo/bar/2001/12/msg00001234567890abcdef"
 
 
-@pytest.mark.parametrize(
-    ("text", "url"),
-    [
-        (f"{LONG}.html\n_______________________\nFoo mailing list", f"{LONG}.html"),
-        (f"{LONG}/\n=-=-=-=-=-=\n", f"{LONG}/"),
-        (f" * {LONG}\n * another/item", LONG),
-        (f"{LONG}.html\n2003-01-01 was the day", f"{LONG}.html"),
-        (f"{LONG}\nbob@a.example wrote", LONG),
-        (f"{LONG}.tar.gz\nfoo-1.2.tar.gz", f"{LONG}.tar.gz"),
-        (f"{LONG}.html\n?part=2 is", f"{LONG}.html?part=2"),
-        (f"> {LONG}\n> 0987/part.html is", f"{LONG}0987/part.html"),
-        (f"{LONG}/\nmsg0987.html\n", f"{LONG}/msg0987.html"),
-    ],
-)
+@pytest.mark.parametrize(("text", "url"), [
+    (f"{LONG}.html\n_______________________\nFoo mailing list", f"{LONG}.html"),
+    (f"{LONG}/\n=-=-=-=-=-=\n", f"{LONG}/"),
+    (f" * {LONG}\n * another/item", LONG),
+    (f"{LONG}.html\n2003-01-01 was the day", f"{LONG}.html"),
+    (f"{LONG}\nbob@a.example wrote", LONG),
+    (f"{LONG}.tar.gz\nfoo-1.2.tar.gz", f"{LONG}.tar.gz"),
+    (f"{LONG}.html\n?part=2 is", f"{LONG}.html?part=2"),
+    (f"> {LONG}\n> 0987/part.html is", f"{LONG}0987/part.html"),
+    (f"{LONG}/\nmsg0987.html\n", f"{LONG}/msg0987.html"),
+])  # fmt: skip
 def test_join_likely_joins_what_looks_like_a_path(text: str, url: str) -> None:
     assert [found.url for found in extract(text, join="likely")] == [url]
 
 
-@pytest.mark.parametrize(
-    ("text", "others"),
-    [
-        ("<http://a.example/x y/z>", ["http://a.example/x%20y/z", "http://a.example/x"]),
-        ("&lt;http://a.example/a&amp;b c&gt;", ["http://a.example/a&b%20c", "http://a.example/a&b"]),
-        ("> <http://a.example/x/\n> y/ z>", ["http://a.example/x/y/"]),
-        ("<http://a.example/x The Foo Page>", ["http://a.example/xTheFooPage"]),
-        ("<URL:http://a.example/x/ y/z>", []),
-    ],
-)
+@pytest.mark.parametrize(("text", "others"), [
+    ("<http://a.example/x y/z>", ["http://a.example/x%20y/z", "http://a.example/x"]),
+    ("&lt;http://a.example/a&amp;b c&gt;", ["http://a.example/a&b%20c", "http://a.example/a&b"]),
+    ("> <http://a.example/x/\n> y/ z>", ["http://a.example/x/y/"]),
+    ("<http://a.example/x The Foo Page>", ["http://a.example/xTheFooPage"]),
+    ("<URL:http://a.example/x/ y/z>", []),
+])  # fmt: skip
 def test_spaces_in_a_wrapper_leave_an_alternative(text: str, others: list[str]) -> None:
     (found,) = extract(text)
     assert [other.url for other in found.alternatives] == others
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("<http://a.example/x The Foo Page>", "words after the URL"),
-        ("<warning: long>", 'no scheme that stands in brackets without "//"'),
-        ("<std::string>", '"::" is no URL'),
-        ("foo://bar", "not a registered scheme"),
-        ("<http://a.example/b\n\n", "a blank line"),
-        ("<http://a.example/b. And", "a sentence goes on inside"),
-        ("http:///x", 'no host after "//"'),
-        ("news:one", 'what follows does not have the shape of "news:"'),
-        ("www.one", "no host of three labels"),
-        (f"www.a.{'b' * 600} ", "longer than any host"),
-        (f"see www.a.{'b.' * 300}c, ", "longer than any host"),
-        ("www.a.example@b", "a mail address"),
-        ("Tel:555", '"Tel:" is a label'),
-    ],
-)
+@pytest.mark.parametrize(("text", "reason"), [
+    ("<http://a.example/x The Foo Page>", "words after the URL"),
+    ("<warning: long>", 'no scheme that stands in brackets without "//"'),
+    ("<std::string>", '"::" is no URL'),
+    ("foo://bar", "not a registered scheme"),
+    ("<http://a.example/b\n\n", "a blank line"),
+    ("<http://a.example/b. And", "a sentence goes on inside"),
+    ("http:///x", 'no host after "//"'),
+    ("news:one", 'what follows does not have the shape of "news:"'),
+    ("www.one", "no host of three labels"),
+    (f"www.a.{'b' * 600} ", "longer than any host"),
+    (f"see www.a.{'b.' * 300}c, ", "longer than any host"),
+    ("www.a.example@b", "a mail address"),
+    ("Tel:555", '"Tel:" is a label'),
+])  # fmt: skip
 def test_rejection_has_its_reason(text: str, reason: str) -> None:
     assert reason in [r.reason for r in examine(text) if not hasattr(r, "url")]
 
@@ -598,20 +562,15 @@ def test_entity_in_text_has_the_decoded_alternative() -> None:
         assert [other.url for other in found.alternatives] == ["http://a.example/?x=1&y=2"]
 
 
-@pytest.mark.parametrize(
-    ("text", "urls"),
-    [
-        (r'{"url":"https:\/\/a.example\/b?c=1\u0026d=2","n":1}', ["https://a.example/b?c=1&d=2"]),
-        (
-            r"See http:\/\/www.a.example\/b, or \"http:\/\/b.example\/\".",
-            ["http://www.a.example/b", "http://b.example/"],
-        ),
-        (r'"http:\/\/a.example\/b\nhttp:\/\/c.example:80\/"', ["http://a.example/b", "http://c.example:80/"]),
-        (r"s/http:\/\/a.example\/b/c/", ["http://a.example/b"]),
-        # escapes of a pattern, and of nothing
-        (r"s/http:\/\/www\.a\.example\/b/c/ http:\/x http:\/\/", []),
-    ],
-)
+@pytest.mark.parametrize(("text", "urls"), [
+    (r'{"url":"https:\/\/a.example\/b?c=1\u0026d=2","n":1}', ["https://a.example/b?c=1&d=2"]),
+    (r"See http:\/\/www.a.example\/b, or \"http:\/\/b.example\/\".",
+     ["http://www.a.example/b", "http://b.example/"]),
+    (r'"http:\/\/a.example\/b\nhttp:\/\/c.example:80\/"', ["http://a.example/b", "http://c.example:80/"]),
+    (r"s/http:\/\/a.example\/b/c/", ["http://a.example/b"]),
+    # escapes of a pattern, and of nothing
+    (r"s/http:\/\/www\.a\.example\/b/c/ http:\/x http:\/\/", []),
+])  # fmt: skip
 def test_json_escapes_are_decoded_with_a_repair(text: str, urls: list[str]) -> None:
     records = list(extract(text))
     assert [found.url for found in records] == urls
@@ -620,33 +579,19 @@ def test_json_escapes_are_decoded_with_a_repair(text: str, urls: list[str]) -> N
     assert list(extract(list(text))) == records
 
 
-@pytest.mark.parametrize(
-    ("text", "urls"),
-    [
-        (r".URL \(lahttp://a.example/b\-c/d\_e#f\-g\(ra", ["http://a.example/b-c/d_e#f-g"]),
-        (r"deb https://a\-b\&.example/debian\&.html\&. X", ["https://a-b.example/debian.html"]),
-        (
-            r"\fIhttp://www.a.example/\:2001/\:b\-c\fP and http://b.example/\~joe.",
-            ["http://www.a.example/2001/b-c", "http://b.example/~joe"],
-        ),
-        (
-            r"\href{http://a.example/b\_c\#d}{x}, **https://b.example/c\_d\_**",
-            ["http://a.example/b_c#d", "https://b.example/c_d_"],
-        ),
-        (
-            r"see www.a.example/c\_d, mailto:joe\_x@a.example (http://a.example/x\-y)",
-            ["http://www.a.example/c_d", "mailto:joe_x@a.example", "http://a.example/x-y"],
-        ),
-        (
-            r'{"a":"see \u003chttps://a.example/?b=1\u0026c=2\u003e, \u0022http://b.example/x\u0022"}',
-            ["https://a.example/?b=1&c=2", "http://b.example/x"],
-        ),
-        (
-            r"_http://a.example/b\_c_ 'http://b.example/c\-d'",
-            ["http://a.example/b_c", "http://b.example/c-d"],
-        ),
-    ],
-)
+@pytest.mark.parametrize(("text", "urls"), [
+    (r".URL \(lahttp://a.example/b\-c/d\_e#f\-g\(ra", ["http://a.example/b-c/d_e#f-g"]),
+    (r"deb https://a\-b\&.example/debian\&.html\&. X", ["https://a-b.example/debian.html"]),
+    (r"\fIhttp://www.a.example/\:2001/\:b\-c\fP and http://b.example/\~joe.",
+     ["http://www.a.example/2001/b-c", "http://b.example/~joe"]),
+    (r"\href{http://a.example/b\_c\#d}{x}, **https://b.example/c\_d\_**",
+     ["http://a.example/b_c#d", "https://b.example/c_d_"]),
+    (r"see www.a.example/c\_d, mailto:joe\_x@a.example (http://a.example/x\-y)",
+     ["http://www.a.example/c_d", "mailto:joe_x@a.example", "http://a.example/x-y"]),
+    (r'{"a":"see \u003chttps://a.example/?b=1\u0026c=2\u003e, \u0022http://b.example/x\u0022"}',
+     ["https://a.example/?b=1&c=2", "http://b.example/x"]),
+    (r"_http://a.example/b\_c_ 'http://b.example/c\-d'", ["http://a.example/b_c", "http://b.example/c-d"]),
+])  # fmt: skip
 def test_backslash_escapes_are_decoded_with_a_repair(text: str, urls: list[str]) -> None:
     records = list(extract(text))
     assert [found.url for found in records] == urls
@@ -656,19 +601,16 @@ def test_backslash_escapes_are_decoded_with_a_repair(text: str, urls: list[str])
     assert [found for found in examine(text) if isinstance(found, Found)] == records
 
 
-@pytest.mark.parametrize(
-    ("text", "url"),
-    [
-        (r"file:///c\_d", r"file:///c\_d"),
-        (r"<http://a.example/b\_c>", r"http://a.example/b\_c"),  # inside brackets nothing is decoded
-        (r"http://a.example/b\nc\_d", "http://a.example/b"),
-        (r"http://a.example/b\- c", "http://a.example/b"),
-        (r"http://a.example/b\(c) d", "http://a.example/b"),
-        (r"http://a.example/b\(tic", "http://a.example/b"),
-        (r"http://a.example/?b\&c", "http://a.example/?b"),
-        (r"(http://a.example/b\)", "http://a.example/b"),
-    ],
-)
+@pytest.mark.parametrize(("text", "url"), [
+    (r"file:///c\_d", r"file:///c\_d"),
+    (r"<http://a.example/b\_c>", r"http://a.example/b\_c"),  # inside brackets nothing is decoded
+    (r"http://a.example/b\nc\_d", "http://a.example/b"),
+    (r"http://a.example/b\- c", "http://a.example/b"),
+    (r"http://a.example/b\(c) d", "http://a.example/b"),
+    (r"http://a.example/b\(tic", "http://a.example/b"),
+    (r"http://a.example/?b\&c", "http://a.example/?b"),
+    (r"(http://a.example/b\)", "http://a.example/b"),
+])  # fmt: skip
 def test_other_backslash_ends_the_url_or_stays(text: str, url: str) -> None:
     (found,) = extract(text)
     assert (found.url, found.repairs) == (url, ())

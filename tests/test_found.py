@@ -92,12 +92,10 @@ DEFECTS = [
     ("bidi-override", '<a href="http://a.example/">\u202ekcilc</a>'),
     ("undecodable-bytes", "http://a.example/\udce9t"),
     ("undecoded-quoted-printable", "see http://a.example/?x=3Dy, and"),
-    (
-        "undeclared-quoted-printable",
-        b"Subject: x\n\n=C3=A9 =C3=A4 http://a.example/?b=3Dc=\nd =20\n=E2=82=AC =3D\n",
-    ),
+    ("undeclared-quoted-printable",
+     b"Subject: x\n\n=C3=A9 =C3=A4 http://a.example/?b=3Dc=\nd =20\n=E2=82=AC =3D\n"),
     ("wrong-length", b"#! rnews 99\nPath: a\nSubject: x\n\nhttp://a.example/\n"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("code", "text"), DEFECTS, ids=[code for code, _ in DEFECTS])
@@ -144,14 +142,10 @@ PLACES = [
     ("URL:http://a.example/x", "URL:http://a.example/x", "http://a.example/x", ["http://a.example/x"]),
     ("www.a.example", "www.a.example", "www.a.example", ["www.a.example"]),
     ("<www.a.example>", "<www.a.example>", "www.a.example", ["www.a.example"]),
-    (
-        "> <http://a.ex\n> ample/>",
-        "<http://a.ex\n> ample/>",
-        "http://a.ex\n> ample/",
-        ["http://a.ex", "ample/"],
-    ),
+    ("> <http://a.ex\n> ample/>", "<http://a.ex\n> ample/>", "http://a.ex\n> ample/",
+     ["http://a.ex", "ample/"]),
     ("é <http://b.example/é>", "<http://b.example/é>", "http://b.example/é", ["http://b.example/é"]),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "span", "inner", "pieces"), PLACES)
@@ -165,14 +159,10 @@ def test_span_inner_and_pieces(text: str, span: str, inner: str, pieces: list[st
 HYPHENS = [
     ("drop", [("http://a.example/bc", ["http://a.example/b", "c"], ["joined 2 lines", "removed hyphen"])]),
     ("keep", [("http://a.example/b-c", ["http://a.example/b-", "c"], ["joined 2 lines"])]),
-    (
-        "both",
-        [
-            ("http://a.example/b-c", ["http://a.example/b-", "c"], ["joined 2 lines"]),
-            ("http://a.example/bc", ["http://a.example/b", "c"], ["joined 2 lines", "removed hyphen"]),
-        ],
-    ),
-]
+    ("both",
+     [("http://a.example/b-c", ["http://a.example/b-", "c"], ["joined 2 lines"]), ("http://a.example/bc",
+     ["http://a.example/b", "c"], ["joined 2 lines", "removed hyphen"])]),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("hyphen", "expected"), HYPHENS)

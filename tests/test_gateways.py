@@ -312,13 +312,10 @@ def test_service_is_named_where_the_target_is_unknown(link, by):
     assert target_of(link) is None
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "https://www.mimecast.com/about", "https://list-manage.com/", "https://urldefense.com/", "https://vk.com/ada",
-        "https://www.youtube.com/watch?v=1", "https://duckduckgo.com/?q=x", "https://sendgrid.net/", "https://substack.com/@a",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("url", [
+    "https://www.mimecast.com/about", "https://list-manage.com/", "https://urldefense.com/", "https://vk.com/ada",
+    "https://www.youtube.com/watch?v=1", "https://duckduckgo.com/?q=x", "https://sendgrid.net/", "https://substack.com/@a",
+])  # fmt: skip
 def test_own_pages_of_services_are_no_wrappers(url):
     assert gateway_of(url) is None
 
@@ -412,24 +409,9 @@ def test_part_of_a_link_never_has_another_host(name, data):
 
 
 PIECES = (
-    "&url=",
-    "&u=",
-    "&amp;",
-    "___",
-    "__;",
-    "%25",
-    "%",
-    "https%3A",
-    "*",
-    "**A",
-    "/",
-    "?",
-    "&k",
-    "a",
-    "/RU=",
-    "(",
-    "fewReq=",
-)
+    "&url=", "&u=", "&amp;", "___", "__;", "%25", "%", "https%3A", "*", "**A", "/", "?", "&k", "a", "/RU=",
+    "(", "fewReq=",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("piece", mostly_slow(PIECES))

@@ -210,25 +210,19 @@ def test_open_file_has_the_urls_of_its_path(name) -> None:
     assert list(extract_source(path))
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: extract(b"http://a.example"), lambda: extract([b"http://a.example"]),
-        lambda: extract_urls([b"http://a.example"]), lambda: extract_urls([b"x"], hyphen="drop"),
-        lambda: Scanner().feed(b"http://a.example"), lambda: Extractor()(b"http://a.example"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("call", [
+    lambda: extract(b"http://a.example"), lambda: extract([b"http://a.example"]),
+    lambda: extract_urls([b"http://a.example"]), lambda: extract_urls([b"x"], hyphen="drop"),
+    lambda: Scanner().feed(b"http://a.example"), lambda: Extractor()(b"http://a.example"),
+])  # fmt: skip
 def test_str_and_bytes_are_not_interchangeable(call) -> None:
     with pytest.raises(TypeError, match="bytes, not str"):
         list(call())
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "error"),
-    [
-        ("max_run", -1, ValueError), ("max_lines", 0, ValueError),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "value", "error"), [
+    ("max_run", -1, ValueError), ("max_lines", 0, ValueError),
+])  # fmt: skip
 def test_wrong_argument_of_scanner_is_named(name, value, error) -> None:
     with pytest.raises(error, match=f"^{name}: {value!r} "):
         Scanner(**{name: value})

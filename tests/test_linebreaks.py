@@ -10,30 +10,18 @@ from urlextract import examine, extract
 from urlextract.linebreaks.joining import Hyphen, rejoin
 
 
-@pytest.mark.parametrize(
-    ("raw", "prefix", "url", "repairs"),
-    [
-        ("http://a.example/b", "", "http://a.example/b", ()),
-        ("http://a.example/\n  b", "", "http://a.example/b", ("joined 2 lines",)),
-        (
-            "http://a.example/\n> b",
-            "> ",
-            "http://a.example/b",
-            ("joined 2 lines", 'removed quote prefix "> "'),
-        ),
-        ("http://a.example/ b c", "", "http://a.example/bc", ("removed 2 blanks",)),
-        ("http://a.example/ b", "", "http://a.example/b", ("removed 1 blank",)),
-        ("http://a.example/ \\\n b", "", "http://a.example/b", ("joined 2 lines", "removed backslash")),
-        ("http://a.example/\r\nb\rc", "", "http://a.example/bc", ("joined 3 lines",)),
-        ("http://a.example/\u00a0b\v\fc", "", "http://a.example/bc", ("removed 3 blanks",)),
-        (
-            "http://a.example/\n\n\n\nAuthor   Standards   [Page 9]\n\f\nRFC 1    Title     1999\n\n\n   b",
-            "",
-            "http://a.example/b",
-            ("joined 2 lines", "removed page break"),
-        ),
-    ],
-)
+@pytest.mark.parametrize(("raw", "prefix", "url", "repairs"), [
+    ("http://a.example/b", "", "http://a.example/b", ()),
+    ("http://a.example/\n  b", "", "http://a.example/b", ("joined 2 lines",)),
+    ("http://a.example/\n> b", "> ", "http://a.example/b", ("joined 2 lines", 'removed quote prefix "> "')),
+    ("http://a.example/ b c", "", "http://a.example/bc", ("removed 2 blanks",)),
+    ("http://a.example/ b", "", "http://a.example/b", ("removed 1 blank",)),
+    ("http://a.example/ \\\n b", "", "http://a.example/b", ("joined 2 lines", "removed backslash")),
+    ("http://a.example/\r\nb\rc", "", "http://a.example/bc", ("joined 3 lines",)),
+    ("http://a.example/\u00a0b\v\fc", "", "http://a.example/bc", ("removed 3 blanks",)),
+    ("http://a.example/\n\n\n\nAuthor   Standards   [Page 9]\n\f\nRFC 1    Title     1999\n\n\n   b", "",
+     "http://a.example/b", ("joined 2 lines", "removed page break")),
+])  # fmt: skip
 def test_rejoined_url_has_its_repairs(raw: str, prefix: str, url: str, repairs: tuple[str, ...]) -> None:
     rejoined = rejoin(raw, prefix=prefix)
     assert rejoined.url == url
@@ -108,13 +96,10 @@ def test_join_likely_joins_a_full_line() -> None:
     assert [a.url for a in found.alternatives] == ["http://www.example.org/harbour/tab"]
 
 
-@pytest.mark.parametrize(
-    ("text", "url"),
-    [
-        ("see http://a.example/one-\ntwos for it", "http://a.example/one-twos"),
-        ("(see http://a.example/one-\r\n  Two)", "http://a.example/one-Two"),
-    ],
-)
+@pytest.mark.parametrize(("text", "url"), [
+    ("see http://a.example/one-\ntwos for it", "http://a.example/one-twos"),
+    ("(see http://a.example/one-\r\n  Two)", "http://a.example/one-Two"),
+])  # fmt: skip
 def test_hyphen_at_a_line_end_has_the_joined_alternatives(text: str, url: str) -> None:
     (found,) = extract(text)
     assert found.url == "http://a.example/one-"
@@ -160,46 +145,32 @@ def test_indented_wrapper_may_exceed_the_line_limit(prefix, indent):
     assert [found.url for found in extract(text)] == ["".join(PRINTED)]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        # one line is not indented; a space inside a line; indented only as far as the opening line
-        "<URL:" + "\n ".join(PRINTED[:8]) + "\n" + "\n ".join(PRINTED[8:]) + ">",
-        "<URL:" + "\n ".join(PRINTED[:12]) + " x\n " + "\n ".join(PRINTED[12:]) + ">",
-        "> <URL:" + "\n> ".join(PRINTED) + ">",
-        # never closed
-        "<URL:" + "\n ".join(PRINTED),
-    ],
-)
+@pytest.mark.parametrize("text", [
+    # one line is not indented; a space inside a line; indented only as far as the opening line
+    "<URL:" + "\n ".join(PRINTED[:8]) + "\n" + "\n ".join(PRINTED[8:]) + ">",
+    "<URL:" + "\n ".join(PRINTED[:12]) + " x\n " + "\n ".join(PRINTED[12:]) + ">",
+    "> <URL:" + "\n> ".join(PRINTED) + ">",
+    # never closed
+    "<URL:" + "\n ".join(PRINTED),
+])  # fmt: skip
 def test_unindented_or_unclosed_wrapper_keeps_to_the_line_limit(text):
     assert [found.url for found in extract(text)] == [PRINTED[0]]
 
 
-@pytest.mark.parametrize(
-    ("text", "url"),
-    [
-        ("- <URL:http://a.example/b\n  -c>", "http://a.example/b-c"),
-        ("+ <http://a.example/b\n +c>", "http://a.example/b+c"),
-        # the "+" of a patch is a prefix, after quote marks too
-        ("+<URL:http://a.example/b\n+c>", "http://a.example/bc"),
-        ("> + <URL:http://a.example/b\n> + c>", "http://a.example/bc"),
-    ],
-)
+@pytest.mark.parametrize(("text", "url"), [
+    ("- <URL:http://a.example/b\n  -c>", "http://a.example/b-c"),
+    ("+ <http://a.example/b\n +c>", "http://a.example/b+c"),
+    # the "+" of a patch is a prefix, after quote marks too
+    ("+<URL:http://a.example/b\n+c>", "http://a.example/bc"),
+    ("> + <URL:http://a.example/b\n> + c>", "http://a.example/bc"),
+])  # fmt: skip
 def test_list_mark_is_not_a_patch_prefix(text: str, url: str) -> None:
     assert [found.url for found in extract(text)] == [url]
 
 
-@pytest.mark.parametrize(
-    ("raw", "options", "error", "words"),
-    [
-        (
-            "x",
-            {"hyphen": "x"},
-            ValueError,
-            "hyphen: unknown value 'x': choose one of 'keep', 'drop', 'both'",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("raw", "options", "error", "words"), [
+    ("x", {"hyphen": "x"}, ValueError, "hyphen: unknown value 'x': choose one of 'keep', 'drop', 'both'"),
+])  # fmt: skip
 def test_wrong_argument_is_named_with_what_is_allowed(raw, options, error, words) -> None:
     with pytest.raises(error, match=f"^{words}$"):
         rejoin(raw, **options)
