@@ -15,10 +15,8 @@ WRAPPERS = [
     ("<\nURL:http://a.example/x\ny>", ["http://a.example/xy"]),
     ("> see <\n> URL:http://a.example/x\n> y>", ["http://a.example/xy"]),
     ("> <URL:\n> http://a.example/very/\n> long.html> x", ["http://a.example/very/long.html"]),
-    ("| <URL:\n| http://a.example/\n| b>", ["http://a.example/b"]),
     ("<URL:\v http://a.example/>", ["http://a.example/"]),
     ("<http://www.bücher.example/\nx>", ["http://www.bücher.example/x"]),
-    ("<http://a.example/Annual Report 2003.pdf>", ["http://a.example/AnnualReport2003.pdf"]),
     ("<URL:anything:at-all>", ["anything:at-all"]),
     ("<URL:news:*>", ["news:*"]),
     ("<URL:whatis:tide> whatis:tide <whatis:tide>", ["whatis:tide"]),
@@ -34,15 +32,10 @@ WRAPPERS = [
     ("<http://a.example/b\n\nc>", ["http://a.example/b"]),
     ("> <http://a.example/b\n>\n> c>", ["http://a.example/b"]),
     ("<http://a.example/b\n> c", ["http://a.example/b"]),
-    ("> <http://a.example/b\n> c>", ["http://a.example/bc"]),
     (">> <http://a.example/b\n> > c>", ["http://a.example/bc"]),
     ("> <http://a.example/b\nc>", ["http://a.example/bc"]),
-    ("JD> <http://a.example/b\nJD> c>", ["http://a.example/bc"]),
     ("<http://a.example/b/\nfinal>", ["http://a.example/b/final"]),
     ("<http://a.example/b\n%7Cc>", ["http://a.example/b%7Cc"]),
-    ("% <http://a.example/b\n% c>", ["http://a.example/bc"]),
-    (" * <http://a.example/b\n * c>", ["http://a.example/bc"]),
-    ("# <http://a.example/b\n# c>", ["http://a.example/bc"]),
     ("<http://a.example/b\n" + "c\n" * 7 + "d>", ["http://a.example/b" + "c" * 7 + "d"]),
     ("<http://a.example/b\n" + "c\n" * 62 + "d>", ["http://a.example/b" + "c" * 62 + "d"]),
     ("<http://a.example/b\n" + "c\n" * 63 + "d>", ["http://a.example/b"]),
@@ -173,7 +166,6 @@ BARE = [
     ("http://localhost http://192.0.2.1:80/ http://[::1]:8/x http://a_b.example", [
         "http://localhost", "http://192.0.2.1:80/", "http://[::1]:8/x", "http://a_b.example"]),
     ("http://u:p@a.example/x ftp://a.example:/x", ["http://u:p@a.example/x", "ftp://a.example:/x"]),
-    ("http://a.example,http://b.example", ["http://a.example", "http://b.example"]),
     ("http://a.example:see http://a.example.", ["http://a.example", "http://a.example"]),
     ("svn+ssh://a.example/x x-tool://y/z ftps://a.example", [
         "svn+ssh://a.example/x", "x-tool://y/z", "ftps://a.example"]),
@@ -198,8 +190,6 @@ BARE = [
         "http://a.example/t", "http://a.example/u", "http://a.example/v"]),
     ("http://a.example/1,http://a.example/2;ftp://a.example/3 http://a.example/1,2,3", [
         "http://a.example/1", "http://a.example/2", "ftp://a.example/3", "http://a.example/1,2,3"]),
-    ("http://web.example/*/http://a.example/ http://r.example/?u=http://a.example/", [
-        "http://web.example/*/http://a.example/", "http://r.example/?u=http://a.example/"]),
     ("http://a..example/x http://a-.example/x http://a.-b.example", []),
     ("http://a.example-- and http://b.example... x", ["http://a.example", "http://b.example"]),
 ]  # fmt: skip
@@ -212,9 +202,7 @@ TEXTS = {
     "marks around a URL": [
         ("| https://a.example/t| b |", ["https://a.example/t"]),
         ("|http://a.example/x|1|", ["http://a.example/x"]),
-        ("||http://a.example/t||", ["http://a.example/t"]),
         ("[[http://a.example/y|Title]]", ["http://a.example/y"]),
-        ("{{http://a.example/y|Title}}", ["http://a.example/y"]),
         ("see _http://a.example/b_ and", ["http://a.example/b"]),
         ("see ~~https://a.example/s~~ and", ["https://a.example/s"]),
         ("see http://a.example/~joe/b_ and", ["http://a.example/~joe/b_"]),
@@ -222,7 +210,6 @@ TEXTS = {
         ("http://a.example/x|http://b.example/y", ["http://a.example/x", "http://b.example/y"]),
     ],
     "prose after a URL in a wrapper": [
-        ("Bob S> <http://a.example/x/\nBob S> two.html>", ["http://a.example/x/two.html"]),
         ("John Doe> see <http://a.example/x/\nJohn Doe> p.html>", ["http://a.example/x/p.html"]),
         ("J.D.> see <http://a.example/x/\nJ.D.> p.html>", ["http://a.example/x/p.html"]),
         ("davidson> see <http://a.example/x/\ndavidson> p.html>", ["http://a.example/x/p.html"]),
@@ -237,15 +224,10 @@ TEXTS = {
          ["http://b.example/", "ftp://c.example/"]),
         ("// <foo:\n// bar>", []),
         ("=> see <http://a.example/x/\n=> p.html>", ["http://a.example/x/p.html"]),
-        ("--> see <URL:http://a.example/x/\n--> p.html>", ["http://a.example/x/p.html"]),
-        ("Robert> <http://a.example/x/\nRobert> two.html>", ["http://a.example/x/two.html"]),
-        ("<http://a.example/x/\nRobert>", ["http://a.example/x/Robert"]),
         ("<http://a.example/x The Foo Page>", ["http://a.example/x"]),
         ("<http://a.example/x (in German)>", ["http://a.example/x"]),
         ("<http://a.example/x last visited 2004-01-01>", ["http://a.example/x"]),
         ("<http://a.example/x - the page>", ["http://a.example/x"]),
-        ("<http://a.example/x -- ibid.>", ["http://a.example/x"]),
-        ("<http://a.example/x/ The Page>", ["http://a.example/x/"]),
         ("<http://a.example/x.html\nThe Foo Page>", ["http://a.example/x.html"]),
         ("<http://a.example/x.\nThis is it>", ["http://a.example/x"]),
         ("<www.a.example/x The Foo Page>", ["http://www.a.example/x"]),
@@ -253,7 +235,6 @@ TEXTS = {
         ("See <http://a.example/x\nfor the use of p->next there.", ["http://a.example/x"]),
         ("> see <http://a.example/c/\nI think that x > y", ["http://a.example/c/"]),
         (">> <http://a.example/e/\n> I disagree: 3>2", ["http://a.example/e/"]),
-        ("x < http://a.example/c\nbut y > 3", ["http://a.example/c"]),
         ("<http://a.example/c/\n=====\nHeading>", ["http://a.example/c/"]),
         ("<http://a.example/c/\n----->", ["http://a.example/c/"]),
     ],
@@ -276,15 +257,10 @@ TEXTS = {
     "signs and other scripts": [
         ("http://a.example/k\u2192http://b.example/l", ["http://a.example/k", "http://b.example/l"]),
         ("http://a.example/k\u2013http://b.example/l", ["http://a.example/k", "http://b.example/l"]),
-        ("\u2502http://a.example/k\u2502desc\u2502", ["http://a.example/k"]),
-        ("http://a.example/\U0001f44d", ["http://a.example/\U0001f44d"]),
-        ("http://en.example/wiki/Rock\u2013paper", ["http://en.example/wiki/Rock\u2013paper"]),
-        ("http://a.example/x.html\uc5d0\uc11c", ["http://a.example/x.html"]),
         ("mailto:joe@a.example\u3067\u3059", ["mailto:joe@a.example"]),
     ],
     "entities at the end": [
         ("http://a.example/b&#39;", ["http://a.example/b"]),
-        ("http://a.example/b&apos;.", ["http://a.example/b"]),
         ("http://a.example/b&raquo; c", ["http://a.example/b"]),
         ("http://a.example/?a&#39;b", ["http://a.example/?a&#39;b"]),
         ("http://a.example/?a=1&b=2;", ["http://a.example/?a=1&b=2"]),
@@ -337,19 +313,15 @@ TEXTS = {
     ],
     "scheme and host on two lines": [
         ("(https://\n    www.a.example/b/) c", ["https://www.a.example/b/"]),
-        ("> see https://\n> www.a.example/b. C", ["https://www.a.example/b"]),
-        ("> see https:\n> //www.a.example/b. C", ["https://www.a.example/b"]),
         ("see https:\n\n//www.a.example/b. C", ["http://www.a.example/b"]),
         ("see ftp://\n\nwww.a.example/b", ["http://www.a.example/b"]),
         ("https:// www.a.example/b", ["http://www.a.example/b"]),
     ],
     "typesetters' hyphens": [
-        ("<https://a.example/core\u2010\n   utils/x>", ["https://a.example/coreutils/x"]),
         ("<https://exam\u00ad\n   ple.org/x>", ["https://example.org/x"]),
     ],
     "IPv6 hosts": [
         ("http://[192.0.2.17]/ http://[dead:beef]/ http://[1::2::3]/", []),
-        ("http://[::1]/ (http://[2001:db8::1]:80)", ["http://[::1]/", "http://[2001:db8::1]:80"]),
     ],
     "labels before a host": [
         ("see news:www.misc for more", ["news:www.misc"]),
@@ -375,8 +347,9 @@ TEXTS = {
         ("see _www.a.example_, __www.b.example/x__.", ["http://www.a.example", "http://www.b.example/x"]),
         ("_www._tcp.a.example", []),
     ],
-    "addresses like hosts": [("Jane <www.jane.roe@a.example> <ftp.b.c@d.example> <www.e.example/f@g>",
-     ["http://www.e.example/f@g"])],
+    "addresses like hosts": [
+        ("Jane <www.jane.roe@a.example> <ftp.b.c@d.example> <www.e.example/f@g>", ["http://www.e.example/f@g"]),
+    ],
     "frames and footnotes": [
         ("║ http://a.example/║ http://b.example/│ c", ["http://a.example/", "http://b.example/"]),
         ("http://a.example¹ http://b.example/c², http://d.example/m²/e",
@@ -390,8 +363,6 @@ TEXTS = {
         ("http//www.a.example/b http:/www.c.example http;//www.d.example",
          ["http://www.a.example/b", "http://www.c.example", "http://www.d.example"]),
         ("http://http://a.example/ <http://http://b.example/>", ["http://a.example/", "http://b.example/"]),
-        ("http://a.example/b|c|d and http://a.example/b|c", ["http://a.example/b|c|d", "http://a.example/b"]),
-        ("{{cite|url=http://a.example/x|title=F}}", ["http://a.example/x"]),
         ("&lt;http://a.example/x|label&gt; <http://a.example/y|label>",
          ["http://a.example/x", "http://a.example/y"]),
         ("<http://a.example/x\nin 1999>", ["http://a.example/x"]),
@@ -430,29 +401,6 @@ def test_form_is_that_of_the_delimiters(text: str, form: Form) -> None:
     assert found.form is form
 
 
-def test_ftp_host_and_path_has_the_path_as_alternative() -> None:
-    (found,) = extract("get ftp.funet.fi:/pub/README now")
-    assert found.url == "ftp://ftp.funet.fi"
-    assert found.alternatives[0].url == "ftp://ftp.funet.fi/pub/README"
-
-
-def test_unclosed_wrapper_has_a_defect() -> None:
-    (found,) = extract("<http://a.example/b\n\nc>")
-    assert found.defects == ("unclosed",)
-
-
-def test_undecodable_bytes_are_read_as_windows_1252() -> None:
-    text = b"http://a.example/Gr\xf6\xdfe\x94 x".decode("utf-8", "surrogateescape")
-    (found,) = extract(text)
-    assert found.url == "http://a.example/Größe"
-    assert found.defects == ("undecodable bytes",)
-
-
-def test_non_ascii_path_has_the_encoded_alternative() -> None:
-    (found,) = extract("http://a.example/é")
-    assert [a.url for a in found.alternatives] == ["http://a.example/%C3%A9"]
-
-
 GLUED = [
     # text, its URL, and the other reading
     ("http://a.example/1234에서 보세요", "http://a.example/1234", "http://a.example/1234에서"),
@@ -488,9 +436,6 @@ def test_word_glued_to_a_url_is_another_reading(text: str, url: str, other: str 
 
 def test_scheme_any_accepts_unregistered_schemes() -> None:
     assert [f.url for f in extract("foo://bar/baz", schemes={"any"})] == ["foo://bar/baz"]
-
-
-def test_www_is_not_a_scheme() -> None:
     text = "www.://y www.http://a.example/"
     found = [f.url for f in examine(text, schemes={"any"}) if isinstance(f, Found)]
     assert [f.url for f in extract(text, schemes={"any"})] == found
@@ -506,34 +451,33 @@ def test_span_line_and_column_are_those_of_the_text() -> None:
     assert second.span.of(text) == "URL:http://c.example"
 
 
-LONG = "http://www.example.com/archives/foo/bar/2001/12/msg00001234567890abcdef"
-
-
-@pytest.mark.parametrize(("text", "url"), [
-    (f"{LONG}.html\n_______________________\nFoo mailing list", f"{LONG}.html"),
-    (f"{LONG}/\n=-=-=-=-=-=\n", f"{LONG}/"),
-    (f" * {LONG}\n * another/item", LONG),
-    (f"{LONG}.html\n2003-01-01 was the day", f"{LONG}.html"),
-    (f"{LONG}\nbob@a.example wrote", LONG),
-    (f"{LONG}.tar.gz\nfoo-1.2.tar.gz", f"{LONG}.tar.gz"),
-    (f"{LONG}.html\n?part=2 is", f"{LONG}.html?part=2"),
-    (f"> {LONG}\n> 0987/part.html is", f"{LONG}0987/part.html"),
-    (f"{LONG}/\nmsg0987.html\n", f"{LONG}/msg0987.html"),
+@pytest.mark.parametrize(("text", "url", "others"), [
+    ("<http://a.example/x y/z>", "http://a.example/xy/z", ["http://a.example/x%20y/z", "http://a.example/x"]),
+    ("&lt;http://a.example/a&amp;b c&gt;", "http://a.example/a&bc",
+     ["http://a.example/a&b%20c", "http://a.example/a&b"]),
+    ("> <http://a.example/x/\n> y/ z>", "http://a.example/x/y/z", ["http://a.example/x/y/"]),
+    ("<http://a.example/x The Foo Page>", "http://a.example/x", ["http://a.example/xTheFooPage"]),
+    ("<URL:http://a.example/x/ y/z>", "http://a.example/x/y/z", []),
+    ("get ftp.funet.fi:/pub/README now", "ftp://ftp.funet.fi", ["ftp://ftp.funet.fi/pub/README"]),
+    ("http://a.example/é", "http://a.example/é", ["http://a.example/%C3%A9"]),
+    ("http://a.example/?x=1&amp;y=2 z", "http://a.example/?x=1&amp;y=2", ["http://a.example/?x=1&y=2"]),
+    ("<http://a.example/?x=1&amp;y=2>", "http://a.example/?x=1&amp;y=2", ["http://a.example/?x=1&y=2"]),
+    ("<https://a.example/core\u2010\n   utils/x>", "https://a.example/coreutils/x",
+     ["https://a.example/core-utils/x"]),
 ])  # fmt: skip
-def test_join_likely_joins_what_looks_like_a_path(text: str, url: str) -> None:
-    assert [found.url for found in extract(text, join="likely")] == [url]
-
-
-@pytest.mark.parametrize(("text", "others"), [
-    ("<http://a.example/x y/z>", ["http://a.example/x%20y/z", "http://a.example/x"]),
-    ("&lt;http://a.example/a&amp;b c&gt;", ["http://a.example/a&b%20c", "http://a.example/a&b"]),
-    ("> <http://a.example/x/\n> y/ z>", ["http://a.example/x/y/"]),
-    ("<http://a.example/x The Foo Page>", ["http://a.example/xTheFooPage"]),
-    ("<URL:http://a.example/x/ y/z>", []),
-])  # fmt: skip
-def test_spaces_in_a_wrapper_leave_an_alternative(text: str, others: list[str]) -> None:
+def test_other_readings_are_alternatives(text: str, url: str, others: list[str]) -> None:
     (found,) = extract(text)
-    assert [other.url for other in found.alternatives] == others
+    assert (found.url, [other.url for other in found.alternatives]) == (url, others)
+
+
+@pytest.mark.parametrize(("text", "url", "defect"), [
+    ("<http://a.example/b\n\nc>", "http://a.example/b", "unclosed"),
+    (b"http://a.example/Gr\xf6\xdfe\x94 x".decode("utf-8", "surrogateescape"), "http://a.example/Größe",
+     "undecodable bytes"),
+])  # fmt: skip
+def test_what_was_not_whole_has_a_defect(text: str, url: str, defect: str) -> None:
+    (found,) = extract(text)
+    assert (found.url, found.defects) == (url, (defect,))
 
 
 @pytest.mark.parametrize(("text", "reason"), [
@@ -553,13 +497,6 @@ def test_spaces_in_a_wrapper_leave_an_alternative(text: str, others: list[str]) 
 ])  # fmt: skip
 def test_rejection_has_its_reason(text: str, reason: str) -> None:
     assert reason in [r.reason for r in examine(text) if not hasattr(r, "url")]
-
-
-def test_entity_in_text_has_the_decoded_alternative() -> None:
-    for text in ("http://a.example/?x=1&amp;y=2 z", "<http://a.example/?x=1&amp;y=2>"):
-        (found,) = extract(text)
-        assert found.url == "http://a.example/?x=1&amp;y=2"
-        assert [other.url for other in found.alternatives] == ["http://a.example/?x=1&y=2"]
 
 
 @pytest.mark.parametrize(("text", "urls"), [
@@ -632,9 +569,3 @@ def test_rejection_names_the_option_that_would_accept_it() -> None:
     }
     (broken,) = [r for r in examine("<mailto:a@b.\nexample>", join="none") if r.form is Form.ANGLE]
     assert (broken.reason, broken.hint) == ("broken over lines", "--join delimited joins it")
-
-
-def test_typesetters_hyphen_is_removed_with_an_alternative() -> None:
-    (found,) = extract("<https://a.example/core\u2010\n   utils/x>")
-    assert found.repairs == ("joined 2 lines", "removed hyphen")
-    assert [other.url for other in found.alternatives] == ["https://a.example/core-utils/x"]

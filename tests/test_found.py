@@ -238,10 +238,11 @@ def test_results_of_messages_and_pages_have_a_context() -> None:
 
 
 def test_examine_source_has_rejections_and_contexts(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("<warning: x> http://a.example/\n")
+    (tmp_path / "a.txt").write_text("one\n<warning: x> http://a.example/\n")
     rejection, found = examine_source(tmp_path / "a.txt")
     assert (rejection.raw, found.raw) == ("<warning:", "http://a.example/")
     assert rejection.context == found.context == "<warning: x> http://a.example/"
+    assert rejection.context_start == found.context_start == 4
 
 
 @pytest.mark.parametrize(("one", "other", "is_same"), [
