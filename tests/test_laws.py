@@ -222,45 +222,15 @@ def test_line_column_and_byte_count_from_the_start(text, places):
     assert list(extract(cut(decoded, places))) == list(extract(decoded))
 
 
-PARAGRAPHS = st.lists(
-    st.sampled_from(
-        (
-            "",
-            "",
-            " ",
-            "> ",
-            ">",
-            "> see http://a.example/some/long/path-",
-            "http://a.example/some/long/path/of/",
-            "north/map-of-it.html",
-            "> north/map.html",
-            "see <http://a.example/b",
-            " c> or",
-            "c",
-            "www.a.example/b-",
-            "a line of prose that is as wide as people write their mail, more or less",
-            "Name:",
-            "x=20",
-            "=3D=3D",
-            "http://a.example/?b=3Dc=",
-            "d and more of these words, which go on up to the end of the lin=",
-            "http://a.example/?b=",
-            "=C3=A9t=C3=A9 is summer, and these are many words of a line of th=",
-            "index.html",
-            "http://a.example/0123456789abcdef0123456789abcdef",
-            "0123456789abcdef",
-            "a@b.example",
-            "hxxp://intranet",
-            "see hxxp://b[.]example/c-",
-            "[1] x",
-            "www.a.example b[.]example",
-            ">x-=",
-            "L:=",
-            "(",
-        )
-    ),
-    max_size=14,
-)
+PARAGRAPHS = st.lists(st.sampled_from((
+    "", "", " ", "> ", ">", "> see http://a.example/some/long/path-", "http://a.example/some/long/path/of/",
+    "north/map-of-it.html", "> north/map.html", "see <http://a.example/b", " c> or", "c", "www.a.example/b-",
+    "a line of prose that is as wide as people write their mail, more or less", "Name:", "x=20", "=3D=3D",
+    "http://a.example/?b=3Dc=", "d and more of these words, which go on up to the end of the lin=",
+    "http://a.example/?b=", "=C3=A9t=C3=A9 is summer, and these are many words of a line of th=",
+    "index.html", "http://a.example/0123456789abcdef0123456789abcdef", "0123456789abcdef", "a@b.example",
+    "hxxp://intranet", "see hxxp://b[.]example/c-", "[1] x", "www.a.example b[.]example", ">x-=", "L:=", "(",
+)), max_size=14)  # fmt: skip
 
 
 @given(PARAGRAPHS, st.sampled_from(("safe", "likely")), st.booleans(), st.booleans())

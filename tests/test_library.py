@@ -153,26 +153,10 @@ def test_no_message_makes_extract_message_raise(data) -> None:
     assert all(isinstance(found, Found) for found in extract_message(data))
 
 
-@given(st.text(max_size=60))
-def test_parse_url_raises_only_url_syntax_error(text) -> None:
-    for url in (text, f"http://{text}", f"x:{text}", f"ftp://a:{text}"):
-        try:
-            parsed = str(parse_url(url))
-        except UrlSyntaxError:
-            continue
-        assert parsed == url
-
-
 def test_syntax_error_points_at_the_place() -> None:
     with pytest.raises(ValueError, match="port is not a number") as caught:
         parse_url("http://a.example:x/")
     assert str(caught.value).splitlines()[-1].index("^") == 4 + 17
-
-
-@pytest.mark.parametrize("port", ["9" * 5_000, "x", "\u0664"])
-def test_invalid_port_is_a_syntax_error(port) -> None:
-    with pytest.raises(UrlSyntaxError):
-        parse_url(f"http://a.example:{port}/")
 
 
 @pytest.mark.parametrize("error", [UrlSyntaxError("no", "text", (1, 2)), SourceError("name", "why", 3)])

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import copy
-import pickle
 import re
 
 import pytest
@@ -13,7 +11,7 @@ from hostile import times
 from hypothesis import given
 from hypothesis import strategies as st
 from library import same_resource
-from scheme_cases import CASES, composed
+from scheme_cases import CASES
 
 from urlextract import Url, UrlSyntaxError, extract, parse_url
 from urlextract.grammar.names import names_in
@@ -27,20 +25,6 @@ def test_example_has_its_parts(text, parts) -> None:
     empty = {name: () for name, value in found.items() if value == () and name not in parts}
     assert found == {"scheme": text.partition(":")[0]} | empty | parts
     assert str(url) == text
-
-
-# Not decided by the parts alone: the form in which a node was written, text after a version.
-TWO_FORMS = ("info:(", "prospero://host/path/name%0012")
-
-
-@pytest.mark.parametrize(("text", "parts"), CASES, ids=[text for text, _ in CASES])
-def test_parts_compose_the_example(text, parts) -> None:
-    if not text.startswith(TWO_FORMS):
-        assert composed(text.partition(":")[0], parts) == text
-
-
-def test_there_are_over_100_examples() -> None:
-    assert len({text for text, _ in CASES}) > 100
 
 
 # Examples of the standards that the first grammar of their scheme does not allow, with the violation.
@@ -236,55 +220,6 @@ def test_violations_are_those_of_the_grammar_that_fits_best(text, rules) -> None
 def test_violations_of_an_unknown_grammar_raises_value_error(text, grammar) -> None:
     with pytest.raises(ValueError, match=r"grammar: unknown value .* choose one of rfc"):
         parse_url(text).violations_of(grammar)
-
-
-@pytest.mark.parametrize(("text", "places"), [
-    ("http://host.dom/", []),
-    ("ftp://me:secret@host.dom/", [(9, 15)]),
-    ("ftp://me:@host.dom/", []),
-    ("ssh://host.dom:22/", []),
-    ("URL:ftp://host.dom/", [(0, 4)]),
-    ("mailto:a@b.dom?subject=x%0D%0ABcc:c@d.dom", [(24, 30)]),
-    ("mailto:a@b.dom?body=x%0D%0Ay", []),
-    ("mailto:a@b.dom%0A", [(14, 17)]),
-    ("http://www.bank.dom@evil.dom/", [(7, 19)]),
-    ("http://%D1%80aypal.dom/", [(7, 22)]),
-    ("gopher://host/0foo%09%09+%091%0D%0A+-1%0D%0A.%0D%0A", []),
-    ("gopher://host/0f%0Ao%09%09+%091%0D%0A+-1%0D%0A.%0D%0A", [(16, 19)]),
-    ("http://host.dom:25/", [(16, 18)]),
-    ("http://host.dom:80/", []),
-    ("http://host.dom:8080/", []),
-    ("gopher://host.dom:25/1HELO%0D%0AMAIL", [(18, 20), (26, 32)]),
-    ("gopher://host.dom/0s%09%09+%091%0D%0A+-1%0D%0Aone%0D%0A.%0D%0A", []),
-    ("ftp://host.dom/a%0Ab%00", [(16, 19), (20, 23)]),
-    ("http://host.dom/a%0A", []),
-    ("news:a%0D%0Ab@host.dom", [(6, 12)]),
-    ("http://p\u0430ypal.example/", [(7, 21)]),
-    ("http://xn--pypal-4ve.example/", [(7, 28)]),
-    ("http://例え.example/", []),
-])  # fmt: skip
-def test_warnings_have_their_spans(text, places) -> None:
-    assert [tuple(caution.span) for caution in parse_url(text).warnings] == places
-
-
-@pytest.mark.parametrize(("host", "message"), [
-    ("3232235777", "an address written as a number"),
-    ("0x7f.1", "an address written as a number"),
-    ("010.0.0.1", "an address written as a number"),
-    ("192.0.2.1", None),
-    ("12.example", None),
-    ("\u0430\u0440\u0440\u04cf\u0435.com", "letters of another script, drawn like apple.com"),
-    ("xn--80ak6aa92e.com", "letters of another script, drawn like apple.com"),
-    ("bank.example\u2044x.example.net", "a character in the host that looks like a delimiter: \u2044"),
-    ("bank.example\u01c3x.example.net", "a character in the host that looks like a delimiter: \u01c3"),
-    ("\u043f\u043e\u0447\u0442\u0430.com", None),  # not all of it looks like ASCII
-    ("\u0445\u043e\u0440.\u0440\u0444", None),  # at home in its script
-    ("b\u00fccher.example", None),
-    ("p\u0430ypal.com", "letters of several scripts: Cyrillic, Latin"),
-])  # fmt: skip
-def test_deceptive_host_has_a_warning(host, message) -> None:
-    messages = [caution.message for caution in parse_url(f"http://{host}/").warnings]
-    assert messages == ([message] if message else [])
 
 
 @pytest.mark.parametrize(("text", "message", "span"), [
@@ -520,9 +455,7 @@ def test_same_resource_compares_normal_forms(one, other, same) -> None:
 
 def test_url_is_an_immutable_value() -> None:
     url = parse_url("ftp://me@host.dom/a;type=d")
-    assert pickle.loads(pickle.dumps(url)) == url == copy.deepcopy(url)
     assert {url: 1}[parse_url(str(url))] == 1
-    assert url != str(url)
     assert repr(url) == "FtpUrl('ftp://me@host.dom/a;type=d')"
     with pytest.raises(TypeError):
         type(url).__init__(url, "x", (), None)  # type: ignore[call-arg]
@@ -532,7 +465,7 @@ def test_url_is_an_immutable_value() -> None:
     with pytest.raises(AttributeError):
         del url._text  # the attributes that hold the value have private names only
     assert not hasattr(url, "__dict__")
-    with pytest.raises(ValueError, match="choose one of"):
+    with pytest.raises(ValueError, match=r"^name: unknown value 'text': choose one of scheme, .*fragment$"):
         url.decoded("text")
     assert url.decoded("path") == "/a;type=d"
 

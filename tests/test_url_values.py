@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from library import same_resource
 from scheme_cases import CASES
-from strategies import examples, printed_urls
+from strategies import examples
 
 import urlextract
 from urlextract import Url, UrlSyntaxError, parse_url
@@ -49,8 +49,10 @@ def names_of(url):
 
 
 @pytest.mark.parametrize("url", SAMPLES, ids=str)
-def test_parse_url_returns_a_url_as_it_is(url) -> None:
+def test_url_is_parsed_copied_and_pickled_as_it_is(url) -> None:
     assert parse_url(url) is url
+    for again in (pickle.loads(pickle.dumps(url)), copy.copy(url), copy.deepcopy(url)):
+        assert (again, type(again), again.parts()) == (url, type(url), url.parts())
 
 
 def test_url_formats_as_its_text() -> None:
@@ -66,7 +68,7 @@ def test_url_formats_as_its_text() -> None:
 
 def test_url_equals_urls_with_the_same_text_only() -> None:
     url = parse_url("http://host.dom/")
-    assert (url == "http://host.dom/", url == "http://host.dom/") == (False, False)
+    assert url != "http://host.dom/"
     assert url != parse_url("HTTP://host.dom/")
     assert len({url, parse_url("http://host.dom" + "/"), url.replace(port=None)}) == 1
 
@@ -81,12 +83,6 @@ def test_constructor_is_closed(kind) -> None:
             kind(*words, **keywords)
 
 
-@pytest.mark.parametrize("url", SAMPLES, ids=str)
-def test_url_is_copied_and_pickled_with_its_type(url) -> None:
-    for again in (pickle.loads(pickle.dumps(url)), copy.copy(url), copy.deepcopy(url)):
-        assert (again, type(again), again.parts()) == (url, type(url), url.parts())
-
-
 COMMON = {
     "GRAMMARS", "address", "decoded", "default_port", "fragment", "grammars", "host", "host_ascii",
     "host_name", "host_unicode", "join", "key", "normalized", "origin", "parts", "password", "path", "port",
@@ -99,9 +95,12 @@ OF_TYPE = {
 
 
 @pytest.mark.parametrize("url", SAMPLES, ids=str)
-def test_dir_has_components_and_public_methods_only(url) -> None:
+def test_dir_has_public_methods_and_components_which_can_be_decoded(url) -> None:
     public = {name for name in dir(url) if not name.startswith("_")}
     assert COMMON <= public <= COMMON | set(url.parts()) | OF_TYPE
+    assert url.decoded("scheme") == url.scheme
+    for name in url.parts():
+        url.decoded(name)
 
 
 # replace: laws
@@ -114,17 +113,6 @@ def test_replacing_what_is_there_returns_the_same_url(url) -> None:
         assert url.replace(**{name: value}) is url
     assert url.replace(**values) is url
     assert url.replace() is url
-
-
-@examples(200)
-@given(printed_urls)
-def test_replacing_what_is_there_changes_nothing(text) -> None:
-    try:
-        url = parse_url(text)
-    except UrlSyntaxError:
-        assume(False)
-    for name in names_of(url):
-        assert url.replace(**{name: getattr(url, name)}) == url
 
 
 def check_replaced(url, changes) -> bool:
@@ -371,11 +359,8 @@ def test_error_of_a_long_value_is_bounded() -> None:
 def test_unknown_component_is_a_type_error_that_names_the_known_ones(text, name, known) -> None:
     with pytest.raises(TypeError, match=f"no component '{name}' to replace: use .*{known}"):
         parse_url(text).replace(**{name: None})
-
-
-def test_replace_takes_keywords_only() -> None:
     with pytest.raises(TypeError):
-        parse_url("http://h/").replace("x")
+        parse_url(text).replace(name)
 
 
 # join and /
@@ -404,18 +389,6 @@ def test_reference_may_be_a_parsed_url() -> None:
     other = parse_url("ftp://c/d/../e")
     assert parse_url("http://a/b").join(other) == parse_url("ftp://c/e")
     assert resolve(parse_url("http://a/b"), other) == "ftp://c/e"
-
-
-@pytest.mark.parametrize("url", SAMPLES, ids=str)
-def test_every_key_of_parts_can_be_decoded(url) -> None:
-    assert url.decoded("scheme") == url.scheme
-    for name in url.parts():
-        url.decoded(name)
-
-
-def test_wrong_name_of_a_component_is_named_with_the_known_ones() -> None:
-    with pytest.raises(ValueError, match=r"^name: unknown value 'x': choose one of scheme, .*fragment$"):
-        parse_url("http://a/").decoded("x")
 
 
 @pytest.mark.parametrize(("text", "segment", "result"), [
@@ -463,15 +436,10 @@ def test_slash_needs_a_path_of_segments(text) -> None:
         parse_url(text) / "x"
 
 
-@pytest.mark.parametrize("segment", [".", "..", "\ud800"])
+@pytest.mark.parametrize("segment", [".", "..", "\ud800", 5, None, b"a", ("a",)])
 def test_slash_refuses_what_is_no_segment(segment) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011 - two reasons, and one of them is Python's own
-        parse_url("http://h/a") / segment
-
-
-@pytest.mark.parametrize("segment", [5, None, b"a", ("a",)])
-def test_slash_takes_text_only(segment) -> None:
-    with pytest.raises(TypeError):
+    # Two reasons, and one of them is Python's own
+    with pytest.raises(ValueError if isinstance(segment, str) else TypeError):
         parse_url("http://h/a") / segment
 
 
@@ -480,13 +448,8 @@ def test_appended_segment_decodes_to_its_text(url, segment) -> None:
     assume(segment not in (".", ".."))
     made = url / segment
     assert made.decoded("path").encode().endswith(f"/{segment}".encode())
-    assert (made.host, made.port, made.user, made.query, made.fragment) == (
-        url.host,
-        url.port,
-        url.user,
-        None,
-        None,
-    )
+    assert (made.host, made.port, made.user) == (url.host, url.port, url.user)
+    assert (made.query, made.fragment) == (None, None)
     assert parse_url(str(made)) == made
     assert made.path.count("/") - url._directory().removesuffix("/").count("/") <= 1
 

@@ -13,6 +13,8 @@ INVISIBLE, CONTROL = "an invisible character", "a control character"
 REMOVED = "a tab or line end, which browsers remove"
 ACTED_ON = "a line end or NUL, which the protocol would act on"
 ENCODED, NOT_IDNA = "a percent-encoded host name: ", "a host name that IDNA does not allow"
+LIKE_A_DELIMITER = "a character in the host that looks like a delimiter: "
+PORT = "a port below 1024 that is not the scheme's"
 NO_NAME, EMPTY = "a character that is not allowed in host names", "an empty label in the host name"
 LONG_LABEL = "a label of more than 63 characters"
 LONG_NAME = "a host name of more than 253 characters"
@@ -26,6 +28,7 @@ def other(name):
     # numbers
     ("http://2130706433/", {(7, 17): NUMBER}),
     ("http://0x7f.1/", {(7, 13): NUMBER}),
+    ("http://010.0.0.1/", {(7, 16): NUMBER}),
     ("http://0X7F000001:80/", {(7, 17): NUMBER}),
     ("http://017700000001", {(7, 19): NUMBER}),
     ("http://192.168.1/", {(7, 16): NUMBER}),
@@ -59,7 +62,14 @@ def other(name):
     ("file:\\\\host\\share\\x", {(5, 7): BACKSLASH}),
     ("https://a.example/\\b?\\c#\\d", {(18, 19): BACKSLASH}),
     ("ws:a.example\\b", {(12, 13): BACKSLASH}),
-    # users
+    # delimiters, scripts of which all looks like ASCII
+    ("http://bank.example\u2044x.example.net/", {(7, 33): LIKE_A_DELIMITER + "\u2044"}),
+    ("http://bank.example\u01c3x.example.net/", {(7, 33): LIKE_A_DELIMITER + "\u01c3"}),
+    ("http://%D1%80aypal.dom/", {(7, 22): "letters of several scripts: Cyrillic, Latin"}),
+    # users, ports, labels
+    ("ftp://me:secret@host.dom/", {(9, 15): PASSWORD}),
+    ("http://host.dom:25/", {(16, 18): PORT}),
+    ("URL:ftp://host.dom/", {(0, 4): "a label before a URL, not a scheme"}),
     ("http://www.bank.example@evil.example/", {(7, 23): LIKE_A_HOST}),
     ("http://www.bank.example:80@evil.example/",
      {(7, 23): LIKE_A_HOST, (24, 26): PASSWORD}),
@@ -80,7 +90,11 @@ def other(name):
     ("http://a.exa\tmple/", {(12, 13): REMOVED}),
     ("http://0x7f\r\n.1/", {(7, 15): NUMBER, (11, 13): REMOVED}),
     ("ftp://u:p\t@a.example/", {(8, 10): PASSWORD, (9, 10): REMOVED}),
-    ("ftp://a.example/b%0A", {(17, 20): ACTED_ON}),
+    ("ftp://host.dom/a%0Ab%00", {(16, 19): ACTED_ON, (20, 23): ACTED_ON}),
+    ("news:a%0D%0Ab@host.dom", {(6, 12): ACTED_ON}),
+    ("gopher://host.dom:25/1HELO%0D%0AMAIL", {(18, 20): PORT, (26, 32): ACTED_ON}),
+    ("gopher://host/0f%0Ao%09%09+%091%0D%0A+-1%0D%0A.%0D%0A", {(16, 19): ACTED_ON}),
+    ("mailto:a@b.dom%0A", {(14, 17): ACTED_ON}),
     ("mailto:a@b.example?body=%0A&subject=%0a", {(36, 39): ACTED_ON}),
     # names that no host has
     ("http://a..example/", {(9, 9): EMPTY}),
@@ -129,6 +143,10 @@ def test_warning_has_its_place_and_words(text, warnings):
     "file://C|/a",
     "mailto:first.last@a.example?subject=b", "mailto:a@b.example?body=c%0D%0Ad", "urn:isbn:0395363411",
     "news:comp.lang.c", "tel:+49-30-123", "x-tool://any thing!/b", "x:a\\b", "jdbc:mysql://h/a",
+    "http://host.dom:80/", "ftp://me:@host.dom/", "ssh://host.dom:22/", "http://host.dom/a%0A", "http://12.example/",
+    "http://\u043f\u043e\u0447\u0442\u0430.com", "http://\u4f8b\u3048.example/",
+    "gopher://host/0foo%09%09+%091%0D%0A+-1%0D%0A.%0D%0A",
+    "gopher://host.dom/0s%09%09+%091%0D%0A+-1%0D%0Aone%0D%0A.%0D%0A",
     "redis://h:6379/0", "ssh://git@a.example/b", "git+ssh://git@a.example:22/b", "data:text/plain,a%00b",
 ])  # fmt: skip
 def test_ordinary_url_has_no_warning(text):
