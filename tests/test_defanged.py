@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from commands import outcome
@@ -69,11 +70,6 @@ def test_defang_and_refang_are_inverse(url, defanged):
     assert refang(url) == url
 
 
-def test_defang_changes_what_browsers_open_without_slashes():
-    assert defang("http:@a.example/x") == "hxxp:[@]a[.]example/x"
-    assert refang("hxxp:[@]a[.]example/x") == "http:@a.example/x"
-
-
 @pytest.mark.parametrize(("url", "defanged"), BOTH_WAYS)
 def test_defanged_urls_are_found_as_the_urls_are(url, defanged):
     for form in ("<{}>", "<URL:{}>", "see {} now"):
@@ -82,6 +78,7 @@ def test_defanged_urls_are_found_as_the_urls_are(url, defanged):
 
 
 WITHOUT_SLASHES = (
+    ("http:@a.example/x", "hxxp:[@]a[.]example/x"),  # browsers open it
     ("tel:+1.2", "tel[:]+1.2"),
     ("news:comp.lang.c", "news[:]comp.lang.c"),
     ("file:///etc/motd", "file[:]///etc/motd"),
@@ -91,7 +88,7 @@ WITHOUT_SLASHES = (
 
 
 @pytest.mark.parametrize(("url", "defanged"), WITHOUT_SLASHES)
-def test_urls_without_a_host_get_a_marked_colon(url, defanged):
+def test_urls_without_slashes_get_a_mark(url, defanged):
     assert (defang(url), refang(defanged)) == (defanged, url)
 
 
@@ -124,80 +121,59 @@ def test_refang_returns_every_url_with_a_host_exactly(scheme, user, host, port, 
     assert "://" not in defang(url).partition("://")[2]
 
 
-DEFANGED = (
-    # text, URLs
-    ("hxxp://example.com/x", "http://example.com/x"),
-    ("hXXp://example.com/x", "http://example.com/x"),
-    ("HXXPS://EXAMPLE.COM/", "https://EXAMPLE.COM/"),
-    ("h**p://example.com/x", "http://example.com/x"),
-    ("h**ps://example.com/x", "https://example.com/x"),
-    ("fxp://example.com/x", "ftp://example.com/x"),
-    ("fxps://example.com/x", "ftps://example.com/x"),
-    ("hxxp[:]//example.com", "http://example.com"),
-    ("hxxp[://]example.com", "http://example.com"),
-    ("hxxp:[/][/]example.com", "http://example.com"),
-    ("https[:]//example.com/x", "https://example.com/x"),
-    ("http[://]example.com/x", "http://example.com/x"),
-    ("sftp[:]//example.com/x", "sftp://example.com/x"),
-    ("hxxps://intranet/x", "https://intranet/x"),
-    ("hxxp://www[.]example[.]com/a[.]php?b=c", "http://www.example.com/a.php?b=c"),
-    ("hxxp://example(.)com", "http://example.com"),
-    ("hxxp://example{.}com", "http://example.com"),
-    ("hxxp://example[dot]com/", "http://example.com/"),
-    ("hxxp://example(dot)com/", "http://example.com/"),
-    ("hxxp://example[DOT]com/", "http://example.com/"),
-    ("http://example[.]com/x", "http://example.com/x"),
-    ("https://93.184.216[.]34/x", "https://93.184.216.34/x"),
-    ("http://joe@example[.]com/", "http://joe@example.com/"),
-    ("hxxp://example[.]com[:]8080[/]x", "http://example.com:8080/x"),
-    ("hxxp://[2001:db8::1]/x", "http://[2001:db8::1]/x"),
-    ("hxxp://пример[.]рф/я", "http://пример.рф/я"),
-    ("hxxp://abcdefgh[.]onion/", "http://abcdefgh.onion/"),
-    # Without a scheme
-    ("example[.]com", "http://example.com"),
-    ("example[.]com/x.", "http://example.com/x"),
-    ("EXAMPLE[.]COM", "http://EXAMPLE.COM"),
-    ("www[.]example[.]com", "http://www.example.com"),
-    ("www.example[.]com/x", "http://www.example.com/x"),
-    ("ftp[.]example[.]org/pub", "ftp://ftp.example.org/pub"),
-    ("a-b.example[.]co[.]uk", "http://a-b.example.co.uk"),
-    ("1[.]2[.]3[.]4", "http://1.2.3.4"),
-    ("1.2.3[.]4:8080/x", "http://1.2.3.4:8080/x"),
-    ("t[.]me/abc", "http://t.me/abc"),
-    ("evil[.]monster", "http://evil.monster"),
-    ("evil[.]cc, evil[.]pl", "http://evil.cc http://evil.pl"),
-    ("transfer[.]sh/x", "http://transfer.sh/x"),
-    # What is around them
-    ("<hxxp://example[.]com/a b>", "http://example.com/ab"),
-    ("<hxxp://example[.]com/a/\n b[.]php>", "http://example.com/a/b.php"),
-    ("<URL:hxxp://example[.]com/x>", "http://example.com/x"),
-    ("<example[.]com/x>", "http://example.com/x"),
-    ("<URL:example[.]com/x>", "http://example.com/x"),
-    ('"hxxp://example[.]com/x"', "http://example.com/x"),
-    ("URL:hxxp://example[.]com/x", "http://example.com/x"),
-    ("&lt;hxxp://example[.]com/x&gt;", "http://example.com/x"),
-    ("> see <hxxp://example[.]com/\n> x[.]php>", "http://example.com/x.php"),
-    ("(hxxp://example[.]com/x)", "http://example.com/x"),
-    ("(example[.]com)", "http://example.com"),
-    ("[example[.]com]", "http://example.com"),
-    ("[example[.]com](hxxp://example[.]com/x)", "http://example.com http://example.com/x"),
-    ("`example[.]com`", "http://example.com"),
-    ("**example[.]com**", "http://example.com"),
-    ("*example[.]com*", "http://example.com"),
-    ("host=example[.]com", "http://example.com"),
-    ("C2: example[.]com; 1[.]2[.]3[.]4", "http://example.com http://1.2.3.4"),
-    ("example[.]com,example[.]org", "http://example.com http://example.org"),
-    ("| example[.]com | C2 |", "http://example.com"),
-    ("Is it example[.]com?", "http://example.com"),
-    ("見てhxxp://example[.]com/x", "http://example.com/x"),
-    ("hxxps:\\/\\/example[.]com\\/x", "https://example.com/x"),
-    ("hxxp://example[.]com/?u=hxxp://b[.]org/", "http://example.com/?u=hxxp://b.org/"),
-    ("mailto:ada[@]example[.]com", "mailto:ada@example.com"),
-    ("It is example[.]com[.] Then", "http://example.com"),
-    ("hxxp://example.com[.]/x", "http://example.com./x"),
-    ("hxxp://example[.com/x hxxp://example\\.com/x", ""),
-    ("hxxp://a[.]example/x http://b.example/[.]y", "http://a.example/x http://b.example/[.]y"),
-)
+DEFANGED = [(text, urls) for urls, texts in {
+    "http://example.com/x": [
+        "hxxp://example.com/x", "hXXp://example.com/x", "h**p://example.com/x", "http[://]example.com/x",
+        "http://example[.]com/x", "example[.]com/x.", "<URL:hxxp://example[.]com/x>", "<example[.]com/x>",
+        "<URL:example[.]com/x>", '"hxxp://example[.]com/x"', "URL:hxxp://example[.]com/x",
+        "&lt;hxxp://example[.]com/x&gt;", "(hxxp://example[.]com/x)", "見てhxxp://example[.]com/x",
+    ],
+    "https://EXAMPLE.COM/": ["HXXPS://EXAMPLE.COM/"],
+    "https://example.com/x": [
+        "h**ps://example.com/x", "https[:]//example.com/x", "hxxps:\\/\\/example[.]com\\/x",
+    ],
+    "ftp://example.com/x": ["fxp://example.com/x"],
+    "ftps://example.com/x": ["fxps://example.com/x"],
+    "http://example.com": [
+        "hxxp[:]//example.com", "hxxp[://]example.com", "hxxp:[/][/]example.com", "hxxp://example(.)com",
+        "hxxp://example{.}com", "example[.]com", "(example[.]com)", "[example[.]com]", "`example[.]com`",
+        "**example[.]com**", "*example[.]com*", "host=example[.]com", "| example[.]com | C2 |",
+        "Is it example[.]com?", "It is example[.]com[.] Then",
+    ],
+    "sftp://example.com/x": ["sftp[:]//example.com/x"],
+    "https://intranet/x": ["hxxps://intranet/x"],
+    "http://www.example.com/a.php?b=c": ["hxxp://www[.]example[.]com/a[.]php?b=c"],
+    "http://example.com/": ["hxxp://example[dot]com/", "hxxp://example(dot)com/", "hxxp://example[DOT]com/"],
+    "https://93.184.216.34/x": ["https://93.184.216[.]34/x"],
+    "http://joe@example.com/": ["http://joe@example[.]com/"],
+    "http://example.com:8080/x": ["hxxp://example[.]com[:]8080[/]x"],
+    "http://[2001:db8::1]/x": ["hxxp://[2001:db8::1]/x"],
+    "http://пример.рф/я": ["hxxp://пример[.]рф/я"],
+    "http://abcdefgh.onion/": ["hxxp://abcdefgh[.]onion/"],
+    "http://EXAMPLE.COM": ["EXAMPLE[.]COM"],
+    "http://www.example.com": ["www[.]example[.]com"],
+    "http://www.example.com/x": ["www.example[.]com/x"],
+    "ftp://ftp.example.org/pub": ["ftp[.]example[.]org/pub"],
+    "http://a-b.example.co.uk": ["a-b.example[.]co[.]uk"],
+    "http://1.2.3.4": ["1[.]2[.]3[.]4"],
+    "http://1.2.3.4:8080/x": ["1.2.3[.]4:8080/x"],
+    "http://t.me/abc": ["t[.]me/abc"],
+    "http://evil.monster": ["evil[.]monster"],
+    "http://evil.cc http://evil.pl": ["evil[.]cc, evil[.]pl"],
+    "http://transfer.sh/x": ["transfer[.]sh/x"],
+    "http://example.com/ab": ["<hxxp://example[.]com/a b>"],
+    "http://example.com/a/b.php": ["<hxxp://example[.]com/a/\n b[.]php>"],
+    "http://example.com/x.php": ["> see <hxxp://example[.]com/\n> x[.]php>"],
+    "http://example.com http://example.com/x": ["[example[.]com](hxxp://example[.]com/x)"],
+    "http://example.com http://1.2.3.4": ["C2: example[.]com; 1[.]2[.]3[.]4"],
+    "http://example.com http://example.org": ["example[.]com,example[.]org"],
+    "http://example.com/?u=hxxp://b.org/": ["hxxp://example[.]com/?u=hxxp://b[.]org/"],
+    "http://a.example/?u=http://b.example/": ["hxxp://a[.]example/?u=http://b.example/"],
+    "mailto:ada@example.com": ["mailto:ada[@]example[.]com"],
+    "http://example.com./x": ["hxxp://example.com[.]/x"],
+    "": ["hxxp://example[.com/x hxxp://example\\.com/x"],
+    "http://a.example/x http://b.example/[.]y": ["hxxp://a[.]example/x http://b.example/[.]y"],
+}.items() for text in texts]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "expected"), DEFANGED)
@@ -229,92 +205,28 @@ def test_addresses_are_read_with_emails(text, expected):
     assert urls(text) == []
 
 
-FALSE_FRIENDS = r"""
-The pattern [.] matches one dot, and (.) any character.
-grep -E '^foo[.]com$' hosts.txt
-sed 's/[.]com$//' names
-re.compile(r"https?://(www[.])?example[.]com/.*")
-re.match(r"^www[.]example[.]org$", name)
-RewriteCond %{HTTP_HOST} ^www[.]example[.]com$ [NC]
-if [[ $x =~ .*[.]com ]]; then
-/example[.]com/d
-s/example[.]org\b/x/
-files: ^setup[.]py$
-find . -name '*[.]py'
-exclude setup[.]py and README[.]md
-split("[.]", name)
-awk -F'[.]' '{print $1}'
-a[.]b and x[.]y[.]z
-a[i].b, a[i].com() and b[j].org = 1
-self[.]id
-foo[0].bar[1].com
-print(x[.5])
-values[:].sort()
-info.data[:] = [1, 2]
-arr[:]
-x.name[:]
-matrix[:, 0]
-A[i][j] = B[.][.]
-f(.)g is a section of Haskell
-(.) is composition: (f . g) x = f (g x)
-map(.)xs
-h(.)k(.)l
-the operators (+), (.) and ($)
-\mathbb{.}x
-{.}
-x{.}y
-see note [1] and note [2].
-He wrote that it works.[1] Then he left.[2]
-as shown in [Smith, 2001].[3]
-(see appendix [.])
-[...] and so on [...]
-He said that he had left[.] So they stayed.
-"The end[.]The rest is silence."
-she left[.]So did he
-example.[com] and [example].com
-foo.[bar]
-[.com]
-example[.com and example.]com
-example [.] com
-example [dot] com
-example DOT com
-ada @ example com
-ada AT example DOT com
-www\.example\.com
-example\.com
-2[.]6[.]32
-v1[.]2
-version 1.2(.)3
-10[.]0[.]0[.]0/24
-999[.]1[.]2[.]3
-1[.]2[.]3
-fe80::1 and ::ffff:10.0.0.1 and [::1]:80
-[2001:db8::1]
-std::vector<int> v[.]
-int a[2] = {.x = 1, .y = 2};
-struct s t = {.com = 1};
-[text](page.html) and [text][1]
-![image](a.png)
-[1]: notes.txt
-- [ ] todo and - [x] done
-array[dot]product
-u(dot)v
-a [:] b
-key[:]value
-[/] means root
-<b>[/b] [/url] [i]x[/i]
-meow://example[.]invalid
-xhxxp://example.com
-ahh**p and fxpress and hxxpress
-foo://a.b.c[:]d
-rate [/] second
-f(x)[.]n
-jq '.[.a]'
-`[.]`
-E[.] coli and E[.]coli
-U[.]S[.]A[.]
-cat a[.]txt b[.]log c[.]conf
-""".strip().splitlines()
+# Parted by line ends and by three blanks
+FALSE_FRIENDS = re.split(r" {3}|\n", r"""The pattern [.] matches one dot, and (.) any character.   grep -E '^foo[.]com$' hosts.txt
+sed 's/[.]com$//' names   re.compile(r"https?://(www[.])?example[.]com/.*")
+re.match(r"^www[.]example[.]org$", name)   RewriteCond %{HTTP_HOST} ^www[.]example[.]com$ [NC]
+if [[ $x =~ .*[.]com ]]; then   /example[.]com/d   s/example[.]org\b/x/   files: ^setup[.]py$
+find . -name '*[.]py'   exclude setup[.]py and README[.]md   split("[.]", name)   awk -F'[.]' '{print $1}'
+a[.]b and x[.]y[.]z   a[i].b, a[i].com() and b[j].org = 1   self[.]id   foo[0].bar[1].com   print(x[.5])
+values[:].sort()   info.data[:] = [1, 2]   arr[:]   x.name[:]   matrix[:, 0]   A[i][j] = B[.][.]
+f(.)g is a section of Haskell   (.) is composition: (f . g) x = f (g x)   map(.)xs   h(.)k(.)l
+the operators (+), (.) and ($)   \mathbb{.}x   {.}   x{.}y   see note [1] and note [2].
+He wrote that it works.[1] Then he left.[2]   as shown in [Smith, 2001].[3]   (see appendix [.])
+[...] and so on [...]   He said that he had left[.] So they stayed.   "The end[.]The rest is silence."
+she left[.]So did he   example.[com] and [example].com   foo.[bar]   [.com]   example[.com and example.]com
+example [.] com   example [dot] com   example DOT com   ada @ example com   ada AT example DOT com
+www\.example\.com   example\.com   2[.]6[.]32   v1[.]2   version 1.2(.)3   10[.]0[.]0[.]0/24
+999[.]1[.]2[.]3   1[.]2[.]3   fe80::1 and ::ffff:10.0.0.1 and [::1]:80   [2001:db8::1]
+std::vector<int> v[.]   int a[2] = {.x = 1, .y = 2};   struct s t = {.com = 1};
+[text](page.html) and [text][1]   ![image](a.png)   [1]: notes.txt   - [ ] todo and - [x] done
+array[dot]product   u(dot)v   a [:] b   key[:]value   [/] means root   <b>[/b] [/url] [i]x[/i]
+meow://example[.]invalid   xhxxp://example.com   ahh**p and fxpress and hxxpress   foo://a.b.c[:]d
+rate [/] second   f(x)[.]n   jq '.[.a]'   `[.]`   E[.] coli and E[.]coli   U[.]S[.]A[.]
+cat a[.]txt b[.]log c[.]conf""")  # fmt: skip
 
 
 @pytest.mark.parametrize("line", FALSE_FRIENDS)
@@ -382,7 +294,6 @@ def test_any_scheme_takes_what_is_a_scheme_as_it_is():
 def test_a_url_inside_a_defanged_one_is_still_found():
     text = "hxxp://a[.]example/?u=http://b.example/"
     assert [each.url for each in extract(text)] == ["http://b.example/"]
-    assert urls(text) == ["http://a.example/?u=http://b.example/"]
 
 
 def test_record_keeps_the_text():
@@ -424,10 +335,10 @@ def test_messages_and_pages_are_read():
     found = list(extract_message(MESSAGE, refang=True))
     assert [each.url for each in found] == expected.split()
     assert [each.raw for each in found if each.url == "http://k.top"] == ["k<b>[.]</b>top"]
-    [address] = [
-        each for each in extract_message(MESSAGE, refang=True, emails=True) if each.scheme == "mailto"
+    found = extract_message(MESSAGE, refang=True, emails=True)
+    assert [(each.url, each.header) for each in found if each.scheme == "mailto"] == [
+        ("mailto:e@f.com", "From")
     ]
-    assert (address.url, address.header) == ("mailto:e@f.com", "From")
 
 
 # --- laws -------------------------------------------------------------------------------------------
@@ -469,16 +380,6 @@ def test_slices_never_change_the_answer(text, places, keywords):
 @given(texts)
 def test_grammar_agrees_with_the_rules(text):
     assert scanned_once(text, refang=True) == scanned_by_rules(text, refang=True)
-
-
-@examples(300)
-@given(texts)
-def test_text_without_defanged_urls_is_read_as_ever(text):
-    """The option adds URLs, and changes none that has nothing to do with it."""
-    with_option = list(extract(text, refang=True))
-    if not any(RepairCode.REFANGED in [repair.code for repair in each.repairs] for each in with_option):
-        found = [each.url for each in with_option]
-        assert set(found) >= {each.url for each in extract(text)} or "hxxp" in text.lower()
 
 
 def test_long_texts_are_cut_anywhere():

@@ -73,10 +73,6 @@ def test_repairs_have_codes(code: str, text: str, options: dict[str, Any]) -> No
     assert all(isinstance(repair, Repair) and repair != repair.code for repair in found.repairs)
 
 
-def test_every_code_of_a_repair_has_a_case() -> None:
-    assert [code for code, _, _ in REPAIRS] == [code.value for code in RepairCode]
-
-
 DEFECTS = [
     ("unclosed", "(see <http://a.example/ and more"),
     ("may-continue", "see http://a.example/one-\ntwos for it"),
@@ -111,7 +107,8 @@ def test_defects_have_codes(code: str, text: str | bytes, tmp_path: Path) -> Non
     assert all(isinstance(defect, Defect) for defect in found.defects)
 
 
-def test_every_code_of_a_defect_has_a_case() -> None:
+def test_every_code_has_a_case() -> None:
+    assert [code for code, _, _ in REPAIRS] == [code.value for code in RepairCode]
     assert [code for code, _ in DEFECTS] == [code.value for code in DefectCode]
 
 
@@ -156,16 +153,13 @@ def test_span_inner_and_pieces(text: str, span: str, inner: str, pieces: list[st
     assert [piece.of(text) for piece in found.pieces] == pieces
 
 
-HYPHENS = [
-    ("drop", [("http://a.example/bc", ["http://a.example/b", "c"], ["joined 2 lines", "removed hyphen"])]),
-    ("keep", [("http://a.example/b-c", ["http://a.example/b-", "c"], ["joined 2 lines"])]),
-    ("both",
-     [("http://a.example/b-c", ["http://a.example/b-", "c"], ["joined 2 lines"]), ("http://a.example/bc",
-     ["http://a.example/b", "c"], ["joined 2 lines", "removed hyphen"])]),
-]  # fmt: skip
+KEPT = ("http://a.example/b-c", ["http://a.example/b-", "c"], ["joined 2 lines"])
+DROPPED = ("http://a.example/bc", ["http://a.example/b", "c"], ["joined 2 lines", "removed hyphen"])
 
 
-@pytest.mark.parametrize(("hyphen", "expected"), HYPHENS)
+@pytest.mark.parametrize(
+    ("hyphen", "expected"), [("drop", [DROPPED]), ("keep", [KEPT]), ("both", [KEPT, DROPPED])]
+)
 def test_pieces_and_repairs_are_those_of_the_reading(hyphen: Any, expected: list[Any]) -> None:
     text = "<http://a.example/b-\nc>"
     assert [
@@ -310,7 +304,10 @@ def test_origin_has_the_fields_of_the_message() -> None:
     assert found.from_ == "Ada <a@b.example>"
     assert found.to == "Jürg <j@c.example>, k@c.example"
     assert (found.subject, found.list_id, found.newsgroups) == ("x", "l.b.example", "comp.lang.c")
+    assert (found.message_id, found.part) == ("<1@b>", "1")
+    assert (found.date_field, found.date) == ("Mon, 14 Nov 1994 09:12:31 -0500", "1994-11-14T14:12:31Z")
     assert (found.offset, found.length) == (0, len(data))
+    assert data[found.byte :].startswith(b"http://a.example/")
     assert found.date_time is not None
     assert found.date_time.isoformat() == "1994-11-14T09:12:31-05:00"
 
