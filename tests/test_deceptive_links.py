@@ -270,7 +270,7 @@ def test_text_of_a_link_to_a_script_is_no_address(url: str, what: str) -> None:
     assert found.defects == (f"{SHOWS}: bank.com, leads to {what}",)
     rejection, _ = examined(page)
     assert isinstance(rejection, Rejection)
-    assert (rejection.reason, rejection.link.text) == (what, "www.bank.com")
+    assert (rejection.reason, rejection.raw, rejection.link.text) == (what, url, "www.bank.com")
     [beside] = extract_html(linked("go to https://bank.com/x now", url))
     assert beside.defects == (f"{MENTIONS}: bank.com, leads to {what}",)
 

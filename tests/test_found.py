@@ -130,8 +130,9 @@ def test_an_unknown_code_raises() -> None:
 
 # --- places --------------------------------------------------------------------------------------
 
-# A text, what is at span, at inner, and at each of pieces.
-PLACES = [
+
+@pytest.mark.parametrize(("text", "span", "inner", "pieces"), [
+    # A text, what is at span, at inner, and at each of pieces.
     ("see http://a.example/x.", "http://a.example/x", "http://a.example/x", ["http://a.example/x"]),
     ("<URL:http://a.example/x>", "<URL:http://a.example/x>", "http://a.example/x", ["http://a.example/x"]),
     ("< http://a.example/x >", "< http://a.example/x >", "http://a.example/x", ["http://a.example/x"]),
@@ -142,10 +143,7 @@ PLACES = [
     ("> <http://a.ex\n> ample/>", "<http://a.ex\n> ample/>", "http://a.ex\n> ample/",
      ["http://a.ex", "ample/"]),
     ("é <http://b.example/é>", "<http://b.example/é>", "http://b.example/é", ["http://b.example/é"]),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "span", "inner", "pieces"), PLACES)
+])  # fmt: skip
 def test_span_inner_and_pieces(text: str, span: str, inner: str, pieces: list[str]) -> None:
     found = one(extract(text))
     assert found.span.of(text) == span
@@ -262,15 +260,12 @@ def test_a_url_that_does_not_parse_has_empty_properties(text: str) -> None:
     assert found.scheme == found.url.partition(":")[0]
 
 
-HOSTS = [
+@pytest.mark.parametrize(("url", "host"), [
     ("http://A.Example:80/x", "a.example"), ("http://me:pw@A.example/", "a.example"),
     ("http://bücher.example/", "xn--bcher-kva.example"), ("mailto:joe@a.example", None),
     ("file:///etc/motd", None), ("http://192.0.2.1/", "192.0.2.1"), ("news:comp.lang.python", None),
     ("ftp://a.example", "a.example"), ("http://xn--bcher-kva.example/", "xn--bcher-kva.example"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("url", "host"), HOSTS)
+])  # fmt: skip
 def test_host_is_lower_case_with_a_labels(url: str, host: str | None) -> None:
     found = one(extract(f"<URL:{url}>"))
     assert found.host == host == found.to_dict()["host"]
@@ -312,17 +307,14 @@ def test_origin_has_the_fields_of_the_message() -> None:
     assert found.date_time.isoformat() == "1994-11-14T09:12:31-05:00"
 
 
-DATES = [
+@pytest.mark.parametrize(("text", "moment"), [
     ("Mon, 14 Nov 1994 09:12:31 GMT", "1994-11-14T09:12:31+00:00"),
     ("14 Nov 94 09:12 -0000", "1994-11-14T09:12:00+00:00"),
     ("1994-11-14T09:12:31Z", "1994-11-14T09:12:31+00:00"),
     ("Mon, 14 Nov 1994 09:12:31 +0100 (MET)", "1994-11-14T09:12:31+01:00"),
     ("Tue, 30 Jun 1992 23:59:60 GMT", "1992-06-30T23:59:59+00:00"),
     ("yesterday", None), ("", None), ("99 Foo 2020", None), ("Mon, 14 Nov 1994 99:12:31 +9999", None),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "moment"), DATES)
+])  # fmt: skip
 def test_date_time_has_a_zone_or_is_none(text: str, moment: str | None) -> None:
     date_time = Origin(date_field=text).date_time
     assert (date_time.isoformat() if date_time else None) == moment

@@ -323,34 +323,28 @@ def test_gopher_plus_string_has_its_views() -> None:
     assert parse_url("gopher://host/1sel").view is None
 
 
-@pytest.mark.parametrize(("text", "ascii_", "unicode_"), [
-    ("http://bücher.example/", "xn--bcher-kva.example", "bücher.example"),
-    ("http://xn--bcher-kva.example/", "xn--bcher-kva.example", "bücher.example"),
-    ("http://faß.de/", "xn--fa-hia.de", "faß.de"),
-    ("http://host.dom/", "host.dom", "host.dom"),
-    ("http://xn--zzzzzz.dom/", None, "xn--zzzzzz.dom"),
-    ("http://a%2Fb.dom/", None, "a/b.dom"),
-    ("http://b%C3%BCcher.example/", "xn--bcher-kva.example", "bücher.example"),
-    ("http://a..b/", None, "a..b"),
-    ("http://[::1]/", "[::1]", "[::1]"),
-    ("http://bü_cher.example/", None, "bü_cher.example"),
+@pytest.mark.parametrize(("host", "ascii_", "unicode_", "address"), [
+    ("bücher.example", "xn--bcher-kva.example", "bücher.example", None),
+    ("xn--bcher-kva.example", "xn--bcher-kva.example", "bücher.example", None),
+    ("b%C3%BCcher.example", "xn--bcher-kva.example", "bücher.example", None),
+    ("faß.de", "xn--fa-hia.de", "faß.de", None),
+    ("host.dom", "host.dom", "host.dom", None),
+    ("xn--zzzzzz.dom", None, "xn--zzzzzz.dom", None),
+    ("a%2Fb.dom", None, "a/b.dom", None),
+    ("a..b", None, "a..b", None),
+    ("bü_cher.example", None, "bü_cher.example", None),
+    ("192.0.2.17", "192.0.2.17", "192.0.2.17", "192.0.2.17"),
+    ("192.0.2.256", "192.0.2.256", "192.0.2.256", None),
+    ("[::1]", "[::1]", "[::1]", "::1"),
+    ("[2001:DB8::1]", "[2001:DB8::1]", "[2001:DB8::1]", "2001:db8::1"),
+    ("[fe80::1%25eth0]", "[fe80::1%25eth0]", "[fe80::1%25eth0]", "fe80::1%eth0"),
+    ("[fe80::1%eth0]", "[fe80::1%eth0]", "[fe80::1%eth0]", "fe80::1%eth0"),
+    ("[v7.x:y]", "[v7.x:y]", "[v7.x:y]", None),
 ])  # fmt: skip
-def test_host_has_its_ascii_and_unicode_forms(text, ascii_, unicode_) -> None:
-    url = parse_url(text)
-    assert (url.host_ascii, url.host_unicode, str(url)) == (ascii_, unicode_, text)
-
-
-@pytest.mark.parametrize(("host", "address"), [
-    ("192.0.2.17", "192.0.2.17"),
-    ("[2001:DB8::1]", "2001:db8::1"),
-    ("[fe80::1%25eth0]", "fe80::1%eth0"),
-    ("[fe80::1%eth0]", "fe80::1%eth0"),
-    ("192.0.2.256", "None"),
-    ("host.dom", "None"),
-    ("[v7.x:y]", "None"),
-])  # fmt: skip
-def test_host_has_its_ip_address(host, address) -> None:
-    assert str(parse_url(f"http://{host}:80/").address) == address
+def test_host_has_its_ascii_and_unicode_forms_and_address(host, ascii_, unicode_, address) -> None:
+    url = parse_url(f"http://{host}:80/")
+    assert (url.host_ascii, url.host_unicode, url.host) == (ascii_, unicode_, host)
+    assert (url.address and str(url.address)) == address
 
 
 @pytest.mark.parametrize(("text", "normal"), [
@@ -361,7 +355,6 @@ def test_host_has_its_ip_address(host, address) -> None:
     ("http://host.dom/./a/../b//", "http://host.dom/./a/../b//"),
     ("http://Bücher.example/é?ü#ö", "http://xn--bcher-kva.example/%C3%A9?%C3%BC#%C3%B6"),
     ("ftp://Me:Pw%41@HOST.dom:21/%7Eme;type=A", "ftp://Me:PwA@host.dom/~me;type=A"),
-    ("ftp://@host.dom/", "ftp://@host.dom/"),
     ("MAILTO:Joe@Host.DOM?Subject=A", "mailto:Joe@host.dom?Subject=A"),
     ("URN:ISBN:0-395-36341-1", "urn:isbn:0-395-36341-1"),
     ("news:Comp.Lang.C", "news:Comp.Lang.C"),
@@ -411,7 +404,6 @@ def test_normalized_url_has_the_normal_form(text, normal) -> None:
     ("urn:example:a123,z456", "urn:example:%61123,z456", False),
     ("urn:example:a123%2Cz456", "URN:EXAMPLE:a123%2cz456", True),
     ("urn:example:a?+b", "URN:Example:a?=c", True),
-    ("urn:example:a", "urn:example:A", False),
     ("ftp://@a.dom/", "ftp://a.dom/", False),
 ])  # fmt: skip
 def test_same_resource_compares_normal_forms(one, other, same) -> None:
@@ -514,17 +506,14 @@ def ask_everything(text):
         assert url.host_name != ""
 
 
-COSTLY = [
+@pytest.mark.slow
+@pytest.mark.parametrize(("start", "unit"), [
     ("wais://h/d/t/", "1="), ("prospero://h/", "%000"), ("news:", "/1"), ("mailto:", "a@"), ("urn:a:", "?+"),
     ("mailto:a@b?", "a&"), ("ftp://h/", ";type="), ("ldap://h/?", "a,"), ("ldap://h/???", "("), ("x:", "#"),
     ("gopher://h/0", "%09"), ("http://", "a."), ("http://", "-."), ("http://", "é."), ("http://h/", "%"),
     ("info:(", "("), ("man:", "a("), ("http://[", ":"), ("http://a:", "@"), ("mid:", "a@b/"),
     ("http://", "xn--a."), ("http://", "1."), ("http://", "\u200d"), ("http://h/", "\u200b"), ("file:", "\\"),
-]  # fmt: skip
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("start", "unit"), COSTLY)
+])  # fmt: skip
 def test_parsing_time_is_proportional_to_the_length(start, unit) -> None:
     assert growth(ask_everything, times(unit, start), 20_000, 80_000) < LINEAR
 

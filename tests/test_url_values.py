@@ -410,14 +410,11 @@ def test_slash_appends_a_segment(text, segment, result) -> None:
     assert (str(url / segment), type(url / segment)) == (result, type(url))
 
 
-WITHOUT_SEGMENTS = [
+@pytest.mark.parametrize("text", [
     "mailto:a@b", "news:a.b", "news://h/a.b", "nntp://h/a", "urn:a:b", "mid:a@b", "cid:a@b", "man:ls",
     "info:gcc", "whatis:ed", "about:a", "tel:1", "data:,", "x-a:b", "gopher://h/1a", "wais://h/a",
     "telnet://h/", "ldap://h/a",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("text", WITHOUT_SEGMENTS)
+])  # fmt: skip
 def test_slash_needs_a_path_of_segments(text) -> None:
     with pytest.raises(ValueError, match="has no segments"):
         parse_url(text) / "x"
