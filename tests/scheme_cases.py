@@ -13,11 +13,8 @@ def http(host, path="", **more):
 
 
 def gopher(gtype, selector, plus=None, **more):
-    return (
-        {"host": "host", "gtype": gtype, "selector": selector}
-        | more
-        | ({} if plus is None else {"search": "", "gopher_plus": plus})
-    )
+    searched = {} if plus is None else {"search": "", "gopher_plus": plus}
+    return {"host": "host", "gtype": gtype, "selector": selector} | more | searched
 
 
 def of_words(line):

@@ -36,7 +36,6 @@ WRAPPERS = [
     ("> <http://a.example/b\nc>", ["http://a.example/bc"]),
     ("<http://a.example/b/\nfinal>", ["http://a.example/b/final"]),
     ("<http://a.example/b\n%7Cc>", ["http://a.example/b%7Cc"]),
-    ("<http://a.example/b\n" + "c\n" * 7 + "d>", ["http://a.example/b" + "c" * 7 + "d"]),
     ("<http://a.example/b\n" + "c\n" * 62 + "d>", ["http://a.example/b" + "c" * 62 + "d"]),
     ("<http://a.example/b\n" + "c\n" * 63 + "d>", ["http://a.example/b"]),
     ("<http://a.example/b\n" + "c\n" * 7 + "d1 e2>", ["http://a.example/b" + "c" * 7 + "d1e2"]),
@@ -76,7 +75,6 @@ WRAPPERS = [
     ("+# <http://a.example/a/\n+# b>", ["http://a.example/a/b"]),
     ("> + * <http://a.example/a/\n> + * b>", ["http://a.example/a/b"]),
     (" * <http://a.example/a/\n * b> */", ["http://a.example/a/b"]),
-    ("+// <http://a.example/a/\n+// b>", ["http://a.example/a/b"]),
     ("- <http://a.example/a/\n  b>", ["http://a.example/a/b"]),
     ("+See <http://a.example/a/\n+b>", ["http://a.example/a/b"]),
 ]  # fmt: skip

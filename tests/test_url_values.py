@@ -479,12 +479,9 @@ def test_params_are_the_decoded_pairs_of_the_query(query, params) -> None:
     ("ftp://h/", "h", "ftp://h"),
     ("x-a://H:5", "h", "x-a://h:5"),
     ("file://h/a", "h", "file://h"),
-    ("file:///a", None, None),
-    ("mailto:a@b.dom", None, None),
-    ("x:y", None, None),
-    ("http://a..b/", None, None),
-    ("http://a%2Fb/", None, None),
-    ("http://xn--zzzzzz.dom/", None, None),
+    *((text, None, None) for text in (
+        "file:///a", "mailto:a@b.dom", "x:y", "http://a..b/", "http://a%2Fb/", "http://xn--zzzzzz.dom/",
+    )),
 ])  # fmt: skip
 def test_host_name_and_origin_are_in_one_form(text, name, origin) -> None:
     url = parse_url(text)
