@@ -256,6 +256,7 @@ def test_join_likely_joins_what_a_reader_joins(text: str, url: str) -> None:
     assert urls_of(text, join="likely")[0] == url
 
 
+MIDDLE = "Take this one, which is said to be good, http://www.example.org/harbour/tab"
 LINE = "https://www.example.com/harbour/archive/tables/of-the-north-sea/nineteen"
 
 
@@ -274,6 +275,7 @@ def test_next_line_that_is_not_a_continuation_is_never_glued_on(after: str, pref
     quoted = "".join(prefix + line for line in text.splitlines(keepends=True))
     for join in ("safe", "likely"):
         assert urls_of(quoted, join=join)[0] == LINE
+        assert urls_of(f"{prefix}{MIDDLE}\n{prefix}{after}\n", join=join)[0] == MIDDLE.split()[-1]
     assert next(extract(quoted)).defects == ()
 
 
