@@ -268,6 +268,10 @@ NO_TARGET = {
     "deep JSON": f"https://x.mailinblack.com/securelink/?key={base64('[' * 100_000)}",
     "FortiMail without its mark": "https://mail.b.example/fmlurlsvc/?url=https%3A%2F%2Fa.example%2F",
     "no URL": "not a URL",
+    "two targets of two names": "https://www.google.com/url?q=https://a.example/&url=https://b.example/",
+    "half of base64": "https://eu.protection.sophos.com/?u=aHR0cHM6&i=1",
+    "a number in JSON": f"https://x.mailinblack.com/securelink/?key={record(url=1)}",
+    "nothing": "",
     "ftp": "ftp://www.google.com/url?q=https://a.example/",
 }
 

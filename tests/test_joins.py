@@ -275,7 +275,7 @@ def test_next_line_that_is_not_a_continuation_is_never_glued_on(after: str, pref
     quoted = "".join(prefix + line for line in text.splitlines(keepends=True))
     for join in ("safe", "likely"):
         assert urls_of(quoted, join=join)[0] == LINE
-        assert urls_of(f"{prefix}{MIDDLE}\n{prefix}{after}\n", join=join)[0] == MIDDLE.split()[-1]
+        assert urls_of(f"{prefix}{MIDDLE}\n{prefix}{after}\n", join=join)[0] == MIDDLE.rsplit(maxsplit=1)[-1]
     assert next(extract(quoted)).defects == ()
 
 
