@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from commands import outcome
@@ -34,8 +35,9 @@ def urls(text, **keywords):
 
 
 # ruff: noqa: E501
-BOTH_WAYS = (
-    # URL, what `defang` writes for it
+
+
+@pytest.mark.parametrize(("url", "defanged"), [
     ("https://example.com/x", "hxxps://example[.]com/x"),
     ("http://www.example.com", "hxxp://www[.]example[.]com"),
     ("http://93.184.216.34/a.php?b=c.d#e.f", "hxxp://93[.]184[.]216[.]34/a.php?b=c.d#e.f"),
@@ -58,40 +60,25 @@ BOTH_WAYS = (
     ("http://a.example/web/www.b.example", "hxxp://a[.]example/web/www[.]b.example"),
     # What `refang` would take for a mark
     ("http://a.example/[.]b(.)c{.}d[/]", "hxxp://a[.]example/[[.]]b([.])c{[.]}d[[/]]"),
-)
-
-
-@pytest.mark.parametrize(("url", "defanged"), BOTH_WAYS)
-def test_defang_and_refang_are_inverse(url, defanged):
+])  # fmt: skip
+def test_defang_and_refang_are_inverse_and_both_forms_are_found_alike(url, defanged):
     assert defang(url) == defanged
     assert refang(defanged) == url
-    assert defang(defanged) == defanged
-    assert refang(url) == url
-
-
-def test_defang_changes_what_browsers_open_without_slashes():
-    assert defang("http:@a.example/x") == "hxxp:[@]a[.]example/x"
-    assert refang("hxxp:[@]a[.]example/x") == "http:@a.example/x"
-
-
-@pytest.mark.parametrize(("url", "defanged"), BOTH_WAYS)
-def test_defanged_urls_are_found_as_the_urls_are(url, defanged):
+    assert (defang(defanged), refang(url)) == (defanged, url)
     for form in ("<{}>", "<URL:{}>", "see {} now"):
         live = [(each.url, each.form) for each in extract(form.format(url))]
         assert [(each.url, each.form) for each in extract(form.format(defanged), refang=True)] == live
 
 
-WITHOUT_SLASHES = (
+@pytest.mark.parametrize(("url", "defanged"), [
+    ("http:@a.example/x", "hxxp:[@]a[.]example/x"),  # browsers open it
     ("tel:+1.2", "tel[:]+1.2"),
     ("news:comp.lang.c", "news[:]comp.lang.c"),
     ("file:///etc/motd", "file[:]///etc/motd"),
     ("mailto:?to=ada@example.com", "mailto[:]?to=ada@example.com"),
     ("javascript:x()", "javascript[:]x()"),
-)
-
-
-@pytest.mark.parametrize(("url", "defanged"), WITHOUT_SLASHES)
-def test_urls_without_a_host_get_a_marked_colon(url, defanged):
+])  # fmt: skip
+def test_urls_without_slashes_get_a_mark(url, defanged):
     assert (defang(url), refang(defanged)) == (defanged, url)
 
 
@@ -124,80 +111,63 @@ def test_refang_returns_every_url_with_a_host_exactly(scheme, user, host, port, 
     assert "://" not in defang(url).partition("://")[2]
 
 
-DEFANGED = (
-    # text, URLs
-    ("hxxp://example.com/x", "http://example.com/x"),
-    ("hXXp://example.com/x", "http://example.com/x"),
-    ("HXXPS://EXAMPLE.COM/", "https://EXAMPLE.COM/"),
-    ("h**p://example.com/x", "http://example.com/x"),
-    ("h**ps://example.com/x", "https://example.com/x"),
-    ("fxp://example.com/x", "ftp://example.com/x"),
-    ("fxps://example.com/x", "ftps://example.com/x"),
-    ("hxxp[:]//example.com", "http://example.com"),
-    ("hxxp[://]example.com", "http://example.com"),
-    ("hxxp:[/][/]example.com", "http://example.com"),
-    ("https[:]//example.com/x", "https://example.com/x"),
-    ("http[://]example.com/x", "http://example.com/x"),
-    ("sftp[:]//example.com/x", "sftp://example.com/x"),
-    ("hxxps://intranet/x", "https://intranet/x"),
-    ("hxxp://www[.]example[.]com/a[.]php?b=c", "http://www.example.com/a.php?b=c"),
-    ("hxxp://example(.)com", "http://example.com"),
-    ("hxxp://example{.}com", "http://example.com"),
-    ("hxxp://example[dot]com/", "http://example.com/"),
-    ("hxxp://example(dot)com/", "http://example.com/"),
-    ("hxxp://example[DOT]com/", "http://example.com/"),
-    ("http://example[.]com/x", "http://example.com/x"),
-    ("https://93.184.216[.]34/x", "https://93.184.216.34/x"),
-    ("http://joe@example[.]com/", "http://joe@example.com/"),
-    ("hxxp://example[.]com[:]8080[/]x", "http://example.com:8080/x"),
-    ("hxxp://[2001:db8::1]/x", "http://[2001:db8::1]/x"),
-    ("hxxp://пример[.]рф/я", "http://пример.рф/я"),
-    ("hxxp://abcdefgh[.]onion/", "http://abcdefgh.onion/"),
-    # Without a scheme
-    ("example[.]com", "http://example.com"),
-    ("example[.]com/x.", "http://example.com/x"),
-    ("EXAMPLE[.]COM", "http://EXAMPLE.COM"),
-    ("www[.]example[.]com", "http://www.example.com"),
-    ("www.example[.]com/x", "http://www.example.com/x"),
-    ("ftp[.]example[.]org/pub", "ftp://ftp.example.org/pub"),
-    ("a-b.example[.]co[.]uk", "http://a-b.example.co.uk"),
-    ("1[.]2[.]3[.]4", "http://1.2.3.4"),
-    ("1.2.3[.]4:8080/x", "http://1.2.3.4:8080/x"),
-    ("t[.]me/abc", "http://t.me/abc"),
-    ("evil[.]monster", "http://evil.monster"),
-    ("evil[.]cc, evil[.]pl", "http://evil.cc http://evil.pl"),
-    ("transfer[.]sh/x", "http://transfer.sh/x"),
-    # What is around them
-    ("<hxxp://example[.]com/a b>", "http://example.com/ab"),
-    ("<hxxp://example[.]com/a/\n b[.]php>", "http://example.com/a/b.php"),
-    ("<URL:hxxp://example[.]com/x>", "http://example.com/x"),
-    ("<example[.]com/x>", "http://example.com/x"),
-    ("<URL:example[.]com/x>", "http://example.com/x"),
-    ('"hxxp://example[.]com/x"', "http://example.com/x"),
-    ("URL:hxxp://example[.]com/x", "http://example.com/x"),
-    ("&lt;hxxp://example[.]com/x&gt;", "http://example.com/x"),
-    ("> see <hxxp://example[.]com/\n> x[.]php>", "http://example.com/x.php"),
-    ("(hxxp://example[.]com/x)", "http://example.com/x"),
-    ("(example[.]com)", "http://example.com"),
-    ("[example[.]com]", "http://example.com"),
-    ("[example[.]com](hxxp://example[.]com/x)", "http://example.com http://example.com/x"),
-    ("`example[.]com`", "http://example.com"),
-    ("**example[.]com**", "http://example.com"),
-    ("*example[.]com*", "http://example.com"),
-    ("host=example[.]com", "http://example.com"),
-    ("C2: example[.]com; 1[.]2[.]3[.]4", "http://example.com http://1.2.3.4"),
-    ("example[.]com,example[.]org", "http://example.com http://example.org"),
-    ("| example[.]com | C2 |", "http://example.com"),
-    ("Is it example[.]com?", "http://example.com"),
-    ("見てhxxp://example[.]com/x", "http://example.com/x"),
-    ("hxxps:\\/\\/example[.]com\\/x", "https://example.com/x"),
-    ("hxxp://example[.]com/?u=hxxp://b[.]org/", "http://example.com/?u=hxxp://b.org/"),
-    ("mailto:ada[@]example[.]com", "mailto:ada@example.com"),
-    ("It is example[.]com[.] Then", "http://example.com"),
-    ("hxxp://example.com[.]/x", "http://example.com./x"),
-    ("hxxp://example[.com/x hxxp://example\\.com/x", ""),
-    ("hxxp://a[.]example/x http://b.example/[.]y", "http://a.example/x http://b.example/[.]y"),
-)
+DEFANGED = [(text, urls) for urls, texts in {
+    "http://example.com/x": [
+        "hxxp://example.com/x", "hXXp://example.com/x", "h**p://example.com/x", "http[://]example.com/x",
+        "http://example[.]com/x", "example[.]com/x.", "<URL:hxxp://example[.]com/x>", "<example[.]com/x>",
+        "<URL:example[.]com/x>", '"hxxp://example[.]com/x"', "URL:hxxp://example[.]com/x",
+        "&lt;hxxp://example[.]com/x&gt;", "(hxxp://example[.]com/x)", "見てhxxp://example[.]com/x",
+    ],
+    "https://EXAMPLE.COM/": ["HXXPS://EXAMPLE.COM/"],
+    "https://example.com/x": [
+        "h**ps://example.com/x", "https[:]//example.com/x", "hxxps:\\/\\/example[.]com\\/x",
+    ],
+    "ftp://example.com/x": ["fxp://example.com/x"],
+    "ftps://example.com/x": ["fxps://example.com/x"],
+    "http://example.com": [
+        "hxxp[:]//example.com", "hxxp[://]example.com", "hxxp:[/][/]example.com", "hxxp://example(.)com",
+        "hxxp://example{.}com", "example[.]com", "(example[.]com)", "[example[.]com]", "`example[.]com`",
+        "**example[.]com**", "*example[.]com*", "host=example[.]com", "| example[.]com | C2 |",
+        "Is it example[.]com?", "It is example[.]com[.] Then",
+    ],
+    "sftp://example.com/x": ["sftp[:]//example.com/x"],
+    "https://intranet/x": ["hxxps://intranet/x"],
+    "http://www.example.com/a.php?b=c": ["hxxp://www[.]example[.]com/a[.]php?b=c"],
+    "http://example.com/": ["hxxp://example[dot]com/", "hxxp://example(dot)com/", "hxxp://example[DOT]com/"],
+    "https://93.184.216.34/x": ["https://93.184.216[.]34/x"],
+    "http://joe@example.com/": ["http://joe@example[.]com/"],
+    "http://example.com:8080/x": ["hxxp://example[.]com[:]8080[/]x"],
+    "http://[2001:db8::1]/x": ["hxxp://[2001:db8::1]/x"],
+    "http://пример.рф/я": ["hxxp://пример[.]рф/я"],
+    "http://abcdefgh.onion/": ["hxxp://abcdefgh[.]onion/"],
+    "http://EXAMPLE.COM": ["EXAMPLE[.]COM"],
+    "http://www.example.com": ["www[.]example[.]com"],
+    "http://www.example.com/x": ["www.example[.]com/x"],
+    "ftp://ftp.example.org/pub": ["ftp[.]example[.]org/pub"],
+    "http://a-b.example.co.uk": ["a-b.example[.]co[.]uk"],
+    "http://1.2.3.4": ["1[.]2[.]3[.]4"],
+    "http://1.2.3.4:8080/x": ["1.2.3[.]4:8080/x"],
+    "http://t.me/abc": ["t[.]me/abc"],
+    "http://evil.monster": ["evil[.]monster"],
+    "http://evil.cc http://evil.pl": ["evil[.]cc, evil[.]pl"],
+    "http://transfer.sh/x": ["transfer[.]sh/x"],
+    "http://example.com/ab": ["<hxxp://example[.]com/a b>"],
+    "http://example.com/a/b.php": ["<hxxp://example[.]com/a/\n b[.]php>"],
+    "http://example.com/x.php": ["> see <hxxp://example[.]com/\n> x[.]php>"],
+    "http://example.com http://example.com/x": ["[example[.]com](hxxp://example[.]com/x)"],
+    "http://example.com http://1.2.3.4": ["C2: example[.]com; 1[.]2[.]3[.]4"],
+    "http://example.com http://example.org": ["example[.]com,example[.]org"],
+    "http://example.com/?u=hxxp://b.org/": ["hxxp://example[.]com/?u=hxxp://b[.]org/"],
+    "http://a.example/?u=http://b.example/": ["hxxp://a[.]example/?u=http://b.example/"],
+    "mailto:ada@example.com": ["mailto:ada[@]example[.]com"],
+    "http://example.com./x": ["hxxp://example.com[.]/x"],
+    "": [
+        "hxxp://example[.com/x hxxp://example\\.com/x", "hxxps://evil[d]com/a", "hxxp://evil [.] com",
+        "hxxp://evil.]com/a", "hxxp://evil,com/a", "hxxp://evil<dot>com", "hxxps://evil\u2022com/a",
+        "hxxp://sub.evil<.>com/a", "hxxp://evil DOT com",
+    ],
+    "http://a.example/x http://b.example/[.]y": ["hxxp://a[.]example/x http://b.example/[.]y"],
+}.items() for text in texts]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "expected"), DEFANGED)
@@ -210,7 +180,7 @@ def test_defanged_urls_are_read(text, expected):
     assert list(extract_urls(text, refang=True)) == expected.split()
 
 
-ADDRESSES = (
+@pytest.mark.parametrize(("text", "expected"), [
     ("ada[@]example[.]com", "mailto:ada@example.com"),
     ("ada@example[.]com", "mailto:ada@example.com"),
     ("ada[@]example.com", "mailto:ada@example.com"),
@@ -220,101 +190,34 @@ ADDRESSES = (
     ("v[at]x.name", ""),
     ("${array[@]}.com", ""),
     ("x[@]y", ""),
-)
-
-
-@pytest.mark.parametrize(("text", "expected"), ADDRESSES)
+])  # fmt: skip
 def test_addresses_are_read_with_emails(text, expected):
     assert urls(text, emails=True) == expected.split()
     assert urls(text) == []
 
 
-FALSE_FRIENDS = r"""
-The pattern [.] matches one dot, and (.) any character.
-grep -E '^foo[.]com$' hosts.txt
-sed 's/[.]com$//' names
-re.compile(r"https?://(www[.])?example[.]com/.*")
-re.match(r"^www[.]example[.]org$", name)
-RewriteCond %{HTTP_HOST} ^www[.]example[.]com$ [NC]
-if [[ $x =~ .*[.]com ]]; then
-/example[.]com/d
-s/example[.]org\b/x/
-files: ^setup[.]py$
-find . -name '*[.]py'
-exclude setup[.]py and README[.]md
-split("[.]", name)
-awk -F'[.]' '{print $1}'
-a[.]b and x[.]y[.]z
-a[i].b, a[i].com() and b[j].org = 1
-self[.]id
-foo[0].bar[1].com
-print(x[.5])
-values[:].sort()
-info.data[:] = [1, 2]
-arr[:]
-x.name[:]
-matrix[:, 0]
-A[i][j] = B[.][.]
-f(.)g is a section of Haskell
-(.) is composition: (f . g) x = f (g x)
-map(.)xs
-h(.)k(.)l
-the operators (+), (.) and ($)
-\mathbb{.}x
-{.}
-x{.}y
-see note [1] and note [2].
-He wrote that it works.[1] Then he left.[2]
-as shown in [Smith, 2001].[3]
-(see appendix [.])
-[...] and so on [...]
-He said that he had left[.] So they stayed.
-"The end[.]The rest is silence."
-she left[.]So did he
-example.[com] and [example].com
-foo.[bar]
-[.com]
-example[.com and example.]com
-example [.] com
-example [dot] com
-example DOT com
-ada @ example com
-ada AT example DOT com
-www\.example\.com
-example\.com
-2[.]6[.]32
-v1[.]2
-version 1.2(.)3
-10[.]0[.]0[.]0/24
-999[.]1[.]2[.]3
-1[.]2[.]3
-fe80::1 and ::ffff:10.0.0.1 and [::1]:80
-[2001:db8::1]
-std::vector<int> v[.]
-int a[2] = {.x = 1, .y = 2};
-struct s t = {.com = 1};
-[text](page.html) and [text][1]
-![image](a.png)
-[1]: notes.txt
-- [ ] todo and - [x] done
-array[dot]product
-u(dot)v
-a [:] b
-key[:]value
-[/] means root
-<b>[/b] [/url] [i]x[/i]
-meow://example[.]invalid
-xhxxp://example.com
-ahh**p and fxpress and hxxpress
-foo://a.b.c[:]d
-rate [/] second
-f(x)[.]n
-jq '.[.a]'
-`[.]`
-E[.] coli and E[.]coli
-U[.]S[.]A[.]
-cat a[.]txt b[.]log c[.]conf
-""".strip().splitlines()
+# Parted by line ends and by three blanks
+FALSE_FRIENDS = re.split(r" {3}|\n", r"""The pattern [.] matches one dot, and (.) any character.   grep -E '^foo[.]com$' hosts.txt
+sed 's/[.]com$//' names   re.compile(r"https?://(www[.])?example[.]com/.*")
+re.match(r"^www[.]example[.]org$", name)   RewriteCond %{HTTP_HOST} ^www[.]example[.]com$ [NC]
+if [[ $x =~ .*[.]com ]]; then   /example[.]com/d   s/example[.]org\b/x/   files: ^setup[.]py$
+find . -name '*[.]py'   exclude setup[.]py and README[.]md   split("[.]", name)   awk -F'[.]' '{print $1}'
+a[.]b and x[.]y[.]z   a[i].b, a[i].com() and b[j].org = 1   self[.]id   foo[0].bar[1].com   print(x[.5])
+values[:].sort()   info.data[:] = [1, 2]   arr[:]   x.name[:]   matrix[:, 0]   A[i][j] = B[.][.]
+f(.)g is a section of Haskell   (.) is composition: (f . g) x = f (g x)   map(.)xs   h(.)k(.)l
+the operators (+), (.) and ($)   \mathbb{.}x   {.}   x{.}y   see note [1] and note [2].
+He wrote that it works.[1] Then he left.[2]   as shown in [Smith, 2001].[3]   (see appendix [.])
+[...] and so on [...]   He said that he had left[.] So they stayed.   "The end[.]The rest is silence."
+she left[.]So did he   example.[com] and [example].com   foo.[bar]   [.com]   example[.com and example.]com
+example [.] com   example [dot] com   example DOT com   ada @ example com   ada AT example DOT com
+www\.example\.com   example\.com   2[.]6[.]32   v1[.]2   version 1.2(.)3   10[.]0[.]0[.]0/24
+999[.]1[.]2[.]3   1[.]2[.]3   fe80::1 and ::ffff:10.0.0.1 and [::1]:80   [2001:db8::1]
+std::vector<int> v[.]   int a[2] = {.x = 1, .y = 2};   struct s t = {.com = 1};
+[text](page.html) and [text][1]   ![image](a.png)   [1]: notes.txt   - [ ] todo and - [x] done
+array[dot]product   u(dot)v   a [:] b   key[:]value   [/] means root   <b>[/b] [/url] [i]x[/i]
+meow://example[.]invalid   xhxxp://example.com   ahh**p and fxpress and hxxpress   foo://a.b.c[:]d
+rate [/] second   f(x)[.]n   jq '.[.a]'   `[.]`   E[.] coli and E[.]coli   U[.]S[.]A[.]
+cat a[.]txt b[.]log c[.]conf""")  # fmt: skip
 
 
 @pytest.mark.parametrize("line", FALSE_FRIENDS)
@@ -326,14 +229,11 @@ def test_ordinary_text_has_no_defanged_url(line):
         assert plain == []
 
 
-TURNED_DOWN = (
+@pytest.mark.parametrize("form", ["see {} now", "<{}>", "<URL:{}>", '"{}"', "(URL:{})"])
+@pytest.mark.parametrize("text", [
     "hxxp://example.com/x", "hxxps://example.com/x", "fxp://example.com/x", "h**p://example.com/x",
     "hxxp[:]//example.com/x", "http://example[.]com/x", "www.evil.example[.]com/x", "example[.]com/x",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("form", ["see {} now", "<{}>", "<URL:{}>", '"{}"', "(URL:{})"])
-@pytest.mark.parametrize("text", TURNED_DOWN)
+])  # fmt: skip
 def test_without_the_option_defanged_urls_are_turned_down(text, form):
     line = form.format(text)
     assert list(extract(line)) == []
@@ -382,7 +282,6 @@ def test_any_scheme_takes_what_is_a_scheme_as_it_is():
 def test_a_url_inside_a_defanged_one_is_still_found():
     text = "hxxp://a[.]example/?u=http://b.example/"
     assert [each.url for each in extract(text)] == ["http://b.example/"]
-    assert urls(text) == ["http://a.example/?u=http://b.example/"]
 
 
 def test_record_keeps_the_text():
@@ -424,10 +323,10 @@ def test_messages_and_pages_are_read():
     found = list(extract_message(MESSAGE, refang=True))
     assert [each.url for each in found] == expected.split()
     assert [each.raw for each in found if each.url == "http://k.top"] == ["k<b>[.]</b>top"]
-    [address] = [
-        each for each in extract_message(MESSAGE, refang=True, emails=True) if each.scheme == "mailto"
+    found = extract_message(MESSAGE, refang=True, emails=True)
+    assert [(each.url, each.header) for each in found if each.scheme == "mailto"] == [
+        ("mailto:e@f.com", "From")
     ]
-    assert (address.url, address.header) == ("mailto:e@f.com", "From")
 
 
 # --- laws -------------------------------------------------------------------------------------------
@@ -471,16 +370,6 @@ def test_grammar_agrees_with_the_rules(text):
     assert scanned_once(text, refang=True) == scanned_by_rules(text, refang=True)
 
 
-@examples(300)
-@given(texts)
-def test_text_without_defanged_urls_is_read_as_ever(text):
-    """The option adds URLs, and changes none that has nothing to do with it."""
-    with_option = list(extract(text, refang=True))
-    if not any(RepairCode.REFANGED in [repair.code for repair in each.repairs] for each in with_option):
-        found = [each.url for each in with_option]
-        assert set(found) >= {each.url for each in extract(text)} or "hxxp" in text.lower()
-
-
 def test_long_texts_are_cut_anywhere():
     text = ("word " * 300 + "hxxp://a[.]com/" + "b[.]" * 900 + " evil[.]top\n") * 6
     whole = urls(text)
@@ -502,10 +391,6 @@ def test_cost_is_in_proportion(unit):
         return [sum(1 for _ in extract(text, refang=True, emails=True)), sum(1 for _ in examine(text))]
 
     assert growth(read, times(unit), 10_000, 80_000) < LINEAR
-
-
-@pytest.mark.parametrize("unit", mostly_slow(HOSTILE))
-def test_cost_of_the_functions_is_in_proportion(unit):
     assert growth(refang, times(unit), 10_000, 80_000) < LINEAR
     assert growth(defang, times(unit, "http://"), 10_000, 80_000) < LINEAR
 
@@ -563,40 +448,28 @@ def test_several_processes_find_the_same(tmp_path):
 
 # --- what has to do with it: URLs that were cut, scripts ---------------------------------------------
 
-CUT = (
-    # text, whether its URL was cut
-    ("http://a.example/long/pa...", True),
-    ("http://a.example/long/pa… and", True),
-    ("see www.a.example.com/some-long-arti... (News)", True),
-    ("<http://a.example/long/pa...>", True),
-    ('"http://a.example/long/pa..."', True),
-    ("(http://a.example/?id=12...)", True),
-    ("http://a.example/documentationofthisprogram...", True),
+
+@pytest.mark.parametrize(("text", "is_cut"), [
     # Forums show the beginning of a long URL, and its last characters
-    ("see http://a.example/forum/viewtopic ... t=4711#p12 now", True),
-    ("see www.a.example/news/2026/the-lo … ides.html", True),
-    ("http://a.example/a/path [...] /29/x.php and", False),
-    ("http://a.example/a/pa…g=1&h=2 and", True),
-    ("http://a.example/a/path ... and more", False),
-    ("http://a.example/a/path [...] he wrote", False),
-    ("http://a.example/a/path ... and/or more", False),
-    ("http://a.example/a/path ...", False),
-    ("http://a.example/compare/v1...v2 and", False),
+    *((text, True) for text in (
+        "http://a.example/long/pa...", "http://a.example/long/pa… and",
+        "see www.a.example.com/some-long-arti... (News)", "<http://a.example/long/pa...>",
+        '"http://a.example/long/pa..."', "(http://a.example/?id=12...)",
+        "http://a.example/documentationofthisprogram...",
+        "see http://a.example/forum/viewtopic ... t=4711#p12 now",
+        "see www.a.example/news/2026/the-lo … ides.html", "http://a.example/a/pa…g=1&h=2 and",
+    )),
     # The sentence trails off
-    ("see http://a.example/...", False),
-    ("see http://a.example/…", False),
-    ("see http://a.example...", False),
-    ("http://a.example/dir/... Really?!", False),
-    ("I read http://a.example/docs...", False),
-    ("it is http://a.example/tides.html...", False),
-    ("it is http://a.example/long/pa....", False),
-    ("it is http://a.example/long/pa..", False),
-    ("it is http://a.example/long/pa.", False),
-    ("<http://a.example/...>", False),
-)
-
-
-@pytest.mark.parametrize(("text", "is_cut"), CUT)
+    *((text, False) for text in (
+        "http://a.example/a/path [...] /29/x.php and", "http://a.example/a/path ... and more",
+        "http://a.example/a/path [...] he wrote", "http://a.example/a/path ... and/or more",
+        "http://a.example/a/path ...", "http://a.example/compare/v1...v2 and", "see http://a.example/...",
+        "see http://a.example/…", "see http://a.example...", "http://a.example/dir/... Really?!",
+        "I read http://a.example/docs...", "it is http://a.example/tides.html...",
+        "it is http://a.example/long/pa....", "it is http://a.example/long/pa..",
+        "it is http://a.example/long/pa.", "<http://a.example/...>",
+    )),
+])  # fmt: skip
 def test_ellipsis_after_a_url_is_a_defect(text, is_cut):
     for pieces in (text, iter(text)):
         [found] = extract(pieces)
@@ -604,35 +477,8 @@ def test_ellipsis_after_a_url_is_a_defect(text, is_cut):
     assert list(extract_urls(text)) == [found.url]
 
 
-@pytest.mark.parametrize(
-    ("value", "reason"),
-    [
-        ("javascript:open('http://a.example/')", "a script"),
-        ("VBScript:x", "a script"),
-        ("java\nscript:x", "a script"),
-        ("data:text/html,http://a.example/", "the data of a file, and no address"),
-    ],
-)
-def test_scripts_and_data_are_turned_down(value, reason):
-    page = f'Content-Type: text/html\n\n<a href="{value}">x</a><a href="#top">y</a>'.encode()
-    [rejection] = examine_message(page)
-    assert (rejection.reason, rejection.raw) == (reason, value)
-    assert list(extract_message(page)) == []
-
-
 def test_rejection_of_data_is_short():
     page = b'Content-Type: text/html\n\n<img src="data:image/png;base64,%b">' % (b"A" * 100_000)
     [rejection] = examine_message(page)
     assert len(rejection.raw) == 200
     assert rejection.span.end - rejection.span.start > 100_000
-
-
-HALVES = (
-    "hxxps://evil[d]com/a", "hxxp://evil [.] com", "hxxp://evil.]com/a", "hxxp://evil,com/a", "hxxp://evil<dot>com",
-    "hxxps://evil\u2022com/a", "hxxp://sub.evil<.>com/a", "hxxp://evil DOT com",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("text", HALVES)
-def test_half_of_a_host_is_none(text):
-    assert list(extract_urls(text, refang=True)) == []

@@ -95,14 +95,11 @@ def test_the_end_of_a_with_statement_keeps_the_rest() -> None:
     assert messages.close() == extractor.close() == []
 
 
-@pytest.mark.parametrize(
-    ("extractor", "first", "second"),
-    [
-        (HtmlExtractor(), "<a href='http://secret.example/'>s</a>", "<a href='http://b.example/'>b</a>"),
-        (Extractor(), "see http://secret.exam", "http://b.example/ "),
-        (MessageExtractor(), b"Subject: x\n\nhttp://secret.example/", b"Subject: x\n\nhttp://b.example/\n"),
-    ],
-)
+@pytest.mark.parametrize(("extractor", "first", "second"), [
+    (HtmlExtractor(), "<a href='http://secret.example/'>s</a>", "<a href='http://b.example/'>b</a>"),
+    (Extractor(), "see http://secret.exam", "http://b.example/ "),
+    (MessageExtractor(), b"Subject: x\n\nhttp://secret.example/", b"Subject: x\n\nhttp://b.example/\n"),
+])  # fmt: skip
 def test_what_was_fed_before_an_error_is_forgotten(extractor: Any, first: Any, second: Any) -> None:
     def fail() -> None:
         with extractor:
@@ -115,15 +112,12 @@ def test_what_was_fed_before_an_error_is_forgotten(extractor: Any, first: Any, s
     assert [found.url for found in extractor.feed(second) + extractor.close()] == ["http://b.example/"]
 
 
-@pytest.mark.parametrize(
-    ("extractor", "pieces"),
-    [
-        (Extractor(schemes="http"), ("see http://a.ex", "ample/ ftp://b.example")),
-        (MessageExtractor(schemes="http"), (b"Subject: x\n\nhttp://a.ex", b"ample/ ftp://b.example")),
-        (HtmlExtractor(schemes="http"), ("<a href=http://a.ex", "ample/>\u00e9</a>")),
-        (HtmlExtractor(schemes="http"), (b"<a href=http://a.ex", b"ample/>\xc3\xa9</a>")),
-    ],
-)
+@pytest.mark.parametrize(("extractor", "pieces"), [
+    (Extractor(schemes="http"), ("see http://a.ex", "ample/ ftp://b.example")),
+    (MessageExtractor(schemes="http"), (b"Subject: x\n\nhttp://a.ex", b"ample/ ftp://b.example")),
+    (HtmlExtractor(schemes="http"), ("<a href=http://a.ex", "ample/>\u00e9</a>")),
+    (HtmlExtractor(schemes="http"), (b"<a href=http://a.ex", b"ample/>\xc3\xa9</a>")),
+])  # fmt: skip
 def test_the_next_piece_begins_anew(extractor: Any, pieces: Any) -> None:
     """Each text has the places of its own, and is what the call with the whole returns."""
     whole = extractor(pieces[0] + pieces[1])

@@ -15,10 +15,8 @@ WRAPPERS = [
     ("<\nURL:http://a.example/x\ny>", ["http://a.example/xy"]),
     ("> see <\n> URL:http://a.example/x\n> y>", ["http://a.example/xy"]),
     ("> <URL:\n> http://a.example/very/\n> long.html> x", ["http://a.example/very/long.html"]),
-    ("| <URL:\n| http://a.example/\n| b>", ["http://a.example/b"]),
     ("<URL:\v http://a.example/>", ["http://a.example/"]),
     ("<http://www.bücher.example/\nx>", ["http://www.bücher.example/x"]),
-    ("<http://a.example/Annual Report 2003.pdf>", ["http://a.example/AnnualReport2003.pdf"]),
     ("<URL:anything:at-all>", ["anything:at-all"]),
     ("<URL:news:*>", ["news:*"]),
     ("<URL:whatis:tide> whatis:tide <whatis:tide>", ["whatis:tide"]),
@@ -34,16 +32,10 @@ WRAPPERS = [
     ("<http://a.example/b\n\nc>", ["http://a.example/b"]),
     ("> <http://a.example/b\n>\n> c>", ["http://a.example/b"]),
     ("<http://a.example/b\n> c", ["http://a.example/b"]),
-    ("> <http://a.example/b\n> c>", ["http://a.example/bc"]),
     (">> <http://a.example/b\n> > c>", ["http://a.example/bc"]),
     ("> <http://a.example/b\nc>", ["http://a.example/bc"]),
-    ("JD> <http://a.example/b\nJD> c>", ["http://a.example/bc"]),
     ("<http://a.example/b/\nfinal>", ["http://a.example/b/final"]),
     ("<http://a.example/b\n%7Cc>", ["http://a.example/b%7Cc"]),
-    ("% <http://a.example/b\n% c>", ["http://a.example/bc"]),
-    (" * <http://a.example/b\n * c>", ["http://a.example/bc"]),
-    ("# <http://a.example/b\n# c>", ["http://a.example/bc"]),
-    ("<http://a.example/b\n" + "c\n" * 7 + "d>", ["http://a.example/b" + "c" * 7 + "d"]),
     ("<http://a.example/b\n" + "c\n" * 62 + "d>", ["http://a.example/b" + "c" * 62 + "d"]),
     ("<http://a.example/b\n" + "c\n" * 63 + "d>", ["http://a.example/b"]),
     ("<http://a.example/b\n" + "c\n" * 7 + "d1 e2>", ["http://a.example/b" + "c" * 7 + "d1e2"]),
@@ -83,7 +75,6 @@ WRAPPERS = [
     ("+# <http://a.example/a/\n+# b>", ["http://a.example/a/b"]),
     ("> + * <http://a.example/a/\n> + * b>", ["http://a.example/a/b"]),
     (" * <http://a.example/a/\n * b> */", ["http://a.example/a/b"]),
-    ("+// <http://a.example/a/\n+// b>", ["http://a.example/a/b"]),
     ("- <http://a.example/a/\n  b>", ["http://a.example/a/b"]),
     ("+See <http://a.example/a/\n+b>", ["http://a.example/a/b"]),
 ]  # fmt: skip
@@ -173,7 +164,6 @@ BARE = [
     ("http://localhost http://192.0.2.1:80/ http://[::1]:8/x http://a_b.example", [
         "http://localhost", "http://192.0.2.1:80/", "http://[::1]:8/x", "http://a_b.example"]),
     ("http://u:p@a.example/x ftp://a.example:/x", ["http://u:p@a.example/x", "ftp://a.example:/x"]),
-    ("http://a.example,http://b.example", ["http://a.example", "http://b.example"]),
     ("http://a.example:see http://a.example.", ["http://a.example", "http://a.example"]),
     ("svn+ssh://a.example/x x-tool://y/z ftps://a.example", [
         "svn+ssh://a.example/x", "x-tool://y/z", "ftps://a.example"]),
@@ -198,8 +188,6 @@ BARE = [
         "http://a.example/t", "http://a.example/u", "http://a.example/v"]),
     ("http://a.example/1,http://a.example/2;ftp://a.example/3 http://a.example/1,2,3", [
         "http://a.example/1", "http://a.example/2", "ftp://a.example/3", "http://a.example/1,2,3"]),
-    ("http://web.example/*/http://a.example/ http://r.example/?u=http://a.example/", [
-        "http://web.example/*/http://a.example/", "http://r.example/?u=http://a.example/"]),
     ("http://a..example/x http://a-.example/x http://a.-b.example", []),
     ("http://a.example-- and http://b.example... x", ["http://a.example", "http://b.example"]),
 ]  # fmt: skip
@@ -209,20 +197,7 @@ TEXTS = {
     "wrapper": WRAPPERS,
     "quoted": QUOTED,
     "bare": BARE,
-    "marks around a URL": [
-        ("| https://a.example/t| b |", ["https://a.example/t"]),
-        ("|http://a.example/x|1|", ["http://a.example/x"]),
-        ("||http://a.example/t||", ["http://a.example/t"]),
-        ("[[http://a.example/y|Title]]", ["http://a.example/y"]),
-        ("{{http://a.example/y|Title}}", ["http://a.example/y"]),
-        ("see _http://a.example/b_ and", ["http://a.example/b"]),
-        ("see ~~https://a.example/s~~ and", ["https://a.example/s"]),
-        ("see http://a.example/~joe/b_ and", ["http://a.example/~joe/b_"]),
-        ("see http://a.example/?q=a|b, and", ["http://a.example/?q=a|b"]),
-        ("http://a.example/x|http://b.example/y", ["http://a.example/x", "http://b.example/y"]),
-    ],
     "prose after a URL in a wrapper": [
-        ("Bob S> <http://a.example/x/\nBob S> two.html>", ["http://a.example/x/two.html"]),
         ("John Doe> see <http://a.example/x/\nJohn Doe> p.html>", ["http://a.example/x/p.html"]),
         ("J.D.> see <http://a.example/x/\nJ.D.> p.html>", ["http://a.example/x/p.html"]),
         ("davidson> see <http://a.example/x/\ndavidson> p.html>", ["http://a.example/x/p.html"]),
@@ -233,21 +208,16 @@ TEXTS = {
         ("see <htt\np://a.example/x>", ["http://a.example/x"]),
         ("> > <f\n> > tp://a.example/x/\n> > y>", ["ftp://a.example/x/y"]),
         ("<URL:ht\n  tp://a.example/x>", ["http://a.example/x"]),
-        (
-            "a < b\nttp://a.example/x> <foo\nhttp://b.example/> <s\nftp://c.example/>",
-            ["http://b.example/", "ftp://c.example/"],
-        ),
+        ("a < b\nttp://a.example/x> <foo\nhttp://b.example/> <s\nftp://c.example/>",
+         ["http://b.example/", "ftp://c.example/"]),
         ("// <foo:\n// bar>", []),
         ("=> see <http://a.example/x/\n=> p.html>", ["http://a.example/x/p.html"]),
         ("--> see <URL:http://a.example/x/\n--> p.html>", ["http://a.example/x/p.html"]),
-        ("Robert> <http://a.example/x/\nRobert> two.html>", ["http://a.example/x/two.html"]),
-        ("<http://a.example/x/\nRobert>", ["http://a.example/x/Robert"]),
         ("<http://a.example/x The Foo Page>", ["http://a.example/x"]),
         ("<http://a.example/x (in German)>", ["http://a.example/x"]),
         ("<http://a.example/x last visited 2004-01-01>", ["http://a.example/x"]),
         ("<http://a.example/x - the page>", ["http://a.example/x"]),
         ("<http://a.example/x -- ibid.>", ["http://a.example/x"]),
-        ("<http://a.example/x/ The Page>", ["http://a.example/x/"]),
         ("<http://a.example/x.html\nThe Foo Page>", ["http://a.example/x.html"]),
         ("<http://a.example/x.\nThis is it>", ["http://a.example/x"]),
         ("<www.a.example/x The Foo Page>", ["http://www.a.example/x"]),
@@ -261,12 +231,11 @@ TEXTS = {
     ],
     "spaces and breaks in a wrapper": [
         ("<http://a.example/My Documents/foo.html>", ["http://a.example/MyDocuments/foo.html"]),
+        ("<http://a.example/Annual Report 2003.pdf>", ["http://a.example/AnnualReport2003.pdf"]),
         ("<http://a.example/x Title>", ["http://a.example/xTitle"]),
         ("<ftp://a.example/horses .ps>", ["ftp://a.example/horses.ps"]),
-        (
-            "<ftp://ftp.a.example/pub/Apple SW Updates/Macintosh/\nNet & Mail/Communication Toolbox Tools/>",
-            ["ftp://ftp.a.example/pub/AppleSWUpdates/Macintosh/Net&Mail/CommunicationToolboxTools/"],
-        ),
+        ("<ftp://ftp.a.example/pub/Apple SW Updates/Macintosh/\nNet & Mail/Communication Toolbox Tools/>",
+         ["ftp://ftp.a.example/pub/AppleSWUpdates/Macintosh/Net&Mail/CommunicationToolboxTools/"]),
         ("<ftp://a.example/All Of Our Old Files/>", ["ftp://a.example/AllOfOurOldFiles/"]),
         ("<http://a.example/?a\n =====\n b>", ["http://a.example/?a=====b"]),
         ("> <http://a.example/\n>   ----->", ["http://a.example/-----"]),
@@ -276,24 +245,30 @@ TEXTS = {
         ("<gopher://a.example/00/About The Gopher>", ["gopher://a.example/00/AboutTheGopher"]),
         ("<URL:http://a.example/About The Gopher>", ["http://a.example/AboutTheGopher"]),
         ("<http://a.example/a-\n\n[Page 9]\n\nRFC 1 The Title\n\nb>", ["http://a.example/a-b"]),
+        ("<https://exam\u00ad\n   ple.org/x>", ["https://example.org/x"]),
     ],
     "signs and other scripts": [
         ("http://a.example/k\u2192http://b.example/l", ["http://a.example/k", "http://b.example/l"]),
         ("http://a.example/k\u2013http://b.example/l", ["http://a.example/k", "http://b.example/l"]),
-        ("\u2502http://a.example/k\u2502desc\u2502", ["http://a.example/k"]),
-        ("http://a.example/\U0001f44d", ["http://a.example/\U0001f44d"]),
-        ("http://en.example/wiki/Rock\u2013paper", ["http://en.example/wiki/Rock\u2013paper"]),
-        ("http://a.example/x.html\uc5d0\uc11c", ["http://a.example/x.html"]),
         ("mailto:joe@a.example\u3067\u3059", ["mailto:joe@a.example"]),
+        ("║ http://a.example/║ http://b.example/│ c", ["http://a.example/", "http://b.example/"]),
+        ("http://a.example¹ http://b.example/c², http://d.example/m²/e",
+         ["http://a.example", "http://b.example/c", "http://d.example/m²/e"]),
+        ("https://i❤️.ws/x www.i❤️.ws.example", ["https://i❤️.ws/x", "http://www.i❤️.ws.example"]),
+        ("http://a.example/x❤️ http://a.example/y❤️日", ["http://a.example/x", "http://a.example/y"]),
     ],
-    "entities at the end": [
+    "entities": [
         ("http://a.example/b&#39;", ["http://a.example/b"]),
         ("http://a.example/b&apos;.", ["http://a.example/b"]),
         ("http://a.example/b&raquo; c", ["http://a.example/b"]),
         ("http://a.example/?a&#39;b", ["http://a.example/?a&#39;b"]),
         ("http://a.example/?a=1&b=2;", ["http://a.example/?a=1&b=2"]),
+        ("http://a.example?x=&amp; y", ["http://a.example?x="]),
+        ("http://a.example/?a=1&amp;b=2&amp;.", ["http://a.example/?a=1&amp;b=2"]),
+        ("http://a.example/&copy; http://a.example/x&copy;y",
+         ["http://a.example/", "http://a.example/x&copy;y"]),
     ],
-    "emphasis and comments": [
+    "marks around a URL, and comments": [
         ("*Bold http://a.example/a*", ["http://a.example/a"]),
         ("**see http://a.example/a**, x", ["http://a.example/a"]),
         ("*b* http://a.example/a*", ["http://a.example/a*"]),
@@ -303,17 +278,21 @@ TEXTS = {
         ("x http://a.example/*/", ["http://a.example/*/"]),
         ("see http://a.example/'s page", ["http://a.example/"]),
         ("http://a.example/McDonald's", ["http://a.example/McDonald's"]),
+        ("| https://a.example/t| b |", ["https://a.example/t"]),
+        ("|http://a.example/x|1|", ["http://a.example/x"]),
+        ("[[http://a.example/y|Title]]", ["http://a.example/y"]),
+        ("see _http://a.example/b_ and", ["http://a.example/b"]),
+        ("see ~~https://a.example/s~~ and", ["https://a.example/s"]),
+        ("see http://a.example/~joe/b_ and", ["http://a.example/~joe/b_"]),
+        ("see http://a.example/?q=a|b, and", ["http://a.example/?q=a|b"]),
+        ("http://a.example/x|http://b.example/y", ["http://a.example/x", "http://b.example/y"]),
     ],
     "bars": [
-        (
-            "| http://a.example/a | b |\n|http://a.example/c|d|\n| e | http://a.example/f|g|",
-            ["http://a.example/" + c for c in "acf"],
-        ),
+        ("| http://a.example/a | b |\n|http://a.example/c|d|\n| e | http://a.example/f|g|",
+         ["http://a.example/" + c for c in "acf"]),
         ("a | file:///C|/x and\nhttp://a.example/b|c", ["file:///C|/x", "http://a.example/b"]),
-        (
-            "a | http://a.example/#b|c|d and http://a.example/b|c2",
-            ["http://a.example/#b|c|d", "http://a.example/b|c2"],
-        ),
+        ("a | http://a.example/#b|c|d and http://a.example/b|c2",
+         ["http://a.example/#b|c|d", "http://a.example/b|c2"]),
         ("http://a.example/b|c|d and http://a.example/b|c", ["http://a.example/b|c|d", "http://a.example/b"]),
         ("{{cite|url=http://a.example/b|title=C}}", ["http://a.example/b"]),
         ("<http://a.example/t|Text>", ["http://a.example/t"]),
@@ -332,100 +311,49 @@ TEXTS = {
     "text before the scheme": [
         ("=20http://a.example/ =3Dhttp://b.example/", ["http://a.example/", "http://b.example/"]),
         ("\\f5https://a.example/\\fR", ["https://a.example/"]),
-        (
-            "\x0312http://a.example/\x03 \x034,5http://b.example/ \x0305www.c.example",
-            ["http://a.example/", "http://b.example/", "http://www.c.example"],
-        ),
+        ("\x0312http://a.example/\x03 \x034,5http://b.example/ \x0305www.c.example",
+         ["http://a.example/", "http://b.example/", "http://www.c.example"]),
         ("lpa:?xt=urn:btih:abc", []),
         ("x=urn:isbn:1", ["urn:isbn:1"]),
         ("PATH_INFO:/foo/ and _info:lib/x_", ["info:lib/x"]),
     ],
-    "invalid hosts": [
+    "hosts, and what only looks like one": [
         ("http://site.{one,two}.example http://www.%70ython.example/", []),
         (r"http://www\.example\.com/ http://a.example\nb", ["http://a.example"]),
         (r"http://a.example/b\.c http://a.example?b\.c", ["http://a.example/b", "http://a.example?b"]),
-    ],
-    "scheme and host on two lines": [
-        ("(https://\n    www.a.example/b/) c", ["https://www.a.example/b/"]),
-        ("> see https://\n> www.a.example/b. C", ["https://www.a.example/b"]),
-        ("> see https:\n> //www.a.example/b. C", ["https://www.a.example/b"]),
-        ("see https:\n\n//www.a.example/b. C", ["http://www.a.example/b"]),
-        ("see ftp://\n\nwww.a.example/b", ["http://www.a.example/b"]),
-        ("https:// www.a.example/b", ["http://www.a.example/b"]),
-    ],
-    "typesetters' hyphens": [
-        ("<https://a.example/core\u2010\n   utils/x>", ["https://a.example/coreutils/x"]),
-        ("<https://exam\u00ad\n   ple.org/x>", ["https://example.org/x"]),
-    ],
-    "IPv6 hosts": [
         ("http://[192.0.2.17]/ http://[dead:beef]/ http://[1::2::3]/", []),
-        ("http://[::1]/ (http://[2001:db8::1]:80)", ["http://[::1]/", "http://[2001:db8::1]:80"]),
-    ],
-    "labels before a host": [
-        ("see news:www.misc for more", ["news:www.misc"]),
-        ("News:www.a.example news:www.a.example/b", ["http://www.a.example", "http://www.a.example/b"]),
-    ],
-    "entities in a query": [
-        ("http://a.example?x=&amp; y", ["http://a.example?x="]),
-        ("http://a.example/?a=1&amp;b=2&amp;.", ["http://a.example/?a=1&amp;b=2"]),
-        (
-            "http://a.example/&copy; http://a.example/x&copy;y",
-            ["http://a.example/", "http://a.example/x&copy;y"],
-        ),
-    ],
-    "ports": [
         ("http://a.example:80a/ www.b.example:80_", ["http://a.example:80", "http://www.b.example:80"]),
-        (
-            "http://a.example:8080-8090/ http://b.example:80.Then",
-            ["http://a.example:8080", "http://b.example:80"],
-        ),
+        ("http://a.example:8080-8090/ http://b.example:80.Then",
+         ["http://a.example:8080", "http://b.example:80"]),
         ("http://a.example:8080, <http://b.example:80>", ["http://a.example:8080", "http://b.example:80"]),
         ("http://a.example:8080を www.b.example:80を", ["http://a.example:8080", "http://www.b.example:80"]),
-    ],
-    "hosts after slashes and underscores": [
+        ("see news:www.misc for more", ["news:www.misc"]),
+        ("News:www.a.example news:www.a.example/b", ["http://www.a.example", "http://www.a.example/b"]),
         ("<script src='//www.a.example/x.js'>", ["http://www.a.example/x.js"]),
         ("url(//www.a.example/) x=//www.b.example", ["http://www.a.example/", "http://www.b.example"]),
         ("a//www.a.example /www.b.example ./www.c.example x-www.d.example my_www.e.example", []),
         ("see _www.a.example_, __www.b.example/x__.", ["http://www.a.example", "http://www.b.example/x"]),
         ("_www._tcp.a.example", []),
+        ("Jane <www.jane.roe@a.example> <ftp.b.c@d.example> <www.e.example/f@g>", ["http://www.e.example/f@g"]),
     ],
-    "addresses like hosts": [
-        (
-            "Jane <www.jane.roe@a.example> <ftp.b.c@d.example> <www.e.example/f@g>",
-            ["http://www.e.example/f@g"],
-        ),
+    "scheme and host on two lines": [
+        ("(https://\n    www.a.example/b/) c", ["https://www.a.example/b/"]),
+        ("see https:\n\n//www.a.example/b. C", ["http://www.a.example/b"]),
+        ("see ftp://\n\nwww.a.example/b", ["http://www.a.example/b"]),
+        ("https:// www.a.example/b", ["http://www.a.example/b"]),
     ],
-    "frames and footnotes": [
-        ("║ http://a.example/║ http://b.example/│ c", ["http://a.example/", "http://b.example/"]),
-        (
-            "http://a.example¹ http://b.example/c², http://d.example/m²/e",
-            ["http://a.example", "http://b.example/c", "http://d.example/m²/e"],
-        ),
-    ],
-    "emoji": [
-        ("https://i❤️.ws/x www.i❤️.ws.example", ["https://i❤️.ws/x", "http://www.i❤️.ws.example"]),
-        ("http://a.example/x❤️ http://a.example/y❤️日", ["http://a.example/x", "http://a.example/y"]),
-    ],
-    "slips of the writer": [
-        (
-            "http//www.a.example/b http:/www.c.example http;//www.d.example",
-            ["http://www.a.example/b", "http://www.c.example", "http://www.d.example"],
-        ),
+    "slips of the writer, regular expressions and lists": [
+        ("http//www.a.example/b http:/www.c.example http;//www.d.example",
+         ["http://www.a.example/b", "http://www.c.example", "http://www.d.example"]),
         ("http://http://a.example/ <http://http://b.example/>", ["http://a.example/", "http://b.example/"]),
-        ("http://a.example/b|c|d and http://a.example/b|c", ["http://a.example/b|c|d", "http://a.example/b"]),
-        ("{{cite|url=http://a.example/x|title=F}}", ["http://a.example/x"]),
-        (
-            "&lt;http://a.example/x|label&gt; <http://a.example/y|label>",
-            ["http://a.example/x", "http://a.example/y"],
-        ),
+        ("&lt;http://a.example/x|label&gt; <http://a.example/y|label>",
+         ["http://a.example/x", "http://a.example/y"]),
         ("<http://a.example/x\nin 1999>", ["http://a.example/x"]),
-    ],
-    "regular expressions and lists": [
         (r"s,https://a\.example/debian,x, https?://www\.a\.example/x http://www.a\.b\-c.example/", []),
         ("mailto:a@b.example|mailto:c@d.example", ["mailto:a@b.example", "mailto:c@d.example"]),
         ("mailto:a@b.example,mailto:c@d.example", ["mailto:a@b.example", "mailto:c@d.example"]),
     ],
-}
+}  # fmt: skip
 """By rule: a text, and its URLs."""
 ROWS = [
     pytest.param(*row, id=f"{rule}: {ascii(row[0])[1:50]}") for rule, rows in TEXTS.items() for row in rows
@@ -439,49 +367,22 @@ def test_text_has_these_urls(text: str, urls: list[str]) -> None:
     assert [found.url for found in extract(list(text))] == urls
 
 
-@pytest.mark.parametrize(
-    ("text", "form"),
-    [
-        ("<URL:http://a.example>", Form.URL_WRAPPER),
-        ("<http://a.example>", Form.ANGLE),
-        ('"http://a.example"', Form.QUOTED),
-        ('"http://a.example is"', Form.BARE),
-        ("URL:http://a.example", Form.PREFIXED),
-        ("http://a.example", Form.BARE),
-        ("www.a.example", Form.ABBREVIATED),
-        ("<URL:www.a.example>", Form.ABBREVIATED),
-    ],
-)
+@pytest.mark.parametrize(("text", "form"), [
+    ("<URL:http://a.example>", Form.URL_WRAPPER),
+    ("<http://a.example>", Form.ANGLE),
+    ('"http://a.example"', Form.QUOTED),
+    ('"http://a.example is"', Form.BARE),
+    ("URL:http://a.example", Form.PREFIXED),
+    ("http://a.example", Form.BARE),
+    ("www.a.example", Form.ABBREVIATED),
+    ("<URL:www.a.example>", Form.ABBREVIATED),
+])  # fmt: skip
 def test_form_is_that_of_the_delimiters(text: str, form: Form) -> None:
     (found,) = extract(text)
     assert found.form is form
 
 
-def test_ftp_host_and_path_has_the_path_as_alternative() -> None:
-    (found,) = extract("get ftp.funet.fi:/pub/README now")
-    assert found.url == "ftp://ftp.funet.fi"
-    assert found.alternatives[0].url == "ftp://ftp.funet.fi/pub/README"
-
-
-def test_unclosed_wrapper_has_a_defect() -> None:
-    (found,) = extract("<http://a.example/b\n\nc>")
-    assert found.defects == ("unclosed",)
-
-
-def test_undecodable_bytes_are_read_as_windows_1252() -> None:
-    text = b"http://a.example/Gr\xf6\xdfe\x94 x".decode("utf-8", "surrogateescape")
-    (found,) = extract(text)
-    assert found.url == "http://a.example/Größe"
-    assert found.defects == ("undecodable bytes",)
-
-
-def test_non_ascii_path_has_the_encoded_alternative() -> None:
-    (found,) = extract("http://a.example/é")
-    assert [a.url for a in found.alternatives] == ["http://a.example/%C3%A9"]
-
-
-GLUED = [
-    # text, its URL, and the other reading
+@pytest.mark.parametrize(("text", "url", "other"), [
     ("http://a.example/1234에서 보세요", "http://a.example/1234", "http://a.example/1234에서"),
     ("http://a.example/newsをご覧ください", "http://a.example/news", "http://a.example/newsをご覧ください"),
     ("http://a.example/Login利用確認は、", "http://a.example/Login", "http://a.example/Login利用確認は"),
@@ -501,10 +402,7 @@ GLUED = [
     ("http://a.example/caféx", "http://a.example/caféx", None),
     ("http://a.example/Привет", "http://a.example/Привет", None),
     ("<http://a.example/news를>", "http://a.example/news를", None),
-]
-
-
-@pytest.mark.parametrize(("text", "url", "other"), GLUED)
+])  # fmt: skip
 def test_word_glued_to_a_url_is_another_reading(text: str, url: str, other: str | None) -> None:
     found = next(extract(text))
     assert found.url == url
@@ -515,9 +413,6 @@ def test_word_glued_to_a_url_is_another_reading(text: str, url: str, other: str 
 
 def test_scheme_any_accepts_unregistered_schemes() -> None:
     assert [f.url for f in extract("foo://bar/baz", schemes={"any"})] == ["foo://bar/baz"]
-
-
-def test_www_is_not_a_scheme() -> None:
     text = "www.://y www.http://a.example/"
     found = [f.url for f in examine(text, schemes={"any"}) if isinstance(f, Found)]
     assert [f.url for f in extract(text, schemes={"any"})] == found
@@ -533,85 +428,63 @@ def test_span_line_and_column_are_those_of_the_text() -> None:
     assert second.span.of(text) == "URL:http://c.example"
 
 
-LONG = "http://www.example.com/archives/foo/bar/2001/12/msg00001234567890abcdef"
-
-
-@pytest.mark.parametrize(
-    ("text", "url"),
-    [
-        (f"{LONG}.html\n_______________________\nFoo mailing list", f"{LONG}.html"),
-        (f"{LONG}/\n=-=-=-=-=-=\n", f"{LONG}/"),
-        (f" * {LONG}\n * another/item", LONG),
-        (f"{LONG}.html\n2003-01-01 was the day", f"{LONG}.html"),
-        (f"{LONG}\nbob@a.example wrote", LONG),
-        (f"{LONG}.tar.gz\nfoo-1.2.tar.gz", f"{LONG}.tar.gz"),
-        (f"{LONG}.html\n?part=2 is", f"{LONG}.html?part=2"),
-        (f"> {LONG}\n> 0987/part.html is", f"{LONG}0987/part.html"),
-        (f"{LONG}/\nmsg0987.html\n", f"{LONG}/msg0987.html"),
-    ],
-)
-def test_join_likely_joins_what_looks_like_a_path(text: str, url: str) -> None:
-    assert [found.url for found in extract(text, join="likely")] == [url]
-
-
-@pytest.mark.parametrize(
-    ("text", "others"),
-    [
-        ("<http://a.example/x y/z>", ["http://a.example/x%20y/z", "http://a.example/x"]),
-        ("&lt;http://a.example/a&amp;b c&gt;", ["http://a.example/a&b%20c", "http://a.example/a&b"]),
-        ("> <http://a.example/x/\n> y/ z>", ["http://a.example/x/y/"]),
-        ("<http://a.example/x The Foo Page>", ["http://a.example/xTheFooPage"]),
-        ("<URL:http://a.example/x/ y/z>", []),
-    ],
-)
-def test_spaces_in_a_wrapper_leave_an_alternative(text: str, others: list[str]) -> None:
+@pytest.mark.parametrize(("text", "url", "others"), [
+    ("<http://a.example/x y/z>", "http://a.example/xy/z", ["http://a.example/x%20y/z", "http://a.example/x"]),
+    ("&lt;http://a.example/a&amp;b c&gt;", "http://a.example/a&bc",
+     ["http://a.example/a&b%20c", "http://a.example/a&b"]),
+    ("> <http://a.example/x/\n> y/ z>", "http://a.example/x/y/z", ["http://a.example/x/y/"]),
+    ("<http://a.example/x The Foo Page>", "http://a.example/x", ["http://a.example/xTheFooPage"]),
+    ("<URL:http://a.example/x/ y/z>", "http://a.example/x/y/z", []),
+    ("get ftp.funet.fi:/pub/README now", "ftp://ftp.funet.fi", ["ftp://ftp.funet.fi/pub/README"]),
+    ("http://a.example/é", "http://a.example/é", ["http://a.example/%C3%A9"]),
+    ("http://a.example/?x=1&amp;y=2 z", "http://a.example/?x=1&amp;y=2", ["http://a.example/?x=1&y=2"]),
+    ("<http://a.example/?x=1&amp;y=2>", "http://a.example/?x=1&amp;y=2", ["http://a.example/?x=1&y=2"]),
+    ("<https://a.example/core\u2010\n   utils/x>", "https://a.example/coreutils/x",
+     ["https://a.example/core-utils/x"]),
+])  # fmt: skip
+def test_other_readings_are_alternatives(text: str, url: str, others: list[str]) -> None:
     (found,) = extract(text)
-    assert [other.url for other in found.alternatives] == others
+    assert (found.url, [other.url for other in found.alternatives]) == (url, others)
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("<http://a.example/x The Foo Page>", "words after the URL"),
-        ("<warning: long>", 'no scheme that stands in brackets without "//"'),
-        ("<std::string>", '"::" is no URL'),
-        ("foo://bar", "not a registered scheme"),
-        ("<http://a.example/b\n\n", "a blank line"),
-        ("<http://a.example/b. And", "a sentence goes on inside"),
-        ("http:///x", 'no host after "//"'),
-        ("news:one", 'what follows does not have the shape of "news:"'),
-        ("www.one", "no host of three labels"),
-        (f"www.a.{'b' * 600} ", "longer than any host"),
-        (f"see www.a.{'b.' * 300}c, ", "longer than any host"),
-        ("www.a.example@b", "a mail address"),
-        ("Tel:555", '"Tel:" is a label'),
-    ],
-)
+@pytest.mark.parametrize(("text", "url", "defect"), [
+    ("<http://a.example/b\n\nc>", "http://a.example/b", "unclosed"),
+    (b"http://a.example/Gr\xf6\xdfe\x94 x".decode("utf-8", "surrogateescape"), "http://a.example/Größe",
+     "undecodable bytes"),
+])  # fmt: skip
+def test_what_was_not_whole_has_a_defect(text: str, url: str, defect: str) -> None:
+    (found,) = extract(text)
+    assert (found.url, found.defects) == (url, (defect,))
+
+
+@pytest.mark.parametrize(("text", "reason"), [
+    ("<http://a.example/x The Foo Page>", "words after the URL"),
+    ("<warning: long>", 'no scheme that stands in brackets without "//"'),
+    ("<std::string>", '"::" is no URL'),
+    ("foo://bar", "not a registered scheme"),
+    ("<http://a.example/b\n\n", "a blank line"),
+    ("<http://a.example/b. And", "a sentence goes on inside"),
+    ("http:///x", 'no host after "//"'),
+    ("news:one", 'what follows does not have the shape of "news:"'),
+    ("www.one", "no host of three labels"),
+    (f"www.a.{'b' * 600} ", "longer than any host"),
+    (f"see www.a.{'b.' * 300}c, ", "longer than any host"),
+    ("www.a.example@b", "a mail address"),
+    ("Tel:555", '"Tel:" is a label'),
+])  # fmt: skip
 def test_rejection_has_its_reason(text: str, reason: str) -> None:
     assert reason in [r.reason for r in examine(text) if not hasattr(r, "url")]
 
 
-def test_entity_in_text_has_the_decoded_alternative() -> None:
-    for text in ("http://a.example/?x=1&amp;y=2 z", "<http://a.example/?x=1&amp;y=2>"):
-        (found,) = extract(text)
-        assert found.url == "http://a.example/?x=1&amp;y=2"
-        assert [other.url for other in found.alternatives] == ["http://a.example/?x=1&y=2"]
-
-
-@pytest.mark.parametrize(
-    ("text", "urls"),
-    [
-        (r'{"url":"https:\/\/a.example\/b?c=1\u0026d=2","n":1}', ["https://a.example/b?c=1&d=2"]),
-        (
-            r"See http:\/\/www.a.example\/b, or \"http:\/\/b.example\/\".",
-            ["http://www.a.example/b", "http://b.example/"],
-        ),
-        (r'"http:\/\/a.example\/b\nhttp:\/\/c.example:80\/"', ["http://a.example/b", "http://c.example:80/"]),
-        (r"s/http:\/\/a.example\/b/c/", ["http://a.example/b"]),
-        # escapes of a pattern, and of nothing
-        (r"s/http:\/\/www\.a\.example\/b/c/ http:\/x http:\/\/", []),
-    ],
-)
+@pytest.mark.parametrize(("text", "urls"), [
+    (r'{"url":"https:\/\/a.example\/b?c=1\u0026d=2","n":1}', ["https://a.example/b?c=1&d=2"]),
+    (r"See http:\/\/www.a.example\/b, or \"http:\/\/b.example\/\".",
+     ["http://www.a.example/b", "http://b.example/"]),
+    (r'"http:\/\/a.example\/b\nhttp:\/\/c.example:80\/"', ["http://a.example/b", "http://c.example:80/"]),
+    (r"s/http:\/\/a.example\/b/c/", ["http://a.example/b"]),
+    # escapes of a pattern, and of nothing
+    (r"s/http:\/\/www\.a\.example\/b/c/ http:\/x http:\/\/", []),
+])  # fmt: skip
 def test_json_escapes_are_decoded_with_a_repair(text: str, urls: list[str]) -> None:
     records = list(extract(text))
     assert [found.url for found in records] == urls
@@ -620,33 +493,19 @@ def test_json_escapes_are_decoded_with_a_repair(text: str, urls: list[str]) -> N
     assert list(extract(list(text))) == records
 
 
-@pytest.mark.parametrize(
-    ("text", "urls"),
-    [
-        (r".URL \(lahttp://a.example/b\-c/d\_e#f\-g\(ra", ["http://a.example/b-c/d_e#f-g"]),
-        (r"deb https://a\-b\&.example/debian\&.html\&. X", ["https://a-b.example/debian.html"]),
-        (
-            r"\fIhttp://www.a.example/\:2001/\:b\-c\fP and http://b.example/\~joe.",
-            ["http://www.a.example/2001/b-c", "http://b.example/~joe"],
-        ),
-        (
-            r"\href{http://a.example/b\_c\#d}{x}, **https://b.example/c\_d\_**",
-            ["http://a.example/b_c#d", "https://b.example/c_d_"],
-        ),
-        (
-            r"see www.a.example/c\_d, mailto:joe\_x@a.example (http://a.example/x\-y)",
-            ["http://www.a.example/c_d", "mailto:joe_x@a.example", "http://a.example/x-y"],
-        ),
-        (
-            r'{"a":"see \u003chttps://a.example/?b=1\u0026c=2\u003e, \u0022http://b.example/x\u0022"}',
-            ["https://a.example/?b=1&c=2", "http://b.example/x"],
-        ),
-        (
-            r"_http://a.example/b\_c_ 'http://b.example/c\-d'",
-            ["http://a.example/b_c", "http://b.example/c-d"],
-        ),
-    ],
-)
+@pytest.mark.parametrize(("text", "urls"), [
+    (r".URL \(lahttp://a.example/b\-c/d\_e#f\-g\(ra", ["http://a.example/b-c/d_e#f-g"]),
+    (r"deb https://a\-b\&.example/debian\&.html\&. X", ["https://a-b.example/debian.html"]),
+    (r"\fIhttp://www.a.example/\:2001/\:b\-c\fP and http://b.example/\~joe.",
+     ["http://www.a.example/2001/b-c", "http://b.example/~joe"]),
+    (r"\href{http://a.example/b\_c\#d}{x}, **https://b.example/c\_d\_**",
+     ["http://a.example/b_c#d", "https://b.example/c_d_"]),
+    (r"see www.a.example/c\_d, mailto:joe\_x@a.example (http://a.example/x\-y)",
+     ["http://www.a.example/c_d", "mailto:joe_x@a.example", "http://a.example/x-y"]),
+    (r'{"a":"see \u003chttps://a.example/?b=1\u0026c=2\u003e, \u0022http://b.example/x\u0022"}',
+     ["https://a.example/?b=1&c=2", "http://b.example/x"]),
+    (r"_http://a.example/b\_c_ 'http://b.example/c\-d'", ["http://a.example/b_c", "http://b.example/c-d"]),
+])  # fmt: skip
 def test_backslash_escapes_are_decoded_with_a_repair(text: str, urls: list[str]) -> None:
     records = list(extract(text))
     assert [found.url for found in records] == urls
@@ -656,19 +515,16 @@ def test_backslash_escapes_are_decoded_with_a_repair(text: str, urls: list[str])
     assert [found for found in examine(text) if isinstance(found, Found)] == records
 
 
-@pytest.mark.parametrize(
-    ("text", "url"),
-    [
-        (r"file:///c\_d", r"file:///c\_d"),
-        (r"<http://a.example/b\_c>", r"http://a.example/b\_c"),  # inside brackets nothing is decoded
-        (r"http://a.example/b\nc\_d", "http://a.example/b"),
-        (r"http://a.example/b\- c", "http://a.example/b"),
-        (r"http://a.example/b\(c) d", "http://a.example/b"),
-        (r"http://a.example/b\(tic", "http://a.example/b"),
-        (r"http://a.example/?b\&c", "http://a.example/?b"),
-        (r"(http://a.example/b\)", "http://a.example/b"),
-    ],
-)
+@pytest.mark.parametrize(("text", "url"), [
+    (r"file:///c\_d", r"file:///c\_d"),
+    (r"<http://a.example/b\_c>", r"http://a.example/b\_c"),  # inside brackets nothing is decoded
+    (r"http://a.example/b\nc\_d", "http://a.example/b"),
+    (r"http://a.example/b\- c", "http://a.example/b"),
+    (r"http://a.example/b\(c) d", "http://a.example/b"),
+    (r"http://a.example/b\(tic", "http://a.example/b"),
+    (r"http://a.example/?b\&c", "http://a.example/?b"),
+    (r"(http://a.example/b\)", "http://a.example/b"),
+])  # fmt: skip
 def test_other_backslash_ends_the_url_or_stays(text: str, url: str) -> None:
     (found,) = extract(text)
     assert (found.url, found.repairs) == (url, ())
@@ -690,9 +546,3 @@ def test_rejection_names_the_option_that_would_accept_it() -> None:
     }
     (broken,) = [r for r in examine("<mailto:a@b.\nexample>", join="none") if r.form is Form.ANGLE]
     assert (broken.reason, broken.hint) == ("broken over lines", "--join delimited joins it")
-
-
-def test_typesetters_hyphen_is_removed_with_an_alternative() -> None:
-    (found,) = extract("<https://a.example/core\u2010\n   utils/x>")
-    assert found.repairs == ("joined 2 lines", "removed hyphen")
-    assert [other.url for other in found.alternatives] == ["https://a.example/core-utils/x"]

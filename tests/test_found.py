@@ -73,10 +73,6 @@ def test_repairs_have_codes(code: str, text: str, options: dict[str, Any]) -> No
     assert all(isinstance(repair, Repair) and repair != repair.code for repair in found.repairs)
 
 
-def test_every_code_of_a_repair_has_a_case() -> None:
-    assert [code for code, _, _ in REPAIRS] == [code.value for code in RepairCode]
-
-
 DEFECTS = [
     ("unclosed", "(see <http://a.example/ and more"),
     ("may-continue", "see http://a.example/one-\ntwos for it"),
@@ -92,12 +88,10 @@ DEFECTS = [
     ("bidi-override", '<a href="http://a.example/">\u202ekcilc</a>'),
     ("undecodable-bytes", "http://a.example/\udce9t"),
     ("undecoded-quoted-printable", "see http://a.example/?x=3Dy, and"),
-    (
-        "undeclared-quoted-printable",
-        b"Subject: x\n\n=C3=A9 =C3=A4 http://a.example/?b=3Dc=\nd =20\n=E2=82=AC =3D\n",
-    ),
+    ("undeclared-quoted-printable",
+     b"Subject: x\n\n=C3=A9 =C3=A4 http://a.example/?b=3Dc=\nd =20\n=E2=82=AC =3D\n"),
     ("wrong-length", b"#! rnews 99\nPath: a\nSubject: x\n\nhttp://a.example/\n"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("code", "text"), DEFECTS, ids=[code for code, _ in DEFECTS])
@@ -113,7 +107,8 @@ def test_defects_have_codes(code: str, text: str | bytes, tmp_path: Path) -> Non
     assert all(isinstance(defect, Defect) for defect in found.defects)
 
 
-def test_every_code_of_a_defect_has_a_case() -> None:
+def test_every_code_has_a_case() -> None:
+    assert [code for code, _, _ in REPAIRS] == [code.value for code in RepairCode]
     assert [code for code, _ in DEFECTS] == [code.value for code in DefectCode]
 
 
@@ -135,8 +130,9 @@ def test_an_unknown_code_raises() -> None:
 
 # --- places --------------------------------------------------------------------------------------
 
-# A text, what is at span, at inner, and at each of pieces.
-PLACES = [
+
+@pytest.mark.parametrize(("text", "span", "inner", "pieces"), [
+    # A text, what is at span, at inner, and at each of pieces.
     ("see http://a.example/x.", "http://a.example/x", "http://a.example/x", ["http://a.example/x"]),
     ("<URL:http://a.example/x>", "<URL:http://a.example/x>", "http://a.example/x", ["http://a.example/x"]),
     ("< http://a.example/x >", "< http://a.example/x >", "http://a.example/x", ["http://a.example/x"]),
@@ -144,17 +140,10 @@ PLACES = [
     ("URL:http://a.example/x", "URL:http://a.example/x", "http://a.example/x", ["http://a.example/x"]),
     ("www.a.example", "www.a.example", "www.a.example", ["www.a.example"]),
     ("<www.a.example>", "<www.a.example>", "www.a.example", ["www.a.example"]),
-    (
-        "> <http://a.ex\n> ample/>",
-        "<http://a.ex\n> ample/>",
-        "http://a.ex\n> ample/",
-        ["http://a.ex", "ample/"],
-    ),
+    ("> <http://a.ex\n> ample/>", "<http://a.ex\n> ample/>", "http://a.ex\n> ample/",
+     ["http://a.ex", "ample/"]),
     ("é <http://b.example/é>", "<http://b.example/é>", "http://b.example/é", ["http://b.example/é"]),
-]
-
-
-@pytest.mark.parametrize(("text", "span", "inner", "pieces"), PLACES)
+])  # fmt: skip
 def test_span_inner_and_pieces(text: str, span: str, inner: str, pieces: list[str]) -> None:
     found = one(extract(text))
     assert found.span.of(text) == span
@@ -162,20 +151,13 @@ def test_span_inner_and_pieces(text: str, span: str, inner: str, pieces: list[st
     assert [piece.of(text) for piece in found.pieces] == pieces
 
 
-HYPHENS = [
-    ("drop", [("http://a.example/bc", ["http://a.example/b", "c"], ["joined 2 lines", "removed hyphen"])]),
-    ("keep", [("http://a.example/b-c", ["http://a.example/b-", "c"], ["joined 2 lines"])]),
-    (
-        "both",
-        [
-            ("http://a.example/b-c", ["http://a.example/b-", "c"], ["joined 2 lines"]),
-            ("http://a.example/bc", ["http://a.example/b", "c"], ["joined 2 lines", "removed hyphen"]),
-        ],
-    ),
-]
+KEPT = ("http://a.example/b-c", ["http://a.example/b-", "c"], ["joined 2 lines"])
+DROPPED = ("http://a.example/bc", ["http://a.example/b", "c"], ["joined 2 lines", "removed hyphen"])
 
 
-@pytest.mark.parametrize(("hyphen", "expected"), HYPHENS)
+@pytest.mark.parametrize(
+    ("hyphen", "expected"), [("drop", [DROPPED]), ("keep", [KEPT]), ("both", [KEPT, DROPPED])]
+)
 def test_pieces_and_repairs_are_those_of_the_reading(hyphen: Any, expected: list[Any]) -> None:
     text = "<http://a.example/b-\nc>"
     assert [
@@ -248,10 +230,11 @@ def test_results_of_messages_and_pages_have_a_context() -> None:
 
 
 def test_examine_source_has_rejections_and_contexts(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("<warning: x> http://a.example/\n")
+    (tmp_path / "a.txt").write_text("one\n<warning: x> http://a.example/\n")
     rejection, found = examine_source(tmp_path / "a.txt")
     assert (rejection.raw, found.raw) == ("<warning:", "http://a.example/")
     assert rejection.context == found.context == "<warning: x> http://a.example/"
+    assert rejection.context_start == found.context_start == 4
 
 
 @pytest.mark.parametrize(("one", "other", "is_same"), [
@@ -277,15 +260,12 @@ def test_a_url_that_does_not_parse_has_empty_properties(text: str) -> None:
     assert found.scheme == found.url.partition(":")[0]
 
 
-HOSTS = [
+@pytest.mark.parametrize(("url", "host"), [
     ("http://A.Example:80/x", "a.example"), ("http://me:pw@A.example/", "a.example"),
     ("http://bücher.example/", "xn--bcher-kva.example"), ("mailto:joe@a.example", None),
     ("file:///etc/motd", None), ("http://192.0.2.1/", "192.0.2.1"), ("news:comp.lang.python", None),
     ("ftp://a.example", "a.example"), ("http://xn--bcher-kva.example/", "xn--bcher-kva.example"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("url", "host"), HOSTS)
+])  # fmt: skip
 def test_host_is_lower_case_with_a_labels(url: str, host: str | None) -> None:
     found = one(extract(f"<URL:{url}>"))
     assert found.host == host == found.to_dict()["host"]
@@ -319,22 +299,22 @@ def test_origin_has_the_fields_of_the_message() -> None:
     assert found.from_ == "Ada <a@b.example>"
     assert found.to == "Jürg <j@c.example>, k@c.example"
     assert (found.subject, found.list_id, found.newsgroups) == ("x", "l.b.example", "comp.lang.c")
+    assert (found.message_id, found.part) == ("<1@b>", "1")
+    assert (found.date_field, found.date) == ("Mon, 14 Nov 1994 09:12:31 -0500", "1994-11-14T14:12:31Z")
     assert (found.offset, found.length) == (0, len(data))
+    assert data[found.byte :].startswith(b"http://a.example/")
     assert found.date_time is not None
     assert found.date_time.isoformat() == "1994-11-14T09:12:31-05:00"
 
 
-DATES = [
+@pytest.mark.parametrize(("text", "moment"), [
     ("Mon, 14 Nov 1994 09:12:31 GMT", "1994-11-14T09:12:31+00:00"),
     ("14 Nov 94 09:12 -0000", "1994-11-14T09:12:00+00:00"),
     ("1994-11-14T09:12:31Z", "1994-11-14T09:12:31+00:00"),
     ("Mon, 14 Nov 1994 09:12:31 +0100 (MET)", "1994-11-14T09:12:31+01:00"),
     ("Tue, 30 Jun 1992 23:59:60 GMT", "1992-06-30T23:59:59+00:00"),
     ("yesterday", None), ("", None), ("99 Foo 2020", None), ("Mon, 14 Nov 1994 99:12:31 +9999", None),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "moment"), DATES)
+])  # fmt: skip
 def test_date_time_has_a_zone_or_is_none(text: str, moment: str | None) -> None:
     date_time = Origin(date_field=text).date_time
     assert (date_time.isoformat() if date_time else None) == moment

@@ -134,7 +134,8 @@ WRITERS = {
     "ActiveCampaign": ("ActiveCampaign", lambda t: f"https://b.acemlnc.com/Prod/link-tracker?redirectUrl={percent(base64(percent(t)))}&sig=x"),
 }  # fmt: skip
 
-TARGETS = (
+
+@pytest.mark.parametrize("target", [
     "https://a.example/",
     "http://a.example/x/y-z_w~v.html?year=1996&month=11#north",
     "https://a.example:8443/a%20b%2Fc?q=%26amp%3B&r=a+b",
@@ -144,10 +145,7 @@ TARGETS = (
     "https://münchen.example/straße?q=grün",
     "https://www.a.example/search?u=http%3A%2F%2Fb.example%2F&url=x",
     "https://192.0.2.7/x",
-)
-
-
-@pytest.mark.parametrize("target", TARGETS)
+])  # fmt: skip
 @pytest.mark.parametrize(("by", "write"), WRITERS.values(), ids=WRITERS)
 def test_target_of_each_service_is_decoded(by, write, target):
     link = write(target)
@@ -162,6 +160,10 @@ def test_every_row_has_a_writer_or_says_that_its_target_is_unknown():
     assert decodable == {by for by, _ in WRITERS.values()} | unwritten
 
 
+TEAMS = "https://statics.teams.cdn.office.net/evergreen-assets/safelinks/1/atp-safelinks.html"
+MCAS = "https://mcas-proxyweb.mcas.ms/certificate-checker"
+TWO = "url=https%3A%2F%2Fa.example%2F&url=https%3A%2F%2Fb.example%2F"
+SAFE_URL = f"https://eur01.{SAFE}/"
 VECTORS = {
     "https://urldefense.com/v3/__http://www.example.com/**Aa*.html__;w60j!!foo!bar$": "http://www.example.com/ía#.html",
     "https://urldefense.proofpoint.com/v2/url?u=https-3A__www.example.com_-23-23-23-23-23foobar&d=":
@@ -191,21 +193,6 @@ VECTORS = {
     "https://www.google.com/url?q=https://a.example/caf%E9": "https://a.example/caf%E9",
     "https://www.google.com/url?q=https://a.example/%E2%80%AEx": "https://a.example/\u202ex",
     "https://www.google.com/url?q=https://%5B2001:db8::1%5D/x": "https://[2001:db8::1]/x",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("link", "target"), VECTORS.items())
-def test_target_of_link(link, target):
-    found = unwrap(link)
-    assert found
-    assert found.url == target
-
-
-TEAMS = "https://statics.teams.cdn.office.net/evergreen-assets/safelinks/1/atp-safelinks.html"
-MCAS = "https://mcas-proxyweb.mcas.ms/certificate-checker"
-TWO = "url=https%3A%2F%2Fa.example%2F&url=https%3A%2F%2Fb.example%2F"
-SAFE_URL = f"https://eur01.{SAFE}/"
-VECTORS |= {
     # references to characters that lack their semicolons are parameters
     "https://urldefense.com/v2/url?u=http-3A__a.example_-3Fa-3D1-26section-3D2-26copy-3D3&d=DwIF&c=x": "http://a.example/?a=1&section=2&copy=3",
     f"{SAFE_URL}?URL=https%3A%2F%2Fa.example%2F&data=05": "https://a.example/",
@@ -226,7 +213,12 @@ VECTORS |= {
     f"{SAFE_URL}?url=https%3A%2F%2Fintranet%2Ftides&data=05": "https://intranet/tides",
     "https://protect.checkpoint.com/v2/___https://url.avanan.click/v2/___https://a.example/x___.YXA___.YzJ1": "https://a.example/x",
     "https://urldefense.com/v3/__https://urldefense.us/v3/__https://a.example/x__;!!a!b$__;!!c!d$": "https://a.example/x",
-}
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("link", "target"), VECTORS.items())
+def test_target_of_link(link, target):
+    assert target_of(link) == target
 
 
 @pytest.mark.parametrize("link", [link for link in VECTORS if "/v3/__" in link or "/___" in link])
@@ -238,7 +230,6 @@ NO_TARGET = {
     "two targets in SafeLinks": f"{SAFE_URL}?{TWO}&data=05",
     "two targets in Proofpoint": "https://urldefense.com/v2/url?u=https-3A__a.example_&d=Dw&u=https-3A__b.example_&c=x",
     "two targets of one name": "https://www.google.com/url?q=//a.example&q=https://b.example/",
-    "two targets of two names": "https://www.google.com/url?q=https://a.example/&url=https://b.example/",
     "two targets in a path": "https://secure-web.cisco.com/1a/https%3A%2F%2Fa.example%2F/https%3A%2F%2Fb.example",
     "half of a target that is not encoded": "https://linkprotect.cudasvc.com/url?a=https://a.example/x?y=1&z=2&c=E,1",
     "an address of mail without a scheme's slashes": "https://click.pstmrk.it/3s/mailto%3Aa%40b.example/x/y",
@@ -263,27 +254,24 @@ NO_TARGET = {
     "cut in an escape": "https://www.google.com/url?q=https%3A%2F%2Fa.example%2",
     "cut in the added domain": f"{MCAS}?originalUrl=https%3A%2F%2Fa.example.mc",
     "cut in a host that begins with www": "https://www.google.com/url?q=https%3A%2F%2Fwww.ru",
-    "cut in a host": "https://www.google.com/url?q=https%3A%2F%2Fexam",
     "a script": "https://www.google.com/url?q=javascript:alert(1)",
     "a file": "https://www.google.com/url?q=file:///etc/passwd",
     "an address of mail": "https://www.google.com/url?q=mailto:ada@a.example",
-    "no scheme": "https://www.google.com/url?q=a.example",
-    "a path": "https://www.google.com/url?q=/search",
     "no host": "https://www.google.com/url?q=https:///x",
     "a host and a backslash": "https://www.google.com/url?q=https://a.example%5C@evil.example/",
     "a blank in the host": "https://www.google.com/url?q=https://a.exa%20mple/",
     "empty": "https://www.google.com/url?q=",
     "no base64": "https://eu.protection.sophos.com/?u=%21%21%21&i=1",
-    "half of base64": "https://eu.protection.sophos.com/?u=aHR0cHM6&i=1",
     "base64 of octets": "https://eu.protection.sophos.com/?u=_____w&i=1",
     "no JSON": f"https://x.mailinblack.com/securelink/?key={base64('{')}",
     "other JSON": f"https://x.mailinblack.com/securelink/?key={base64('[1]')}",
-    "a number in JSON": f"https://x.mailinblack.com/securelink/?key={record(url=1)}",
     "deep JSON": f"https://x.mailinblack.com/securelink/?key={base64('[' * 100_000)}",
     "FortiMail without its mark": "https://mail.b.example/fmlurlsvc/?url=https%3A%2F%2Fa.example%2F",
     "no URL": "not a URL",
+    "two targets of two names": "https://www.google.com/url?q=https://a.example/&url=https://b.example/",
+    "half of base64": "https://eu.protection.sophos.com/?u=aHR0cHM6&i=1",
+    "a number in JSON": f"https://x.mailinblack.com/securelink/?key={record(url=1)}",
     "nothing": "",
-    "a scheme alone": "https://",
     "ftp": "ftp://www.google.com/url?q=https://a.example/",
 }
 
@@ -312,13 +300,10 @@ def test_service_is_named_where_the_target_is_unknown(link, by):
     assert target_of(link) is None
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "https://www.mimecast.com/about", "https://list-manage.com/", "https://urldefense.com/", "https://vk.com/ada",
-        "https://www.youtube.com/watch?v=1", "https://duckduckgo.com/?q=x", "https://sendgrid.net/", "https://substack.com/@a",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("url", [
+    "https://www.mimecast.com/about", "https://list-manage.com/", "https://urldefense.com/", "https://vk.com/ada",
+    "https://www.youtube.com/watch?v=1", "https://duckduckgo.com/?q=x", "https://sendgrid.net/", "https://substack.com/@a",
+])  # fmt: skip
 def test_own_pages_of_services_are_no_wrappers(url):
     assert gateway_of(url) is None
 
@@ -364,9 +349,7 @@ def test_wrapper_at_the_end_is_never_the_target(target, names):
 ])  # fmt: skip
 @pytest.mark.parametrize("name", ["SafeLinks", "Google, q", "Sophos", "Trend Micro"])
 def test_target_may_be_an_abbreviated_host(name, target, url):
-    found = unwrap(WRITERS[name][1](target))
-    assert found
-    assert found.url == url
+    assert target_of(WRITERS[name][1](target)) == url
 
 
 @pytest.mark.parametrize(
@@ -377,10 +360,7 @@ def test_other_text_without_a_scheme_is_no_target(target):
 
 
 def test_url_values_are_accepted():
-    link = parse_url("https://www.google.com/url?q=https://a.example/")
-    found = unwrap(link)
-    assert found
-    assert found.url == "https://a.example/"
+    assert target_of(parse_url("https://www.google.com/url?q=https://a.example/")) == "https://a.example/"
 
 
 HOSTS = st.from_regex(r"[a-z]{1,8}(\.[a-z]{1,8}){1,3}", fullmatch=True)
@@ -412,24 +392,9 @@ def test_part_of_a_link_never_has_another_host(name, data):
 
 
 PIECES = (
-    "&url=",
-    "&u=",
-    "&amp;",
-    "___",
-    "__;",
-    "%25",
-    "%",
-    "https%3A",
-    "*",
-    "**A",
-    "/",
-    "?",
-    "&k",
-    "a",
-    "/RU=",
-    "(",
-    "fewReq=",
-)
+    "&url=", "&u=", "&amp;", "___", "__;", "%25", "%", "https%3A", "*", "**A", "/", "?", "&k", "a", "/RU=",
+    "(", "fewReq=",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("piece", mostly_slow(PIECES))

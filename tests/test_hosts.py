@@ -91,7 +91,7 @@ def test_page_is_chosen_from_by_the_target() -> None:
     assert [found.url for found in extract_html(page, hosts=["a.example"])] == ["http://a.example/"]
 
 
-MISTAKES = [
+@pytest.mark.parametrize(("name", "value", "words"), [
     ("hosts", "http://a.example/", "no host has a '/'"), ("hosts", "a.example:80", "leave out the scheme"),
     ("hosts", "", "name one"), ("hosts", ".", "name one"), ("not_hosts", "a b", "no host has a ' '"),
     ("not_hosts", "me@a.example", "no host has a '@'"), ("hosts", "a.example,b.example", "no host has a ','"),
@@ -99,10 +99,7 @@ MISTAKES = [
     ("domains", "co.uk", "a public suffix"), ("domains", "com", "a public suffix"),
     ("domains", "github.io", "a public suffix"), ("domains", "www.a.co.uk", "did you mean 'a.co.uk'?"),
     ("domains", "*.co.uk", "no domain"), ("domains", ".a.example", "no domain"), ("domains", "", "no host"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("name", "value", "words"), MISTAKES)
+])  # fmt: skip
 def test_what_no_host_can_fit_raises_at_the_call(name, value, words) -> None:
     with pytest.raises(ValueError, match=name) as caught:
         extract("x", **{name: value})

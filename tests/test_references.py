@@ -53,7 +53,7 @@ def test_reference_to_an_unusual_base_resolves_by_rfc3986(base, partial, full) -
     assert resolve(base, partial) == full
 
 
-RFC1630 = [
+@pytest.mark.parametrize(("base", "partial", "full"), [
     # its own table, for two bases
     *(
         (base, partial, full)
@@ -76,10 +76,7 @@ RFC1630 = [
     ("http://a/b/c", "f?x/../y", "http://a/b/f?x/../y"),
     ("http://a/b/c", "///f", "http://a/b/c///f"),
     ("news:a.b.c", "d", "news:d"),
-]
-
-
-@pytest.mark.parametrize(("base", "partial", "full"), RFC1630)
+])  # fmt: skip
 def test_reference_resolves_by_rfc1630(base, partial, full) -> None:
     assert resolve(base, partial, rules="rfc1630") == full
 

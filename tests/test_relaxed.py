@@ -15,7 +15,7 @@ from sampled import mostly_slow
 from scans import cut
 from strategies import PIECES, examples
 
-from urlextract import Found, Rejection, examine, extract, extract_message, extract_source
+from urlextract import Found, Rejection, examine, extract, extract_message
 from urlextract.grammar.extensions import extensions
 from urlextract.grammar.tlds import OLDEST, SITES, TLDS, WORDS
 from urlextract.pipeline.entry import examine_source
@@ -29,71 +29,44 @@ def found(text, **keywords):
 
 
 # ruff: noqa: E501
-HOSTS = (
-    # text, URLs without "http://"
-    ("10.50.23.250 and 93.184.216.34", "10.50.23.250 93.184.216.34"),
-    ("example.com/a.html中文example.com/b", "example.com/a.html example.com/b"),
-    ("see example.com中文example.org/b", "example.com example.org/b"),
-    ("see github.com/foo.", "github.com/foo"),
-    ("docs.python.org, please", "docs.python.org"),
-    ("go to example.com!", "example.com"),
-    ("(example.com)", "example.com"),
-    ("Is it example.com?", "example.com"),
-    ('"example.com/x"', "example.com/x"),
-    ("*example.com*", "example.com"),
-    ("example.com: a host", "example.com"),
-    ("Web:example.com", "example.com"),
-    ("url=example.com", "example.com"),
-    ("a.example.org,b.example.org", "a.example.org b.example.org"),
-    ("example.com/a_(b) and", "example.com/a_(b)"),
-    ("(see example.com/a)", "example.com/a"),
-    ("example.com/?q=a&b#c.", "example.com/?q=a&b#c"),
-    ("example.com?q=a", "example.com?q=a"),
-    ("example.com#part", "example.com#part"),
-    ("example.com:8080", "example.com:8080"),
-    ("example.com:8080/path?x#y", "example.com:8080/path?x#y"),
-    ("EXAMPLE.COM.", "EXAMPLE.COM"),
-    ("GitHub.com/x", "GitHub.com/x"),
-    ("a-b.example.co.uk", "a-b.example.co.uk"),
-    ("shop.example.com.au", "shop.example.com.au"),
-    ("example.co.in", "example.co.in"),
-    ("wiki.example.dev", "wiki.example.dev"),
-    ("localhost:8080/x", "localhost:8080/x"),
-    ("(localhost:3000)", "localhost:3000"),
-    ("localhost/phpmyadmin", "localhost/phpmyadmin"),
-    ("10.0.0.1/admin", "10.0.0.1/admin"),
-    ("10.11.12.13:8000", "10.11.12.13:8000"),
-    ("192.168.1.1", "192.168.1.1"),
-    ("8.8.8.8", "8.8.8.8"),
-    ("//example.com/x", "example.com/x"),
-    (r"see\nexample.com", "example.com"),
-    ("docs.rs/serde", "docs.rs/serde"),
-    ("youtu.be/abc", "youtu.be/abc"),
-    ("example.it/x", "example.it/x"),
-    ("example.tools/x", "example.tools/x"),
-    ("example.it\nexample.me", "example.it example.me"),
-    ("see\n> example.it\n", "example.it"),
-    ("<example.it>", "example.it"),
-    ("m\u00fcnchen.de/x", "m\u00fcnchen.de/x"),
-    ("\u4f8b\u3048.jp", "\u4f8b\u3048.jp"),
-    ("\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444", "\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444"),
-    ("xn--mnchen-3ya.de", "xn--mnchen-3ya.de"),
-    ("\u8bf7\u770bexample.com\u5427", "example.com"),
-    ("\u300cexample.com/x\u300d\u3002", "example.com/x"),
-    ("see example.com.Then go", "example.com"),
-    ("<example.com/x>", "example.com/x"),
-    ("<example.com/x.>", "example.com/x."),
-    ("<github.com/foo/\nbar>", "github.com/foo/bar"),
-    ("> <github.com/foo/\n> bar>", "github.com/foo/bar"),
-    ("<URL:example.org/y>", "example.org/y"),
-    ("&lt;example.org/y&gt;", "example.org/y"),
-    ("example.com<br>", "example.com"),
-    ("[example.com]", "example.com"),
-    ("example.com\u2014a host", "example.com"),
-    ("http//example.com/x", "example.com/x"),
-    ("example.com- a host", "example.com"),
-    ("example.info", "example.info"),
-)  # fmt: skip
+HOSTS = [  # texts, and the hosts in them
+    *((text, text) for text in (
+        "example.com?q=a", "example.com#part", "example.com:8080", "example.com:8080/path?x#y",
+        "GitHub.com/x", "a-b.example.co.uk", "shop.example.com.au", "example.co.in", "wiki.example.dev",
+        "localhost:8080/x", "localhost/phpmyadmin", "10.0.0.1/admin", "10.11.12.13:8000", "192.168.1.1",
+        "8.8.8.8", "docs.rs/serde", "youtu.be/abc", "example.it/x", "example.tools/x", "m\u00fcnchen.de/x",
+        "\u4f8b\u3048.jp", "\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444", "xn--mnchen-3ya.de",
+        "example.info",
+    )),
+    *((text, found) for found, texts in {
+        "10.50.23.250 93.184.216.34": ["10.50.23.250 and 93.184.216.34"],
+        "example.com/a.html example.com/b": ["example.com/a.html中文example.com/b"],
+        "example.com example.org/b": ["see example.com中文example.org/b"],
+        "github.com/foo": ["see github.com/foo."],
+        "docs.python.org": ["docs.python.org, please"],
+        "example.com": [
+            "go to example.com!", "(example.com)", "Is it example.com?", "*example.com*",
+            "example.com: a host", "Web:example.com", "url=example.com", r"see\nexample.com",
+            "\u8bf7\u770bexample.com\u5427", "see example.com.Then go", "example.com<br>", "[example.com]",
+            "example.com\u2014a host", "example.com- a host",
+        ],
+        "example.com/x": [
+            '"example.com/x"', "//example.com/x", "\u300cexample.com/x\u300d\u3002", "<example.com/x>",
+            "http//example.com/x",
+        ],
+        "a.example.org b.example.org": ["a.example.org,b.example.org"],
+        "example.com/a_(b)": ["example.com/a_(b) and"],
+        "example.com/a": ["(see example.com/a)"],
+        "example.com/?q=a&b#c": ["example.com/?q=a&b#c."],
+        "EXAMPLE.COM": ["EXAMPLE.COM."],
+        "localhost:3000": ["(localhost:3000)"],
+        "example.it example.me": ["example.it\nexample.me"],
+        "example.it": ["see\n> example.it\n", "<example.it>"],
+        "example.com/x.": ["<example.com/x.>"],
+        "github.com/foo/bar": ["<github.com/foo/\nbar>", "> <github.com/foo/\n> bar>"],
+        "example.org/y": ["<URL:example.org/y>", "&lt;example.org/y&gt;"],
+    }.items() for text in texts),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "expected"), HOSTS)
@@ -102,51 +75,34 @@ def test_host_without_a_scheme_is_found(text, expected):
     assert found(text, relaxed=True) == found(text)
 
 
-ADDRESSES = (
-    # text, addresses
-    ("mail joe@example.org.", "joe@example.org"),
-    ("joe@example.org, sue@example.net", "joe@example.org sue@example.net"),
-    ("<joe@example.org>", "joe@example.org"),
-    ("Joe <joe@example.org>; Sue", "joe@example.org"),
-    ("(joe@example.org)", "joe@example.org"),
-    ("'joe@example.org'", "joe@example.org"),
-    ("*joe@example.org*", "joe@example.org"),
-    ("joe.o'brien@example.org", "joe.o'brien@example.org"),
-    ("user+tag@sub.example.co.uk", "user+tag@sub.example.co.uk"),
-    ("user_name@example-host.com", "user_name@example-host.com"),
-    ("123456@qq.com", "123456@qq.com"),
-    ("192.168.1.1@gmail.com", "192.168.1.1@gmail.com"),
-    ("Email:joe@example.org", "joe@example.org"),
-    ("email=joe@example.org", "joe@example.org"),
-    ("JOE@EXAMPLE.ORG", "JOE@EXAMPLE.ORG"),
-    (".joe@example.org", "joe@example.org"),
-    ("wait...joe@example.org", "joe@example.org"),
-    ("E-Mail:joe@example.org, or", "joe@example.org"),
-    ("joe@example.org.Then", "joe@example.org"),
-    ("joe@example.org/x", "joe@example.org"),
-    ("joe@example.shop", "joe@example.shop"),
-    ("joe@example.it", "joe@example.it"),
-    ("joe@[192.0.2.1]", "joe@[192.0.2.1]"),
-    ("\u0438\u043c\u044f@\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444", "\u0438\u043c\u044f@\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444"),
-    ("\u90ae\u7bb1joe@example.org", "joe@example.org"),
-    ('"john doe"@example.com', "%22john%20doe%22@example.com"),
-    ('test."foo".bar@example.co.uk!', "test.%22foo%22.bar@example.co.uk"),
-    ("list-joe=a.org@example.org", "list-joe%3Da.org@example.org"),
-    ("user%host@example.org", "user%25host@example.org"),
-    ("<joe.smith@example.\norg>", "joe.smith@example.org"),
-    ("joe@example.org<br>", "joe@example.org"),
-    ("joe@www.example.org", "joe@www.example.org"),
-    ("_joe@example.org", "_joe@example.org"),
-    ("joe@example.org- yes", "joe@example.org"),
-    ("joe@example.org:25", "joe@example.org"),
-    ("joe@example.org/sue@example.net", "joe@example.org sue@example.net"),
-    ("joe@example.org|sue@example.net", "joe@example.org sue@example.net"),
-    ("at joe+x@mail.example or root@printer.local", "joe+x@mail.example root@printer.local"),
-    (f"{'a' * 100}@example.org", f"{'a' * 100}@example.org"),
-    ("jo$e@example.org", "jo$e@example.org"),
-    ("jo=e@example.org", "jo%3De@example.org"),
-    ("to=joe.smith@example.org", "joe.smith@example.org"),
-)  # fmt: skip
+ADDRESSES = [  # texts, and the addresses in them
+    *((text, text) for text in (
+        "joe.o'brien@example.org", "user+tag@sub.example.co.uk", "user_name@example-host.com",
+        "123456@qq.com", "192.168.1.1@gmail.com", "JOE@EXAMPLE.ORG", "joe@example.shop", "joe@example.it",
+        "joe@[192.0.2.1]", "\u0438\u043c\u044f@\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444",
+        "joe@www.example.org", "_joe@example.org", f"{'a' * 100}@example.org", "jo$e@example.org",
+    )),
+    *((text, found) for found, texts in {
+        "joe@example.org": [
+            "mail joe@example.org.", "<joe@example.org>", "Joe <joe@example.org>; Sue", "(joe@example.org)",
+            "'joe@example.org'", "*joe@example.org*", "Email:joe@example.org", "email=joe@example.org",
+            ".joe@example.org", "wait...joe@example.org", "E-Mail:joe@example.org, or",
+            "joe@example.org.Then", "joe@example.org/x", "\u90ae\u7bb1joe@example.org", "joe@example.org<br>",
+            "joe@example.org- yes", "joe@example.org:25",
+        ],
+        "joe@example.org sue@example.net": [
+            "joe@example.org, sue@example.net", "joe@example.org/sue@example.net",
+            "joe@example.org|sue@example.net",
+        ],
+        "%22john%20doe%22@example.com": ['"john doe"@example.com'],
+        "test.%22foo%22.bar@example.co.uk": ['test."foo".bar@example.co.uk!'],
+        "list-joe%3Da.org@example.org": ["list-joe=a.org@example.org"],
+        "user%25host@example.org": ["user%host@example.org"],
+        "joe.smith@example.org": ["<joe.smith@example.\norg>", "to=joe.smith@example.org"],
+        "joe+x@mail.example root@printer.local": ["at joe+x@mail.example or root@printer.local"],
+        "jo%3De@example.org": ["jo=e@example.org"],
+    }.items() for text in texts),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "expected"), ADDRESSES)
@@ -194,13 +150,8 @@ def test_host_inside_a_url_is_not_found_again():
     text = (
         "http://a.com/b.org?c=d.net@e.com http://joe@f.com/ <http://g.com/\nh.org> mailto:joe@i.com www.j.com"
     )
-    assert found(text) == [
-        "http://a.com/b.org?c=d.net@e.com",
-        "http://joe@f.com/",
-        "http://g.com/h.org",
-        "mailto:joe@i.com",
-        "http://www.j.com",
-    ]
+    urls = "http://a.com/b.org?c=d.net@e.com http://joe@f.com/ http://g.com/h.org mailto:joe@i.com http://www.j.com"
+    assert found(text) == urls.split()
     assert found("see k.com <http://k.com/>, k.org") == ["http://k.com", "http://k.com/", "http://k.org"]
 
 
@@ -248,15 +199,8 @@ def test_undecodable_bytes_never_raise():
 
 
 def test_confidence_grows_with_the_evidence_for_a_host():
-    texts = (
-        "<example.com>",
-        "example.com/x",
-        "docs.example.com",
-        "example.com",
-        "example.wiki",
-        "192.168.1.1",
-    )
-    grades = [record(text).confidence for text in texts]
+    texts = "<example.com> example.com/x docs.example.com example.com example.wiki 192.168.1.1"
+    grades = [record(text).confidence for text in texts.split()]
     assert grades == sorted(grades, reverse=True)
     assert len(set(grades)) == len(grades)
     assert record("example.com:80").confidence == record("example.com/x").confidence > 0.6
@@ -287,16 +231,10 @@ def test_fields_of_people_are_read_and_those_of_machines_are_not():
         for each in extract_message(MESSAGE, **BOTH)
     ]
     assert names == [
-        ("joe@example.com", "From"),
-        ("jim@example.com", "To"),
-        ("sue@example.com", "To"),
-        ("c.example.com", "Subject"),
-        ("bob@example.com", "Subject"),
-        ("d.example.com", "Organization"),
-        ("e.example.com/joe", "X-Homepage"),
-        ("list@example.com", "List-Post"),
-        ("i.example.com", "1"),
-    ]
+        ("joe@example.com", "From"), ("jim@example.com", "To"), ("sue@example.com", "To"),
+        ("c.example.com", "Subject"), ("bob@example.com", "Subject"), ("d.example.com", "Organization"),
+        ("e.example.com/joe", "X-Homepage"), ("list@example.com", "List-Post"), ("i.example.com", "1"),
+    ]  # fmt: skip
     told = [
         (each.raw.strip("<>"), part_of(each.origin))
         for each in examine_source(io.BytesIO(MESSAGE), "message")
@@ -306,23 +244,14 @@ def test_fields_of_people_are_read_and_those_of_machines_are_not():
 
 def test_malformed_message_has_the_same_fields():
     odd = MESSAGE.replace(b"Subject:", b"Content-Type: text/plain\nContent-Type: text/plain\nSubject:")
-    assert [each.url for each in extract_message(odd, **BOTH)] == [
-        each.url for each in extract_message(MESSAGE, **BOTH)
-    ]
+    as_ever = [each.url for each in extract_message(MESSAGE, **BOTH)]
+    assert [each.url for each in extract_message(odd, **BOTH)] == as_ever
 
 
 def test_link_that_shows_its_host_is_one_record():
     page = b"Content-Type: text/html\n\n<a href='http://example.com/'>example.com</a> <a href='mailto:joe@example.com'>joe@example.com</a>"
-    assert [each.url for each in extract_message(page, **BOTH)] == [
-        "http://example.com/",
-        "mailto:joe@example.com",
-    ]
-
-
-def test_line_column_and_byte_count_in_the_source():
-    data = "\u00e9 \u00e9\n\u00e9 example.com/x".encode()
-    (each,) = extract_source(io.BytesIO(data), "text", **BOTH)
-    assert (each.line, each.column, each.byte) == (2, 3, 9)
+    urls = ["http://example.com/", "mailto:joe@example.com"]
+    assert [each.url for each in extract_message(page, **BOTH)] == urls
 
 
 def test_tables_of_top_level_domains_are_consistent():
@@ -346,17 +275,11 @@ marked = st.lists(
 @example("joe@example.com", [4])
 @example("<joe@example.com>", [5, 16])
 @example("localhost:80", [10])
-def test_any_slicing_has_the_same_results(text, places):
+def test_any_slicing_has_the_same_results_which_do_not_overlap(text, places):
     for keywords in ({}, BOTH):
         assert list(examine(cut(text, places), **keywords)) == list(examine(text, **keywords))
     assert list(extract(cut(text, places), **BOTH)) == list(extract(text, **BOTH))
     assert list(extract(text, **BOTH)) == list(extract(list(text), **BOTH))
-
-
-@examples(600)
-@given(marked)
-def test_extract_yields_what_examine_accepts(text):
-    """Results do not overlap."""
     taken = [each for each in examine(text, **BOTH) if isinstance(each, Found)]
     assert [each.url for each in taken] == found(text)
     assert all(one.end <= other.start for one, other in pairwise(taken))
@@ -375,22 +298,14 @@ def test_hostile_text_takes_linear_time(unit):
     assert growth(lambda text: list(examine(text, **BOTH)), times(unit), 4_000, 16_000) < LINEAR
 
 
-@pytest.mark.parametrize(
-    ("text", "urls"),
-    [
-        ("to ~ada/list@lists.a.org, ~bob@a.org", ["mailto:~ada%2Flist@lists.a.org", "mailto:~bob@a.org"]),
-        ("_ada@a.org_ and _bob_c@a.org_.", ["mailto:ada@a.org", "mailto:bob_c@a.org"]),
-        ("~~ada@a.org~~", ["mailto:ada@a.org"]),
-        (
-            "at printer.lan:8080/status, NAS.local:5000/ or std.lan:80",
-            ["http://printer.lan:8080/status", "http://NAS.local:5000/"],
-        ),
-        ("__ada@a.org__ _see bob@a.org_", ["mailto:ada@a.org", "mailto:bob@a.org"]),
-        (
-            "_**ada@a.org**_ ~bob@a.org~ ~cy@a.org",
-            ["mailto:ada@a.org", "mailto:bob@a.org", "mailto:~cy@a.org"],
-        ),
-    ],
-)
+@pytest.mark.parametrize(("text", "urls"), [
+    ("to ~ada/list@lists.a.org, ~bob@a.org", ["mailto:~ada%2Flist@lists.a.org", "mailto:~bob@a.org"]),
+    ("_ada@a.org_ and _bob_c@a.org_.", ["mailto:ada@a.org", "mailto:bob_c@a.org"]),
+    ("~~ada@a.org~~", ["mailto:ada@a.org"]),
+    ("at printer.lan:8080/status, NAS.local:5000/ or std.lan:80",
+     ["http://printer.lan:8080/status", "http://NAS.local:5000/"]),
+    ("__ada@a.org__ _see bob@a.org_", ["mailto:ada@a.org", "mailto:bob@a.org"]),
+    ("_**ada@a.org**_ ~bob@a.org~ ~cy@a.org", ["mailto:ada@a.org", "mailto:bob@a.org", "mailto:~cy@a.org"]),
+])  # fmt: skip
 def test_marks_before_an_address_and_hosts_of_a_local_network(text: str, urls: list[str]) -> None:
     assert [found.url for found in extract(text, **BOTH)] == urls

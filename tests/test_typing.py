@@ -20,15 +20,8 @@ def copied(tmp_path: Path) -> list[Path]:
 
 
 def test_mypy_strict_accepts_the_programs(tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "mypy",
-        "--strict",
-        "--no-incremental",
-        "--config-file=",
-        "--warn-unused-ignores",
-    ]
+    options = ("--strict", "--no-incremental", "--config-file=", "--warn-unused-ignores")
+    command = [sys.executable, "-m", "mypy", *options]
     done = subprocess.run(
         [*command, *copied(tmp_path)], capture_output=True, text=True, cwd=tmp_path, check=False
     )

@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from library import same_resource
 from scheme_cases import CASES
-from strategies import examples, printed_urls
+from strategies import examples
 
 import urlextract
 from urlextract import Url, UrlSyntaxError, parse_url
@@ -49,8 +49,10 @@ def names_of(url):
 
 
 @pytest.mark.parametrize("url", SAMPLES, ids=str)
-def test_parse_url_returns_a_url_as_it_is(url) -> None:
+def test_url_is_parsed_copied_and_pickled_as_it_is(url) -> None:
     assert parse_url(url) is url
+    for again in (pickle.loads(pickle.dumps(url)), copy.copy(url), copy.deepcopy(url)):
+        assert (again, type(again), again.parts()) == (url, type(url), url.parts())
 
 
 def test_url_formats_as_its_text() -> None:
@@ -66,7 +68,7 @@ def test_url_formats_as_its_text() -> None:
 
 def test_url_equals_urls_with_the_same_text_only() -> None:
     url = parse_url("http://host.dom/")
-    assert (url == "http://host.dom/", url == "http://host.dom/") == (False, False)
+    assert url != "http://host.dom/"
     assert url != parse_url("HTTP://host.dom/")
     assert len({url, parse_url("http://host.dom" + "/"), url.replace(port=None)}) == 1
 
@@ -81,12 +83,6 @@ def test_constructor_is_closed(kind) -> None:
             kind(*words, **keywords)
 
 
-@pytest.mark.parametrize("url", SAMPLES, ids=str)
-def test_url_is_copied_and_pickled_with_its_type(url) -> None:
-    for again in (pickle.loads(pickle.dumps(url)), copy.copy(url), copy.deepcopy(url)):
-        assert (again, type(again), again.parts()) == (url, type(url), url.parts())
-
-
 COMMON = {
     "GRAMMARS", "address", "decoded", "default_port", "fragment", "grammars", "host", "host_ascii",
     "host_name", "host_unicode", "join", "key", "normalized", "origin", "parts", "password", "path", "port",
@@ -99,9 +95,12 @@ OF_TYPE = {
 
 
 @pytest.mark.parametrize("url", SAMPLES, ids=str)
-def test_dir_has_components_and_public_methods_only(url) -> None:
+def test_dir_has_public_methods_and_components_which_can_be_decoded(url) -> None:
     public = {name for name in dir(url) if not name.startswith("_")}
     assert COMMON <= public <= COMMON | set(url.parts()) | OF_TYPE
+    assert url.decoded("scheme") == url.scheme
+    for name in url.parts():
+        url.decoded(name)
 
 
 # replace: laws
@@ -114,17 +113,6 @@ def test_replacing_what_is_there_returns_the_same_url(url) -> None:
         assert url.replace(**{name: value}) is url
     assert url.replace(**values) is url
     assert url.replace() is url
-
-
-@examples(200)
-@given(printed_urls)
-def test_replacing_what_is_there_changes_nothing(text) -> None:
-    try:
-        url = parse_url(text)
-    except UrlSyntaxError:
-        assume(False)
-    for name in names_of(url):
-        assert url.replace(**{name: getattr(url, name)}) == url
 
 
 def check_replaced(url, changes) -> bool:
@@ -186,177 +174,155 @@ def test_any_value_is_what_the_result_has_or_is_refused(url, data) -> None:
 # replace: cases
 
 
-@pytest.mark.parametrize(
-    ("text", "changes", "result"),
-    [
-        ("http://a.dom/b?c#d", {"host": "e.dom"}, "http://e.dom/b?c#d"),
-        ("http://a.dom:8080/", {"port": None}, "http://a.dom/"),
-        ("http://a.dom", {"port": 0}, "http://a.dom:0"),
-        ("http://a.dom:0080/", {"port": 80}, "http://a.dom:0080/"),
-        ("http://a.dom:/", {"host": "b.dom"}, "http://b.dom:/"),
-        ("http://a.dom/", {"host": "[2001:db8::1]", "port": 65535}, "http://[2001:db8::1]:65535/"),
-        ("http://a.dom/", {"host": "bücher.example"}, "http://bücher.example/"),
-        ("http://a.dom/", {"user": "me", "password": ""}, "http://me:@a.dom/"),
-        ("ftp://a:b@c.dom/", {"user": None, "password": None}, "ftp://c.dom/"),
-        ("ftp://a:b@c.dom/", {"password": None}, "ftp://a@c.dom/"),
-        ("HTTP://a.dom/", {"scheme": "https"}, "https://a.dom/"),
-        ("http://a.dom/", {"scheme": "HTTPS"}, "HTTPS://a.dom/"),
-        ("http://a.dom/b?c", {"path": ""}, "http://a.dom?c"),
-        ("http://a.dom/b?c", {"path": "/~d/%7E e"}, "http://a.dom/~d/%7E e?c"),
-        ("http://a.dom/b", {"query": ""}, "http://a.dom/b?"),
-        ("http://a.dom/b?c", {"query": None, "fragment": "?#/"}, "http://a.dom/b#?#/"),
-        ("http://a.dom/b?c", {"search": "d=e"}, "http://a.dom/b?d=e"),
-        ("x-a://h/p", {"host": None}, "x-a:/p"),
-        ("x-a:/p", {"host": ""}, "x-a:///p"),
-        ("x-a:p", {"scheme": "x-b", "path": "q"}, "x-b:q"),
-        ("file:/etc/motd", {"host": "h.dom"}, "file://h.dom/etc/motd"),
-        ("file:///a?b", {"path": "/c?d"}, "file:///c?d"),
-        ("ftp://h/a/b;type=i", {"name": "c"}, "ftp://h/a/c;type=i"),
-        ("ftp://h/a/b;type=i", {"cwd": ("", "x", "y")}, "ftp://h//x/y/b;type=i"),
-        ("ftp://h/a/b;type=i", {"typecode": None}, "ftp://h/a/b"),
-        ("ftp://h/a/b;type=i", {"path": "/c"}, "ftp://h/c"),
-        ("ftp://h", {"name": "a?b", "typecode": "d"}, "ftp://h/a?b;type=d"),
-        ("ftp://h/a", {"name": None}, "ftp://h"),
-        ("gopher://h", {"search": "a%20b"}, "gopher://h/1%09a%20b"),
-        ("gopher://h/7a%09b", {"gtype": "%30", "selector": "c/d", "search": None}, "gopher://h/%30c/d"),
-        ("gopher://h/0a", {"search": "", "gopher_plus": "+"}, "gopher://h/0a%09%09+"),
-        ("wais://h/db?s", {"search": None, "wtype": "T", "wpath": "1=a;"}, "wais://h/db/T/1=a;"),
-        ("wais://h/db/T/p", {"database": "x"}, "wais://h/x/T/p"),
-        ("prospero://h/a%0012at;b=c", {"hsoname": "d/e"}, "prospero://h/d/e%0012at;b=c"),
-        ("prospero://h/a", {"fields": (("b", "c"), ("d", None)), "version": "3"}, "prospero://h/a%003;b=c;d"),
-        ("telnet://h/", {"user": "me"}, "telnet://me@h/"),
-        ("news:a.b", {"host": "h.dom", "port": 119}, "news://h.dom:119/a.b"),
-        ("news://h/a.b", {"host": None}, "news:a.b"),
-        ("news://h", {"group": "a.b", "numbers": "1-5"}, "news://h/a.b/1-5"),
-        ("news:a.b", {"group": None, "article": "c@d"}, "news:c@d"),
-        ("news:a.b", {"scheme": "snews", "group": "*"}, "snews:*"),
-        ("nntp:a.b/1", {"host": "h", "article": "2"}, "nntp://h/a.b/2"),
-        ("nntp://h", {"group": "a.b"}, "nntp://h/a.b"),
-        ("mailto:a@b", {"addresses": ("c@d", "e%2Cf@g")}, "mailto:c@d,e%2Cf@g"),
-        ("mailto:a@b?c=d", {"headers": (("subject", "x"), ("e", None))}, "mailto:a@b?subject=x&e"),
-        ("mailto:a@b?c=d", {"headers": ()}, "mailto:a@b"),
-        ("mailto:a@b?", {"addresses": ("c@d",)}, "mailto:c@d?"),
-        ("mailto:a@b?c=d", {"query": "e"}, "mailto:a@b?e"),
-        ("mid:a@b", {"content_id": "c@d"}, "mid:a@b/c@d"),
-        ("mid:a@b/c@d", {"message_id": "e@f", "content_id": None}, "mid:e@f"),
-        ("cid:a@b", {"content_id": "c/d@e"}, "cid:c/d@e"),
-        ("afs://c.dom/p", {"cell": "d.dom"}, "afs://d.dom/p"),
-        ("afs:/c.dom/p", {"cell": "d.dom", "path": "/q"}, "afs:/d.dom/q"),
-        ("urn:a:b", {"nid": "c", "nss": "d:e", "r_component": "f", "q_component": "?"}, "urn:c:d:e?+f?=?"),
-        ("urn:a:b?+c?=d#e", {"r_component": None}, "urn:a:b?=d#e"),
-        ("urn:a:/b", {"nid": None}, "urn:/b"),
-        ("man:ls(1)", {"section": None}, "man:ls"),
-        ("man:ls", {"name": "cat", "section": "1p"}, "man:cat(1p)"),
-        ("info:gcc#a", {"node": "b"}, "info:gcc#b"),
-        ("info:gcc#a", {"fragment": None}, "info:gcc"),
-        ("info:(gcc)a#f", {"node": "b c"}, "info:(gcc)b c#f"),
-        ("whatis:ed#x", {"word": "ls"}, "whatis:ls#x"),
-        ("about:a?b", {"subject": "c"}, "about:c?b"),
-        ("ldap://h/o=x?a?sub?(b=c)", {"dn": "o=y", "attributes": ("d", "e")}, "ldap://h/o=y?d,e?sub?(b=c)"),
-        ("ldap://h/o=x??sub", {"scope": None, "attributes": None}, "ldap://h/o=x"),
-        ("ldap:///??sub?(a=b)", {"extensions": (("c", None, True), ("d", "e", False))}, "ldap:///??sub?(a=b)?!c,d=e"),
-        ("ldap://h/o=x", {"host": ""}, "ldap:///o=x"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "changes", "result"), [
+    ("http://a.dom/b?c#d", {"host": "e.dom"}, "http://e.dom/b?c#d"),
+    ("http://a.dom:8080/", {"port": None}, "http://a.dom/"),
+    ("http://a.dom", {"port": 0}, "http://a.dom:0"),
+    ("http://a.dom:0080/", {"port": 80}, "http://a.dom:0080/"),
+    ("http://a.dom:/", {"host": "b.dom"}, "http://b.dom:/"),
+    ("http://a.dom/", {"host": "[2001:db8::1]", "port": 65535}, "http://[2001:db8::1]:65535/"),
+    ("http://a.dom/", {"host": "bücher.example"}, "http://bücher.example/"),
+    ("http://a.dom/", {"user": "me", "password": ""}, "http://me:@a.dom/"),
+    ("ftp://a:b@c.dom/", {"user": None, "password": None}, "ftp://c.dom/"),
+    ("ftp://a:b@c.dom/", {"password": None}, "ftp://a@c.dom/"),
+    ("HTTP://a.dom/", {"scheme": "https"}, "https://a.dom/"),
+    ("http://a.dom/", {"scheme": "HTTPS"}, "HTTPS://a.dom/"),
+    ("http://a.dom/b?c", {"path": ""}, "http://a.dom?c"),
+    ("http://a.dom/b?c", {"path": "/~d/%7E e"}, "http://a.dom/~d/%7E e?c"),
+    ("http://a.dom/b", {"query": ""}, "http://a.dom/b?"),
+    ("http://a.dom/b?c", {"query": None, "fragment": "?#/"}, "http://a.dom/b#?#/"),
+    ("http://a.dom/b?c", {"search": "d=e"}, "http://a.dom/b?d=e"),
+    ("x-a://h/p", {"host": None}, "x-a:/p"),
+    ("x-a:/p", {"host": ""}, "x-a:///p"),
+    ("x-a:p", {"scheme": "x-b", "path": "q"}, "x-b:q"),
+    ("file:/etc/motd", {"host": "h.dom"}, "file://h.dom/etc/motd"),
+    ("file:///a?b", {"path": "/c?d"}, "file:///c?d"),
+    ("ftp://h/a/b;type=i", {"name": "c"}, "ftp://h/a/c;type=i"),
+    ("ftp://h/a/b;type=i", {"cwd": ("", "x", "y")}, "ftp://h//x/y/b;type=i"),
+    ("ftp://h/a/b;type=i", {"typecode": None}, "ftp://h/a/b"),
+    ("ftp://h/a/b;type=i", {"path": "/c"}, "ftp://h/c"),
+    ("ftp://h", {"name": "a?b", "typecode": "d"}, "ftp://h/a?b;type=d"),
+    ("ftp://h/a", {"name": None}, "ftp://h"),
+    ("gopher://h", {"search": "a%20b"}, "gopher://h/1%09a%20b"),
+    ("gopher://h/7a%09b", {"gtype": "%30", "selector": "c/d", "search": None}, "gopher://h/%30c/d"),
+    ("gopher://h/0a", {"search": "", "gopher_plus": "+"}, "gopher://h/0a%09%09+"),
+    ("wais://h/db?s", {"search": None, "wtype": "T", "wpath": "1=a;"}, "wais://h/db/T/1=a;"),
+    ("wais://h/db/T/p", {"database": "x"}, "wais://h/x/T/p"),
+    ("prospero://h/a%0012at;b=c", {"hsoname": "d/e"}, "prospero://h/d/e%0012at;b=c"),
+    ("prospero://h/a", {"fields": (("b", "c"), ("d", None)), "version": "3"}, "prospero://h/a%003;b=c;d"),
+    ("telnet://h/", {"user": "me"}, "telnet://me@h/"),
+    ("news:a.b", {"host": "h.dom", "port": 119}, "news://h.dom:119/a.b"),
+    ("news://h/a.b", {"host": None}, "news:a.b"),
+    ("news://h", {"group": "a.b", "numbers": "1-5"}, "news://h/a.b/1-5"),
+    ("news:a.b", {"group": None, "article": "c@d"}, "news:c@d"),
+    ("news:a.b", {"scheme": "snews", "group": "*"}, "snews:*"),
+    ("nntp:a.b/1", {"host": "h", "article": "2"}, "nntp://h/a.b/2"),
+    ("nntp://h", {"group": "a.b"}, "nntp://h/a.b"),
+    ("mailto:a@b", {"addresses": ("c@d", "e%2Cf@g")}, "mailto:c@d,e%2Cf@g"),
+    ("mailto:a@b?c=d", {"headers": (("subject", "x"), ("e", None))}, "mailto:a@b?subject=x&e"),
+    ("mailto:a@b?c=d", {"headers": ()}, "mailto:a@b"),
+    ("mailto:a@b?", {"addresses": ("c@d",)}, "mailto:c@d?"),
+    ("mailto:a@b?c=d", {"query": "e"}, "mailto:a@b?e"),
+    ("mid:a@b", {"content_id": "c@d"}, "mid:a@b/c@d"),
+    ("mid:a@b/c@d", {"message_id": "e@f", "content_id": None}, "mid:e@f"),
+    ("cid:a@b", {"content_id": "c/d@e"}, "cid:c/d@e"),
+    ("afs://c.dom/p", {"cell": "d.dom"}, "afs://d.dom/p"),
+    ("afs:/c.dom/p", {"cell": "d.dom", "path": "/q"}, "afs:/d.dom/q"),
+    ("urn:a:b", {"nid": "c", "nss": "d:e", "r_component": "f", "q_component": "?"}, "urn:c:d:e?+f?=?"),
+    ("urn:a:b?+c?=d#e", {"r_component": None}, "urn:a:b?=d#e"),
+    ("urn:a:/b", {"nid": None}, "urn:/b"),
+    ("man:ls(1)", {"section": None}, "man:ls"),
+    ("man:ls", {"name": "cat", "section": "1p"}, "man:cat(1p)"),
+    ("info:gcc#a", {"node": "b"}, "info:gcc#b"),
+    ("info:gcc#a", {"fragment": None}, "info:gcc"),
+    ("info:(gcc)a#f", {"node": "b c"}, "info:(gcc)b c#f"),
+    ("whatis:ed#x", {"word": "ls"}, "whatis:ls#x"),
+    ("about:a?b", {"subject": "c"}, "about:c?b"),
+    ("ldap://h/o=x?a?sub?(b=c)", {"dn": "o=y", "attributes": ("d", "e")}, "ldap://h/o=y?d,e?sub?(b=c)"),
+    ("ldap://h/o=x??sub", {"scope": None, "attributes": None}, "ldap://h/o=x"),
+    ("ldap:///??sub?(a=b)", {"extensions": (("c", None, True), ("d", "e", False))}, "ldap:///??sub?(a=b)?!c,d=e"),
+    ("ldap://h/o=x", {"host": ""}, "ldap:///o=x"),
+])  # fmt: skip
 def test_replaced_components_are_in_the_text(text, changes, result) -> None:
     made = parse_url(text).replace(**changes)
     assert (str(made), made, type(made)) == (result, parse_url(result), type(parse_url(text)))
 
 
-@pytest.mark.parametrize(
-    ("text", "changes"),
-    [
-        *(("http://u@h.dom:1/p?q#f", {"host": host})
-          for host in ("a/b", "a?b", "a#b", "a@b", "a:80", "a:", "::1", "[::g]", "[::1", "a b", "a\nb",
-                       "a\\b", "", None, "a\u00a0b", "[::1]:80")),
-        *(("http://u@h.dom:1/p?q#f", {"port": port})
-          for port in (70_000, 65_536, -1)),
-        *(("http://u@h.dom:1/p?q#f", {"path": path})
-          for path in ("a", "/a?b", "/a#b", "?", "/a\0")),
-        *(("http://u@h.dom:1/p?q#f", {"query": query}) for query in ("a#b", "#", "a\r\nb")),
-        *(("http://u@h.dom:1/p?q#f", {"user": user}) for user in ("a:b", "a/b", "a?b", "a#b")),
-        *(("http://u@h.dom:1/p?q#f", {"scheme": scheme})
-          for scheme in ("ftp", "x", "", "1", "a b", "http:")),
-        ("http://u@h.dom:1/p?q#f", {"fragment": "a\x7f"}),
-        ("http://u@h.dom:1/p?q#f", {"search": "a", "query": "b"}),
-        ("http://h.dom/", {"password": "x"}),
-        ("ftp://a:b@h.dom/", {"user": None}),
-        ("x-a:b", {"host": "h.dom"}),
-        ("x-a:b", {"port": 80}),
-        ("x-a:b", {"user": "me"}),
-        ("x-a:b", {"path": "//c"}),
-        ("x-a:b", {"path": ""}),
-        ("x-a://u@h/b", {"host": None}),
-        ("x-a://h//b", {"host": None}),
-        ("x-a:b", {"scheme": "http"}),
-        ("file:motd", {"host": "h"}),
-        ("mailto:a@b", {"host": "c"}),
-        ("mailto:a@b", {"port": 25}),
-        ("mailto:a@b", {"addresses": ()}),
-        ("mailto:a@b", {"addresses": ("c,d",)}),
-        ("mailto:a@b", {"headers": (("a=b", "c"),)}),
-        ("mailto:a@b", {"headers": (("a", "b&c"),)}),
-        ("ftp://h/a/b", {"query": "q"}),
-        ("ftp://h/a/b", {"name": "c/d"}),
-        ("ftp://h/a/b", {"name": "c;type=a"}),
-        ("ftp://h/a/b", {"typecode": "a/b"}),
-        ("ftp://h/a/b", {"cwd": ("c/d",)}),
-        ("ftp://h/a/b", {"path": "/c", "name": "d"}),
-        ("ftp://h", {"typecode": "a"}),
-        ("gopher://h/0a", {"gtype": "00"}),
-        ("gopher://h/0a", {"selector": "b%09c"}),
-        ("gopher://h/0a", {"gopher_plus": "+"}),
-        ("news:a.b", {"article": "c@d"}),
-        ("news:a.b", {"group": "c@d"}),
-        ("news:a.b", {"group": "c/1"}),
-        ("nntp://h/a/1", {"group": None}),
-        ("nntp://h/a/1", {"host": None, "article": None}),
-        ("wais://h/db", {"wpath": "p"}),
-        ("ldap://h/o=x", {"scope": "sub"}),
-        ("ldap://h/o=x", {"attributes": ("a?b",)}),
-        ("ldap://h/o=x", {"attributes": ("a,b",)}),
-        ("ldap://h/o=x", {"host": None}),
-        ("info:gcc", {"node": "a", "fragment": None}),
-        ("info:gcc#a", {"node": "b", "fragment": "a"}),
-        ("ftp://h/a/b", {"path": "/a/b", "name": "c"}),
-        ("urn:a:b:c", {"nid": None}),
-        ("urn:a:b", {"r_component": "c?=d"}),
-        ("man:ls", {"name": "ls(1)"}),
-        ("info:(gcc)a", {"name": None}),
-        ("gopher://h/0a", {"gtype": None}),
-        ("cid:a@b", {"path": ""}),
-        ("afs://c.dom/p", {"host": "d.dom"}),
-        ("afs://c.dom/p", {"cell": "d/e"}),
+NOT_ALLOWED = {
+    "http://u@h.dom:1/p?q#f": [
+        {"host": "a/b"}, {"host": "a?b"}, {"host": "a#b"}, {"host": "a@b"}, {"host": "a:80"}, {"host": "a:"},
+        {"host": "::1"}, {"host": "[::g]"}, {"host": "[::1"}, {"host": "a b"}, {"host": "a\nb"},
+        {"host": "a\\b"}, {"host": ""}, {"host": None}, {"host": "a\u00a0b"}, {"host": "[::1]:80"},
+        {"port": 70_000}, {"port": 65_536}, {"port": -1}, {"path": "a"}, {"path": "/a?b"}, {"path": "/a#b"},
+        {"path": "?"}, {"path": "/a\0"}, {"query": "a#b"}, {"query": "#"}, {"query": "a\r\nb"},
+        {"user": "a:b"}, {"user": "a/b"}, {"user": "a?b"}, {"user": "a#b"}, {"scheme": "ftp"},
+        {"scheme": "x"}, {"scheme": ""}, {"scheme": "1"}, {"scheme": "a b"}, {"scheme": "http:"},
+        {"fragment": "a\x7f"}, {"search": "a", "query": "b"},
     ],
-)  # fmt: skip
+    "http://h.dom/": [{"password": "x"}],
+    "ftp://a:b@h.dom/": [{"user": None}],
+    "x-a:b": [
+        {"host": "h.dom"}, {"port": 80}, {"user": "me"}, {"path": "//c"}, {"path": ""}, {"scheme": "http"},
+    ],
+    "x-a://u@h/b": [{"host": None}],
+    "x-a://h//b": [{"host": None}],
+    "file:motd": [{"host": "h"}],
+    "mailto:a@b": [
+        {"host": "c"}, {"port": 25}, {"addresses": ()}, {"addresses": ("c,d",)}, {"headers": (("a=b", "c"),)},
+        {"headers": (("a", "b&c"),)},
+    ],
+    "ftp://h/a/b": [
+        {"query": "q"}, {"name": "c/d"}, {"name": "c;type=a"}, {"typecode": "a/b"}, {"cwd": ("c/d",)},
+        {"path": "/c", "name": "d"}, {"path": "/a/b", "name": "c"},
+    ],
+    "ftp://h": [{"typecode": "a"}],
+    "gopher://h/0a": [{"gtype": "00"}, {"selector": "b%09c"}, {"gopher_plus": "+"}, {"gtype": None}],
+    "news:a.b": [{"article": "c@d"}, {"group": "c@d"}, {"group": "c/1"}],
+    "nntp://h/a/1": [{"group": None}, {"host": None, "article": None}],
+    "wais://h/db": [{"wpath": "p"}],
+    "ldap://h/o=x": [{"scope": "sub"}, {"attributes": ("a?b",)}, {"attributes": ("a,b",)}, {"host": None}],
+    "info:gcc": [{"node": "a", "fragment": None}],
+    "info:gcc#a": [{"node": "b", "fragment": "a"}],
+    "urn:a:b:c": [{"nid": None}],
+    "urn:a:b": [{"r_component": "c?=d"}],
+    "man:ls": [{"name": "ls(1)"}],
+    "info:(gcc)a": [{"name": None}],
+    "cid:a@b": [{"path": ""}],
+    "afs://c.dom/p": [{"host": "d.dom"}, {"cell": "d/e"}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "changes"), [(text, each) for text, changes in NOT_ALLOWED.items() for each in changes], ids=str
+)
 def test_value_that_is_not_allowed_is_named_with_what_is(text, changes) -> None:
     with pytest.raises(UrlSyntaxError, match=r"is not allowed.*: use ") as caught:
         parse_url(text).replace(**changes)
     assert any(f"{name}={value!r}" in caught.value.message for name, value in changes.items())
 
 
+OF_ANOTHER_TYPE = {
+    "http://u@h.dom:1/p?q#f": [
+        {"scheme": 1}, {"user": 1}, {"host": 1}, {"path": 1}, {"query": 1}, {"search": 1}, {"port": "80"},
+        {"port": ""}, {"port": True}, {"port": 80.0}, {"port": b"80"}, {"port": (80,)}, {"scheme": None},
+        {"path": None}, {"host": b"h"}, {"path": ("a",)}, {"query": (("a", "b"),)},
+    ],
+    "mailto:a@b": [
+        {"addresses": None}, {"addresses": "c@d"}, {"addresses": ["c@d"]}, {"addresses": (5,)},
+        {"headers": ("abc",)},
+    ],
+    "ftp://h/a/b": [{"cwd": "c"}],
+    "whatis:ed": [{"word": None}, {"word": 5}],
+    "info:gcc": [{"name": None, "node": "a"}],
+    "wais://h/db": [{"search": 5}],
+}  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("text", "changes"),
-    [
-        *(("http://u@h.dom:1/p?q#f", {name: 1})
-          for name in ("scheme", "user", "host", "path", "query", "search")),
-        *(("http://u@h.dom:1/p?q#f", {"port": port}) for port in ("80", "", True, 80.0, b"80", (80,))),
-        *(("http://u@h.dom:1/p?q#f", {name: None}) for name in ("scheme", "path")),
-        ("http://u@h.dom:1/p?q#f", {"host": b"h"}),
-        ("http://u@h.dom:1/p?q#f", {"path": ("a",)}),
-        ("http://u@h.dom:1/p?q#f", {"query": (("a", "b"),)}),
-        ("mailto:a@b", {"addresses": None}),
-        ("mailto:a@b", {"addresses": "c@d"}),
-        ("mailto:a@b", {"addresses": ["c@d"]}),
-        ("mailto:a@b", {"addresses": (5,)}),
-        ("mailto:a@b", {"headers": ("abc",)}),
-        ("ftp://h/a/b", {"cwd": "c"}),
-        ("whatis:ed", {"word": None}),
-        ("whatis:ed", {"word": 5}),
-        ("info:gcc", {"name": None, "node": "a"}),
-        ("wais://h/db", {"search": 5}),
-    ],
-)  # fmt: skip
+    [(text, each) for text, changes in OF_ANOTHER_TYPE.items() for each in changes],
+    ids=str,
+)
 def test_value_of_another_type_is_a_type_error(text, changes) -> None:
     with pytest.raises(TypeError, match=r"is not allowed, it has another type: use ") as caught:
         parse_url(text).replace(**changes)
@@ -369,42 +335,33 @@ def test_error_of_a_long_value_is_bounded() -> None:
     assert len(str(caught.value)) < 1_500
 
 
-@pytest.mark.parametrize(
-    ("text", "name", "known"),
-    [
-        ("http://h/", "hots", "scheme, user, password, host, port, path, search, fragment, query"),
-        ("http://h/", "typecode", "search"),
-        ("ftp://h/", "search", "cwd, name, typecode, fragment, path"),
-        ("x:y", "text", "query, fragment"),
-        ("cid:a@b", "message_id", "scheme, content_id, fragment, path"),
-        ("http://h/", "_text", "host"),
-    ],
-)
+@pytest.mark.parametrize(("text", "name", "known"), [
+    ("http://h/", "hots", "scheme, user, password, host, port, path, search, fragment, query"),
+    ("http://h/", "typecode", "search"),
+    ("ftp://h/", "search", "cwd, name, typecode, fragment, path"),
+    ("x:y", "text", "query, fragment"),
+    ("cid:a@b", "message_id", "scheme, content_id, fragment, path"),
+    ("http://h/", "_text", "host"),
+])  # fmt: skip
 def test_unknown_component_is_a_type_error_that_names_the_known_ones(text, name, known) -> None:
     with pytest.raises(TypeError, match=f"no component '{name}' to replace: use .*{known}"):
         parse_url(text).replace(**{name: None})
-
-
-def test_replace_takes_keywords_only() -> None:
     with pytest.raises(TypeError):
-        parse_url("http://h/").replace("x")
+        parse_url(text).replace(name)
 
 
 # join and /
 
 
-@pytest.mark.parametrize(
-    ("base", "reference", "kind", "result"),
-    [
-        ("http://a/b/c/d;p?q", "../g", HttpUrl, "http://a/b/g"),
-        ("http://a/b/c/d;p?q", "", HttpUrl, "http://a/b/c/d;p?q"),
-        ("http://a/b", "//c", HttpUrl, "http://c"),
-        ("http://a/b", "ftp://c/d", FtpUrl, "ftp://c/d"),
-        ("http://a/b", "x:y", Url, "x:y"),
-        ("ftp://a/b;type=a", "c", FtpUrl, "ftp://a/c"),
-        ("http://a", "b", HttpUrl, "http://a/b"),
-    ],
-)
+@pytest.mark.parametrize(("base", "reference", "kind", "result"), [
+    ("http://a/b/c/d;p?q", "../g", HttpUrl, "http://a/b/g"),
+    ("http://a/b/c/d;p?q", "", HttpUrl, "http://a/b/c/d;p?q"),
+    ("http://a/b", "//c", HttpUrl, "http://c"),
+    ("http://a/b", "ftp://c/d", FtpUrl, "ftp://c/d"),
+    ("http://a/b", "x:y", Url, "x:y"),
+    ("ftp://a/b;type=a", "c", FtpUrl, "ftp://a/c"),
+    ("http://a", "b", HttpUrl, "http://a/b"),
+])  # fmt: skip
 def test_joined_url_has_the_type_of_its_scheme(base, reference, kind, result) -> None:
     made = parse_url(base).join(reference)
     assert (type(made), str(made)) == (kind, result)
@@ -421,75 +378,52 @@ def test_reference_may_be_a_parsed_url() -> None:
     assert resolve(parse_url("http://a/b"), other) == "ftp://c/e"
 
 
-@pytest.mark.parametrize("url", SAMPLES, ids=str)
-def test_every_key_of_parts_can_be_decoded(url) -> None:
-    assert url.decoded("scheme") == url.scheme
-    for name in url.parts():
-        url.decoded(name)
-
-
-def test_wrong_name_of_a_component_is_named_with_the_known_ones() -> None:
-    with pytest.raises(ValueError, match=r"^name: unknown value 'x': choose one of scheme, .*fragment$"):
-        parse_url("http://a/").decoded("x")
-
-
-@pytest.mark.parametrize(
-    ("text", "segment", "result"),
-    [
-        ("http://h", "a", "http://h/a"),
-        ("http://h/", "a", "http://h/a"),
-        ("http://h/a", "b", "http://h/a/b"),
-        ("http://h/a/", "b", "http://h/a/b"),
-        ("http://h/a//", "b", "http://h/a//b"),
-        ("http://h/a", "", "http://h/a/"),
-        ("http://h/a/", "", "http://h/a/"),
-        ("http://h?q#f", "a", "http://h/a"),
-        ("http://u:p@h:80/a?q/r#f/g", "b", "http://u:p@h:80/a/b"),
-        ("http://h/a", "b/c?d#e f", "http://h/a/b%2Fc%3Fd%23e%20f"),
-        ("http://h/a", "50%", "http://h/a/50%25"),
-        ("http://h/a", "%2F", "http://h/a/%252F"),
-        ("http://h/a", "é~;=@:!$&'()*+,", "http://h/a/%C3%A9~;=@:!$&'()*+,"),
-        ("http://h/a", "[x]\n\\|\x00", "http://h/a/%5Bx%5D%0A%5C%7C%00"),
-        ("http://h/a", "\udcff", "http://h/a/%FF"),
-        ("http://h/a", "...", "http://h/a/..."),
-        ("ftp://h/a;type=d", "b;c", "ftp://h/a/b%3Bc"),
-        ("ftp://h", "a", "ftp://h/a"),
-        ("prospero://h/a;b=c", "d;e", "prospero://h/a/d%3Be"),
-        ("file:///", "etc", "file:///etc"),
-        ("file:/etc", "motd", "file:/etc/motd"),
-        ("afs://cell", "a", "afs://cell/a"),
-        ("x-a:/b", "c", "x-a:/b/c"),
-        ("x-a:/", "", "x-a:/"),
-        ("svn+ssh://h/a", "b", "svn+ssh://h/a/b"),
-    ],
-)
+@pytest.mark.parametrize(("text", "segment", "result"), [
+    ("http://h", "a", "http://h/a"),
+    ("http://h/", "a", "http://h/a"),
+    ("http://h/a", "b", "http://h/a/b"),
+    ("http://h/a/", "b", "http://h/a/b"),
+    ("http://h/a//", "b", "http://h/a//b"),
+    ("http://h/a", "", "http://h/a/"),
+    ("http://h/a/", "", "http://h/a/"),
+    ("http://h?q#f", "a", "http://h/a"),
+    ("http://u:p@h:80/a?q/r#f/g", "b", "http://u:p@h:80/a/b"),
+    ("http://h/a", "b/c?d#e f", "http://h/a/b%2Fc%3Fd%23e%20f"),
+    ("http://h/a", "50%", "http://h/a/50%25"),
+    ("http://h/a", "%2F", "http://h/a/%252F"),
+    ("http://h/a", "é~;=@:!$&'()*+,", "http://h/a/%C3%A9~;=@:!$&'()*+,"),
+    ("http://h/a", "[x]\n\\|\x00", "http://h/a/%5Bx%5D%0A%5C%7C%00"),
+    ("http://h/a", "\udcff", "http://h/a/%FF"),
+    ("http://h/a", "...", "http://h/a/..."),
+    ("ftp://h/a;type=d", "b;c", "ftp://h/a/b%3Bc"),
+    ("ftp://h", "a", "ftp://h/a"),
+    ("prospero://h/a;b=c", "d;e", "prospero://h/a/d%3Be"),
+    ("file:///", "etc", "file:///etc"),
+    ("file:/etc", "motd", "file:/etc/motd"),
+    ("afs://cell", "a", "afs://cell/a"),
+    ("x-a:/b", "c", "x-a:/b/c"),
+    ("x-a:/", "", "x-a:/"),
+    ("svn+ssh://h/a", "b", "svn+ssh://h/a/b"),
+])  # fmt: skip
 def test_slash_appends_a_segment(text, segment, result) -> None:
     url = parse_url(text)
     assert (str(url / segment), type(url / segment)) == (result, type(url))
 
 
-WITHOUT_SEGMENTS = [
+@pytest.mark.parametrize("text", [
     "mailto:a@b", "news:a.b", "news://h/a.b", "nntp://h/a", "urn:a:b", "mid:a@b", "cid:a@b", "man:ls",
     "info:gcc", "whatis:ed", "about:a", "tel:1", "data:,", "x-a:b", "gopher://h/1a", "wais://h/a",
     "telnet://h/", "ldap://h/a",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("text", WITHOUT_SEGMENTS)
+])  # fmt: skip
 def test_slash_needs_a_path_of_segments(text) -> None:
     with pytest.raises(ValueError, match="has no segments"):
         parse_url(text) / "x"
 
 
-@pytest.mark.parametrize("segment", [".", "..", "\ud800"])
+@pytest.mark.parametrize("segment", [".", "..", "\ud800", 5, None, b"a", ("a",)])
 def test_slash_refuses_what_is_no_segment(segment) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011 - two reasons, and one of them is Python's own
-        parse_url("http://h/a") / segment
-
-
-@pytest.mark.parametrize("segment", [5, None, b"a", ("a",)])
-def test_slash_takes_text_only(segment) -> None:
-    with pytest.raises(TypeError):
+    # Two reasons, and one of them is Python's own
+    with pytest.raises(ValueError if isinstance(segment, str) else TypeError):
         parse_url("http://h/a") / segment
 
 
@@ -498,13 +432,8 @@ def test_appended_segment_decodes_to_its_text(url, segment) -> None:
     assume(segment not in (".", ".."))
     made = url / segment
     assert made.decoded("path").encode().endswith(f"/{segment}".encode())
-    assert (made.host, made.port, made.user, made.query, made.fragment) == (
-        url.host,
-        url.port,
-        url.user,
-        None,
-        None,
-    )
+    assert (made.host, made.port, made.user) == (url.host, url.port, url.user)
+    assert (made.query, made.fragment) == (None, None)
     assert parse_url(str(made)) == made
     assert made.path.count("/") - url._directory().removesuffix("/").count("/") <= 1
 
@@ -512,57 +441,48 @@ def test_appended_segment_decodes_to_its_text(url, segment) -> None:
 # What a program asks of an address
 
 
-@pytest.mark.parametrize(
-    ("query", "params"),
-    [
-        (None, ()),
-        ("", ()),
-        ("a", (("a", ""),)),
-        ("a=", (("a", ""),)),
-        ("=a", (("", "a"),)),
-        ("=", (("", ""),)),
-        ("a=b=c", (("a", "b=c"),)),
-        ("a=1&a=2&&", (("a", "1"), ("a", "2"))),
-        ("a+b=c+d%2B", (("a b", "c d+"),)),
-        ("a%3Db=%26", (("a=b", "&"),)),
-        ("q=%C3%A9", (("q", "é"),)),
-        ("q=é", (("q", "é"),)),
-        ("q=%FF%zz%4", (("q", "\ufffd%zz%4"),)),
-        ("a;b=c", (("a;b", "c"),)),
-    ],
-)
+@pytest.mark.parametrize(("query", "params"), [
+    (None, ()),
+    ("", ()),
+    ("a", (("a", ""),)),
+    ("a=", (("a", ""),)),
+    ("=a", (("", "a"),)),
+    ("=", (("", ""),)),
+    ("a=b=c", (("a", "b=c"),)),
+    ("a=1&a=2&&", (("a", "1"), ("a", "2"))),
+    ("a+b=c+d%2B", (("a b", "c d+"),)),
+    ("a%3Db=%26", (("a=b", "&"),)),
+    ("q=%C3%A9", (("q", "é"),)),
+    ("q=é", (("q", "é"),)),
+    ("q=%FF%zz%4", (("q", "\ufffd%zz%4"),)),
+    ("a;b=c", (("a;b", "c"),)),
+])  # fmt: skip
 def test_params_are_the_decoded_pairs_of_the_query(query, params) -> None:
     url = parse_url("http://h/").replace(query=query)
     assert (url.params, url.search) == (params, url.query)
 
 
-@pytest.mark.parametrize(
-    ("text", "name", "origin"),
-    [
-        ("http://Example.ORG/a", "example.org", "http://example.org"),
-        ("HTTP://u:p@h:80", "h", "http://h"),
-        ("https://h:80/", "h", "https://h:80"),
-        ("http://h:0080/", "h", "http://h"),
-        ("http://h:/", "h", "http://h"),
-        ("http://Bücher.example/", "xn--bcher-kva.example", "http://xn--bcher-kva.example"),
-        ("http://XN--BCHER-KVA.example/", "xn--bcher-kva.example", "http://xn--bcher-kva.example"),
-        ("http://b%C3%BCcher.example/", "xn--bcher-kva.example", "http://xn--bcher-kva.example"),
-        ("http://h.dom./", "h.dom.", "http://h.dom."),
-        ("http://192.0.2.1/", "192.0.2.1", "http://192.0.2.1"),
-        ("http://[2001:DB8:0::1]:8080/", "2001:db8::1", "http://[2001:db8::1]:8080"),
-        ("http://[fe80::1%25eth0]/", "fe80::1%eth0", "http://[fe80::1%25eth0]"),
-        ("http://[v7.X:y]/", "v7.x:y", "http://[v7.x:y]"),
-        ("ftp://h/", "h", "ftp://h"),
-        ("x-a://H:5", "h", "x-a://h:5"),
-        ("file://h/a", "h", "file://h"),
-        ("file:///a", None, None),
-        ("mailto:a@b.dom", None, None),
-        ("x:y", None, None),
-        ("http://a..b/", None, None),
-        ("http://a%2Fb/", None, None),
-        ("http://xn--zzzzzz.dom/", None, None),
-    ],
-)
+@pytest.mark.parametrize(("text", "name", "origin"), [
+    ("http://Example.ORG/a", "example.org", "http://example.org"),
+    ("HTTP://u:p@h:80", "h", "http://h"),
+    ("https://h:80/", "h", "https://h:80"),
+    ("http://h:0080/", "h", "http://h"),
+    ("http://h:/", "h", "http://h"),
+    ("http://Bücher.example/", "xn--bcher-kva.example", "http://xn--bcher-kva.example"),
+    ("http://XN--BCHER-KVA.example/", "xn--bcher-kva.example", "http://xn--bcher-kva.example"),
+    ("http://b%C3%BCcher.example/", "xn--bcher-kva.example", "http://xn--bcher-kva.example"),
+    ("http://h.dom./", "h.dom.", "http://h.dom."),
+    ("http://192.0.2.1/", "192.0.2.1", "http://192.0.2.1"),
+    ("http://[2001:DB8:0::1]:8080/", "2001:db8::1", "http://[2001:db8::1]:8080"),
+    ("http://[fe80::1%25eth0]/", "fe80::1%eth0", "http://[fe80::1%25eth0]"),
+    ("http://[v7.X:y]/", "v7.x:y", "http://[v7.x:y]"),
+    ("ftp://h/", "h", "ftp://h"),
+    ("x-a://H:5", "h", "x-a://h:5"),
+    ("file://h/a", "h", "file://h"),
+    *((text, None, None) for text in (
+        "file:///a", "mailto:a@b.dom", "x:y", "http://a..b/", "http://a%2Fb/", "http://xn--zzzzzz.dom/",
+    )),
+])  # fmt: skip
 def test_host_name_and_origin_are_in_one_form(text, name, origin) -> None:
     url = parse_url(text)
     assert (url.host_name, url.origin) == (name, origin)
