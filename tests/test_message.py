@@ -361,11 +361,7 @@ ENCODED = [
         base64.encodebytes(b"x" * 90) + b"--\nlist www.b.example\n",
         "x" * 90 + "--\nlist www.b.example\n",
     ),
-    (
-        b"base64",
-        base64.b64encode(b"one") + b"\n" + base64.b64encode(b"www.b.example"),
-        "onewww.b.example",
-    ),
+    (b"base64", base64.b64encode(b"one") + b"\n" + base64.b64encode(b"www.b.example"), "onewww.b.example"),
     (b"base64", b"aHR0cDovL2EuZXhhbXBsZS8", "http://a.example/"),
     (b"base64", b"not base64 at all: www.b.example", "not base64 at all: www.b.example"),
     # text that gateways put before it or between, and a second text after the padding of the first
@@ -554,13 +550,7 @@ HOSTILE = [
             b"<p a=b>",
         )
     ),
-    *(
-        times(piece, b"\n")
-        for piece in (
-            b"~{",
-            b"\x1b$",
-        )
-    ),
+    *(times(piece, b"\n") for piece in (b"~{", b"\x1b$")),
     *(
         times(piece, b"X: y\n", b"\n\n")
         for piece in (

@@ -207,12 +207,7 @@ def test_nested_multipart_texts_keep_their_part_numbers() -> None:
     alternative = multipart(text("plain"), text("html", "text/html"), boundary="b1", kind="alternative")
     related = multipart(PICTURE, text("three"), boundary="b1b", is_closed=False)
     data = HEAD + multipart(alternative, PICTURE, related, text("four"))
-    assert parts_of(read(data))[1:] == [
-        ("plain", "1.1"),
-        ("html", "1.2"),
-        ("three", "3.2"),
-        ("four", "4"),
-    ]
+    assert parts_of(read(data))[1:] == [("plain", "1.1"), ("html", "1.2"), ("three", "3.2"), ("four", "4")]
     check_bytes(read(data), data, at_least=3)
 
 

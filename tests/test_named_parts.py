@@ -40,24 +40,9 @@ def urls(data):
     [
         ("application/octet-stream; name=page.html", "", PAGE, DECODED),
         (BYTES, f"{ATTACHED}; filename=page.htm\n", PAGE, DECODED),
-        (
-            BYTES,
-            f'{ATTACHED};\n filename="a b.HTML"\n',
-            PAGE,
-            DECODED,
-        ),
-        (
-            BYTES,
-            f"{ATTACHED}; filename*=utf-8''p.html\n",
-            PAGE,
-            DECODED,
-        ),
-        (
-            BYTES,
-            f'{ATTACHED}; filename="=?utf-8?B?cMOkLmh0bWw=?="\n',
-            PAGE,
-            DECODED,
-        ),
+        (BYTES, f'{ATTACHED};\n filename="a b.HTML"\n', PAGE, DECODED),
+        (BYTES, f"{ATTACHED}; filename*=utf-8''p.html\n", PAGE, DECODED),
+        (BYTES, f'{ATTACHED}; filename="=?utf-8?B?cMOkLmh0bWw=?="\n', PAGE, DECODED),
         ("application/octet-stream; name=note.txt", f"{ATTACHED}\n", NOTE, AS_IT_STANDS),
         ("application/octet-stream; name=README.md", "", NOTE, AS_IT_STANDS),
         ("application/octet-stream; name=forwarded.eml", "", INSIDE, DECODED),

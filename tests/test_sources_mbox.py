@@ -105,10 +105,7 @@ def test_postmark_separates_messages(line: bytes, eol: bytes) -> None:
     second = b"Subject: two\n\nbye\n".replace(b"\n", eol)
     first = b"Subject: one\n\nhello\n\n".replace(b"\n", eol)
     at = len(POSTMARK) - 1 + len(eol)
-    assert read(data) == [
-        ("message", 1, at, first),
-        ("message", 2, len(data) - len(second), second),
-    ]
+    assert read(data) == [("message", 1, at, first), ("message", 2, len(data) - len(second), second)]
 
 
 @pytest.mark.parametrize("line", POSTMARKS.values(), ids=POSTMARKS)
