@@ -109,13 +109,9 @@ def test_postmark_separates_messages(line: bytes, eol: bytes) -> None:
 
 
 @pytest.mark.parametrize("line", POSTMARKS.values(), ids=POSTMARKS)
-def test_postmark_begins_a_mailbox(line: bytes) -> None:
+def test_postmark_begins_a_mailbox_and_without_blank_line_needs_a_header_after_it(line: bytes) -> None:
     data = line + b"\nSubject: one\n\nhello\n"
     assert read(data) == [("message", 1, len(line) + 1, b"Subject: one\n\nhello\n")]
-
-
-@pytest.mark.parametrize("line", POSTMARKS.values(), ids=POSTMARKS)
-def test_postmark_without_blank_line_needs_a_header_after_it(line: bytes) -> None:
     assert len(read(mailbox(line, before=b""))) == 2
     assert len(read(mailbox(line, before=b"", after=b"and so on\n"))) == 1
 
@@ -151,11 +147,6 @@ def test_doubtful_postmark_is_decided_by_the_next_line(line: bytes, after: bytes
     assert len(read(mailbox(line, after=after))) == count
 
 
-def test_postmark_without_its_line_end_is_not_a_separator() -> None:
-    data = POSTMARK + b"Subject: one\n\nhello\n\n" + POSTMARK.rstrip()
-    assert bodies(data) == [data[len(POSTMARK) :]]
-
-
 @pytest.mark.parametrize("blank", [b"\n", b" \t\n", b"\0\n", b"\n\n\n"])
 def test_blank_line_before_a_postmark_may_hold_spaces(blank: bytes) -> None:
     assert len(read(mailbox(POSTMARK.rstrip(), before=blank, after=b"no header\n"))) == 2
@@ -166,8 +157,11 @@ def test_byte_order_mark_and_blank_lines_before_a_postmark_are_skipped() -> None
     assert read(data) == [("message", 1, 6 + len(POSTMARK), b"Subject: one\n\nhello\n")]
 
 
-def test_quoted_from_lines_are_left_unchanged() -> None:
-    body = b"Subject: a\n\n>From b@c\n>>From d\n..dot\r\n.\n"
+@pytest.mark.parametrize("body", [
+    b"Subject: a\n\n>From b@c\n>>From d\n..dot\r\n.\n",
+    b"Subject: one\n\nhello\n\n" + POSTMARK.rstrip(),  # without its line end, a postmark is none
+])  # fmt: skip
+def test_lines_that_only_look_like_postmarks_are_left_unchanged(body: bytes) -> None:
     assert bodies(POSTMARK + body) == [body]
 
 
@@ -195,10 +189,7 @@ def test_content_length_that_fits_is_used(name: bytes, behind: bytes) -> None:
 
 def test_content_length_is_used_in_each_message() -> None:
     inner = b"x\n\n" + with_length(PASTED)
-    assert (
-        len(bodies(with_length(PASTED) + with_length(inner) + with_length(b"hi\n") + with_length(PASTED)))
-        == 4
-    )
+    assert len(bodies(b"".join(map(with_length, (PASTED, inner, b"hi\n", PASTED))))) == 4
 
 
 @pytest.mark.parametrize("off", [-3, 2, -20, 20, 999, 99_999_999])
@@ -264,16 +255,10 @@ def test_first_message_may_lack_its_postmark() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "rest",
-    [
-        b"\nFrom - \nSubject: x\n",
-        b"\n" + POSTMARK + b"no header\n",
-        POSTMARK + b"Subject: x\n",
-        b"\n" + POSTMARK,
-        b"\nFrom here http://x.example/\nSubject: x\n",
-    ],
-)
+@pytest.mark.parametrize("rest", [
+    b"\nFrom - \nSubject: x\n", b"\n" + POSTMARK + b"no header\n", POSTMARK + b"Subject: x\n",
+    b"\n" + POSTMARK, b"\nFrom here http://x.example/\nSubject: x\n",
+])  # fmt: skip
 def test_doubtful_postmark_does_not_end_a_message_without_one(rest: bytes) -> None:
     data = b"Subject: zero\nTo: b\n\nhi\n" + rest
     assert read(data) == [("message", 1, 0, data)]
@@ -488,7 +473,7 @@ def test_shards_agree_on_messages_with_a_content_length(
 
 def test_single_message_is_not_cut_as_a_mailbox(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only a line that may be a postmark begins that: the first message of a mailbox may have none."""
-    message = b"Subject: one\n\nhello From here\n>From there\n"
+    quiet = b"Subject: one\n\nhello From here\n>From there\n"
     cut: list[bool] = []
 
     def noted(*args: Any, **how: Any) -> Iterator[Piece]:
@@ -496,14 +481,9 @@ def test_single_message_is_not_cut_as_a_mailbox(monkeypatch: pytest.MonkeyPatch)
         return cut_at_postmarks(*args, **how)
 
     monkeypatch.setattr("urlextract.sources.formats.mbox.cut_at_postmarks", noted)
-    assert bodies(message) == [message]
+    assert bodies(quiet) == [quiet]
     assert not cut
-    assert bodies(message + b"\n" + POSTMARK + message) == [message + b"\n", message]
+    for message in (quiet, quiet + b"\nFrom now on\nTo: you\n"):
+        assert bodies(message) == [message]
+        assert bodies(message + b"\n" + POSTMARK + message) == [message + b"\n", message]
     assert cut
-
-
-def test_line_that_begins_with_from_does_not_divide_a_single_message() -> None:
-    """Only a postmark begins a mailbox there: the first message of one may have none."""
-    message = b"Subject: one\n\nhello From here\n>From there\n\nFrom now on\nTo: you\n"
-    assert bodies(message) == [message]
-    assert bodies(message + b"\n" + POSTMARK + message) == [message + b"\n", message]
