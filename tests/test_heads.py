@@ -164,16 +164,12 @@ def test_head_is_found_wherever_it_stands(lines: int) -> None:
 
 
 HOSTILE = (
-    b"Content-Type: multipart/",
-    b"Content-Transfer-Encoding: base64\n",
-    b"Content-Transfer-Encoding: base64\n\n",
-    b"Content-Transfer-Encoding: quoted-printable\n\n",
+    b"Content-Type: multipart/", b"Content-Transfer-Encoding: base64\n",
+    b"Content-Transfer-Encoding: base64\n\n", b"Content-Transfer-Encoding: quoted-printable\n\n",
     b"Content-Transfer-Encoding: base64\n\n" + b"A" * 5_000,
     b"Content-Transfer-Encoding: base64\n" + b"a: b\n" * 29,
-    b"Content-Transfer-Encoding: base64\n\nAAAAAAAAAAAAAAAA\n",
-    b"\n",
-    b"a:\n b\n",
-)
+    b"Content-Transfer-Encoding: base64\n\nAAAAAAAAAAAAAAAA\n", b"\n", b"a:\n b\n",
+)  # fmt: skip
 
 
 @pytest.mark.slow

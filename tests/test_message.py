@@ -50,10 +50,8 @@ FIELDS = [
     (b"List-Id: <www.example.org>", []),
     (b"X-Sender-URL: www.example.org", [("X-Sender-URL", "www.example.org")]),
     (b"X-Mailer: Foo (www.example.org)", [("X-Mailer", "Foo (www.example.org)")]),
-    (
-        b"Received-SPF: pass (see http://a.example/) helo=www.example.org",
-        [("Received-SPF", "pass (see http://a.example/) helo=___.example.org")],
-    ),
+    (b"Received-SPF: pass (see http://a.example/) helo=www.example.org",
+     [("Received-SPF", "pass (see http://a.example/) helo=___.example.org")]),
     (b"Received: from http://a.example/", []),
     (b"dkim-signature: http://a.example/", []),
     (b"Message-ID: <mailto:a@b>", []),
@@ -69,7 +67,7 @@ FIELDS = [
     (b"<URL:ftp://a.example/>", [("<URL", "<URL:ftp://a.example/>")]),
     (b"Note: see http://a.example/", [("Note", "see http://a.example/")]),
     (b'Content-Type: text/plain; name="http://a.example/"', []),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("field", "expected"), FIELDS)
@@ -351,51 +349,30 @@ ENCODED = [
     (b"quoted-printable", b"http://a.example/=  \nb", "http://a.example/b"),
     (b"Quoted-Printable", b"=ZZ stray = sign", "=ZZ stray = sign"),
     (b"base64", base64.encodebytes(b"http://a.example/" * 9), "http://a.example/" * 9),
-    (
-        b"base64",
-        base64.encodebytes(b"x" * 91) + b"____\nlist www.b.example\n",
-        "x" * 91 + "____\nlist www.b.example\n",
-    ),
-    (
-        b"base64",
-        base64.encodebytes(b"x" * 90) + b"--\nlist www.b.example\n",
-        "x" * 90 + "--\nlist www.b.example\n",
-    ),
+    (b"base64", base64.encodebytes(b"x" * 91) + b"____\nlist www.b.example\n",
+     "x" * 91 + "____\nlist www.b.example\n"),
+    (b"base64", base64.encodebytes(b"x" * 90) + b"--\nlist www.b.example\n",
+     "x" * 90 + "--\nlist www.b.example\n"),
     (b"base64", base64.b64encode(b"one") + b"\n" + base64.b64encode(b"www.b.example"), "onewww.b.example"),
     (b"base64", b"aHR0cDovL2EuZXhhbXBsZS8", "http://a.example/"),
     (b"base64", b"not base64 at all: www.b.example", "not base64 at all: www.b.example"),
     # text that gateways put before it or between, and a second text after the padding of the first
-    (
-        b"base64",
-        b"[Mail from outside]\n\nSGVsbG8gd3d3LmIuZXhhbXBsZQ==",
-        "[Mail from outside]\n\nHello www.b.example",
-    ),
-    (
-        b"base64",
-        b"Mail from outside\n" + base64.encodebytes(b"Hello www.b.example " * 9),
-        "Mail from outside\n" + "Hello www.b.example " * 9,
-    ),
-    (
-        b"base64",
-        b"SGVsbG8gd3d3LmIuZXhhbXBsZQ==\nd3d3LmMuZXhhbXBsZSAxMg==",
-        "Hello www.b.examplewww.c.example 12",
-    ),
-    (
-        b"base64",
-        b"SGVsbG8gd3d3LmIuZXhhbXBsZQ==\nList\nSGVsbG8gd3d3LmIuZXhhbXBsZQ==",
-        "Hello www.b.example\nList\nHello www.b.example",
-    ),
+    (b"base64", b"[Mail from outside]\n\nSGVsbG8gd3d3LmIuZXhhbXBsZQ==",
+     "[Mail from outside]\n\nHello www.b.example"),
+    (b"base64", b"Mail from outside\n" + base64.encodebytes(b"Hello www.b.example " * 9),
+     "Mail from outside\n" + "Hello www.b.example " * 9),
+    (b"base64", b"SGVsbG8gd3d3LmIuZXhhbXBsZQ==\nd3d3LmMuZXhhbXBsZSAxMg==",
+     "Hello www.b.examplewww.c.example 12"),
+    (b"base64", b"SGVsbG8gd3d3LmIuZXhhbXBsZQ==\nList\nSGVsbG8gd3d3LmIuZXhhbXBsZQ==",
+     "Hello www.b.example\nList\nHello www.b.example"),
     # stray characters are skipped; the URL-safe alphabet has "-" and "_"
     (b"base64", b"SGVsbG8g-d3d3LmIuZXhhbXBsZSAx", "Hello www.b.example 1"),
     (b"base64", b"d3d3LmIuZXhhbXBsZS9-P34_fj9-", "www.b.example/~?~?~?~"),
-    (
-        b"base64",
-        b"Hello\nsee www.b.example\ndeadbeefdeadbeefdeadbeefdeadbeefdeadbeef\nwww.c.example\n",
-        "\x1d\xe9esee www.b.example\ndeadbeefdeadbeefdeadbeefdeadbeefdeadbeef\nwww.c.example\n",
-    ),
+    (b"base64", b"Hello\nsee www.b.example\ndeadbeefdeadbeefdeadbeefdeadbeefdeadbeef\nwww.c.example\n",
+     "\x1d\xe9esee www.b.example\ndeadbeefdeadbeefdeadbeefdeadbeefdeadbeef\nwww.c.example\n"),
     (b"x-uuencode", b"begin 644 f\n1:'1T<#HO+V$N97AA;7!L92\\`\n`\nend\ntail", "http://a.example/tail"),
     (b"7bit (really)", b"www.b.example", "www.b.example"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("encoding", "body", "expected"), ENCODED)

@@ -99,15 +99,12 @@ def test_quoted_and_unquoted_urls_together_are_all(lines: list[str], end: str, s
 
 
 @pytest.mark.parametrize("quoted", ["keep", "only"])
-@pytest.mark.parametrize(
-    "text",
-    [
-        "a\n> see <URL:http://w.example/one/\n> two/\n> three.html>.\nb",
-        "a\n> > see <http://w.example/one/two/\n> > three.html>.\nb",
-        "JD> see <URL:http://w.example/one/two\nJD> /three.html>.\n",
-        "> <URL:\n> http://w.example/one/two/three.html>\n",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "a\n> see <URL:http://w.example/one/\n> two/\n> three.html>.\nb",
+    "a\n> > see <http://w.example/one/two/\n> > three.html>.\nb",
+    "JD> see <URL:http://w.example/one/two\nJD> /three.html>.\n",
+    "> <URL:\n> http://w.example/one/two/three.html>\n",
+])  # fmt: skip
 def test_wrapper_in_quoted_lines_stays_whole(text: str, quoted: Any) -> None:
     urls = ["http://w.example/one/two/three.html"]
     assert [found.url for found in extract(text, quoted=quoted)] == urls
@@ -121,12 +118,9 @@ def test_wrapper_between_quoted_lines_stays_whole() -> None:
 
 
 ORIGINALS = [
-    "-----Original Message-----",
-    " -----Original Message----- ",
-    "---- Original Message ----",
-    "-----Ursprüngliche Nachricht-----",
-    "-----ORIGINAL MESSAGE-----",
-]
+    "-----Original Message-----", " -----Original Message----- ", "---- Original Message ----",
+    "-----Ursprüngliche Nachricht-----", "-----ORIGINAL MESSAGE-----",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("quoted", "expected"), [("keep", "abc"), ("skip", "a"), ("only", "bc")])
@@ -262,15 +256,10 @@ def test_tag_that_only_looks_like_a_blockquote_quotes_nothing(markup: str) -> No
     assert hosts(extract_message(data, quoted="skip")) == "ab"
 
 
-@pytest.mark.parametrize(
-    "attribute",
-    [
-        'class="moz-signature"',
-        "class=moz-signature",
-        "class='x moz-signature'",
-        'class="gmail_signature" dir="ltr"',
-    ],
-)
+@pytest.mark.parametrize("attribute", [
+    'class="moz-signature"', "class=moz-signature", "class='x moz-signature'",
+    'class="gmail_signature" dir="ltr"',
+])  # fmt: skip
 def test_signature_element_of_a_page_is_skipped(attribute: str) -> None:
     data = page(
         f"<p>http://a.example/</p><div {attribute}>-- <br><div>http://b.example/</div>"
@@ -312,21 +301,18 @@ PARTS = (
 )
 
 
-@pytest.mark.parametrize(
-    ("parts", "expected"),
-    [
-        (None, "htpabi"),
-        ({"text", "html", "headers", "attach"}, "htpabi"),
-        ({"attach"}, "ab"),
-        ("attach", "ab"),
-        (["text"], "ti"),
-        (("html",), "p"),
-        ({"headers"}, "h"),
-        ({"html", "attach"}, "pab"),
-        ({"text", "html", "headers"}, "htpi"),
-        ((), ""),
-    ],
-)
+@pytest.mark.parametrize(("parts", "expected"), [
+    (None, "htpabi"),
+    ({"text", "html", "headers", "attach"}, "htpabi"),
+    ({"attach"}, "ab"),
+    ("attach", "ab"),
+    (["text"], "ti"),
+    (("html",), "p"),
+    ({"headers"}, "h"),
+    ({"html", "attach"}, "pab"),
+    ({"text", "html", "headers"}, "htpi"),
+    ((), ""),
+])  # fmt: skip
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
 def test_parts_option_selects_the_kinds_of_parts(parts: Any, expected: str, end: bytes) -> None:
     """A part is attached if its disposition says so; an attached page is not a page of the message."""
@@ -410,16 +396,12 @@ def test_since_takes_a_duration(since: str, expected: str) -> None:
     assert hosts(extract_source(io.BytesIO(box), since=since)) == expected
 
 
-@pytest.mark.parametrize(
-    ("since", "expected"),
-    [
-        ("2024-03-18T08:12:44+00:00", "a"),
-        ("2024-03-18T08:12:45+00:00", ""),
-        (datetime(2024, 3, 18, 8, 12, 44, tzinfo=UTC), "a"),
-        (datetime(2024, 3, 18, 9, 12, 44, tzinfo=UTC), ""),
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize(("since", "expected"), [
+    ("2024-03-18T08:12:44+00:00", "a"),
+    ("2024-03-18T08:12:45+00:00", ""),
+    (datetime(2024, 3, 18, 8, 12, 44, tzinfo=UTC), "a"),
+    (datetime(2024, 3, 18, 9, 12, 44, tzinfo=UTC), ""),
+], ids=str)  # fmt: skip
 def test_since_compares_times_with_time_zones(since: Any, expected: str) -> None:
     data = dated("Mon, 18 Mar 2024 09:12:44 +0100")
     assert hosts(extract_message(data, since=since)) == expected
@@ -445,21 +427,17 @@ def test_message_dated_after_until_is_left_out(until: Any, expected: str) -> Non
     assert hosts(extract_message(b"Subject: x\n\nhttp://a.example/\n", until=until)) == "a"  # undated
 
 
-@pytest.mark.parametrize(
-    ("keywords", "expected"),
-    [
-        ({"since": "yesterday"}, "abc"),
-        ({"since": "today"}, "ab"),
-        ({"since": "today", "until": "today"}, "a"),
-        ({"until": "yesterday"}, "cdef"),
-        ({"since": "1m"}, "abcd"),
-        ({"since": "6m"}, "abcd"),
-        ({"since": "11m"}, "abcde"),
-        ({"since": "1y", "until": "6m"}, "e"),
-        ({"until": "1y"}, "f"),
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize(("keywords", "expected"), [
+    ({"since": "yesterday"}, "abc"),
+    ({"since": "today"}, "ab"),
+    ({"since": "today", "until": "today"}, "a"),
+    ({"until": "yesterday"}, "cdef"),
+    ({"since": "1m"}, "abcd"),
+    ({"since": "6m"}, "abcd"),
+    ({"since": "11m"}, "abcde"),
+    ({"since": "1y", "until": "6m"}, "e"),
+    ({"until": "1y"}, "f"),
+], ids=str)  # fmt: skip
 def test_days_months_and_years(keywords: dict[str, str], expected: str) -> None:
     today = datetime.now().astimezone().replace(hour=12, minute=0)
     box = b"".join(
@@ -527,22 +505,11 @@ def test_byte_order_mark_overrides_the_charset_option() -> None:
 # unknown values
 
 UNKNOWN = [
-    {"parts": {"bodies"}},
-    {"parts": "texts"},
-    {"parts": ["text", "images"]},
-    {"quoted": "drop"},
-    {"quoted": "Only"},
-    {"signature": "only"},
-    {"signature": ""},
-    {"charset": "klingon"},
-    {"charset": ""},
-    {"since": "tomorrow"},
-    {"until": "6x"},
-    {"since": "7x"},
-    {"since": "d"},
-    {"since": ""},
+    {"parts": {"bodies"}}, {"parts": "texts"}, {"parts": ["text", "images"]}, {"quoted": "drop"},
+    {"quoted": "Only"}, {"signature": "only"}, {"signature": ""}, {"charset": "klingon"}, {"charset": ""},
+    {"since": "tomorrow"}, {"until": "6x"}, {"since": "7x"}, {"since": "d"}, {"since": ""},
     {"since": "2024-13-01"},
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("keywords", UNKNOWN, ids=str)

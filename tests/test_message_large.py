@@ -143,10 +143,9 @@ def test_messages_after_a_large_one_keep_number_and_offset() -> None:
     assert {each.origin.offset for each in found if each.origin.message == 5} == {box.rindex(MESSAGE)}
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [b"image/gif", b"application/octet-stream", b"audio/x", b"video/mp4", b"application/zip", b"font/x"],
-)
+@pytest.mark.parametrize("kind", [
+    b"image/gif", b"application/octet-stream", b"audio/x", b"video/mp4", b"application/zip", b"font/x",
+])  # fmt: skip
 def test_part_of_a_binary_type_is_skipped(kind: bytes) -> None:
     data = HEAD + multipart(text("one"), PICTURE.replace(b"image/png", kind), text("two"))
     assert parts_of(read(data)) == [("head", "Subject"), ("one", "1"), ("two", "3")]

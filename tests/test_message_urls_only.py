@@ -66,17 +66,15 @@ def test_urls_only_agrees_with_records_on_damaged_samples(path: Path) -> None:
 HEADS = [
     b"Content-Type: text/html\nContent-Type: text/plain\n",
     b"Content-Transfer-Encoding: 7bit\ncontent-transfer-encoding: base64\n",
-    b"X: y\n" * 299 + b"Content-Type: text/html\n",
-    b"X: y\n" * 300 + b"Content-Type: text/html\n",
+    b"X: y\n" * 299 + b"Content-Type: text/html\n", b"X: y\n" * 300 + b"Content-Type: text/html\n",
     b"X: y\n" * 300 + b"References: http://r/\n",
     b"Received: x\n" * 301 + b"Path: http://r/\nX-URL: http://x/\n",
     b"X: " + b"a.b:c=d\n " * 300 + b" http://x/\n",
     b"Content-Type: text/html\nX-URL: http://x/\nContent-Type: text/html\n",
     b"Content-Type: text/html\nContent-Location: http://l/x/\n",
     b"Content-Typo: http://x/\nContent-T: www.x.example\n",
-    b"mailto: joe@example.org\nURL:http://x/\nClaim: x\n",
-    b" http://x/ goes on with nothing\nX: y\n",
-]
+    b"mailto: joe@example.org\nURL:http://x/\nClaim: x\n", b" http://x/ goes on with nothing\nX: y\n",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("head", HEADS, ids=lambda head: repr(head[:40]))

@@ -167,11 +167,10 @@ WAYS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("protocol", "words"),
-    [*((protocol, WAYS[0]) for protocol in PROTOCOLS), *(("git", words) for words in WAYS[1:])],
-    ids=str,
-)
+@pytest.mark.parametrize(("protocol", "words"), [
+    *((protocol, WAYS[0]) for protocol in PROTOCOLS),
+    *(("git", words) for words in WAYS[1:]),
+], ids=str)  # fmt: skip
 def test_hostile_configuration_runs_no_command_and_opens_no_connection(protocol, words, tmp_path, listener):
     marker = tmp_path / "pwned"
     root = tmp_path / "root"

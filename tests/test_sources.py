@@ -64,15 +64,12 @@ class Dripping(io.RawIOBase):
 
 
 LOGS = [
-    b"2026-11-26T10:00:00 GET http://a.example/\n",
-    b"2026-11-26 10:00:00,123 INFO http://a.example/\n",
-    b"10:31 <ada> http://a.example/\n",
-    b"[10:31:00] http://a.example/\n",
-    b"INFO:root: got http://a.example/\n",
-    b"Nov 26 10:00:00 host sshd[1]: http://a.example/\n",
+    b"2026-11-26T10:00:00 GET http://a.example/\n", b"2026-11-26 10:00:00,123 INFO http://a.example/\n",
+    b"10:31 <ada> http://a.example/\n", b"[10:31:00] http://a.example/\n",
+    b"INFO:root: got http://a.example/\n", b"Nov 26 10:00:00 host sshd[1]: http://a.example/\n",
     b'192.0.2.1 - - [26/Nov/2026:10:00:00 +0000] "GET http://a.example/"\n',
     b"INFO: a\nINFO: b\nERROR: c\nINFO: d\nWARNING: http://a.example/\n",
-]
+]  # fmt: skip
 HEADS = [
     (b"Subject: a\n\nhi\n", "message"),
     (b"subject: a\r\n\r\nhi\r\n", "message"),

@@ -98,11 +98,9 @@ def test_a_dictionary_at_the_beginning_is_for_all_members(packed: bool, tmp_path
     assert whole(found) == whole(read_source(tmp_path / "a.warc", on_damage=pytest.fail))
 
 
-@pytest.mark.parametrize(
-    "content",
-    [b"", b"x" * 99, b"\x37\xa4\x30\xec" + b"x" * 99, b"\x28\xb5\x2f\xfdx"],
-    ids=["empty", "text", "damaged", "damaged frame"],
-)
+@pytest.mark.parametrize("content", [
+    b"", b"x" * 99, b"\x37\xa4\x30\xec" + b"x" * 99, b"\x28\xb5\x2f\xfdx",
+], ids=["empty", "text", "damaged", "damaged frame"])  # fmt: skip
 def test_a_dictionary_that_is_none_is_damage(content: bytes, tmp_path: Path) -> None:
     data = with_dictionary(web_archive(random.Random(1), 9))
     size = int.from_bytes(data[4:8], "little")

@@ -300,16 +300,13 @@ def test_repository_is_read_once_whatever_links_lead_to_it(tmp_path: Path) -> No
     assert set(followed(tmp_path / "in")) == {"box", "cc"}
 
 
-@pytest.mark.parametrize(
-    ("include", "exclude", "expected"),
-    [
-        ((), ("link", "file"), ["b.txt", "real/a.txt"]),
-        ((), ("real",), ["b.txt", "link/a.txt"]),
-        (("*.txt",), (), ["b.txt", "link/a.txt"]),
-        (("*.bin",), (), ["other/b.bin"]),
-        ((), ("other", "b.txt"), ["file", "link/a.txt"]),
-    ],
-)
+@pytest.mark.parametrize(("include", "exclude", "expected"), [
+    ((), ("link", "file"), ["b.txt", "real/a.txt"]),
+    ((), ("real",), ["b.txt", "link/a.txt"]),
+    (("*.txt",), (), ["b.txt", "link/a.txt"]),
+    (("*.bin",), (), ["other/b.bin"]),
+    ((), ("other", "b.txt"), ["file", "link/a.txt"]),
+])  # fmt: skip
 def test_link_that_is_not_asked_for_hides_no_other_name(
     tmp_path: Path, include: tuple[str, ...], exclude: tuple[str, ...], expected: list[str]
 ) -> None:

@@ -125,23 +125,20 @@ def test_line_that_looks_like_a_postmark_stays_in_the_body(line: bytes, eol: byt
     assert only[3] == data[only[2] :]
 
 
-@pytest.mark.parametrize(
-    ("line", "after", "count"),
-    [
-        (b"From the talk at 10:30 2001", b"we went home\n", 1),
-        (b"From the talk at 10:30 2001", b"Subject: two\n", 2),
-        (b"From the talk at 10:30 2001", b"http://x.example/\n", 1),
-        (b"From ada@x at 10:30 2001", b"no header\n", 2),
-        (b"From us on Mon at 10:30 2001", b"no header\n", 2),
-        (b"From the Monday meeting at 10:30 2001", b"no header\n", 1),
-        (b"From - ", b"no header\n", 1),
-        (b"From ", b"no header\n", 1),
-        (b"From ", b"", 1),
-        (b"From 8422924699967609371", b"no header\n", 1),
-        (b"From ada@x Mon Nov 14 09:12:44 1994", b"", 2),
-        (b"From ada@x Mon Nov 14 09:12:44 1994", b">From bob Mon Nov 14 09:12:43 1994\n", 2),
-    ],
-)
+@pytest.mark.parametrize(("line", "after", "count"), [
+    (b"From the talk at 10:30 2001", b"we went home\n", 1),
+    (b"From the talk at 10:30 2001", b"Subject: two\n", 2),
+    (b"From the talk at 10:30 2001", b"http://x.example/\n", 1),
+    (b"From ada@x at 10:30 2001", b"no header\n", 2),
+    (b"From us on Mon at 10:30 2001", b"no header\n", 2),
+    (b"From the Monday meeting at 10:30 2001", b"no header\n", 1),
+    (b"From - ", b"no header\n", 1),
+    (b"From ", b"no header\n", 1),
+    (b"From ", b"", 1),
+    (b"From 8422924699967609371", b"no header\n", 1),
+    (b"From ada@x Mon Nov 14 09:12:44 1994", b"", 2),
+    (b"From ada@x Mon Nov 14 09:12:44 1994", b">From bob Mon Nov 14 09:12:43 1994\n", 2),
+])  # fmt: skip
 def test_doubtful_postmark_is_decided_by_the_next_line(line: bytes, after: bytes, count: int) -> None:
     """It is doubtful if it has neither an address nor a weekday before the date."""
     assert len(read(mailbox(line, after=after))) == count
