@@ -64,26 +64,19 @@ def test_quoted_option_selects_quoted_or_unquoted_lines(quoted: Any, expected: s
 def test_skipped_lines_do_not_move_positions(quoted: Any, end: str) -> None:
     text = THREAD.replace("\n", end)
     message = b"X-URL: http://z.example/\n\n" + text.encode()
-    for read, data in ((extract, text), (extract_message, message), (extract_source, None)):
-        source: Any = io.BytesIO(text.encode()) if data is None else data
-        everything: Any = io.BytesIO(text.encode()) if data is None else data
-        kept = places(read(source, quoted=quoted))  # type: ignore[operator]
+    for read, data in (
+        (extract, text), (extract_message, message),
+        (lambda data, **how: extract_source(io.BytesIO(data), **how), text.encode()),
+    ):  # fmt: skip
+        kept = places(read(data, quoted=quoted))  # type: ignore[operator]
         assert kept
-        assert [place for place in places(read(everything)) if place in kept] == kept  # type: ignore[operator]
+        assert [place for place in places(read(data)) if place in kept] == kept  # type: ignore[operator]
 
 
-LINES = st.sampled_from(
-    [
-        "http://a.example/.",
-        "> http://b.example/, x",
-        ">> <http://c.example/>",
-        "",
-        ">",
-        "-- ",
-        "> -- ",
-        "AB> www.d.eu",
-    ]
-)
+LINES = st.sampled_from([
+    "http://a.example/.", "> http://b.example/, x", ">> <http://c.example/>", "", ">", "-- ", "> -- ",
+    "AB> www.d.eu",
+])  # fmt: skip
 
 
 @given(st.lists(LINES), st.sampled_from(["\n", "\r\n"]), st.integers(1, 40))
@@ -242,49 +235,38 @@ def test_skipped_blockquote_does_not_move_positions() -> None:
         assert all(place in everything for place in links)
 
 
-def test_unclosed_blockquote_extends_to_the_end() -> None:
-    data = page("http://a.example/ <blockquote>http://b.example/ </p> http://c.example/")
-    assert hosts(extract_message(data, quoted="skip")) == "a"
-    assert hosts(extract_message(data, quoted="only")) == "bc"
-
-
-@pytest.mark.parametrize(
-    "markup", ["<blockquotes>", "<p title='<blockquote>'>", "<!-- <blockquote> -->", "</blockquote>"]
+A, B, C = "http://a.example/", "http://b.example/", "http://c.example/"
+SIGNATURE = (
+    f"<p>{A}</p><div %s>-- <br><div>{B}</div><a href='{C}'>c</a></div><div class=x>http://d.example/</div>"
 )
-def test_tag_that_only_looks_like_a_blockquote_quotes_nothing(markup: str) -> None:
-    data = page(f"http://a.example/ {markup} http://b.example/")
-    assert hosts(extract_message(data, quoted="skip")) == "ab"
-
-
-@pytest.mark.parametrize("attribute", [
-    'class="moz-signature"', "class=moz-signature", "class='x moz-signature'",
-    'class="gmail_signature" dir="ltr"',
-])  # fmt: skip
-def test_signature_element_of_a_page_is_skipped(attribute: str) -> None:
-    data = page(
-        f"<p>http://a.example/</p><div {attribute}>-- <br><div>http://b.example/</div>"
-        '<a href="http://c.example/">c</a></div><div class="x">http://d.example/</div>'
-    )
-    assert sorted(hosts(extract_message(data))) == ["a", "b", "c", "d"]
-    assert hosts(extract_message(data, signature="skip")) == "ad"
-
-
-@pytest.mark.parametrize(
-    "attribute", ['class="signatures"', 'id="x" class="designature"', 'title="no signature"']
+BOTH = (
+    f'{A} <blockquote>{B} <div class="moz-signature">{C}</div></blockquote> http://d.example/ '
+    '<div class="moz-signature">http://e.example/</div>'
 )
-def test_element_of_another_class_is_not_a_signature(attribute: str) -> None:
-    data = page(f"<div {attribute}>http://a.example/</div> <p>http://b.example/</p>")
-    assert hosts(extract_message(data, signature="skip")) == "ab"
+SKIP, ONLY, UNSIGNED = {"quoted": "skip"}, {"quoted": "only"}, {"signature": "skip"}
+PAGES = [
+    # without its end tag, a blockquote extends to the end
+    (f"{A} <blockquote>{B} </p> {C}", SKIP, "a"),
+    (f"{A} <blockquote>{B} </p> {C}", ONLY, "bc"),
+    # what only looks like one
+    *((f"{A} {tag} {B}", SKIP, "ab")
+      for tag in ("<blockquotes>", "<p title='<blockquote>'>", "<!-- <blockquote> -->", "</blockquote>")),
+    *((SIGNATURE % attribute, UNSIGNED, "ad")
+      for attribute in ('class="moz-signature"', "class=moz-signature", "class='x moz-signature'",
+                        'class="gmail_signature" dir="ltr"')),
+    # elements of other classes
+    *((f"<div {attribute}>{A}</div> <p>{B}</p>", UNSIGNED, "ab")
+      for attribute in ('class="signatures"', 'id="x" class="designature"', 'title="no signature"')),
+    (BOTH, UNSIGNED, "abd"), (BOTH, UNSIGNED | ONLY, "b"), (BOTH, UNSIGNED | SKIP, "ad"),
+]  # fmt: skip
 
 
-def test_signature_and_quoted_options_combine_in_a_page() -> None:
-    data = page(
-        'http://a.example/ <blockquote>http://b.example/ <div class="moz-signature">http://c.example/</div>'
-        '</blockquote> http://d.example/ <div class="moz-signature">http://e.example/</div>'
-    )
-    assert hosts(extract_message(data, signature="skip")) == "abd"
-    assert hosts(extract_message(data, signature="skip", quoted="only")) == "b"
-    assert hosts(extract_message(data, signature="skip", quoted="skip")) == "ad"
+@pytest.mark.parametrize(("markup", "keywords", "expected"), PAGES)
+def test_quotes_and_signatures_of_a_page_are_elements(
+    markup: str, keywords: dict[str, Any], expected: str
+) -> None:
+    assert len(list(extract_message(page(markup)))) == markup.count("http://")
+    assert hosts(extract_message(page(markup), **keywords)) == expected
 
 
 # parts
@@ -347,15 +329,16 @@ def test_parts_option_does_not_apply_to_plain_text() -> None:
 
 
 def dated(date: str | None, end: str = "\n") -> bytes:
-    fields = [
-        "Subject: x",
-        *([f"Date: {date}"] if date is not None else []),
-        "To: y",
-        "",
-        "http://a.example/",
-        "",
-    ]
-    return end.join(fields).encode()
+    field = "" if date is None else f"Date: {date}{end}"
+    return f"Subject: x{end}{field}To: y{end}{end}http://a.example/{end}".encode()
+
+
+def box_of(**dates: datetime) -> io.BytesIO:
+    """Return a mailbox of a message for each date, with a URL whose host is the name."""
+    return io.BytesIO(b"".join(
+        b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\nDate: %s\n\nhttp://%s.example/\n\n"
+        % (format_datetime(date).encode(), name.encode()) for name, date in dates.items()
+    ))  # fmt: skip
 
 
 BEFORE = ["Mon, 14 Nov 1994 09:12:44 +0000", "14 Nov 94 09:12:44 GMT", "Mon, 14 Nov 1994\n\t09:12:44 -0000"]
@@ -388,12 +371,8 @@ def test_date_line_in_the_body_is_ignored() -> None:
 )
 def test_since_takes_a_duration(since: str, expected: str) -> None:
     now = datetime.now(UTC)
-    box = b"".join(
-        b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\nDate: %s\n\nhttp://%s.example/\n\n"
-        % (format_datetime(now - timedelta(days=days)).encode(), name)
-        for name, days in ((b"a", 14), (b"b", 5), (b"c", 1))
-    )
-    assert hosts(extract_source(io.BytesIO(box), since=since)) == expected
+    box = box_of(**{name: now - timedelta(days=days) for name, days in (("a", 14), ("b", 5), ("c", 1))})
+    assert hosts(extract_source(box, since=since)) == expected
 
 
 @pytest.mark.parametrize(("since", "expected"), [
@@ -440,12 +419,9 @@ def test_message_dated_after_until_is_left_out(until: Any, expected: str) -> Non
 ], ids=str)  # fmt: skip
 def test_days_months_and_years(keywords: dict[str, str], expected: str) -> None:
     today = datetime.now().astimezone().replace(hour=12, minute=0)
-    box = b"".join(
-        b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\nDate: %s\n\nhttp://%s.example/\n\n"
-        % (format_datetime(today - timedelta(days=days)).encode(), name)
-        for name, days in ((b"a", 0), (b"b", -1), (b"c", 1), (b"d", 20), (b"e", 300), (b"f", 800))
-    )
-    assert hosts(extract_source(io.BytesIO(box), **keywords)) == expected
+    ages = {"a": 0, "b": -1, "c": 1, "d": 20, "e": 300, "f": 800}
+    box = box_of(**{name: today - timedelta(days=days) for name, days in ages.items()})
+    assert hosts(extract_source(box, **keywords)) == expected
 
 
 def test_the_last_day_of_a_shorter_month_counts() -> None:
