@@ -13,57 +13,39 @@ from scans import urls_only
 
 from urlextract import extract, extract_message
 from urlextract.message.reading import read_message
-from urlextract.records import Form, Origin, RawMessage, Segment
+from urlextract.records import Form, RawMessage, Segment
 from urlextract.scanner.attributes import read_value
+from urlextract.sources.reading import read_source
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 CORPORA = CHECKOUT / "corpora"
 SHARED = CHECKOUT.parent / "shared" / "corpora"
 
-POSTMARK = re.compile(rb"(?:\A|\n\n)From \S+@\S+ [^\n]*\d\d:\d\d:\d\d \d{4}\n")
+NAMES = ("inbox.mbox", "sample.eml", "maildir", "news")
 
 
-def mailbox_messages(path: Path) -> dict[tuple[str, int], RawMessage]:
-    """Return the messages of an mbox by their number."""
-    data = path.read_bytes()
-    marks = list(POSTMARK.finditer(data))
-    ends = [mark.start() + 1 for mark in marks[1:]] + [len(data)]
-    return {
-        ("", number): RawMessage(
-            data=data[mark.end() : end], origin=Origin(source=str(path), message=number, offset=mark.end())
-        )
-        for number, (mark, end) in enumerate(zip(marks, ends, strict=True), 1)
-    }
+def messages_of(path: Path, form: str = "auto") -> list[RawMessage]:
+    items = read_source(path, form, on_damage=lambda _: None)
+    return [item for item in items if isinstance(item, RawMessage)]
 
 
-def file_message(path: Path) -> RawMessage:
-    """Return the one message of a file; an article in wire format loses its doubled dots."""
-    data = path.read_bytes()
-    if data.endswith(b"\r\n.\r\n"):
-        data = re.sub(rb"(?m)^\.\.", b".", data.removesuffix(b".\r\n"))
-    return RawMessage(data=data, origin=Origin(source=str(path), message=1, offset=0))
+def source_of(name: str, message: RawMessage) -> str:
+    """Return the name of a message's file in a directory, "" if the corpus is one file."""
+    below = Path(message.origin.source or "").relative_to(CORPORA / name)
+    return "" if below == Path() else str(below)
 
 
-def sample_messages() -> dict[tuple[str, str, int], RawMessage]:
-    """Return all labelled messages by corpus, file and number."""
-    messages = {
-        ("inbox.mbox", *key): message for key, message in mailbox_messages(CORPORA / "inbox.mbox").items()
-    }
-    messages["sample.eml", "", 1] = file_message(CORPORA / "sample.eml")
-    for name in ("maildir", "news"):
-        for path in sorted((CORPORA / name).rglob("*")):
-            if path.is_file():
-                messages[name, str(path.relative_to(CORPORA / name)), 1] = file_message(path)
-    return messages
-
-
-MESSAGES = sample_messages()
+MESSAGES = {
+    (name, source_of(name, message), message.origin.message): message
+    for name in NAMES
+    for message in messages_of(CORPORA / name)
+}
 
 
 def labels() -> list[Any]:
     """Return all labels of the sample mail, each with the key of its message."""
     rows = []
-    for name in ("inbox.mbox", "sample.eml", "maildir", "news"):
+    for name in NAMES:
         for line in (CORPORA / f"{name}.expected.jsonl").read_text().splitlines():
             label = json.loads(line)
             source = label.get("source", "") if name in ("maildir", "news") else ""
@@ -111,30 +93,36 @@ def test_labelled_url_is_in_its_part(key: tuple[str, str, int], label: dict[str,
             assert any(0 <= c - label["column"] <= len("<URL: ") for c in starts)
 
 
-@pytest.mark.parametrize("key", MESSAGES, ids=lambda key: "-".join(map(str, key)))
-def test_segment_byte_offset_points_at_its_text(key: tuple[str, str, int]) -> None:
-    message = MESSAGES[key]
+def check_offsets(message: RawMessage) -> None:
     base = message.origin.offset or 0
     for segment in read_message(message):
         if segment.byte is not None:
             start = segment.byte - base
-            assert message.data[start : start + len(segment.text)].decode("ascii") == segment.text
+            found = message.data[start : start + len(segment.text)]
+            assert found == segment.text.encode(), message.origin.source
 
 
-def shared_files() -> list[Path]:
-    """Return the files of other corpora, if there are any."""
-    names = ("cpython-email", "inn", "mime4j", "rubymail")
-    return [path for name in names for path in sorted((SHARED / name).rglob("*")) if path.is_file()]
+@pytest.mark.parametrize("key", MESSAGES, ids=lambda key: "-".join(map(str, key)))
+def test_segment_byte_offset_points_at_its_text(key: tuple[str, str, int]) -> None:
+    check_offsets(MESSAGES[key])
+
+
+OTHERS = ("cpython-email", "inn", "mime4j", "rubymail")
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="no corpora of others beside this checkout")
-def test_segment_byte_offset_points_at_its_text_in_other_mail() -> None:
-    for path in shared_files():
-        message = file_message(path)
-        for segment in read_message(message):
-            if segment.byte is not None:
-                found = message.data[segment.byte : segment.byte + len(segment.text)]
-                assert found == segment.text.encode(), path
+def test_byte_offsets_and_urls_of_other_mail() -> None:
+    """The URLs of text that the standard library decodes are found.
+
+    More come from fields, pages, preambles and inner messages. Records and URLs-only agree.
+    """
+    paths = [path for name in OTHERS for path in sorted((SHARED / name).rglob("*")) if path.is_file()]
+    for path in paths:
+        for message in messages_of(path, "message"):
+            check_offsets(message)
+            found = [each.url for each in extract_message(message.data)]
+            assert urls_by_standard_library(message.data) <= set(found), path
+            assert urls_only([message]) == found, path
 
 
 def urls_by_standard_library(data: bytes) -> set[str]:
@@ -152,13 +140,3 @@ def urls_by_standard_library(data: bytes) -> set[str]:
             urls.update(found.url for found in extract(text))
             break
     return urls
-
-
-@pytest.mark.skipif(not SHARED.is_dir(), reason="no corpora of others beside this checkout")
-def test_every_url_in_text_decoded_by_the_standard_library_is_found() -> None:
-    """More come from fields, pages, preambles and inner messages. Records and URLs-only agree."""
-    for path in shared_files():
-        message = file_message(path)
-        found = [each.url for each in extract_message(message.data)]
-        assert urls_by_standard_library(message.data) <= set(found), path
-        assert urls_only([message]) == found, path
