@@ -163,8 +163,10 @@ def test_pipe_has_the_items_of_the_whole(data: bytes, size: int) -> None:
     assert read(io.BufferedReader(Dripping(data, size))) == (whole, [])  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("form", ["auto", "text"])
-@pytest.mark.parametrize("first", [b"see http://a/\n", b"see http://a.example/ and"])
+@pytest.mark.parametrize(("form", "first"), [
+    *((form, text) for form in ("auto", "text") for text in (b"see http://a/\n", b"http://a.example/ and")),
+    *(("text", line) for line in (b"PK\n", b"PK\3\n", b"a\0b\n")),  # that may begin an archive
+])  # fmt: skip
 def test_text_is_passed_on_as_it_arrives(form: str, first: bytes) -> None:
     """A short read is passed on before the next one, also within a line."""
     inner, outer = os.pipe()

@@ -52,16 +52,11 @@ def test_corruption_at_every_byte_is_damage() -> None:
         data, damage = undo(broken)
         assert data.startswith(salvage(broken))
         assert damage or at in range(4, 10)  # time, flags and system are not checked
+        if at >= len(packed) - 8:  # the checksum, or the size
+            assert data == TEXT
+            assert len(packed) - 8 <= (damage[0].offset or 0) < len(packed)
         assert undo(broken, 1)[0] == data
         assert [(d.offset, d.cause) for d in undo(broken, 1)[1]] == [(d.offset, d.cause) for d in damage]
-
-
-def test_wrong_checksum_is_damage_after_all_data() -> None:
-    packed = gzip.compress(TEXT)
-    data, (damage,) = undo(packed[:-8] + bytes(8))
-    assert data == TEXT
-    assert damage.offset is not None
-    assert len(packed) - 8 <= damage.offset < len(packed)
 
 
 @given(st.binary(max_size=300), st.integers(1, 50))
