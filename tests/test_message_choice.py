@@ -321,10 +321,6 @@ def test_whole_message_may_be_an_attachment() -> None:
     assert hosts(extract_message(data, parts={"text"})) == ""
 
 
-def test_parts_option_does_not_apply_to_plain_text() -> None:
-    assert hosts(extract_source(io.BytesIO(b"http://a.example/"), "text", parts={"headers"})) == "a"
-
-
 # dates
 
 
@@ -358,6 +354,11 @@ def test_message_dated_before_since_is_skipped(date: str, end: str) -> None:
 @pytest.mark.parametrize("date", [*AFTER, None, "", "yesterday", "Mon, 99 Foo 1994 99:99:99", "\xff"])
 def test_message_dated_after_since_or_undated_is_read(date: str | None) -> None:
     assert hosts(extract_message(dated(date), since="1999-12-31")) == "a"
+
+
+def test_since_before_any_date_accepts_every_message() -> None:
+    for since in ("999999d", "999999w"):
+        assert hosts(extract_message(dated(BEFORE[0]), since=since)) == "a"
 
 
 def test_date_line_in_the_body_is_ignored() -> None:
@@ -432,9 +433,10 @@ def test_the_last_day_of_a_shorter_month_counts() -> None:
         assert moment.day == now.day or (moment + timedelta(days=1)).day == 1
 
 
-def test_since_does_not_apply_to_plain_text() -> None:
-    text = "Date: Mon, 14 Nov 1994 09:12:44 +0000\n\nhttp://a.example/\n"
-    assert hosts(extract_source(io.BytesIO(text.encode()), "text", since="1999-12-31")) == "a"
+def test_parts_and_since_do_not_apply_to_plain_text() -> None:
+    text = b"Date: Mon, 14 Nov 1994 09:12:44 +0000\n\nhttp://a.example/\n"
+    for keywords in ({"since": "1999-12-31"}, {"parts": {"headers"}}):
+        assert hosts(extract_source(io.BytesIO(text), "text", **keywords)) == "a"  # type: ignore[arg-type]
 
 
 # charsets
@@ -457,9 +459,11 @@ def test_charset_option_applies_to_undeclared_text(head: bytes) -> None:
     assert urls(head + KOI8) != RUSSIAN
 
 
-def test_charset_option_applies_to_a_text_file() -> None:
-    found = extract_source(io.BytesIO(KOI8), "text", charset="koi8-r")
-    assert [each.url for each in found] == RUSSIAN
+def test_charset_option_applies_to_a_text_file_without_a_byte_order_mark() -> None:
+    marked = [f"see http://x.example/{WORD} ".encode(codec) for codec in ("utf-8-sig", "utf-16")]
+    for data in (KOI8, *marked):
+        found = extract_source(io.BytesIO(data), "text", charset="koi8-r")
+        assert [each.url for each in found] == RUSSIAN
 
 
 def test_declared_charset_overrides_the_option() -> None:
@@ -469,13 +473,6 @@ def test_declared_charset_overrides_the_option() -> None:
         assert urls(data, charset="iso-8859-1") == RUSSIAN
         markup = b"Content-Type: text/html\n\n<meta charset=" + name.encode() + b">" + text.encode(name)
         assert urls(markup, charset="iso-8859-1") == RUSSIAN
-
-
-def test_byte_order_mark_overrides_the_charset_option() -> None:
-    for codec in ("utf-8-sig", "utf-16"):
-        data = f"see http://x.example/{WORD} ".encode(codec)
-        found = extract_source(io.BytesIO(data), "text", charset="koi8-r")
-        assert [each.url for each in found] == RUSSIAN
 
 
 # unknown values
@@ -496,11 +493,6 @@ def test_unknown_value_raises_value_error_naming_the_option(keywords: dict[str, 
         extract_message(b"", **keywords)
     with pytest.raises(ValueError, match=name):
         extract_source(io.BytesIO(), **keywords)
-
-
-@pytest.mark.parametrize("since", ["999999d", "999999w"])
-def test_since_before_any_date_accepts_every_message(since: str) -> None:
-    assert hosts(extract_message(dated(BEFORE[0]), since=since)) == "a"
 
 
 @pytest.mark.parametrize("charset", ["us-ascii", "ascii", "utf-8", "latin1", "x-sjis"])

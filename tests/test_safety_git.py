@@ -395,11 +395,17 @@ def read_with_damage(inbox):
     return urls, [error.cause for error in damage]
 
 
-def test_git_that_does_not_answer_is_killed(tmp_path, monkeypatch):
+BUSY = f'i=0; while [ $i -lt 60000 ]; do i=$((i + 1)); done; exec {shutil.which("git")} "$@"'
+
+
+@pytest.mark.parametrize(("script", "limit", "told"), [  # no public options: five minutes, and half a minute
+    ("exec sleep 600", ("_PATIENCE", 0.5), "git does not answer"), (BUSY, ("_SECONDS", 0), "git takes too long"),
+])  # fmt: skip
+def test_git_that_takes_too_long_is_killed(script, limit, told, tmp_path, monkeypatch):
     plant_v2(tmp_path / "inbox")
-    put_in_place_of_git(tmp_path, "exec sleep 600", monkeypatch)
-    monkeypatch.setattr(git_module, "_PATIENCE", 0.5)  # no public option; it is five minutes
-    assert read_with_damage(tmp_path / "inbox") == ([], ["git does not answer"])
+    put_in_place_of_git(tmp_path, script, monkeypatch)
+    monkeypatch.setattr(git_module, *limit)
+    assert read_with_damage(tmp_path / "inbox")[1] == [told]
 
 
 def test_no_git_process_is_left_after_reading_stops(tmp_path):
@@ -504,16 +510,6 @@ def test_tree_that_is_a_bomb_takes_bounded_memory(tmp_path):
     status, peak = map(int, done.stdout.split())
     assert status == 2
     assert peak < 600
-
-
-def test_total_time_of_git_is_limited(tmp_path, monkeypatch):
-    repository = new_repository(tmp_path)
-    for number in range(4):
-        repository.commit({"m": numbered_mail(number)})
-    waiting = f'i=0; while [ $i -lt 60000 ]; do i=$((i + 1)); done; exec {shutil.which("git")} "$@"'
-    put_in_place_of_git(tmp_path, waiting, monkeypatch)
-    monkeypatch.setattr(git_module, "_SECONDS", 0)  # no public option; it is half a minute
-    assert read_with_damage(tmp_path / "inbox")[1] == ["git takes too long"]
 
 
 def test_branch_after_200_000_others_is_found(tmp_path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -214,16 +213,6 @@ def test_content_length_of_a_first_message_without_postmark_is_used() -> None:
     assert len(bodies(data)) == 2
 
 
-def test_content_length_is_used_by_several_processes(tmp_path: Path) -> None:
-    """Wherever a large mailbox is divided, a pasted mail is not a message."""
-    box = tmp_path / "box"
-    long = b"line of text\n" * 9_000 + b"\n" + PASTED * 5 + b"line of text\n" * 40_000 + b"\n" + PASTED
-    box.write_bytes(b"".join(with_length(long + b"see http://a.example/%d\n" % n) for n in range(24)))
-    alone, shared = (outcome("-j", "-J", jobs, box) for jobs in (1, 3))
-    assert alone == shared
-    assert json.loads(alone[1].splitlines()[-1])["message"] == 24
-
-
 def test_message_may_be_empty() -> None:
     data = POSTMARK * 2 + b"Subject: a\n\n"
     assert bodies(POSTMARK + b"\n" + data) == [b"\n", b"", b"Subject: a\n\n"]
@@ -397,13 +386,6 @@ HOSTILE = {
 def test_hostile_mailbox_takes_linear_time(unit: bytes) -> None:
     for head in (POSTMARK + b"To: a\n\n", b"To: a\n\n"):
         assert growth(read, times(unit, head), 500_000, 4_000_000) < LINEAR
-
-
-def test_content_length_in_a_header_split_over_reads_is_used() -> None:
-    data = with_length(PASTED) + POSTMARK + b"Subject: two\n\nx\n"
-    for cut in range(1, len(data)):
-        blocks = iter((data[:cut], data[cut:]))
-        assert sum(piece.last for piece in cut_at_postmarks(blocks)) == 3  # and the preamble
 
 
 def test_large_message_across_a_shard_boundary_is_read_once(tmp_path: Path) -> None:
