@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from costs import LINEAR, growth
@@ -19,9 +20,6 @@ from urlextract.message import window
 from urlextract.message.content import KINDS, Kind, kind_of
 from urlextract.message.reading import read_message
 from urlextract.records import Form, Origin, RawMessage, Segment
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def read(data: bytes, **options: Any) -> list[Segment]:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from email.utils import format_datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from origins import part_of
 
-from urlextract import extract, extract_message, extract_source
+from urlextract import Found, extract, extract_message, extract_source
 from urlextract.dates import moment_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from urlextract import Found
 
 
 def hosts(found: Iterable[Found]) -> str:

@@ -9,8 +9,8 @@ import quopri
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from costs import LINEAR, growth
@@ -20,15 +20,10 @@ from sampled import mostly_slow
 from scans import urls_only
 from slices import Slices
 
-from urlextract import extract_message, extract_source
+from urlextract import Found, extract_message, extract_source
 from urlextract.message import window
 from urlextract.sources.formats import messages
 from urlextract.sources.reading import read_source
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from urlextract import Found
 
 HELD, KEPT = 4_000, 60_000
 

@@ -399,7 +399,8 @@ BUSY = f'i=0; while [ $i -lt 60000 ]; do i=$((i + 1)); done; exec {shutil.which(
 
 
 @pytest.mark.parametrize(("script", "limit", "told"), [  # no public options: five minutes, and half a minute
-    ("exec sleep 600", ("_PATIENCE", 0.5), "git does not answer"), (BUSY, ("_SECONDS", 0), "git takes too long"),
+    ("exec sleep 600", ("_PATIENCE", 0.5), "git does not answer"),
+    (BUSY, ("_SECONDS", 0), "git takes too long"),
 ])  # fmt: skip
 def test_git_that_takes_too_long_is_killed(script, limit, told, tmp_path, monkeypatch):
     plant_v2(tmp_path / "inbox")

@@ -9,23 +9,20 @@ import socket
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from realtools import ROOT
 
+from urlextract.errors import SourceError
 from urlextract.records import RawMessage, RawText
 from urlextract.sources.reading import DIRECTORY_FORMATS, SOURCE_FORMATS, read_source
 from urlextract.sources.sniff import sniff
 from urlextract.sources.streams import BLOCK
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from urlextract.errors import SourceError
 
 POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
 MESSAGE = b"Subject: one\nTo: b\n\nsee http://x.example/\n"

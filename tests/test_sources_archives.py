@@ -15,9 +15,11 @@ import sys
 import tarfile
 import zipfile
 import zlib
+from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from commands import outcome
@@ -26,6 +28,7 @@ from packing import BOX, TEXT, undo
 from sampled import mostly_slow
 from slices import read_slices
 
+from urlextract.errors import SourceError
 from urlextract.records import RawMessage
 from urlextract.sources import compress, sniff
 from urlextract.sources.reading import read_source
@@ -36,13 +39,7 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from urlextract.errors import SourceError
-
-    Pack = Callable[[bytes], bytes]
+Pack = Callable[[bytes], bytes]
 
 SIZES = (1, 7, 65536)
 

@@ -6,8 +6,9 @@ import gzip
 import random
 import sys
 import zlib
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from packing import TEXT, undo
 from test_jobs import web_archive, whole
 
+from urlextract.errors import SourceError
 from urlextract.sources.compress import layer_of
 from urlextract.sources.reading import read_source
 
@@ -22,12 +24,6 @@ if sys.version_info >= (3, 14):
     from compression import zstd
 else:
     from backports import zstd
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from urlextract.errors import SourceError
 
 
 def salvage(packed: bytes) -> bytes:

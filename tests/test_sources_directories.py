@@ -9,19 +9,16 @@ import sqlite3
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from commands import outcome
 from inboxes import plant_v2, plant_v2_in_two_epochs
 
+from urlextract.errors import SourceError
 from urlextract.records import RawMessage
 from urlextract.sources.folders.tree import TreeFilter, Walker
 from urlextract.sources.reading import read_source
 from urlextract.sources.streams import Place
-
-if TYPE_CHECKING:
-    from urlextract.errors import SourceError
 
 POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
 MESSAGE = b"Subject: one\nTo: b\n\nhi\n"

@@ -5,19 +5,16 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import pytest
 from slices import read_slices
 
 from urlextract import extract_source
+from urlextract.errors import SourceError
 from urlextract.sources.formats.messages import COUNT_OFF
 from urlextract.sources.streams import BLOCK
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from urlextract.errors import SourceError
 
 
 class Item(NamedTuple):

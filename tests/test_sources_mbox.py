@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import outcome
@@ -19,10 +21,6 @@ from urlextract.sources.formats import messages
 from urlextract.sources.formats.mbox import cut_at_postmarks
 from urlextract.sources.formats.messages import PREAMBLE, Piece
 from urlextract.sources.reading import read_source
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
 
