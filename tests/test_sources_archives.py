@@ -648,18 +648,14 @@ SENSELESS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("size", [7, BLOCK])
 @pytest.mark.parametrize("name", SENSELESS)
-def test_senseless_header_of_a_tar_is_told_and_hides_nothing(name: str, size: int) -> None:
+def test_senseless_header_of_a_tar_is_told_and_hides_nothing(name: str) -> None:
     """The library ends at some silently, and goes back or on by the size of others."""
     head, tail = tarred({"a.txt": TEXT})[: 512 + len(TEXT)], tarred({"c.txt": TEXT})
-    items, (damage,) = read(pad(head) + SENSELESS[name] + tail, size)
-    found = {item.source: item.data for item in items}
-    assert found["a.txt"] == TEXT
-    assert found["c.txt"] == TEXT
+    found, damage = with_damage(pad(head) + SENSELESS[name] + tail)
+    assert {("a.txt", TEXT), ("c.txt", TEXT)} <= set(found)
     assert "tar archive is corrupt" in damage.cause
-    assert damage.offset is not None
-    assert damage.offset >= 512 + len(TEXT)
+    assert (damage.offset or 0) >= 512 + len(TEXT)
 
 
 @pytest.mark.parametrize("kind", [tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
@@ -695,16 +691,12 @@ NAMES = [
 @pytest.mark.parametrize("name", NAMES)
 def test_member_is_read_whatever_its_name(name: str) -> None:
     """Nothing is written, so no name can harm; none hides a member."""
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        member = zipfile.ZipInfo("x")
-        member.filename = name
-        archive.writestr(member, TEXT)
-    for data in (tarred({name: TEXT, "z": TEXT}), file.getvalue()):
+    placeholder = "Q" * len(name)
+    packed = zip_of({placeholder: TEXT}, zipfile.ZIP_STORED).replace(placeholder.encode(), name.encode())
+    for data in (tarred({name: TEXT, "z": TEXT}), packed):
         items, damage = read(data)
         assert not damage
-        assert {item.data for item in items} == {TEXT}
-        assert len(items) == data.count(TEXT)
+        assert [item.data for item in items] == [TEXT] * data.count(TEXT)
 
 
 @pytest.mark.parametrize("kind", [b"Z", b"M", b"7", b"D"])
@@ -715,14 +707,12 @@ def test_tar_member_of_an_unknown_type_is_read(kind: bytes) -> None:
 
 
 def test_links_and_devices_in_a_tar_hold_nothing() -> None:
-    sink = io.BytesIO()
-    with tarfile.open(fileobj=sink, mode="w") as archive:
-        for kind in (tarfile.LNKTYPE, tarfile.SYMTYPE, tarfile.DIRTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE):
-            member = tarfile.TarInfo(f"x{ord(kind)}")
-            member.type, member.linkname = kind, "/etc/passwd"
-            archive.addfile(member)
-        archive.addfile(tarfile.TarInfo("empty"))
-    assert members(sink.getvalue()) == {}
+    data = tarred({"empty": b""})
+    for kind in (tarfile.LNKTYPE, tarfile.SYMTYPE, tarfile.DIRTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE):
+        member = tarfile.TarInfo(f"x{ord(kind)}")
+        member.type, member.linkname = kind, "/etc/passwd"
+        data = member.tobuf() + data
+    assert members(data) == {}
 
 
 def sparse(size: int, entries: list[tuple[int, int]], data: bytes) -> bytes:
@@ -803,13 +793,12 @@ MISFITS = {
 }
 
 
-@pytest.mark.parametrize("size", [7, BLOCK])
 @pytest.mark.parametrize("name", MISFITS)
-def test_tar_member_that_is_not_what_it_claims_is_told_and_read_as_stored(name: str, size: int) -> None:
+def test_tar_member_that_is_not_what_it_claims_is_told_and_read_as_stored(name: str) -> None:
     """The library believes pax records and maps of holes, whatever is stored."""
     head = pad(tarred({"0.txt": TEXT})[: 512 + len(TEXT)])
-    items, (damage,) = read(head + MISFITS[name] + tarred({"c.txt": TEXT}), size)
-    assert {item.source: item.data for item in items} == {"0.txt": TEXT, "a": BODY, "c.txt": TEXT}
+    found, damage = with_damage(head + MISFITS[name] + tarred({"c.txt": TEXT}))
+    assert dict(found) == {"0.txt": TEXT, "a": BODY, "c.txt": TEXT}
     assert "its size or its map of holes is not that of what is stored" in damage.cause
     assert damage.offset == len(head)
 
