@@ -120,6 +120,12 @@ def begun(command, folder, **how):
     return subprocess.Popen(command, cwd=folder, env=ENVIRONMENT, **pipes, **how)
 
 
+def ended(words, **how):
+    """Run the command as a process whose streams are files; return when it has ended."""
+    command = [*COMMAND, *words]
+    return subprocess.run(command, stderr=subprocess.PIPE, env=ENVIRONMENT, timeout=LIMIT, check=False, **how)
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("heeded_signals")
 @pytest.mark.parametrize("words", [
@@ -233,9 +239,7 @@ def test_text_is_unchanged_if_rewrap_is_killed(tmp_path):
 def test_input_is_never_overwritten(words, tmp_path):
     (tmp_path / "f").write_bytes(b"http://a.example/\n")
     with (tmp_path / "f").open("rb") as stream:
-        done = subprocess.run(
-            [*COMMAND, *words], stdin=stream, capture_output=True, env=ENVIRONMENT, cwd=tmp_path, check=False
-        )
+        done = ended(words, cwd=tmp_path, stdin=stream, stdout=subprocess.PIPE)
     assert (done.returncode, done.stderr[-20:]) == (2, b" is also the output\n")
     assert (tmp_path / "f").read_bytes() == b"http://a.example/\n"
 
@@ -246,10 +250,7 @@ def test_input_that_is_also_the_output_is_refused(words, mode, tmp_path):
     """As in ``< f >> f``."""
     (tmp_path / "f").write_bytes(b"http://a.example/\n")
     with (tmp_path / "f").open("rb") as source, (tmp_path / "f").open(mode) as target:
-        done = subprocess.run(
-            [*COMMAND, *words], stdin=source, stdout=target, stderr=subprocess.PIPE, env=ENVIRONMENT,
-            timeout=LIMIT, check=False,
-        )  # fmt: skip
+        done = ended(words, stdin=source, stdout=target)
     assert done.returncode == 2
     assert done.stderr.endswith(b": the input is also the output\n")
     assert (tmp_path / "f").read_bytes() == b"http://a.example/\n"
@@ -276,10 +277,7 @@ def written_in(folder, words, monkeypatch):
     """Run in ``folder`` with stdout to the file "printed"; return the exit status and the lines on stderr."""
     monkeypatch.chdir(folder)
     with open("printed", "wb") as stream:
-        done = subprocess.run(
-            [*COMMAND, *words, "."], stdout=stream, stderr=subprocess.PIPE, env=ENVIRONMENT, timeout=LIMIT,
-            check=False,
-        )  # fmt: skip
+        done = ended([*words, "."], stdout=stream)
     return done.returncode, sorted(done.stderr.decode().splitlines())
 
 

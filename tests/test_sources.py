@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import re
 import socket
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 import pytest
+from commands import outcome
 from hypothesis import given
 from hypothesis import strategies as st
 from realtools import ROOT
@@ -214,14 +216,10 @@ def test_list_of_texts_can_be_read_later(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("form", ["auto", "text", "message", "mbox", "maildir", "tree"])
 def test_stdin_is_read_in_any_form(form: str) -> None:
-    program = (
-        "import sys\nfrom urlextract.sources.reading import read_source\n"
-        "for m in read_source('-', sys.argv[1], on_damage=print):\n"
-        "    print(m.origin.source, type(m).__name__, m.origin.message)"
-    )
-    command = [sys.executable, "-c", program, form]
-    done = subprocess.run(command, input=POSTMARK + MESSAGE, capture_output=True, cwd=ROOT, check=True)
-    assert done.stdout == (b"- RawText None\n" if form == "text" else b"- RawMessage 1\n")
+    status, out, said = outcome("-j", "-F", form, data=POSTMARK + MESSAGE)
+    record = json.loads(out)
+    assert (status, said, record["source"]) == (0, "", "-")
+    assert record["message"] == (None if form == "text" else 1)
 
 
 def test_closed_stdin_is_damage(monkeypatch: pytest.MonkeyPatch) -> None:
