@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from realtools import need, run
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MESSAGES = {
     "<1@example.org>": b"see http://www.example.org/one and <URL:http://www.example.org/\nwrapped/one>.\n",

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from urlextract.errors import SourceError
 from urlextract.sources import compress
 from urlextract.sources.streams import BLOCK, Place
-
-if TYPE_CHECKING:
-    from urlextract.errors import SourceError
 
 POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
 BOX = b"".join(POSTMARK + b"Subject: %d\n\nsee http://x.example/%d\n\n" % (n, n * n) for n in range(40))

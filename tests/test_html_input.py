@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from commands import outcome
 from scans import urls_only
+from slices import Slices
 
 from urlextract import Found, extract_html, extract_source
 from urlextract.pipeline import entry, page_source
@@ -50,12 +51,19 @@ def test_page_is_read_in_source_order() -> None:
     assert urls_of(PAGE.encode(), links=True) == FOLLOWED
 
 
+def check_places(found: list[Found], page: str) -> None:
+    """Check that spans, lines and columns are those of the markup."""
+    for each in found:
+        assert each.span.of(page).strip() == each.raw
+        assert each.line == page[: each.start].count("\n") + 1
+        assert page.splitlines()[each.line - 1].startswith(each.raw, each.column - 1)
+        assert each.byte in (None, len(page[: each.start].encode()))
+
+
 def test_spans_and_pieces_are_those_of_the_markup() -> None:
-    for found in extract_html(PAGE.encode()):
-        assert found.span.of(PAGE).strip() == found.raw
-        assert found.byte == found.start
-        line = PAGE.splitlines()[found.line - 1]
-        assert line.startswith(found.raw, found.column - 1)
+    found = list(extract_html(PAGE.encode()))
+    check_places(found, PAGE)
+    assert [each.byte for each in found] == [each.start for each in found]
     last = list(extract_html(PAGE))[-1]
     assert [piece.of(PAGE) for piece in last.pieces] == ["http://t.exam", "ple/3", "&amp;", "x"]
     assert last.raw == "http://t.exam<wbr>ple/3&amp;x"
@@ -64,19 +72,12 @@ def test_spans_and_pieces_are_those_of_the_markup() -> None:
 def test_record_has_element_attribute_and_text_of_its_link() -> None:
     links = {found.url: found.link for found in extract_html(PAGE)}
     assert links["http://t.example/1"] is None
-    shown = [(link.element, link.attribute, link.text, link.shown) for link in links.values() if link]
-    assert shown == [
-        ("base", "href", "", None),
-        ("link", "href", "", None),
-        ("style", "style", "", None),
-        ("a", "href", "a link", None),
-        ("img", "src", "see http://t.example/2", None),
-        ("img", "alt", "see http://t.example/2", None),
-        ("a", "href", "http://f.example/", "http://f.example/"),
-        ("a", "href", "part", None),
-        ("form", "action", "", None),
-        ("button", "formaction", "", None),
-    ]
+    assert [(link.element, link.attribute, link.text, link.shown) for link in links.values() if link] == [
+        ("base", "href", "", None), ("link", "href", "", None), ("style", "style", "", None),
+        ("a", "href", "a link", None), ("img", "src", "see http://t.example/2", None),
+        ("img", "alt", "see http://t.example/2", None), ("a", "href", "http://f.example/", "http://f.example/"),
+        ("a", "href", "part", None), ("form", "action", "", None), ("button", "formaction", "", None),
+    ]  # fmt: skip
     assert {found.origin.media_type for found in extract_html(PAGE)} == {"text/html"}
 
 
@@ -109,11 +110,7 @@ FORMS = [
 @pytest.mark.parametrize(("data", "is_page"), FORMS)
 @pytest.mark.parametrize("size", [1, 7, 1 << 16])
 def test_page_is_detected_by_its_first_tag(data: bytes, is_page: bool, size: int) -> None:
-    class Slow(io.BytesIO):
-        def read1(self, _: int | None = -1) -> bytes:
-            return self.read(size)
-
-    (found,) = extract_source(Slow(data))
+    (found,) = extract_source(Slices(data, size))
     assert (found.url, found.form) == ("http://a.example/é", "html-attribute" if is_page else "quoted")
     (found,) = extract_source(io.BytesIO(data), "html")
     assert (found.url, found.form) == ("http://a.example/é", "html-attribute")
@@ -136,14 +133,10 @@ def test_base_that_is_not_an_absolute_url_is_refused(base: str) -> None:
 
 def test_relative_reference_is_resolved_against_the_given_base() -> None:
     markup = "<html><a href='../x?y'>x</a> <a href='//b.example/z'>z</a>"
-    assert [f.url for f in extract_html(markup, base="ftp://a.example/b/c")] == [
-        "ftp://a.example/x?y",
-        "ftp://b.example/z",
-    ]
-    assert urls_of(markup.encode(), base="http://a.example/b/c") == [
-        "http://a.example/x?y",
-        "http://b.example/z",
-    ]
+    urls = [found.url for found in extract_html(markup, base="ftp://a.example/b/c")]
+    assert urls == ["ftp://a.example/x?y", "ftp://b.example/z"]
+    urls = urls_of(markup.encode(), base="http://a.example/b/c")
+    assert urls == ["http://a.example/x?y", "http://b.example/z"]
     (found,) = extract_html(markup)
     assert (found.url, found.defects) == ("https://b.example/z", ("no-scheme",))
     own = "<base href='d/'>" + markup
@@ -159,11 +152,8 @@ def test_long_page_has_the_same_records_in_several_blocks(
     page = "".join(f"<p>ä {PAGE.removeprefix('<!DOCTYPE html>')}" for _ in range(5))
     found = list(extract_html(page.encode()))
     assert [each.url for each in found] == URLS * 5
-    for each in found:
-        assert each.span.of(page).strip() == each.raw
-        assert each.byte == len(page[: each.start].encode())
-        assert page[: each.start].count("\n") == each.line - 1
-        assert page.splitlines()[each.line - 1].startswith(each.raw, each.column - 1)
+    check_places(found, page)
+    assert None not in {each.byte for each in found}
     assert urls_of(page.encode(), "html") == URLS * 5
 
 
@@ -200,10 +190,7 @@ def test_what_is_longer_than_a_stretch_hides_or_shows_as_before(
     page = f"<p>\n{page}"
     found = list(extract_html(page))
     assert [each.url for each in found] == ["http://a.example/é" if url is LINK else url for url in urls]
-    for each in found:
-        assert each.span.of(page).strip() == each.raw
-        assert each.line == page[: each.start].count("\n") + 1
-        assert page.splitlines()[each.line - 1].startswith(each.raw, each.column - 1)
+    check_places(found, page)
 
 
 def test_command_reads_a_page_from_a_pipe() -> None:
@@ -214,10 +201,8 @@ def test_command_reads_a_page_from_a_pipe() -> None:
 
     assert urls() == URLS
     assert urls("--links") == FOLLOWED
-    assert urls("-F", "html", "--base", "http://z.example/", "--form", "bare") == [
-        "http://t.example/1",
-        "http://t.example/3&x",
-    ]
+    bare = urls("-F", "html", "--base", "http://z.example/", "--form", "bare")
+    assert bare == ["http://t.example/1", "http://t.example/3&x"]
 
 
 def test_state_remembers_a_page(tmp_path: Path) -> None:
@@ -247,11 +232,8 @@ MESSAGES = Path(__file__).resolve().parents[1] / "corpora"
 )
 def test_extract_source_yields_what_examine_source_accepts(path: Path) -> None:
     """The fast way to make a record leaves out nothing."""
-    for data in (
-        path.read_bytes(),
-        b"From a@b Mon Nov 14 09:12:44 1994\nContent-Type: text/html\n\n" + PAGE.encode(),
-    ):
+    page = b"From a@b Mon Nov 14 09:12:44 1994\nContent-Type: text/html\n\n" + PAGE.encode()
+    for data in (path.read_bytes(), page):
         explained = examine_source(io.BytesIO(data), "mbox")
-        assert [each for each in explained if isinstance(each, Found)] == list(
-            extract_source(io.BytesIO(data), "mbox")
-        )
+        found = [each for each in explained if isinstance(each, Found)]
+        assert found == list(extract_source(io.BytesIO(data), "mbox"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,6 @@ from urlextract.sources.reading import read_source
 
 CORPORA = Path(__file__).resolve().parent.parent / "corpora"
 SAMPLES = sorted(p for p in CORPORA.rglob("*") if p.is_file() and not p.name.endswith(".jsonl"))
-MAIL = [p for p in SAMPLES if p.suffix in (".eml", ".mbox") or "text" not in p.relative_to(CORPORA).parts]
 
 
 def urls_of_messages(*messages: bytes) -> list[str]:
@@ -33,12 +31,8 @@ def check(data: bytes) -> None:
     """Check that both readers agree, also with other messages after it."""
     expected = [found.url for found in extract_message(data)]
     assert urls_of_messages(data) == expected
-    assert urls_of_messages(data, OTHER, data) == [
-        *expected,
-        "http://www.o.example",
-        "http://p.example/",
-        *expected,
-    ]
+    others = ["http://www.o.example", "http://p.example/"]
+    assert urls_of_messages(data, OTHER, data) == [*expected, *others, *expected]
 
 
 @pytest.mark.parametrize("path", [*SAMPLES, CORPORA], ids=lambda path: os.path.relpath(path, CORPORA))
@@ -46,46 +40,6 @@ def test_urls_only_agrees_with_records_on_samples(path: Path) -> None:
     damage: list[object] = []
     expected = [found.url for found in extract_source(path, on_damage=damage.append)]
     assert urls_only(read_source(str(path), on_damage=damage.append)) == expected
-
-
-@pytest.mark.parametrize("path", MAIL, ids=lambda path: os.path.relpath(path, CORPORA))
-def test_urls_only_agrees_with_records_on_damaged_samples(path: Path) -> None:
-    chance = random.Random(path.name)
-    for item in read_source(str(path), on_damage=lambda _: None):
-        if not isinstance(item, RawMessage):
-            continue
-        lines = item.data.split(b"\n")
-        for _ in range(6):
-            damaged = lines.copy()
-            at = chance.randrange(len(lines))
-            damaged[at : at + chance.randrange(3)] = chance.choices(lines, k=chance.randrange(3))
-            check(b"\n".join(damaged))
-            check(item.data[: chance.randrange(len(item.data) + 1)])
-
-
-HEADS = [
-    b"Content-Type: text/html\nContent-Type: text/plain\n",
-    b"Content-Transfer-Encoding: 7bit\ncontent-transfer-encoding: base64\n",
-    b"X: y\n" * 299 + b"Content-Type: text/html\n",
-    b"X: y\n" * 300 + b"Content-Type: text/html\n",
-    b"X: y\n" * 300 + b"References: http://r/\n",
-    b"Received: x\n" * 301 + b"Path: http://r/\nX-URL: http://x/\n",
-    b"X: " + b"a.b:c=d\n " * 300 + b" http://x/\n",
-    b"Content-Type: text/html\nX-URL: http://x/\nContent-Type: text/html\n",
-    b"Content-Type: text/html\nContent-Location: http://l/x/\n",
-    b"Content-Typo: http://x/\nContent-T: www.x.example\n",
-    b"mailto: joe@example.org\nURL:http://x/\nClaim: x\n",
-    b" http://x/ goes on with nothing\nX: y\n",
-]
-
-
-@pytest.mark.parametrize("head", HEADS, ids=lambda head: repr(head[:40]))
-def test_urls_only_agrees_with_records_on_odd_headers(head: bytes) -> None:
-    body = b'\n<a href="y">x</a> <a href=http://b/>&lt;http://c/&gt; ww<b>w.d.example</b></a>\n'
-    check(head + body)
-    check(b"Subject: www.a.example\n" + head + body)
-    part = b"\n--b\n" + head + body + b"\n--b--\n"
-    check(b"To: a\nContent-Location: http://t/\nContent-Type: multipart/mixed; boundary=b\n" + part)
 
 
 @pytest.mark.slow

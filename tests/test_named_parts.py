@@ -35,52 +35,31 @@ def urls(data):
 
 
 @pytest.mark.parametrize("encoding", ["7bit", "base64"])
-@pytest.mark.parametrize(
-    ("kind", "disposition", "text", "expected"),
-    [
-        ("application/octet-stream; name=page.html", "", PAGE, DECODED),
-        (BYTES, f"{ATTACHED}; filename=page.htm\n", PAGE, DECODED),
-        (
-            BYTES,
-            f'{ATTACHED};\n filename="a b.HTML"\n',
-            PAGE,
-            DECODED,
-        ),
-        (
-            BYTES,
-            f"{ATTACHED}; filename*=utf-8''p.html\n",
-            PAGE,
-            DECODED,
-        ),
-        (
-            BYTES,
-            f'{ATTACHED}; filename="=?utf-8?B?cMOkLmh0bWw=?="\n',
-            PAGE,
-            DECODED,
-        ),
-        ("application/octet-stream; name=note.txt", f"{ATTACHED}\n", NOTE, AS_IT_STANDS),
-        ("application/octet-stream; name=README.md", "", NOTE, AS_IT_STANDS),
-        ("application/octet-stream; name=forwarded.eml", "", INSIDE, DECODED),
-        ("application/octet-stream; name=meeting.ics", "", CALENDAR, DECODED),
-        ("Application/Octet-Stream (unknown); name=page.html", "", PAGE, DECODED),
-    ],
-)
+@pytest.mark.parametrize(("kind", "disposition", "text", "expected"), [
+    ("application/octet-stream; name=page.html", "", PAGE, DECODED),
+    (BYTES, f"{ATTACHED}; filename=page.htm\n", PAGE, DECODED),
+    (BYTES, f'{ATTACHED};\n filename="a b.HTML"\n', PAGE, DECODED),
+    (BYTES, f"{ATTACHED}; filename*=utf-8''p.html\n", PAGE, DECODED),
+    (BYTES, f'{ATTACHED}; filename="=?utf-8?B?cMOkLmh0bWw=?="\n', PAGE, DECODED),
+    ("application/octet-stream; name=note.txt", f"{ATTACHED}\n", NOTE, AS_IT_STANDS),
+    ("application/octet-stream; name=README.md", "", NOTE, AS_IT_STANDS),
+    ("application/octet-stream; name=forwarded.eml", "", INSIDE, DECODED),
+    ("application/octet-stream; name=meeting.ics", "", CALENDAR, DECODED),
+    ("Application/Octet-Stream (unknown); name=page.html", "", PAGE, DECODED),
+])  # fmt: skip
 def test_a_part_of_unknown_type_is_read_as_its_file_name_says(kind, disposition, text, expected, encoding):
     assert urls(message(kind, disposition, text, encoding)) == [expected]
 
 
-@pytest.mark.parametrize(
-    ("kind", "disposition"),
-    [
-        (BYTES, ""),
-        ("application/octet-stream; name=tool.exe", ""),
-        ("application/octet-stream; name=html", ""),
-        ("application/octet-stream; name=page.html.gz", ""),
-        ("application/octet-stream; name=page.html", f"{ATTACHED}; filename=page.bin\n"),
-        ("application/pdf; name=page.html", ""),
-        ("image/png", f"{ATTACHED}; filename=page.html\n"),
-    ],
-)
+@pytest.mark.parametrize(("kind", "disposition"), [
+    (BYTES, ""),
+    ("application/octet-stream; name=tool.exe", ""),
+    ("application/octet-stream; name=html", ""),
+    ("application/octet-stream; name=page.html.gz", ""),
+    ("application/octet-stream; name=page.html", f"{ATTACHED}; filename=page.bin\n"),
+    ("application/pdf; name=page.html", ""),
+    ("image/png", f"{ATTACHED}; filename=page.html\n"),
+])  # fmt: skip
 def test_any_other_binary_part_is_not_read(kind, disposition):
     assert urls(message(kind, disposition, PAGE)) == []
 

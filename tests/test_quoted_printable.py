@@ -108,16 +108,10 @@ def test_scheme_joined_without_evidence_has_a_defect(written):
     assert (found.url.lower(), found.defects) == ("http://a.example/b", DOUBT)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "name=\nbar://a.example/\n",
-        "> htt=\np://a.example/b",
-        "HTTP:=\n// a comment",
-        "x.http=\n\n://a.example/",
-        "htt=\n/p://a",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "name=\nbar://a.example/\n", "> htt=\np://a.example/b", "HTTP:=\n// a comment",
+    "x.http=\n\n://a.example/", "htt=\n/p://a",
+])  # fmt: skip
 def test_scheme_that_was_not_broken_is_not_joined(text):
     assert not [*extract(text)]
 
@@ -187,14 +181,10 @@ def test_pieces_between_barriers_have_the_urls_of_the_whole(paragraphs):
     assert all(start.endswith(b"\n") for start, _ in pairwise(pieces))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "=20\nhttp://www.example.org/a=\r\n4=3Dx y",
-        "=20\nwww.e.=\r\n4=3D",
-        "* =3D}&lt;,@:1234.html%\\/localhost:8080/x(www.example.orga.=\r\nF",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "=20\nhttp://www.example.org/a=\r\n4=3Dx y", "=20\nwww.e.=\r\n4=3D",
+    "* =3D}&lt;,@:1234.html%\\/localhost:8080/x(www.example.orga.=\r\nF",
+])  # fmt: skip
 @pytest.mark.parametrize("join", ["none", "delimited", "safe"])
 def test_slice_inside_a_soft_break_changes_nothing(text, join):
     assert list(extract(list(text), join=join)) == list(extract(text, join=join))

@@ -9,19 +9,16 @@ import sqlite3
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from commands import outcome
 from inboxes import plant_v2, plant_v2_in_two_epochs
 
+from urlextract.errors import SourceError
 from urlextract.records import RawMessage
 from urlextract.sources.folders.tree import TreeFilter, Walker
 from urlextract.sources.reading import read_source
 from urlextract.sources.streams import Place
-
-if TYPE_CHECKING:
-    from urlextract.errors import SourceError
 
 POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
 MESSAGE = b"Subject: one\nTo: b\n\nhi\n"
@@ -62,47 +59,28 @@ def test_maildir_yields_cur_and_new_of_all_folders(tmp_path: Path) -> None:
     parts = ("cur/", "new/", "tmp/")
     folders = ("", ".Lists.www/", "Archive/", ".Lists/")
     plant(tmp_path, {folder + part: b"" for folder in folders for part in parts})
-    plant(
-        tmp_path,
-        {
-            "cur/2.b:2,S": MESSAGE,
-            "cur/1.a:2,S": MESSAGE,
-            "cur/.hidden": MESSAGE,
-            "new/0.c": MESSAGE,
-            "tmp/9.z": MESSAGE,
-            "dovecot.index": b"x",
-            "notes/a": MESSAGE,
-            ".Lists.www/new/3.d": MESSAGE,
-            "Archive/cur/4.e": MESSAGE,
-        },
-    )
     expected = ["cur/1.a:2,S", "cur/2.b:2,S", "new/0.c", ".Lists.www/new/3.d", "Archive/cur/4.e"]
+    others = ["cur/.hidden", "tmp/9.z", "dovecot.index", "notes/a"]
+    plant(tmp_path, dict.fromkeys([*expected, *others], MESSAGE))
     assert names(tmp_path) == names(tmp_path, "maildir") == expected
 
 
 def test_every_maildir_file_is_a_message_or_a_mailbox(tmp_path: Path) -> None:
     plant(tmp_path, {"new/": b"", "cur/1": b"no header http://x/\n", "cur/2": gzip.compress(MESSAGE)})
     plant(tmp_path, {"cur/3": POSTMARK + MESSAGE + b"\n" + POSTMARK + MESSAGE, "cur/4": b""})
-    assert read(tmp_path) == (
-        [
-            ("cur/1", 1, b"no header http://x/\n"),
-            ("cur/2", 1, MESSAGE),
-            ("cur/3", 1, MESSAGE + b"\n"),
-            ("cur/3", 2, MESSAGE),
-        ],
-        [],
-    )
+    assert read(tmp_path) == ([
+        ("cur/1", 1, b"no header http://x/\n"), ("cur/2", 1, MESSAGE),
+        ("cur/3", 1, MESSAGE + b"\n"), ("cur/3", 2, MESSAGE),
+    ], [])  # fmt: skip
 
 
 def test_form_maildir_reads_only_cur_and_new(tmp_path: Path) -> None:
+    """In a tree it is read as one."""
     plant(tmp_path, {"cur/1": MESSAGE, "other": MESSAGE})
     assert names(tmp_path, "maildir") == ["cur/1"]
     assert names(tmp_path, "tree") == ["other", "cur/1"]
-
-
-def test_maildir_in_a_tree_is_read_as_one(tmp_path: Path) -> None:
-    plant(tmp_path, {"a/cur/1": MESSAGE, "a/new/": b"", "a/tmp/2": MESSAGE, "note": b"text"})
-    assert names(tmp_path) == ["note", "a/cur/1"]
+    plant(tmp_path, {"a/cur/1": MESSAGE, "a/new/": b"", "a/tmp/2": MESSAGE})
+    assert names(tmp_path) == ["other", "a/cur/1", "cur/1"]
 
 
 def test_tree_is_read_in_numeric_then_name_order(tmp_path: Path) -> None:
@@ -115,59 +93,38 @@ def test_numbered_file_is_one_message(tmp_path: Path) -> None:
     """Articles and MH messages, even without a header, in wire format too."""
     wire = b"Path: a!b\r\nSubject: x\r\n\r\n..dot\r\n.\r\n"
     odd = b"not a header\n\nFrom - \nX: http://x/\n"
-    plant(
-        tmp_path, {"alt/2600/1": wire, "alt/2600/2": odd, "alt/2600/3": b"\0\0\0", "alt/2600/.overview": b"x"}
-    )
-    plant(tmp_path, {"alt/2600/4": b"Subject: a\n\nhi\n\n" + POSTMARK + b"To: b\n"})
-    items, damage = read(tmp_path)
-    assert not damage
-    assert items == [
-        ("alt/2600/1", 1, b"Path: a!b\r\nSubject: x\r\n\r\n.dot\r\n"),
-        ("alt/2600/2", 1, odd),
-        ("alt/2600/4", 1, b"Subject: a\n\nhi\n\n" + POSTMARK + b"To: b\n"),
-    ]
+    pasted = b"Subject: a\n\nhi\n\n" + POSTMARK + b"To: b\n"
+    files = {"1": wire, "2": odd, "3": b"\0\0\0", ".overview": b"x", "4": pasted}
+    plant(tmp_path / "alt/2600", files)
+    plain = b"Path: a!b\r\nSubject: x\r\n\r\n.dot\r\n"
+    assert read(tmp_path / "alt/2600") == ([("1", 1, plain), ("2", 1, odd), ("4", 1, pasted)], [])
 
 
 def test_form_of_another_file_is_detected_by_content(tmp_path: Path) -> None:
-    plant(
-        tmp_path,
-        {
-            "a.mbox": POSTMARK + MESSAGE + b"\n" + POSTMARK + MESSAGE,
-            "b.eml": MESSAGE,
-            "c.txt": b"see http://x/\n",
-            "d.gz": gzip.compress(b"see http://y/\n"),
-            "e.png": b"\x89PNG\r\n\x1a\n\0\0\0http://z/",
-            "f.tar.gz": gzip.compress(b"name\0\0http://z/"),
-            "g.utf16": "see http://x/\n".encode("utf-16"),
-            "h.eml": MESSAGE + b"\0",
-            "i.empty": b"",
-            "1": b"no header\n",
-        },
-    )
+    files: dict[str, tuple[bytes, list[int | None]]] = {  # and the numbers of what is read
+        "1": (b"no header\n", [None]),
+        "a.mbox": (POSTMARK + MESSAGE + b"\n" + POSTMARK + MESSAGE, [1, 2]),
+        "b.eml": (MESSAGE, [1]),
+        "c.txt": (b"see http://x/\n", [None]),
+        "d.gz": (gzip.compress(b"see http://y/\n"), [None]),
+        "e.png": (b"\x89PNG\r\n\x1a\n\0\0\0http://z/", []),
+        "f.tar.gz": (gzip.compress(b"name\0\0http://z/"), []),
+        "g.utf16": ("see http://x/\n".encode("utf-16"), [None]),
+        "h.eml": (MESSAGE + b"\0", [1]),
+        "i.empty": (b"", []),
+    }
+    plant(tmp_path, {name: data for name, (data, _) in files.items()})
     items, damage = read(tmp_path)
     assert not damage
-    assert [(name, number) for name, number, _ in items] == [
-        ("1", None),
-        ("a.mbox", 1),
-        ("a.mbox", 2),
-        ("b.eml", 1),
-        ("c.txt", None),
-        ("d.gz", None),
-        ("g.utf16", None),
-        ("h.eml", 1),
-    ]
-
-
-def test_named_binary_file_is_read(tmp_path: Path) -> None:
-    plant(tmp_path, {"x.bin": b"\0http://x/\0"})
-    assert len(list(read_source(tmp_path / "x.bin", on_damage=pytest.fail))) == 1
+    expected = [(name, number) for name, (_, numbers) in files.items() for number in numbers]
+    assert [(name, number) for name, number, _ in items] == expected
+    assert len(list(read_source(tmp_path / "e.png", on_damage=pytest.fail))) == 1  # it is named
 
 
 def test_index_and_hidden_names_are_skipped(tmp_path: Path) -> None:
-    plant(
-        tmp_path,
-        {name + "/1": MESSAGE for name in ("message.id", "interesting.groups", "leaf.node", ".git", "x")},
-    )
+    folders = ("message.id", "interesting.groups", "leaf.node", ".git", "x")
+    plant(tmp_path, {f"{name}/1": MESSAGE for name in folders})
+    os.mkfifo(tmp_path / "x/fifo")
     assert names(tmp_path) == ["x/1"]
 
 
@@ -185,12 +142,6 @@ def test_linked_file_is_read_once(tmp_path: Path) -> None:
     assert names(tmp_path) == ["a/1"]
 
 
-def test_pipe_in_a_directory_is_skipped(tmp_path: Path) -> None:
-    plant(tmp_path, {"a": b"text"})
-    os.mkfifo(tmp_path / "fifo")
-    assert names(tmp_path) == ["a"]
-
-
 @pytest.mark.parametrize(
     "files", [{}, {"a/b/": b""}, {"x.png": b"\0"}, {"empty": b""}, {"cur/": b"", "new/": b""}]
 )
@@ -198,11 +149,8 @@ def test_directory_without_messages_is_damage(tmp_path: Path, files: dict[str, b
     plant(tmp_path, files)
     items, (damage,) = read(tmp_path)
     assert items == []
-    assert (damage.source, damage.cause, damage.offset) == (
-        str(tmp_path),
-        "no message in this directory",
-        None,
-    )
+    told = (str(tmp_path), "no message in this directory", None)
+    assert (damage.source, damage.cause, damage.offset) == told
 
 
 def test_damaged_file_does_not_stop_the_walk(tmp_path: Path) -> None:
@@ -212,26 +160,17 @@ def test_damaged_file_does_not_stop_the_walk(tmp_path: Path) -> None:
     assert damage.source == str(tmp_path / "a.gz")
 
 
-def test_vanished_file_is_damage(tmp_path: Path) -> None:
-    plant(tmp_path, {"1": MESSAGE, "2": MESSAGE, "3": MESSAGE})
+def test_what_vanishes_is_damage(tmp_path: Path) -> None:
+    plant(tmp_path, {"1": MESSAGE, "2": MESSAGE, "3": MESSAGE, "a/4": MESSAGE, "b/5": MESSAGE})
     damage: list[SourceError] = []
     items = read_source(tmp_path, on_damage=damage.append)
     first = next(items)
-    (tmp_path / "2").unlink()
-    found = [first, *items]
-    assert [item.origin.source for item in found] == [str(tmp_path / "1"), str(tmp_path / "3")]
-    assert [error.source for error in damage] == [str(tmp_path / "2")]
-
-
-def test_vanished_directory_is_damage(tmp_path: Path) -> None:
-    plant(tmp_path, {"1": MESSAGE, "a/2": MESSAGE, "b/3": MESSAGE})
-    damage: list[SourceError] = []
-    items = read_source(tmp_path, on_damage=damage.append)
-    next(items)
-    (tmp_path / "a/2").unlink()
+    for name in ("2", "a/4"):
+        (tmp_path / name).unlink()
     (tmp_path / "a").rmdir()
-    assert [item.origin.source for item in items] == [str(tmp_path / "b/3")]
-    assert [error.source for error in damage] == [str(tmp_path / "a")]
+    found = [first, *items]
+    assert [item.origin.source for item in found] == [str(tmp_path / name) for name in ("1", "3", "b/5")]
+    assert [error.source for error in damage] == [str(tmp_path / name) for name in ("2", "a")]
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")
@@ -358,16 +297,13 @@ def test_repository_is_read_once_whatever_links_lead_to_it(tmp_path: Path) -> No
     assert set(followed(tmp_path / "in")) == {"box", "cc"}
 
 
-@pytest.mark.parametrize(
-    ("include", "exclude", "expected"),
-    [
-        ((), ("link", "file"), ["b.txt", "real/a.txt"]),
-        ((), ("real",), ["b.txt", "link/a.txt"]),
-        (("*.txt",), (), ["b.txt", "link/a.txt"]),
-        (("*.bin",), (), ["other/b.bin"]),
-        ((), ("other", "b.txt"), ["file", "link/a.txt"]),
-    ],
-)
+@pytest.mark.parametrize(("include", "exclude", "expected"), [
+    ((), ("link", "file"), ["b.txt", "real/a.txt"]),
+    ((), ("real",), ["b.txt", "link/a.txt"]),
+    (("*.txt",), (), ["b.txt", "link/a.txt"]),
+    (("*.bin",), (), ["other/b.bin"]),
+    ((), ("other", "b.txt"), ["file", "link/a.txt"]),
+])  # fmt: skip
 def test_link_that_is_not_asked_for_hides_no_other_name(
     tmp_path: Path, include: tuple[str, ...], exclude: tuple[str, ...], expected: list[str]
 ) -> None:

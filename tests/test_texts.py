@@ -62,14 +62,15 @@ def check_place(found: Found, part: PartText) -> None:
     assert Found.from_dict(json.loads(json.dumps(found.to_dict()))) == found
 
 
-def test_spans_of_the_corpora_are_true_of_the_texts() -> None:
-    assert sum(check_places(message.data) for message in messages_in(CORPORA)) > 100
+OF_OTHERS = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not SHARED.is_dir(), reason="no corpora of others beside this checkout"),
+]
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not SHARED.is_dir(), reason="no corpora of others beside this checkout")
-def test_spans_of_other_corpora_are_true_of_the_texts() -> None:
-    assert sum(check_places(message.data) for message in messages_in(SHARED)) > 400
+@pytest.mark.parametrize(("folder", "least"), [(CORPORA, 100), pytest.param(SHARED, 400, marks=OF_OTHERS)])
+def test_spans_of_corpora_are_true_of_the_texts(folder: Path, least: int) -> None:
+    assert sum(check_places(message.data) for message in messages_in(folder)) > least
 
 
 @given(st.lists(MESSAGE_LINES, max_size=28), st.sampled_from([b"\n", b"\r\n"]))
@@ -82,73 +83,46 @@ def test_spans_of_generated_messages_are_true_of_the_texts(lines: list[bytes], e
 CASES: dict[str, tuple[bytes, list[tuple[str, str, list[str]]]]] = {
     "format=flowed": (
         b"Content-Type: text/plain; format=flowed\n\nsee \nhttp://a.example/x for \nmore\n",
-        [("text", "see http://a.example/x for more\n", ["http://a.example/x"])],
-    ),
+        [("text", "see http://a.example/x for more\n", ["http://a.example/x"])]),
     "format=flowed; delsp=yes": (
         b"Content-Type: text/plain; format=flowed; delsp=yes\n\nsee  \nhttp://a.example/lo \nng now\n",
-        [("text", "see http://a.example/long now\n", ["http://a.example/long"])],
-    ),
+        [("text", "see http://a.example/long now\n", ["http://a.example/long"])]),
     "quoted-printable": (
-        (
-            b"Content-Transfer-Encoding: quoted-printable\nContent-Type: text/plain; charset=utf-8\n\n"
-            b"caf=C3=A9 <http://a.example/?x=3D1&lo=\nng>\n"
-        ),
-        [("text", "café <http://a.example/?x=1&long>\n", ["<http://a.example/?x=1&long>"])],
-    ),
+        (b"Content-Transfer-Encoding: quoted-printable\nContent-Type: text/plain; charset=utf-8\n\n"
+        b"caf=C3=A9 <http://a.example/?x=3D1&lo=\nng>\n"),
+        [("text", "café <http://a.example/?x=1&long>\n", ["<http://a.example/?x=1&long>"])]),
     "CRLF": (
-        b"Subject: x\r\n\r\none\r\nhttp://a.example/\r\n",
-        [("text", "one\nhttp://a.example/\n", ["http://a.example/"])],
-    ),
+        b"Subject: x\r\n\r\none\r\nhttp://a.example/\r\n", [("text", "one\nhttp://a.example/\n", ["http://a.example/"])]),
     "a folded and encoded field": (
         b"Subject: =?utf-8?Q?caf=C3=A9?=\n http://a.example/\n\n",
-        [("header", "café http://a.example/", ["http://a.example/"])],
-    ),
+        [("header", "café http://a.example/", ["http://a.example/"])]),
     "HTML": (
         b'Content-Type: text/html\n\n<p>a&amp;b <a href="http://a.example/?x&amp;y">www.b.ex<wbr>ample</a>',
-        [
-            (
-                "html",
-                '<p>a&amp;b <a href="http://a.example/?x&amp;y">www.b.ex<wbr>ample</a>',
-                ["http://a.example/?x&amp;y", "www.b.ex<wbr>ample"],
-            )
-        ],
-    ),
+        [("html", '<p>a&amp;b <a href="http://a.example/?x&amp;y">www.b.ex<wbr>ample</a>',
+          ["http://a.example/?x&amp;y", "www.b.ex<wbr>ample"])]),
     "fields of the same name": (
         b"X-URL: http://a.example/\nX-URL: <http://b.example/>\n\n",
-        [
-            ("header", "http://a.example/", ["http://a.example/"]),
-            ("header", "<http://b.example/>", ["<http://b.example/>"]),
-        ],
-    ),
+        [("header", "http://a.example/", ["http://a.example/"]),
+         ("header", "<http://b.example/>", ["<http://b.example/>"])]),
     "text around the parts": (
-        (
-            b"Content-Type: multipart/mixed; boundary=b\n\nhttp://a.example/\n--b\n\nhttp://b.example/\n"
-            b"--b--\nhttp://c.example/\n"
-        ),
-        [
-            ("text", "http://a.example/", ["http://a.example/"]),
-            ("text", "http://b.example/", ["http://b.example/"]),
-            ("text", "http://c.example/\n", ["http://c.example/"]),
-        ],
-    ),
+        (b"Content-Type: multipart/mixed; boundary=b\n\nhttp://a.example/\n--b\n\nhttp://b.example/\n"
+        b"--b--\nhttp://c.example/\n"),
+        [("text", "http://a.example/", ["http://a.example/"]), ("text", "http://b.example/", ["http://b.example/"]),
+         ("text", "http://c.example/\n", ["http://c.example/"])]),
     "text after base64": (
         b"Content-Transfer-Encoding: base64\n\naHR0cDovL2EuZXhhbXBsZS8=\n_____\nhttp://b.example/\n",
-        [
-            ("text", "http://a.example/", ["http://a.example/"]),
-            ("text", "_____\nhttp://b.example/\n", ["http://b.example/"]),
-        ],
-    ),
-}
+        [("text", "http://a.example/", ["http://a.example/"]),
+         ("text", "_____\nhttp://b.example/\n", ["http://b.example/"])]),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_texts_of_a_message(case: str) -> None:
     data, texts = CASES[case]
-    found = [
-        (part.view, part.text, [found.span.of(part.text) for found in part.found])
-        for part in read_texts(data)
-    ]
-    assert found == texts
+    parts = read_texts(data)
+    assert [
+        (part.view, part.text, [found.span.of(part.text) for found in part.found]) for part in parts
+    ] == texts
     assert check_places(data)
 
 
@@ -186,26 +160,18 @@ def check_archive(data: bytes) -> int:
         reader.feed(part.replace("\0", "\N{REPLACEMENT CHARACTER}"))
     reader.close()
     texts = [text for text in read_texts(data) if text.view != "html"]
-    expected = [
+    assert reader.links == [
         (number, piece.start, found.url)
-        for number, text in enumerate(texts)
-        for found in text.found
-        for piece in found.pieces
-    ]
-    assert reader.links == expected
+        for number, text in enumerate(texts) for found in text.found for piece in found.pieces
+    ]  # fmt: skip
     shown = [text.removeprefix("\n").rstrip("\n") for text in reader.texts]
     assert shown == [text.text.replace("\0", "\N{REPLACEMENT CHARACTER}").rstrip("\n") for text in texts]
-    return len(expected)
+    return len(reader.links)
 
 
-def test_the_archiver_links_every_url_of_the_corpora() -> None:
-    assert sum(check_archive(message.data) for message in messages_in(CORPORA)) > 50
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not SHARED.is_dir(), reason="no corpora of others beside this checkout")
-def test_the_archiver_links_every_url_of_other_corpora() -> None:
-    assert sum(check_archive(message.data) for message in messages_in(SHARED)) > 100
+@pytest.mark.parametrize(("folder", "least"), [(CORPORA, 50), pytest.param(SHARED, 100, marks=OF_OTHERS)])
+def test_the_archiver_links_every_url_of_corpora(folder: Path, least: int) -> None:
+    assert sum(check_archive(message.data) for message in messages_in(folder)) > least
 
 
 def test_messages_of_a_source_have_their_places_and_fields() -> None:
@@ -237,16 +203,9 @@ def test_a_message_says_whether_its_bytes_are_in_the_source() -> None:
                 assert source.read_bytes()[start : start + size] == message.data, source
 
 
-def test_messages_of_a_text_are_none(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("see http://a.example/\n")
-    (tmp_path / "b.eml").write_text("Subject: x\nFrom: y\n\nhttp://b.example/\n")
-    (message,) = read_messages(tmp_path)
-    assert message.data == b"Subject: x\nFrom: y\n\nhttp://b.example/\n"
-
-
-def test_a_large_message_is_whole(tmp_path: Path) -> None:
+def test_messages_of_a_text_are_none_and_a_large_one_is_whole(tmp_path: Path) -> None:
     data = b"Subject: x\nFrom: y\n\n" + b"http://a.example/\n" * 200_000
-    (tmp_path / "a.eml").write_bytes(data)
-    (message,) = read_messages(tmp_path / "a.eml")
-    assert message.data == data
-    assert message.length == len(data)
+    (tmp_path / "a.txt").write_text("see http://a.example/\n")
+    (tmp_path / "b.eml").write_bytes(data)
+    (message,) = read_messages(tmp_path)
+    assert (message.data, message.length) == (data, len(data))
