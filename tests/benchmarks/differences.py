@@ -3,7 +3,7 @@
     python tests/benchmarks/differences.py OLD [NEW] [--all] [--only REGEX] [--judged FILE]
 
 OLD and NEW are commands such as ``../base/.venv/bin/urlextract``; NEW is by default the one of the
-environment that runs this. Standard output, standard error, exit status, and the tables of an index
+environment that runs this. Standard output, standard error, exit status, and the views of an index
 are compared for each combination of options and input: ``corpora/``, the texts and messages of the
 folder of shared corpora where that lies beside the checkout, texts from ``strategies.py`` with a fixed
 seed, a damaged file of each kind, and the files of the bench folder's make_corpora.py. Without ``--all``
@@ -25,6 +25,7 @@ import tempfile
 import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -39,6 +40,7 @@ ROOT = HERE.parent.parent
 SHARED = ROOT.parent / "shared"
 LIMIT = 1_800  # seconds for one command
 SHOWN = 12  # lines of a difference
+VIEWS = ("links", "domains", "by_month", "deceptive_links")  # of an index
 LARGEST = 200_000  # bytes of a file that the commands for one text are run on
 
 sys.path.insert(0, str(HERE.parent))
@@ -314,8 +316,14 @@ def lines_of(data: bytes) -> list[str]:
 
 
 def dumped(path: Path) -> list[str]:
-    with sqlite3.connect(path) as base:
-        return [line for text in base.iterdump() for line in text.splitlines()]
+    """Return the rows of the views of an index, in the order of their texts.
+
+    The tables have numbers that depend on the time at which a batch of files is written.
+    """
+    with closing(sqlite3.connect(path)) as base:
+        base.row_factory = sqlite3.Row
+        rows = ((view, dict(row)) for view in VIEWS for row in base.execute(f"SELECT * FROM {view}"))  # noqa: S608
+        return sorted(f"{view} {row | {'id': None}}" for view, row in rows)
 
 
 def difference(old: Outcome, new: Outcome, rules: list[Judged], used: set[Judged]) -> list[str]:
