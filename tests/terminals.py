@@ -30,16 +30,9 @@ class OnTerminal:
     """
 
     def __init__(
-        self,
-        words: Sequence[str],
-        data: bytes,
-        home: Path,
-        *,
-        size: tuple[int, int] = (80, 24),
-        path: str = "",
-        program: Sequence[str] = (),
-        **environment: str,
-    ) -> None:
+        self, words: Sequence[str], data: bytes, home: Path, *, size: tuple[int, int] = (80, 24),
+        path: str = "", program: Sequence[str] = (), **environment: str,
+    ) -> None:  # fmt: skip
         self.master, self._slave = pty.openpty()
         fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
         self.modes = termios.tcgetattr(self._slave)
@@ -47,12 +40,8 @@ class OnTerminal:
         stream = self._slave if program else subprocess.PIPE
         self.process = subprocess.Popen(
             [*(program or (sys.executable, "-m", "urlextract")), *words],
-            stdin=stream,
-            stdout=stream,
-            stderr=stream,
-            start_new_session=True,
+            stdin=stream, stdout=stream, stderr=stream, start_new_session=True, cwd=home,
             preexec_fn=self._take_terminal,  # noqa: PLW1509 - there are no threads
-            cwd=home,
             env={"PATH": f"{home}/bin{path}", "HOME": str(home), "PYTHONPATH": str(ROOT), "TERM": "xterm",
                  "LC_ALL": "C.UTF-8", **environment},
         )  # fmt: skip

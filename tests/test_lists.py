@@ -40,7 +40,6 @@ def listed(*numbers: int) -> list[str]:
         ("--top", ["      3 http://a.example", "      2 http://b.example/", "      1 http://b.example/x",
                    "      1 http://c.b.example/#f", "      1 mailto:x@y"]),
         ("--top 2", ["      3 http://a.example", "      2 http://b.example/"]),
-        ("--top=1", ["      3 http://a.example"]),
         ("--top -m 1", ["      3 http://a.example"]),
         ("--top 1 -m 2", ["      3 http://a.example"]),
         ("--top -H -n -m 1", ["      3 -:1:http://a.example"]),
@@ -66,9 +65,8 @@ def test_lists(options: str, expected: list[str]) -> None:
 
 
 def test_nul_ends_each_line_of_top() -> None:
-    assert (
-        run("--top", "2", "-0", data=TEXT).stdout == b"      3 http://a.example\0      2 http://b.example/\0"
-    )
+    done = run("--top", "2", "-0", data=TEXT)
+    assert done.stdout == b"      3 http://a.example\0      2 http://b.example/\0"
 
 
 def test_the_number_of_top_may_be_left_out(tmp_path: Path) -> None:
@@ -113,9 +111,8 @@ def test_records_have_the_count_and_all_places() -> None:
 )
 def test_processes_make_the_same_lists(options: str, tmp_path: Path) -> None:
     for number in range(30):
-        (tmp_path / str(number)).write_text(
-            f"From: a@b.example\nSubject: {number}\n\n{TEXT} http://{number % 7}.example\n"
-        )
+        text = f"From: a@b.example\nSubject: {number}\n\n{TEXT} http://{number % 7}.example\n"
+        (tmp_path / str(number)).write_text(text)
     single = outcome(*options.split(), "-J1", tmp_path)
     assert single == outcome(*options.split(), "-J2", tmp_path)
     assert single[1]
@@ -149,33 +146,17 @@ OTHERS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("one", "other"), SAME)
-def test_normal_forms_are_equal(one: str, other: str) -> None:
-    assert normal_form(one) == normal_form(other)
+@pytest.mark.parametrize(("one", "other"), SAME + OTHERS)
+def test_normal_forms_are_equal_or_differ(one: str, other: str) -> None:
+    assert (normal_form(one) == normal_form(other)) == ((one, other) in SAME)
 
 
-@pytest.mark.parametrize(("one", "other"), OTHERS)
-def test_normal_forms_differ(one: str, other: str) -> None:
-    assert normal_form(one) != normal_form(other)
+PIECES = [*"aZx09.-_~/?#@:%[]!$&'()*+,;=|^`{}\\\"<> \xe9", "%7E", "%2f", "http://", "https://", "a.example",
+          ":80", "0x7f"]  # fmt: skip
+SCHEMES = ["http://", "https://", "ftp://", "mailto:", "urn:a:", ""]
 
 
-PIECES = st.sampled_from(
-    [
-        *"aZx09.-_~/?#@:%[]!$&'()*+,;=|^`{}\\\"<> \xe9",
-        "%7E",
-        "%2f",
-        "http://",
-        "https://",
-        "a.example",
-        ":80",
-        "0x7f",
-    ]
-)
-
-
-@given(
-    st.sampled_from(["http://", "https://", "ftp://", "mailto:", "urn:a:", ""]), st.lists(PIECES, max_size=12)
-)
+@given(st.sampled_from(SCHEMES), st.lists(st.sampled_from(PIECES), max_size=12))
 def test_the_short_cut_gives_the_normal_form(scheme: str, pieces: list[str]) -> None:
     url = scheme + "".join(pieces)
     try:
@@ -198,10 +179,8 @@ def test_keys_of_what_is_no_url() -> None:
 
 def test_hosts_and_domains_of_other_scripts_are_those_of_dns() -> None:
     text = "http://www.b\xfccher.example/ http://xn--bcher-kva.example./x http://a.co.uk http://B.A.co.uk"
-    assert lines(run("--top", "--by", "domain", data=text)) == [
-        "      2 xn--bcher-kva.example",
-        "      2 a.co.uk",
-    ]
+    domains = ["      2 xn--bcher-kva.example", "      2 a.co.uk"]
+    assert lines(run("--top", "--by", "domain", data=text)) == domains
     assert len(lines(run("--top", "--by", "host", data=text))) == 4
 
 

@@ -69,9 +69,7 @@ def test_progress_fits_the_terminal_and_messages_are_lines_of_their_own(
     assert status == 2
     found = ", 13 messages, 92 places" if words[0] == "index" else ""
     drawn = [text for text in re.split(r"[\r\n]+", shown) if text.startswith("reading: ")]
-    assert drawn[-1] in {
-        f"reading: {share}%, 0:00 left{found}"[: (columns or 80) - 1] for share in range(101)
-    }
+    assert drawn[-1] in {f"reading: {n}%, 0:00 left{found}"[: (columns or 80) - 1] for n in range(101)}
     assert all(len(text) < (columns or 80) for text in re.split(r"[\r\n]+|urlextract: .*", shown))
     assert "\x1b" not in shown
     told = [f"urlextract: {archive[1]}, byte 11: gzip data is cut short"]
@@ -81,9 +79,7 @@ def test_progress_fits_the_terminal_and_messages_are_lines_of_their_own(
 
 
 @TO_FILES
-def test_an_interrupt_leaves_the_terminal_as_it_was(
-    words: list[str], archive: list[Path], tmp_path: Path
-) -> None:
+def test_an_interrupt_leaves_the_terminal_as_it_was(words, archive: list[Path], tmp_path: Path) -> None:
     """There is no part of a line, and a cursor."""
     status, shown = watched(tmp_path, 80, *words, *archive[:1], interrupted=True)
     assert (status, screen(shown)) == (130, [""])
