@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 import random
 import sqlite3
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
 
 from urlextract.grammar.domains import registered_domain
 from urlextract.index.schema import APPLICATION_ID, SCHEMA, VERSION
 from urlextract.schemes.comparing import host_name_of, normal_form
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 Mail = tuple[dict[str, Any], list[dict[str, Any]]]
 """The columns of a message, and those of each of its places, with ``url`` for the URL."""

@@ -14,8 +14,8 @@ import tarfile
 import time
 import zipfile
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from commands import ENVIRONMENT
@@ -24,15 +24,13 @@ from test_index import POSTMARK, command, message
 
 from urlextract import index_sources
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 MAILDIRS = ("mail", "mail/.Old", "mail/.Old.2024", "mail/.Sent")
 _LAYERS: dict[str, tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]] = {
     ".gz": (gzip.compress, gzip.decompress),
     ".xz": (lzma.compress, lzma.decompress),
     ".bz2": (bz2.compress, bz2.decompress),
 }
+_COPIES = (shutil.copy2, os.link)
 
 
 class Tree:
@@ -268,9 +266,11 @@ class Tree:
         file.rename(file.with_name(f"{file.name}.1"))
         self.write(file, self.content())
 
-    def do_copy(self) -> None:
+    def do_copy_or_link(self) -> None:
         file = self.a_file()
-        self.chance.choice((shutil.copy, shutil.copy2))(file, self.a_folder() / self.name())
+        self.chance.choice((shutil.copy, *_COPIES))(file, self.a_folder() / self.name())
+
+    do_copy = do_copy_or_link
 
     def do_delete(self) -> None:
         self.a_file().unlink()
@@ -287,9 +287,6 @@ class Tree:
         file = self.a_file()
         shutil.copy2(file, self.a_folder() / self.name())
         file.rename(self.a_folder() / self.name())
-
-    def do_link(self) -> None:
-        os.link(self.a_file(), self.a_folder() / self.name())
 
     def do_touch(self) -> None:
         os.utime(self.a_file())
@@ -335,13 +332,11 @@ class Tree:
         name = self.chance.choice((base, f"{self.number()}.new.host"))
         mail.rename(to / "cur" / f"{name}:2,S")
 
-    def do_copy_mail(self) -> None:
-        mail, to = self.a_mail(), self.chance.choice(self.maildirs())
-        shutil.copy2(mail, to / "cur" / f"{self.number()}.copy:2,S")
+    def do_copy_or_link_mail(self) -> None:
+        mail, to, copy = self.a_mail(), self.chance.choice(self.maildirs()), self.chance.choice(_COPIES)
+        copy(mail, to / "cur" / f"{self.number()}.copy:2,S")
 
-    def do_link_mail(self) -> None:
-        mail, to = self.a_mail(), self.chance.choice(self.maildirs())
-        os.link(mail, to / "cur" / f"{self.number()}.link:2,S")
+    do_copy_mail = do_copy_or_link_mail
 
     def do_delete_mail(self) -> None:
         self.a_mail().unlink()

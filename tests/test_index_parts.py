@@ -6,8 +6,9 @@ import io
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from commands import ENVIRONMENT, outcome, run
@@ -16,9 +17,6 @@ from realtools import LIMIT
 
 from urlextract import SourceError, extract, index_sources
 from urlextract.run.manifest import ListedPart, Manifest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 fsspec = pytest.importorskip("fsspec")
 
@@ -123,9 +121,7 @@ def test_url_without_parts_is_one_error(memory: Any, folder: str, message: str, 
     (NAMES[0], b"x", f"{FOLDER}/manifest.json: 1 part that it names is not there, or not whole: {NAMES[0]}"),
     (NAMES[0], b"x" * len(part(1)), f"{FOLDER}/{NAMES[0]}: line 1 is no record: Expecting value"),
 ])  # fmt: skip
-def test_bad_answers_of_a_store_are_one_error(
-    memory: Any, name: str, data: bytes, message: str, tmp_path: Path
-) -> None:
+def test_bad_answers_of_a_store_are_one_error(memory: Any, name, data, message, tmp_path: Path) -> None:
     put(memory, 1, 2, 3)
     memory.pipe(f"/bucket/links/{name}", data)
     damage: list[SourceError] = []
@@ -148,9 +144,7 @@ class FailingStream(io.BytesIO):
 
 
 @pytest.mark.parametrize("name", ["manifest.json", NAMES[1]])
-def test_store_that_fails_while_it_is_read_is_one_error(
-    memory: Any, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_store_that_fails_while_it_is_read_is_one_error(memory: Any, name, tmp_path, monkeypatch) -> None:
     """The other parts are loaded."""
     put(memory, 1, 2, 3)
     opened = type(memory).open

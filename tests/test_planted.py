@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from commands import outcome
@@ -24,10 +25,6 @@ from urlextract.index.writing import IndexWriter
 from urlextract.report.rendering import page_of
 from urlextract.sources.checkpoint import Begin
 from urlextract.sources.state import StateFile
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 STRANGER = 12345
 COMMANDS = ("index", "report")
@@ -260,9 +257,7 @@ _PLACES = "SELECT 1 AS id, 1 AS url_id, 1 AS source_id, 1 AS message_id, '2026' 
     (f"{_TRIGGER}; {_CHANGED} type = 'view' WHERE name = 'evil'",
      "is damaged: malformed database schema (evil)"),  # says SQLite
 ])  # fmt: skip
-def test_a_trigger_of_others_and_a_table_of_another_form_are_refused(
-    command: str, statements: str, expected: str, index: Path
-) -> None:
+def test_a_trigger_of_others_and_a_table_of_another_form_are_refused(command, statements, expected, index):
     with closing(sqlite3.connect(index)) as connection:
         connection.executescript(statements)
     assert refused(command, index) == expected
@@ -327,9 +322,8 @@ def test_deceptive_links_are_told_whatever_the_view_says(tmp_path: Path) -> None
     index = fill(tmp_path / "links.db", [({"date": "2026-01-01T00:00:00Z"}, [place])])
     before = page_of(str(index))
     with closing(sqlite3.connect(index)) as connection:
-        connection.executescript(
-            "DROP VIEW deceptive_links; CREATE VIEW deceptive_links AS SELECT * FROM links WHERE 0"
-        )
+        connection.execute("DROP VIEW deceptive_links")
+        connection.execute("CREATE VIEW deceptive_links AS SELECT * FROM links WHERE 0")
     assert page_of(str(index)) == before
 
 

@@ -7,7 +7,8 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from inboxes import MESSAGES, URLS, Repository, mail
@@ -15,9 +16,6 @@ from realtools import LIMIT, ROOT, need, run
 
 from urlextract import index_sources
 from urlextract.types import IndexRun
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 WORDS = ("varnish", "Varnish (was: oil)")
 

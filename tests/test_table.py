@@ -42,9 +42,7 @@ def test_columns_are_numbered_without_gaps() -> None:
     assert numbers == list(range(len(COLUMNS)))
 
 
-@pytest.mark.parametrize(
-    "text", ["=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "\uff1d1", '=HYPERLINK("http://x")']
-)
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "\uff1d1", '=LINK("http://x")'])
 def test_no_field_is_a_formula(text: str, tmp_path: Path) -> None:
     subject = f"=?utf-8?q?{''.join(f'={b:02X}' for b in text.encode())}?="
     (tmp_path / "m").write_text(f"From: {text}\nSubject: {subject}\n\nhttp://a.example/\n")
@@ -80,9 +78,7 @@ TEXT = st.text(st.sampled_from("=+-@;|,\t\r\n\"' a1\uff1d")) | st.text()
 
 
 @given(source=TEXT, subject=TEXT, sender=TEXT, separator=st.sampled_from(",;\t|"), keeps_quotes=st.booleans())
-def test_no_piece_of_a_row_is_a_formula(
-    source: str, subject: str, sender: str, separator: str, keeps_quotes: bool
-) -> None:
+def test_no_piece_of_a_row_is_a_formula(source: str, subject: str, sender: str, separator: str, keeps_quotes):
     """A row is cut at a separator and at line ends, by a reader that knows quotes or by one that does not."""
     row = row_of(source=source, subject=subject, from_=sender)
     if separator == "," or keeps_quotes:

@@ -61,9 +61,7 @@ TO_FILES = pytest.mark.parametrize("words", [["index", "links.db"], ["-j", "-o",
 
 @TO_FILES
 @pytest.mark.parametrize("columns", [20, 80, 0])
-def test_progress_fits_the_terminal_and_messages_are_lines_of_their_own(
-    columns: int, words: list[str], archive: list[Path], tmp_path: Path
-) -> None:
+def test_progress_fits_the_terminal_and_messages_are_lines_of_their_own(columns, words, archive, tmp_path):
     """A line that is wrapped cannot be written over; 0 is a terminal that does not know its width."""
     status, shown = watched(tmp_path, columns, *words, *archive)
     assert status == 2
