@@ -44,7 +44,6 @@ class Browser:
         self.call("Page.setLifecycleEventsEnabled", enabled=True)
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """Call a method of the protocol, and return its result."""
         self._number += 1
         message = {"id": self._number, "method": method, "params": parameters}
         if self._session:
@@ -96,10 +95,6 @@ class Browser:
             self.call("Input.dispatchKeyEvent", **common, **down)
             self.call("Input.dispatchKeyEvent", type="keyUp", **common)
 
-    def write(self, text: str) -> None:
-        """Type a text into the field that has the focus."""
-        self.press(*text)
-
     def click(self, selector: str) -> None:
         """Click on the middle of an element, which is scrolled to."""
         x, y = self.evaluate(
@@ -111,7 +106,6 @@ class Browser:
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     def size(self, width: int, height: int) -> None:
-        """Set the size of the window, in pixels."""
         shape = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.call("Emulation.setDeviceMetricsOverride", **shape)
 
@@ -121,11 +115,9 @@ class Browser:
         self.call("Emulation.setEmulatedMedia", features=[feature])
 
     def print(self, path: Path) -> None:
-        """Print the page to a PDF file."""
         path.write_bytes(b64decode(self.call("Page.printToPDF", preferCSSPageSize=True)["data"]))
 
     def requests(self) -> list[str]:
-        """Return the addresses that the page has requested."""
         return [sent["request"]["url"] for sent in self._reported("Network.requestWillBeSent")]
 
     def complaints(self) -> list[str]:

@@ -75,7 +75,6 @@ class OnTerminal:
             self.read(0.1)
 
     def type(self, text: str) -> None:
-        """Type a line."""
         self.press(f"{text}\n".encode())
 
     def press(self, keys: bytes) -> None:
@@ -115,7 +114,6 @@ class OnTerminal:
         self.master = self._slave = -1
 
     def hang_up(self) -> None:
-        """Close the window."""
         os.close(self._slave)
         os.close(self.master)
         self.master = self._slave = -1

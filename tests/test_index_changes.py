@@ -139,7 +139,6 @@ class Tree:
         return sorted(each for each in files if each.is_file())
 
     def a_file(self) -> Path:
-        """Return a plain file; there is always one."""
         if not (files := self.plain_files()):
             self.write(self.a_folder() / self.name(), self.content())
             files = self.plain_files()
@@ -169,7 +168,6 @@ class Tree:
     # --- changes ----------------------------------------------------------------------------------
 
     def step(self) -> None:
-        """Make some changes."""
         changes = [name for name in dir(self) if name.startswith("do_")]
         for name in self.chance.choices(changes, k=self.chance.randint(1, 5)):
             self.log.append(name)
@@ -223,7 +221,6 @@ class Tree:
         os.truncate(file, self.chance.randint(0, file.stat().st_size))
 
     def do_expunge(self) -> None:
-        """Delete a mail from a mailbox."""
         file = self.a_file()
         mails = file.read_bytes().split(b"From ada")
         del mails[self.chance.randrange(len(mails))]
@@ -457,7 +454,6 @@ def held(path: Path) -> dict[str, list[str]]:
 
 
 def difference(path: Path, fresh: Path) -> list[str]:
-    """Return how an index differs from a fresh one."""
     one, other = ({name: Counter(found) for name, found in held(each).items()} for each in (path, fresh))
     differs = []
     for name in one:

@@ -84,7 +84,6 @@ def compress(folder: Path) -> None:
 
 
 def do(change: str | Callable[[Path], None], folder: Path) -> None:
-    """Change the tree, by a function or by commands of a shell in it."""
     if callable(change):
         change(folder)
     else:

@@ -34,7 +34,6 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a fil
 
 
 def made(path: Path, url: str = "http://a.example/") -> Path:
-    """Return the path of an index with one URL."""
     (path.parent / "text").write_text(f"see {url} there")
     index_sources(path, path.parent / "text")
     return path
@@ -42,7 +41,6 @@ def made(path: Path, url: str = "http://a.example/") -> Path:
 
 @pytest.fixture
 def index(tmp_path: Path) -> Path:
-    """Return the path of an index."""
     return made(tmp_path / "links.db")
 
 

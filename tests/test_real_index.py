@@ -22,7 +22,6 @@ WORDS = ("varnish", "Varnish (was: oil)")
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return an index of the samples."""
     path = tmp_path_factory.mktemp("index") / "links.db"
     index_sources(path, ROOT / "corpora")
     return path

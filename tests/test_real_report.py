@@ -64,7 +64,6 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 
 def written(folder: Path, *mails: Mail, name: str = "links.db") -> Path:
-    """Return the page of an index of these mails."""
     page = folder / "links.html"
     page.write_text(page_of(str(fill(folder / name, mails))), "utf-8")
     return page
@@ -77,21 +76,18 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def shown(chromium: Browser, page: Path) -> Browser:
-    """Return the browser with the page opened in it."""
     chromium.size(1280, 900)
     chromium.open(page.as_uri())
     return chromium
 
 
 def texts(chromium: Browser, selector: str) -> list[str]:
-    """Return the texts of the elements that a selector has in the page."""
     script = f"[...document.querySelectorAll({json.dumps(selector)})].map(each => each.innerText.trim())"
     found: list[str] = chromium.evaluate(script)
     return found
 
 
 def column(chromium: Browser, name: str) -> list[str]:
-    """Return the texts of a column of the rows that are in the page."""
     return texts(chromium, f".links tbody .{name}")
 
 
@@ -100,7 +96,6 @@ def value(chromium: Browser, field: str) -> str:
 
 
 def focused(chromium: Browser, name: str = "id") -> str:
-    """Return an attribute of the element that has the focus."""
     return str(chromium.evaluate(f"document.activeElement.getAttribute('{name}')"))
 
 
@@ -109,7 +104,6 @@ def status(chromium: Browser) -> str:
 
 
 def sorted_by(chromium: Browser) -> dict[str, str]:
-    """Return the headers that say how they are sorted."""
     pairs = (
         "[...document.querySelectorAll('th[aria-sort]')].map(each => [each.dataset.column, each.ariaSort])"
     )
@@ -117,7 +111,6 @@ def sorted_by(chromium: Browser) -> dict[str, str]:
 
 
 def choose(chromium: Browser, field: str, value: str) -> None:
-    """Choose a value of a list."""
     chromium.evaluate(
         f"(() => {{ const field = document.getElementById({json.dumps(field)});"
         f"field.value = {json.dumps(value)}; field.dispatchEvent(new Event('input')); }})()"
@@ -415,7 +408,7 @@ def test_the_keyboard_is_enough(shown):
     shown.press("Enter", "Tab")
     assert focused(shown) == "words"
     assert shown.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
-    shown.write("week 12")
+    shown.press(*"week 12")
     assert status(shown).startswith("12 links to 12 targets")  # also /112
     for field in ("month", "is"):
         shown.press("Tab")
@@ -597,7 +590,6 @@ def attacks(port: int) -> list[str]:
 
 
 def hostile_mails(port: int) -> Iterator[Mail]:
-    """Yield a mail for each attack, with the attack everywhere."""
     at = f"http://127.0.0.1:{port}/"
     for number, text in enumerate(attacks(port)):
         common = {

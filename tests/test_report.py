@@ -111,7 +111,7 @@ def places(index: Path, url: str) -> list[Place]:
 def test_a_target_is_one_whatever_its_links_look_like(archive):
     found = {text: (len(each.places), each.senders, each.first[:10], each.last[:10])
              for text, each in targets(archive).items()}  # fmt: skip
-    assert found == {
+    expected = {
         "http://www.example.com": (1, 1, "2025-01-03", "2025-01-03"),
         "http://login.example.net/in": (2, 1, "2025-03-01", "2025-03-01"),
         "http://login.example.net/z": (1, 1, "2025-03-01", "2025-03-01"),
@@ -120,6 +120,7 @@ def test_a_target_is_one_whatever_its_links_look_like(archive):
         "http://www.harbour.example/map": (1, 1, "2025-01-03", "2025-01-03"),
         "http://www.harbour.example/tides": (3, 2, "2024-12-30", "2025-01-03"),
     }
+    assert list(found.items()) == list(expected.items())  # by domain
 
 
 def test_places_come_with_what_is_known_of_them(archive):
@@ -535,8 +536,6 @@ def test_packed_texts_are_there_once_and_messages_sorted(archive):
 
 
 class Page(HTMLParser):
-    """The elements of a page with their attributes, and the texts of blocks and cells."""
-
     def __init__(self, page: str) -> None:
         super().__init__()
         self.elements: list[tuple[str, dict[str, str | None]]] = []
@@ -866,11 +865,8 @@ def test_an_output_that_is_full_or_cannot_be_made_is_one_line(archive, tmp_path)
 
 
 def test_without_jinja_a_line_says_how_to_install_it(archive):
-    program = (
-        "import sys; sys.modules['jinja2'] = None; sys.argv[1:] = ['report', sys.argv[1]];"
-        "from urlextract.__main__ import main; main()"
-    )
-    command = [sys.executable, "-c", program, archive]
+    program = "import sys; sys.modules['jinja2'] = None; from urlextract.__main__ import main; main()"
+    command = [sys.executable, "-c", program, "report", archive]
     done = subprocess.run(command, capture_output=True, env=ENVIRONMENT, check=False)
     told = b"report needs Jinja2, which is not installed: pip install 'urlextract-mail[report]'"
     assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"urlextract: %s\n" % told)

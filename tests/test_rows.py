@@ -45,7 +45,6 @@ class Copy:
         path.write_text(source.replace(before, f"{line}\n{before}"))
 
     def run(self, *words: object, **how: Any) -> str:
-        """Return what the interpreter prints with these arguments."""
         return subprocess.run(
             [sys.executable, "-P", *map(str, words)], capture_output=True, check=True, cwd=self.folder,
             encoding="utf-8",
@@ -54,11 +53,9 @@ class Copy:
         ).stdout  # fmt: skip
 
     def command(self, *words: object, **how: Any) -> list[str]:
-        """Return the lines that the command prints."""
         return self.run("-m", "urlextract", *words, **how).splitlines()
 
     def index(self, query: str, *words: object) -> list[tuple[Any, ...]]:
-        """Return rows of an index of the mailbox."""
         (self.folder / "links.db").unlink(missing_ok=True)
         self.command("index", *words, "links.db", "box")
         with closing(sqlite3.connect(self.folder / "links.db")) as index:

@@ -39,7 +39,6 @@ def watched(home: Path, columns: int, *words: object, interrupted: bool = False)
 
 
 def screen(shown: str) -> list[str]:
-    """Return the lines that are seen in the end."""
     lines = []
     for line in shown.split("\n"):
         seen = ""
@@ -51,7 +50,6 @@ def screen(shown: str) -> list[str]:
 
 @pytest.fixture
 def archive(tmp_path: Path) -> list[Path]:
-    """Return a mailbox, and a file that was cut short."""
     (tmp_path / "cut.gz").write_bytes(b"\x1f\x8b\x08\0\0\0\0\0\0\3x")
     return [ROOT / "corpora" / "inbox.mbox", tmp_path / "cut.gz"]
 
