@@ -11,21 +11,19 @@ import select
 import subprocess
 import time
 from base64 import b64decode
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from realtools import LIMIT, need
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 _FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
 )  # fmt: skip
 _KEYS = {
-    "Enter": (13, "\r"), "Tab": (9, ""), " ": (32, " "), "ArrowDown": (40, ""), "ArrowLeft": (37, ""),
+    "Enter": (13, "\r"), "Tab": (9, ""), " ": (32, " "), "ArrowLeft": (37, ""),
     "ArrowRight": (39, ""), "Home": (36, ""), "End": (35, ""),
 }  # fmt: skip
 
@@ -46,7 +44,6 @@ class Browser:
         self.call("Page.setLifecycleEventsEnabled", enabled=True)
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """Call a method of the protocol, and return its result."""
         self._number += 1
         message = {"id": self._number, "method": method, "params": parameters}
         if self._session:
@@ -80,7 +77,7 @@ class Browser:
             time.sleep(0.02)
 
     def _is_loaded(self, loader: str) -> bool:
-        ends = (event["params"] for event in self.events if event.get("method") == "Page.lifecycleEvent")
+        ends = self._reported("Page.lifecycleEvent")
         return any(end["loaderId"] == loader and end["name"] == "load" for end in ends)
 
     def evaluate(self, expression: str) -> Any:
@@ -89,18 +86,14 @@ class Browser:
         assert "exceptionDetails" not in result, (expression, result)
         return result["result"].get("value")
 
-    def press(self, *keys: str, shift: bool = False) -> None:
+    def press(self, *keys: str) -> None:
         """Press keys, one after the other, as a keyboard does."""
         for key in keys:
             code, text = _KEYS.get(key, (ord(key.upper()[:1]), key))
-            common = {"key": key, "windowsVirtualKeyCode": code, "modifiers": 8 if shift else 0}
+            common = {"key": key, "windowsVirtualKeyCode": code}
             down = {"type": "keyDown", "text": text} if text else {"type": "rawKeyDown"}
             self.call("Input.dispatchKeyEvent", **common, **down)
             self.call("Input.dispatchKeyEvent", type="keyUp", **common)
-
-    def write(self, text: str) -> None:
-        """Type a text into the field that has the focus."""
-        self.press(*text)
 
     def click(self, selector: str) -> None:
         """Click on the middle of an element, which is scrolled to."""
@@ -113,44 +106,27 @@ class Browser:
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     def size(self, width: int, height: int) -> None:
-        """Set the size of the window, in pixels."""
-        self.call(
-            "Emulation.setDeviceMetricsOverride",
-            width=width,
-            height=height,
-            deviceScaleFactor=1,
-            mobile=False,
-        )
+        shape = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.call("Emulation.setDeviceMetricsOverride", **shape)
 
     def prefer(self, scheme: str) -> None:
         """Set the colours that the user prefers: "dark" or "light"."""
         feature = {"name": "prefers-color-scheme", "value": scheme}
         self.call("Emulation.setEmulatedMedia", features=[feature])
 
-    def screenshot(self, path: Path) -> None:
-        """Write what the window shows to a PNG file."""
-        path.write_bytes(b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
-
     def print(self, path: Path) -> None:
-        """Print the page to a PDF file."""
         path.write_bytes(b64decode(self.call("Page.printToPDF", preferCSSPageSize=True)["data"]))
 
     def requests(self) -> list[str]:
-        """Return the addresses that the page has requested."""
-        return [
-            event["params"]["request"]["url"]
-            for event in self.events
-            if event.get("method") == "Network.requestWillBeSent"
-        ]
+        return [sent["request"]["url"] for sent in self._reported("Network.requestWillBeSent")]
 
     def complaints(self) -> list[str]:
         """Return what the browser has logged: errors, exceptions, and violations of the page's policy."""
-        return [
-            json.dumps(event["params"])
-            for event in self.events
-            if event.get("method")
-            in ("Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled")
-        ]
+        names = ("Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled")
+        return [json.dumps(parameters) for parameters in self._reported(*names)]
+
+    def _reported(self, *names: str) -> list[dict[str, Any]]:
+        return [event["params"] for event in self.events if event.get("method") in names]
 
 
 @contextmanager
@@ -161,13 +137,11 @@ def browser(folder: Path) -> Iterator[Browser]:
     back, written_by_it = os.pipe()
     script = f'exec "$@" 3<&{read_by_it} 4>&{written_by_it}'
     profile = f"--user-data-dir={folder / 'profile'}"
+    silent = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
     with subprocess.Popen(
         ["bash", "-c", script, "-", program, *_FLAGS, profile, "--remote-debugging-pipe"],
-        pass_fds=(read_by_it, written_by_it),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as process:
+        pass_fds=(read_by_it, written_by_it), **silent,
+    ) as process:  # fmt: skip
         os.close(read_by_it)
         os.close(written_by_it)
         try:

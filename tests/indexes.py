@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
+from typing import Any
 
 _QUERIES = {
     "links": "SELECT * FROM links",
@@ -23,7 +21,6 @@ _IDS = {"id", "source_id", "url_id", "outer_id"}
 
 
 def rows(path: Path, query: str, *values: object) -> list[tuple[Any, ...]]:
-    """Return the rows of a query."""
     with closing(sqlite3.connect(path)) as index:
         return index.execute(query, values).fetchall()
 
@@ -49,5 +46,4 @@ def contents(path: Path) -> dict[str, list[str]]:
 
 
 def urls(path: Path) -> list[str]:
-    """Return the URLs of all places, sorted."""
     return sorted(url for (url,) in rows(path, "SELECT url FROM links"))

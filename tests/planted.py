@@ -5,12 +5,9 @@ from __future__ import annotations
 import os
 import sqlite3
 import struct
+from collections.abc import Callable
 from contextlib import closing
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+from pathlib import Path
 
 _MAGIC = bytes.fromhex("d9d505f920a163d7")
 _SECTOR, _PAGE = 512, 4096

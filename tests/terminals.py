@@ -12,14 +12,11 @@ import subprocess
 import sys
 import termios
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from realtools import LIMIT, ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 
 class OnTerminal:
@@ -30,16 +27,9 @@ class OnTerminal:
     """
 
     def __init__(
-        self,
-        words: Sequence[str],
-        data: bytes,
-        home: Path,
-        *,
-        size: tuple[int, int] = (80, 24),
-        path: str = "",
-        program: Sequence[str] = (),
-        **environment: str,
-    ) -> None:
+        self, words: Sequence[str], data: bytes, home: Path, *, size: tuple[int, int] = (80, 24),
+        path: str = "", program: Sequence[str] = (), **environment: str,
+    ) -> None:  # fmt: skip
         self.master, self._slave = pty.openpty()
         fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
         self.modes = termios.tcgetattr(self._slave)
@@ -47,12 +37,8 @@ class OnTerminal:
         stream = self._slave if program else subprocess.PIPE
         self.process = subprocess.Popen(
             [*(program or (sys.executable, "-m", "urlextract")), *words],
-            stdin=stream,
-            stdout=stream,
-            stderr=stream,
-            start_new_session=True,
+            stdin=stream, stdout=stream, stderr=stream, start_new_session=True, cwd=home,
             preexec_fn=self._take_terminal,  # noqa: PLW1509 - there are no threads
-            cwd=home,
             env={"PATH": f"{home}/bin{path}", "HOME": str(home), "PYTHONPATH": str(ROOT), "TERM": "xterm",
                  "LC_ALL": "C.UTF-8", **environment},
         )  # fmt: skip
@@ -89,7 +75,6 @@ class OnTerminal:
             self.read(0.1)
 
     def type(self, text: str) -> None:
-        """Type a line."""
         self.press(f"{text}\n".encode())
 
     def press(self, keys: bytes) -> None:
@@ -129,7 +114,6 @@ class OnTerminal:
         self.master = self._slave = -1
 
     def hang_up(self) -> None:
-        """Close the window."""
         os.close(self._slave)
         os.close(self.master)
         self.master = self._slave = -1

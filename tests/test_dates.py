@@ -57,17 +57,13 @@ FIELDS = [
     ("31 Feb 102 10:00:00 GMT", None),
     ("12 Oct 99999 10:00:00 GMT", None),
     ("12 Oct", None), ("102", None), ("Oct 102", None), ("(", None), ("\0", None),
+    *((f"{year}-10-12T10:00:00Z", f"{year}-10-12T10:00:00Z") for year in ("0102", "0002", "2050")),  # ISO
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("field", "moment"), FIELDS)
 def test_careless_date_is_read_as_far_as_it_can_be(field: str, moment: str | None) -> None:
     assert utc_of_field(field) == moment
-
-
-@pytest.mark.parametrize("moment", ["0102-10-12T10:00:00Z", "0002-10-12T10:00:00Z", "2050-01-01T00:00:00Z"])
-def test_year_of_iso_8601_is_the_one_written(moment: str) -> None:
-    assert utc_of_field(moment) == moment
 
 
 def test_origin_and_choice_see_the_same_year() -> None:
@@ -79,30 +75,9 @@ def test_origin_and_choice_see_the_same_year() -> None:
     assert list(extract_source(io.BytesIO(data), since="2002-10-13")) == []
 
 
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                "Sat",
-                ",",
-                " ",
-                "12",
-                "Oct",
-                "-",
-                "102",
-                "0102",
-                "10:00",
-                ":60",
-                "(",
-                ")",
-                "\\",
-                "+9999",
-                "T",
-                "٢",
-                "\n",
-            ]
-        )
-    ).map("".join)
-)
+PIECES = [*", -()\\T\n\u0662", "Sat", "12", "Oct", "102", "0102", "10:00", ":60", "+9999"]
+
+
+@given(st.lists(st.sampled_from(PIECES)).map("".join))
 def test_no_field_raises(field: str) -> None:
     assert Origin(date_field=field).date is None or moment_of_field(field)

@@ -13,8 +13,9 @@ import subprocess
 import tarfile
 import time
 import zipfile
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from commands import ENVIRONMENT
@@ -23,15 +24,13 @@ from test_index import POSTMARK, command, message
 
 from urlextract import index_sources
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 MAILDIRS = ("mail", "mail/.Old", "mail/.Old.2024", "mail/.Sent")
 _LAYERS: dict[str, tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]] = {
     ".gz": (gzip.compress, gzip.decompress),
     ".xz": (lzma.compress, lzma.decompress),
     ".bz2": (bz2.compress, bz2.decompress),
 }
+_COPIES = (shutil.copy2, os.link)
 
 
 class Tree:
@@ -82,9 +81,8 @@ class Tree:
 
     def text(self) -> bytes:
         lines = (b"line http://x.example/t%d now" % self.number() for _ in range(self.chance.randint(1, 9)))
-        return self.chance.choice((b"\n", b"\n\n", b"\r\n\r\n")).join(lines) + b"\n" * self.chance.randrange(
-            3
-        )
+        text = self.chance.choice((b"\n", b"\n\n", b"\r\n\r\n")).join(lines)
+        return text + b"\n" * self.chance.randrange(3)
 
     def page(self) -> bytes:
         return b"<html><title>t%d</title><p>see <a href='http://x.example/p%d'>it</a>" % (
@@ -133,19 +131,14 @@ class Tree:
     # --- where it is ------------------------------------------------------------------------------
 
     def plain_folders(self) -> list[Path]:
-        found = [
-            self.root / top for top in os.listdir(self.root) if not top.startswith(("mail", "mh", "news"))
-        ]
-        return sorted(
-            each for top in found if top.is_dir() for each in [top, *top.rglob("*")] if each.is_dir()
-        )
+        tops = [top for top in self.root.iterdir() if not top.name.startswith(("mail", "mh", "news"))]
+        return sorted(each for top in tops for each in [top, *top.rglob("*")] if each.is_dir())
 
     def plain_files(self) -> list[Path]:
         files = (each for folder in self.plain_folders() for each in folder.iterdir())
         return sorted(each for each in files if each.is_file())
 
     def a_file(self) -> Path:
-        """Return a plain file; there is always one."""
         if not (files := self.plain_files()):
             self.write(self.a_folder() / self.name(), self.content())
             files = self.plain_files()
@@ -158,22 +151,16 @@ class Tree:
         return self.chance.choice(folders)
 
     def name(self) -> str:
-        end = self.chance.choice(
-            ("", ".txt", ".mbox", ".html", ".eml", ":2,S", "@7", "\udce9", "\\x41", " b\nc")
-        )
+        ends = ("", ".txt", ".mbox", ".html", ".eml", ":2,S", "@7", "\udce9", "\\x41", " b\nc")
+        end = self.chance.choice(ends)
         return f"n{self.number()}{end}"
 
-    def mails_in(self, maildirs: str = "mail*") -> list[Path]:
-        return sorted(
-            mail for part in ("cur", "new") for mail in [
-                *self.root.glob(f"{maildirs}/{part}/*"), *self.root.glob(f"{maildirs}/.*/{part}/*")
-            ]
-        )  # fmt: skip
+    def mails(self) -> list[Path]:
+        return sorted(mail for part in ("cur", "new") for top in ("mail*", "mail*/.*")
+                      for mail in self.root.glob(f"{top}/{part}/*"))  # fmt: skip
 
     def maildirs(self) -> list[Path]:
-        return sorted(
-            {each.parent for each in [*self.root.glob("mail*/cur"), *self.root.glob("mail*/.*/cur")]}
-        )
+        return sorted({each.parent for top in ("mail*", "mail*/.*") for each in self.root.glob(f"{top}/cur")})
 
     def numbered(self, tops: str = "mh") -> list[Path]:
         return sorted(each for each in self.root.glob(f"{tops}/*/*") if each.name.isdigit())
@@ -181,7 +168,6 @@ class Tree:
     # --- changes ----------------------------------------------------------------------------------
 
     def step(self) -> None:
-        """Make some changes."""
         changes = [name for name in dir(self) if name.startswith("do_")]
         for name in self.chance.choices(changes, k=self.chance.randint(1, 5)):
             self.log.append(name)
@@ -235,7 +221,6 @@ class Tree:
         os.truncate(file, self.chance.randint(0, file.stat().st_size))
 
     def do_expunge(self) -> None:
-        """Delete a mail from a mailbox."""
         file = self.a_file()
         mails = file.read_bytes().split(b"From ada")
         del mails[self.chance.randrange(len(mails))]
@@ -249,20 +234,17 @@ class Tree:
         self.write(file, data)
 
     def do_edit_with_another_size(self) -> None:
-        file = self.a_file()
-        data, at = file.read_bytes(), 0
+        data = (file := self.a_file()).read_bytes()
         at = self.chance.randint(0, len(data))
-        self.write(
-            file, data[:at] + self.chance.choice((b"x", b"\n\n", b" http://x.example/in ")) + data[at:]
-        )
+        more = self.chance.choice((b"x", b"\n\n", b" http://x.example/in "))
+        self.write(file, data[:at] + more + data[at:])
 
     def do_overwrite(self) -> None:
         self.a_file().replace(self.a_file())
 
     def do_replace(self) -> None:
-        self.write(
-            self.a_file(), self.chance.choice((self.content, self.zip, self.tar, self.warc, self.gz))()
-        )
+        file, make = self.a_file(), self.chance.choice((self.content, self.zip, self.tar, self.warc, self.gz))
+        self.write(file, make())
 
     def do_swap(self) -> None:
         one, other = self.a_file(), self.a_file()
@@ -281,9 +263,11 @@ class Tree:
         file.rename(file.with_name(f"{file.name}.1"))
         self.write(file, self.content())
 
-    def do_copy(self) -> None:
+    def do_copy_or_link(self) -> None:
         file = self.a_file()
-        self.chance.choice((shutil.copy, shutil.copy2))(file, self.a_folder() / self.name())
+        self.chance.choice((shutil.copy, *_COPIES))(file, self.a_folder() / self.name())
+
+    do_copy = do_copy_or_link
 
     def do_delete(self) -> None:
         self.a_file().unlink()
@@ -300,9 +284,6 @@ class Tree:
         file = self.a_file()
         shutil.copy2(file, self.a_folder() / self.name())
         file.rename(self.a_folder() / self.name())
-
-    def do_link(self) -> None:
-        os.link(self.a_file(), self.a_folder() / self.name())
 
     def do_touch(self) -> None:
         os.utime(self.a_file())
@@ -331,9 +312,9 @@ class Tree:
     do_deliver = do_deliver_again = deliver
 
     def a_mail(self) -> Path:
-        if not (mails := self.mails_in()):
+        if not (mails := self.mails()):
             self.deliver()
-            mails = self.mails_in()
+            mails = self.mails()
         return self.chance.choice(mails)
 
     def do_mark(self) -> None:
@@ -348,13 +329,11 @@ class Tree:
         name = self.chance.choice((base, f"{self.number()}.new.host"))
         mail.rename(to / "cur" / f"{name}:2,S")
 
-    def do_copy_mail(self) -> None:
-        mail, to = self.a_mail(), self.chance.choice(self.maildirs())
-        shutil.copy2(mail, to / "cur" / f"{self.number()}.copy:2,S")
+    def do_copy_or_link_mail(self) -> None:
+        mail, to, copy = self.a_mail(), self.chance.choice(self.maildirs()), self.chance.choice(_COPIES)
+        copy(mail, to / "cur" / f"{self.number()}.copy:2,S")
 
-    def do_link_mail(self) -> None:
-        mail, to = self.a_mail(), self.chance.choice(self.maildirs())
-        os.link(mail, to / "cur" / f"{self.number()}.link:2,S")
+    do_copy_mail = do_copy_or_link_mail
 
     def do_delete_mail(self) -> None:
         self.a_mail().unlink()
@@ -362,9 +341,8 @@ class Tree:
     def do_edit_mail(self) -> None:
         """Put another file in place of a mail, as mutt does."""
         mail = self.a_mail()
-        self.write(
-            mail.with_name(f"{self.number()}.edited:2,S"), mail.read_bytes() + b"http://x.example/ed\n"
-        )
+        data = mail.read_bytes() + b"http://x.example/ed\n"
+        self.write(mail.with_name(f"{self.number()}.edited:2,S"), data)
         mail.unlink()
 
     def do_compress_mail(self) -> None:
@@ -403,9 +381,8 @@ class Tree:
         return self.chance.choice(found)
 
     def next_in(self, folder: Path) -> Path:
-        return folder / str(
-            1 + max((int(each.name) for each in folder.iterdir() if each.name.isdigit()), default=0)
-        )
+        numbers = (int(each.name) for each in folder.iterdir() if each.name.isdigit())
+        return folder / str(1 + max(numbers, default=0))
 
     def a_mh(self) -> Path:
         return self.chance.choice(sorted(self.root.glob("mh/*")))
@@ -419,11 +396,9 @@ class Tree:
 
     def do_pack(self) -> None:
         folder = self.a_mh()
-        found = sorted(
-            (each for each in folder.iterdir() if each.name.isdigit()), key=lambda each: int(each.name)
-        )
-        for number, mail in enumerate(found, 1):
-            mail.rename(folder / str(number))
+        numbers = sorted(int(each.name) for each in folder.iterdir() if each.name.isdigit())
+        for to, number in enumerate(numbers, 1):
+            (folder / str(number)).rename(folder / str(to))
 
     def do_sort(self) -> None:
         """Renumber the messages of a folder at random, as sortm does."""
@@ -479,27 +454,12 @@ def held(path: Path) -> dict[str, list[str]]:
 
 
 def difference(path: Path, fresh: Path) -> list[str]:
-    """Return how an index differs from a fresh one."""
-    one, other = held(path), held(fresh)
-    return [
-        f"{name}: {sign} {row}"
-        for name in one
-        for sign, rest in (
-            ("more", _without(one[name], other[name])),
-            ("less", _without(other[name], one[name])),
-        )
-        for row in rest
-    ]
-
-
-def _without(these: list[str], those: list[str]) -> list[str]:
-    left, others = [], list(those)
-    for each in these:
-        if each in others:
-            others.remove(each)
-        else:
-            left.append(each)
-    return left
+    one, other = ({name: Counter(found) for name, found in held(each).items()} for each in (path, fresh))
+    differs = []
+    for name in one:
+        differs += [f"{name}: more {row}" for row in (one[name] - other[name]).elements()]
+        differs += [f"{name}: less {row}" for row in (other[name] - one[name]).elements()]
+    return differs
 
 
 def kill(words: list[str], seconds: float) -> None:
@@ -530,12 +490,7 @@ def drive(tmp_path: Path, seed: int, steps: int, *, kills: float = 0) -> None:
         differs = difference(path, fresh)
         assert not differs, (seed, step, tree.log[-12:], differs[:20])
         again = index_sources(path, tree.root, jobs=1, on_damage=lambda _: None)
-        assert (again.messages, again.places, again.gone) == (0, 0, ()), (
-            seed,
-            step,
-            tree.log[-12:],
-            [str(again)],
-        )
+        assert (again.messages, again.places, again.gone) == (0, 0, ()), (seed, step, tree.log[-12:], again)
 
 
 def test_some_changes(tmp_path: Path) -> None:

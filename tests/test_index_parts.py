@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from commands import ENVIRONMENT, outcome, run
@@ -15,9 +17,6 @@ from realtools import LIMIT
 
 from urlextract import SourceError, extract, index_sources
 from urlextract.run.manifest import ListedPart, Manifest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 fsspec = pytest.importorskip("fsspec")
 
@@ -35,8 +34,8 @@ def memory() -> Iterator[Any]:
 
 def part(number: int) -> bytes:
     """Return lines of records, which need not be compressed."""
-    lines = [json.dumps(found.to_dict()) for found in extract(f"http://a.example/{number}")]
-    return "".join(f"{line}\n" for line in lines).encode()
+    [found] = extract(f"http://a.example/{number}")
+    return f"{json.dumps(found.to_dict())}\n".encode()
 
 
 def put(memory: Any, *numbers: int) -> None:
@@ -122,9 +121,7 @@ def test_url_without_parts_is_one_error(memory: Any, folder: str, message: str, 
     (NAMES[0], b"x", f"{FOLDER}/manifest.json: 1 part that it names is not there, or not whole: {NAMES[0]}"),
     (NAMES[0], b"x" * len(part(1)), f"{FOLDER}/{NAMES[0]}: line 1 is no record: Expecting value"),
 ])  # fmt: skip
-def test_bad_answers_of_a_store_are_one_error(
-    memory: Any, name: str, data: bytes, message: str, tmp_path: Path
-) -> None:
+def test_bad_answers_of_a_store_are_one_error(memory: Any, name, data, message, tmp_path: Path) -> None:
     put(memory, 1, 2, 3)
     memory.pipe(f"/bucket/links/{name}", data)
     damage: list[SourceError] = []
@@ -134,38 +131,29 @@ def test_bad_answers_of_a_store_are_one_error(
     assert "\n" not in str(error)
 
 
-class FailingStream:
+class FailingStream(io.BytesIO):
     """A stream of a store that fails after its first bytes, as libraries do: with errors of their own."""
 
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-
-    def read(self, _: int) -> bytes:
-        data, self._data = self._data, b""
-        if not data:
-            raise RuntimeError("the store\nis down")
-        return data
+    def read(self, size: int = -1) -> bytes:
+        if data := super().read(size):
+            return data
+        raise RuntimeError("the store\nis down")
 
     def seekable(self) -> bool:
         return False
 
-    def close(self) -> None:
-        """There is nothing to close."""
-
 
 @pytest.mark.parametrize("name", ["manifest.json", NAMES[1]])
-def test_store_that_fails_while_it_is_read_is_one_error(
-    memory: Any, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_store_that_fails_while_it_is_read_is_one_error(memory: Any, name, tmp_path, monkeypatch) -> None:
     """The other parts are loaded."""
     put(memory, 1, 2, 3)
-    system, opened = type(memory), type(memory).open
+    opened = type(memory).open
 
     def open_failing(self: Any, path: str, *arguments: Any, **how: Any) -> Any:
         stream = opened(self, path, *arguments, **how)
         return FailingStream(stream.read(3)) if path.endswith(name) else stream
 
-    monkeypatch.setattr(system, "open", open_failing)
+    monkeypatch.setattr(type(memory), "open", open_failing)
     damage: list[SourceError] = []
     index_sources(tmp_path / "links.db", parts_from=FOLDER, on_damage=damage.append)
     assert [str(error) for error in damage] == [f"{FOLDER}/{name}: the store is down"]
@@ -209,9 +197,9 @@ def test_index_of_parquet_has_the_contexts_of_one_made_directly(tmp_path: Path) 
         words = ("cluster", "--workers", 1, "--to", to, "--out", to, "in")
         assert run(*words, cwd=tmp_path).returncode == 0
         assert outcome("index", f"{to}.db", "--from", to, cwd=tmp_path) == (0, "", "")
-        links[to] = contexts(tmp_path / f"{to}.db")
-    index_sources(tmp_path / "links.db", tmp_path / "in")
-    links["directly"] = contexts(tmp_path / "links.db")
+    index_sources(tmp_path / "directly.db", tmp_path / "in")
+    for how in ("directly", "parquet", "jsonl"):
+        links[how] = dict(rows(tmp_path / f"{how}.db", "SELECT url, context FROM links"))
     assert links["directly"] == links["parquet"] == {
         "http://a.example/x": "see the tables: here of 1994",
         "http://b.example/": "The tables:\n\n  http://b.example/",
@@ -219,10 +207,6 @@ def test_index_of_parquet_has_the_contexts_of_one_made_directly(tmp_path: Path) 
         "http://d.example/": "a \N{REPLACEMENT CHARACTER} b http://d.example/ d",
     }  # fmt: skip
     assert links["jsonl"] == dict.fromkeys(links["directly"])
-
-
-def contexts(index: Path) -> dict[str, str | None]:
-    return dict(rows(index, "SELECT url, context FROM links"))
 
 
 @pytest.mark.parametrize("context", ["number", "bytes"])

@@ -7,7 +7,8 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from inboxes import MESSAGES, URLS, Repository, mail
@@ -16,15 +17,11 @@ from realtools import LIMIT, ROOT, need, run
 from urlextract import index_sources
 from urlextract.types import IndexRun
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 WORDS = ("varnish", "Varnish (was: oil)")
 
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return an index of the samples."""
     path = tmp_path_factory.mktemp("index") / "links.db"
     index_sources(path, ROOT / "corpora")
     return path
@@ -46,9 +43,7 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_sqlite3_opens_it(index: Path) -> None:
     sqlite3 = need("sqlite3", "sqlite3")
-    query = (
-        "SELECT links.subject FROM search JOIN links ON links.id = search.rowid WHERE search MATCH 'varnish'"
-    )
+    query = "SELECT subject FROM search WHERE search MATCH 'varnish'"
     found = json.loads(run(sqlite3, "-readonly", "-json", str(index), query))
     assert any(WORDS[1] in (row["subject"] or "") for row in found)
     assert run(sqlite3, str(index), "PRAGMA integrity_check; PRAGMA journal_mode") == b"ok\ndelete\n"
@@ -56,10 +51,8 @@ def test_sqlite3_opens_it(index: Path) -> None:
 
 def test_datasette_shows_tables_views_and_search(index: Path, tools: Path) -> None:
     def get(path: str) -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = json.loads(run(str(tools / "datasette"), str(index), "--get", path))[
-            "rows"
-        ]
-        return rows
+        answer: dict[str, Any] = json.loads(run(tools / "datasette", index, "--get", path))
+        return answer["rows"]
 
     [link] = get("/links/links.json?_size=1&_shape=objects&scheme=gopher")
     assert (link["scheme"], link["host"]) == ("gopher", "gopher.example.org")
@@ -70,15 +63,14 @@ def test_datasette_shows_tables_views_and_search(index: Path, tools: Path) -> No
 
 
 def test_sqlite_utils_lists_and_searches(index: Path, tools: Path) -> None:
-    program = str(tools / "sqlite-utils")
-    counts = {
-        row["table"]: row["count"] for row in json.loads(run(program, "tables", str(index), "--counts"))
-    }
+    def asked(*words: str) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = json.loads(run(tools / "sqlite-utils", words[0], index, *words[1:]))
+        return found
+
+    counts = {row["table"]: row["count"] for row in asked("tables", "--counts")}
     assert counts["places"] == counts["search"] > counts["urls"] > 0
-    assert {"links", "domains", "by_month", "deceptive_links"} == {
-        row["view"] for row in json.loads(run(program, "views", str(index)))
-    }
-    found = json.loads(run(program, "search", str(index), "search", WORDS[0]))
+    assert {row["view"] for row in asked("views")} == {"links", "domains", "by_month", "deceptive_links"}
+    found = asked("search", "search", WORDS[0])
     assert any(WORDS[1] in (row["subject"] or "") for row in found)
 
 

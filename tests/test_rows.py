@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +23,8 @@ MESSAGE = (
     "From a@b Mon Nov 14 09:12:44 1994\nDate: Mon, 14 Nov 1994 09:12:31 +0100\n\n"
     "see http://links.example/go?to=http%3A%2F%2Fa.example%2Fbc and\nhttp://b.example/d\n\n"
 )
-LINK, TARGET, OTHER = (
-    "http://links.example/go?to=http%3A%2F%2Fa.example%2Fbc",
-    "http://a.example/bc",
-    "http://b.example/d",
-)
+LINK, TARGET = "http://links.example/go?to=http%3A%2F%2Fa.example%2Fbc", "http://a.example/bc"
+OTHER = "http://b.example/d"
 
 
 class Copy:
@@ -33,9 +32,8 @@ class Copy:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        shutil.copytree(
-            ROOT / "urlextract", folder / "urlextract", ignore=shutil.ignore_patterns("share", "__pycache__")
-        )
+        ignored = shutil.ignore_patterns("share", "__pycache__")
+        shutil.copytree(ROOT / "urlextract", folder / "urlextract", ignore=ignored)
         (folder / "box").write_text(2 * MESSAGE)
         (folder / "text").write_text(MESSAGE.partition("\n\n")[2])
 
@@ -47,7 +45,6 @@ class Copy:
         path.write_text(source.replace(before, f"{line}\n{before}"))
 
     def run(self, *words: object, **how: Any) -> str:
-        """Return what the interpreter prints with these arguments."""
         return subprocess.run(
             [sys.executable, "-P", *map(str, words)], capture_output=True, check=True, cwd=self.folder,
             encoding="utf-8",
@@ -56,18 +53,13 @@ class Copy:
         ).stdout  # fmt: skip
 
     def command(self, *words: object, **how: Any) -> list[str]:
-        """Return the lines that the command prints."""
         return self.run("-m", "urlextract", *words, **how).splitlines()
 
     def index(self, query: str, *words: object) -> list[tuple[Any, ...]]:
-        """Return rows of an index of the mailbox."""
         (self.folder / "links.db").unlink(missing_ok=True)
         self.command("index", *words, "links.db", "box")
-        code = (
-            "import json, sqlite3\n"
-            f"print(json.dumps(sqlite3.connect('links.db').execute({query!r}).fetchall()))"
-        )
-        return [tuple(row) for row in json.loads(self.run("-c", code))]
+        with closing(sqlite3.connect(self.folder / "links.db")) as index:
+            return index.execute(query).fetchall()
 
 
 @pytest.fixture
@@ -92,11 +84,9 @@ def test_a_new_gateway_is_one_row(copy: Copy) -> None:
 
 @pytest.mark.slow
 def test_a_new_key_is_one_row(copy: Copy) -> None:
-    copy.put(
-        "record_keys.py",
-        '    "form": Annotated[str, Row(',
-        '    "size": Annotated[int, Row("The length of url.", lambda found: len(found.url), column=27)],',
-    )
+    copy.put("record_keys.py", '    "form": Annotated[str, Row(',
+             '    "size": Annotated[int, Row("The length of url.", lambda found: len(found.url), column=27)],'
+             )  # fmt: skip
     sizes = [str(len(url)) for url in (LINK, OTHER)]
     assert copy.command("--fields", "size", "text") == sizes
     assert [json.loads(line)["size"] for line in copy.command("-j", "-J", 2, "text")] == list(map(int, sizes))
@@ -139,10 +129,8 @@ def test_a_new_option_is_one_row(copy: Copy) -> None:
     assert copy.command("--short", "text") == [OTHER]
     assert copy.command("--short", "-J", 2, "-c", "box", "text") == ["box:2", "text:1"]
     assert any("--short" in line for line in copy.command("--help"))
-    completed = copy.command(
-        env={"_URLEXTRACT_COMPLETE": "bash_complete", "COMP_WORDS": "urlextract --sho", "COMP_CWORD": "1"}
-    )
-    assert completed == ["plain,--short"]
+    asked = {"_URLEXTRACT_COMPLETE": "bash_complete", "COMP_WORDS": "urlextract --sho", "COMP_CWORD": "1"}
+    assert copy.command(env=asked) == ["plain,--short"]
     assert copy.index("SELECT url FROM urls", "--short") == [(OTHER,)]
     assert json.loads(copy.command("shards", "--short", "text")[0])["options"] == {"short": True}
     code = (

@@ -39,7 +39,6 @@ def watched(home: Path, columns: int, *words: object, interrupted: bool = False)
 
 
 def screen(shown: str) -> list[str]:
-    """Return the lines that are seen in the end."""
     lines = []
     for line in shown.split("\n"):
         seen = ""
@@ -51,7 +50,6 @@ def screen(shown: str) -> list[str]:
 
 @pytest.fixture
 def archive(tmp_path: Path) -> list[Path]:
-    """Return a mailbox, and a file that was cut short."""
     (tmp_path / "cut.gz").write_bytes(b"\x1f\x8b\x08\0\0\0\0\0\0\3x")
     return [ROOT / "corpora" / "inbox.mbox", tmp_path / "cut.gz"]
 
@@ -61,17 +59,13 @@ TO_FILES = pytest.mark.parametrize("words", [["index", "links.db"], ["-j", "-o",
 
 @TO_FILES
 @pytest.mark.parametrize("columns", [20, 80, 0])
-def test_progress_fits_the_terminal_and_messages_are_lines_of_their_own(
-    columns: int, words: list[str], archive: list[Path], tmp_path: Path
-) -> None:
+def test_progress_fits_the_terminal_and_messages_are_lines_of_their_own(columns, words, archive, tmp_path):
     """A line that is wrapped cannot be written over; 0 is a terminal that does not know its width."""
     status, shown = watched(tmp_path, columns, *words, *archive)
     assert status == 2
     found = ", 13 messages, 92 places" if words[0] == "index" else ""
     drawn = [text for text in re.split(r"[\r\n]+", shown) if text.startswith("reading: ")]
-    assert drawn[-1] in {
-        f"reading: {share}%, 0:00 left{found}"[: (columns or 80) - 1] for share in range(101)
-    }
+    assert drawn[-1] in {f"reading: {n}%, 0:00 left{found}"[: (columns or 80) - 1] for n in range(101)}
     assert all(len(text) < (columns or 80) for text in re.split(r"[\r\n]+|urlextract: .*", shown))
     assert "\x1b" not in shown
     told = [f"urlextract: {archive[1]}, byte 11: gzip data is cut short"]
@@ -81,9 +75,7 @@ def test_progress_fits_the_terminal_and_messages_are_lines_of_their_own(
 
 
 @TO_FILES
-def test_an_interrupt_leaves_the_terminal_as_it_was(
-    words: list[str], archive: list[Path], tmp_path: Path
-) -> None:
+def test_an_interrupt_leaves_the_terminal_as_it_was(words, archive: list[Path], tmp_path: Path) -> None:
     """There is no part of a line, and a cursor."""
     status, shown = watched(tmp_path, 80, *words, *archive[:1], interrupted=True)
     assert (status, screen(shown)) == (130, [""])
