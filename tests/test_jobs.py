@@ -7,7 +7,6 @@ import gzip
 import io
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -23,13 +22,12 @@ from realtools import LIMIT, wait_until
 from sampled import mostly_slow
 from scans import urls_only
 
-from urlextract import extract_source
 from urlextract.cli.extracting import run_command
 from urlextract.output.outputs import OUTPUTS, OutputOptions
 from urlextract.output.writer import opened
 from urlextract.pipeline.entry import read_items
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.records import RawMessage, RawText
+from urlextract.records import RawMessage
 from urlextract.run import cutting, shards
 from urlextract.run import engine as sharing
 from urlextract.run.cutting import Cuts
@@ -299,25 +297,6 @@ def test_files_that_are_one_shard(data: bytes, how: dict[str, bool], tmp_path: P
     assert len(list(items_of([shard]))) == len(list(items_in(path)))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("size", [100, 5_000, 20_000])
-@pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["LF", "CR LF"])
-@pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf"], ids=["", "mark"])
-def test_shards_of_a_text(tmp_path: Path, size: int, end: bytes, start: bytes) -> None:
-    """They are the file, and hold its URLs; where they are placed, its records."""
-    path = tmp_path / "text"
-    path.write_bytes(start + text(1_000, seed=size, end=end))
-    planned = plan(path, size=size, texts=True)
-    assert len(planned) > 4
-    assert sum(shard.size for shard in planned) == path.stat().st_size
-    pieces = [b"".join(item.chunks) for item in items_of(planned) if isinstance(item, RawText)]
-    assert b"".join(pieces) == path.read_bytes()
-    assert [url for shard in planned for url in urls_only(items_of([shard]))] == urls_only(items_in(path))
-    placed = plan(path, size=size, texts=True, placed=True)
-    assert list(read_items(items_of(placed), ExtractOptions())) == list(extract_source(path))
-    assert len(placed) == len(planned)
-
-
 def test_fault_in_the_middle_of_a_shard(tmp_path: Path) -> None:
     """The damage says where it is in the file."""
     path = tmp_path / "text"
@@ -386,23 +365,23 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A large mailbox, a small one, a packed one, a text, a spool, and what is broken or empty."""
     root = tmp_path_factory.mktemp("jobs")
     large = [(4_100_000, large_message(1_500_000)), (8_300_000, large_message(400_000))]
-    (root / "large").write_bytes(mailbox(9_000_000, each=60_000, extra=large))
-    (root / "small").write_bytes(mailbox(20_000, each=300, seed=2))
-    (root / "packed.gz").write_bytes(gzip.compress(mailbox(20_000, each=300, seed=3)))
-    (root / "cut.gz").write_bytes(gzip.compress(mailbox(20_000, each=300, seed=4))[:-3_000])
-    (root / "large text").write_bytes(text(20_000))
-    (root / "text").write_bytes("see www.text.example, http://é.example/\n".encode() * 50)
-    (root / "spool" / "a").mkdir(parents=True)
-    for number in range(1, 251):
-        (root / "spool" / "a" / str(number)).write_bytes(message(number, random.Random(number), 100))
-    (root / "spool" / "cut.gz").write_bytes((root / "cut.gz").read_bytes())
+    cut = gzip.compress(mailbox(20_000, each=300, seed=4))[:-3_000]
+    for name, data in {
+        "large": mailbox(9_000_000, each=60_000, extra=large),
+        "small": mailbox(20_000, each=300, seed=2),
+        "packed.gz": gzip.compress(mailbox(20_000, each=300, seed=3)),
+        "large text": text(20_000),
+        "text": "see www.text.example, http://é.example/\n".encode() * 50,
+        **{f"spool/a/{number}": message(number, random.Random(number), 100) for number in range(1, 251)},
+        **dict.fromkeys(("cut.gz", "spool/cut.gz", "links/a.gz"), cut),
+        "no-urls/1": b"Subject: x\n\nno URL at all\n",
+    }.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_bytes(data)
     (root / "nothing" / "below").mkdir(parents=True)
-    (root / "links" / "below").mkdir(parents=True)
-    (root / "links" / "astray").symlink_to("nowhere")
-    (root / "links" / "below" / "astray").symlink_to("nowhere")
-    (root / "links" / "a.gz").write_bytes((root / "cut.gz").read_bytes())
-    (root / "no-urls").mkdir()
-    (root / "no-urls" / "1").write_bytes(b"Subject: x\n\nno URL at all\n")
+    (root / "links" / "below").mkdir()
+    for folder in (root / "links", root / "links" / "below"):
+        (folder / "astray").symlink_to("nowhere")
     return root
 
 
@@ -660,21 +639,6 @@ def test_killed_process_of_the_command(tmp_path: Path, places: Path, number: int
         output, words = process.communicate(timeout=LIMIT)
     told = f"urlextract: {paths[number]}: the process that read it has died\n"
     assert (output, words.decode(), process.returncode) == (start(places / "small").communicate()[0], told, 2)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not shutil.which("setpriv"), reason="no program makes us another user")
-def test_command_that_may_start_few_processes(places: Path) -> None:
-    """Whatever the number that the system allows, all is read; root alone may start any number."""
-    sources = [str(places / "small"), str(places / "text"), str(places / "spool" / "a")]
-    expected = start(*sources).communicate()[0]
-    user = ["setpriv", "--reuid=61234", "--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]
-    if subprocess.run([*user, "true"], capture_output=True, check=False).returncode:
-        pytest.skip("we may not become another user")
-    for most in range(1, 9):
-        words = [*user, "prlimit", f"--nproc={most}", *COMMAND, "-J", "3", *sources]
-        done = subprocess.run(words, capture_output=True, env=ENVIRONMENT, check=False, timeout=LIMIT)
-        assert (done.stdout, done.stderr) == (expected, b""), most
 
 
 def test_nobody_waits_for_what_is_not_wanted(packed: list[Path], places: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from sampled import mostly_slow
 from scans import urls_only
 from test_jobs import mailbox, text, web_archive, whole
 from test_sources_mbox import POSTMARK, with_length
@@ -38,9 +39,10 @@ def check(path: Path, size: int) -> int:
         elif is_counted:
             assert list(read_items(found, options)) == list(read_items(items, options))
         else:
-            assert [
-                url for shard in shards for url in urls_only(read_shard(shard, pytest.fail))
-            ] == urls_only(items)
+            urls = (urls_only(read_shard(shard, pytest.fail)) for shard in shards)
+            assert [url for each in urls for url in each] == urls_only(items)
+            assert b"".join(chunk for item in found for chunk in item.chunks) == path.read_bytes()
+            assert sum(shard.size for shard in shards) == path.stat().st_size
     return len(shards)
 
 
@@ -57,10 +59,12 @@ FILES: dict[str, Callable[[random.Random], bytes]] = {
     "a.warc": lambda chance: web_archive(chance, 60),
     "a.txt": lambda chance: text(300, seed=chance.randrange(99)),
     "carriage returns.txt": lambda chance: text(150) + b"one\rhttp://a.example/\r\n\n" + text(150, seed=2),
+    "CR LF.txt": lambda chance: text(300, seed=chance.randrange(99), end=b"\r\n"),
+    "mark.txt": lambda chance: b"\xef\xbb\xbf" + text(300, seed=chance.randrange(99)),
 }
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", mostly_slow(FILES, quick=5))
 @pytest.mark.parametrize("size", [60, 900, 2_048, 5_000])
 @pytest.mark.parametrize("seed", range(3))
 def test_shards_have_what_the_file_holds(name: str, size: int, seed: int, tmp_path: Path) -> None:
