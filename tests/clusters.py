@@ -21,6 +21,21 @@ if TYPE_CHECKING:
 
 __all__ = ["compress"]
 
+READER = """
+import os, random, signal, time
+import urlextract.cluster.tasks as tasks
+
+original = tasks.read_shard
+
+def read_shard(shard, *arguments, **how):
+    {}
+    for item in original(shard, *arguments, **how):
+        {}
+        yield item
+
+tasks.read_shard = read_shard
+"""
+
 
 def listed(out: Path) -> list[str]:
     """Return the names of the parts in the manifest."""
@@ -46,6 +61,15 @@ def with_module(folder: Path, name: str, source: str, **more: str) -> dict[str, 
     (folder / "path").mkdir(exist_ok=True)
     (folder / "path" / f"{name}.py").write_text(source)
     return {**ENVIRONMENT, "PYTHONPATH": f"{folder / 'path'}{os.pathsep}{ROOT}", **more}
+
+
+def with_reader(folder: Path, begin: str = "pass", each: str = "pass") -> dict[str, str]:
+    """Return an environment in which reading a shard begins with a statement, and has one before each item.
+
+    It has a directory of its own for temporary files: a run that is killed leaves one there.
+    """
+    (folder / "tmp").mkdir()
+    return with_module(folder, "sitecustomize", READER.format(begin, each), TMPDIR=str(folder / "tmp"))
 
 
 def plant(folder: Path, size: int = 9_000) -> None:

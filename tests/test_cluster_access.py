@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from clusters import with_module
+from clusters import with_module, with_reader
 from commands import COMMAND, ENVIRONMENT, outcome
 from realtools import LIMIT, wait_until
 
@@ -20,22 +20,6 @@ pytestmark = pytest.mark.slow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-# Readers wait until the file "go" is there
-HELD = """
-import os, time
-import urlextract.cluster.tasks as tasks
-
-original = tasks.read_shard
-
-def read_shard(*arguments, **how):
-    open(f"reading-{time.monotonic_ns()}", "x").close()
-    while not os.path.exists("go"):
-        time.sleep(0.02)
-    return original(*arguments, **how)
-
-tasks.read_shard = read_shard
-"""
 
 # As another user, if this is root: code is sent to each port, in all ways that need no key of the cluster
 ATTACK = """
@@ -76,11 +60,11 @@ for port in sys.argv[2:]:
 
 @pytest.fixture
 def held(tmp_path: Path) -> dict[str, str]:
-    """Return an environment in which reading waits, and with a directory of its own for temporary files."""
-    (tmp_path / "tmp").mkdir()
+    """Return an environment in which readers wait until the file "go" is there."""
     (tmp_path / "text").write_text("http://a.example/\n")
     (tmp_path / "more").write_text("http://b.example/\n")
-    return with_module(tmp_path, "sitecustomize", HELD, TMPDIR=str(tmp_path / "tmp"))
+    begin = 'open(f"reading-{time.monotonic_ns()}", "x").close()'
+    return with_reader(tmp_path, f"{begin}\n    while not os.path.exists('go'): time.sleep(0.02)")
 
 
 def started(tmp_path: Path, held: dict[str, str], *words: object) -> subprocess.Popen[Any]:

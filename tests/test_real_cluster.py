@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import clusters
 import psutil
 import pytest
-from clusters import listed, plant, with_module
+from clusters import listed, plant, with_reader
 from commands import COMMAND, ENVIRONMENT, run
 from realtools import LIMIT, ROOT, wait_until
 from test_jobs import mailbox
@@ -29,27 +29,11 @@ if TYPE_CHECKING:
 
 pytest.importorskip("distributed")
 
-# Reading takes a while, so that something can happen meanwhile
-SLOWED = """
-import random, sys, time
-import urlextract.cluster.tasks as tasks
-
-original = tasks.read_shard
-
-def read_shard(*arguments, **how):
-    for item in original(*arguments, **how):
-        time.sleep(random.random() * 0.01)
-        yield item
-
-if "urlextract" not in sys.argv[0]:
-    tasks.read_shard = read_shard
-"""
-
 
 @pytest.fixture
 def slowed(tmp_path: Path) -> dict[str, str]:
-    (tmp_path / "tmp").mkdir()  # a run that is killed leaves a directory there
-    return with_module(tmp_path, "sitecustomize", SLOWED, TMPDIR=str(tmp_path / "tmp"))
+    """Return an environment in which reading takes a while, so that something can happen meanwhile."""
+    return with_reader(tmp_path, each="time.sleep(random.random() * 0.01)")
 
 
 def started(*words: object, **how: Any) -> subprocess.Popen[bytes]:

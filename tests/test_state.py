@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
@@ -180,17 +179,6 @@ def test_file_that_is_not_a_state_is_refused(tmp_path: Path) -> None:
     done = commands.run("--state", tmp_path / "state", CORPORA)
     assert done.returncode == 2
     assert b"is no state file" in done.stderr
-
-
-def test_state_is_saved_whole_and_loads_again(tmp_path: Path) -> None:
-    state = StateFile(str(tmp_path / "state"))
-    for number in (1, 2, 3, 9):
-        state.note(Noted("/spool/a", str(number)))
-    state.save()
-    assert json.loads((tmp_path / "state").read_text())["numbers"] == {"/spool/a": "1-3,9"}
-    assert [path.name for path in tmp_path.iterdir()] == ["state"]
-    again = StateFile(str(tmp_path / "state"))
-    assert [again.has(Noted("/spool/a", str(number))) for number in (3, 4)] == [True, False]
 
 
 def test_state_of_version_0_1_has_the_numbers_of_inboxes(tmp_path: Path) -> None:
