@@ -13,6 +13,7 @@ import lzma
 import tarfile
 import zipfile
 import zlib
+from functools import reduce
 
 POSTMARK = b"From a@b.example Mon Nov 14 09:12:44 1994\n"
 HEAD = b"From: a@b.example\nSubject: x\nMIME-Version: 1.0\n"
@@ -57,30 +58,14 @@ def nested_base64(size):
 
 def packed(pack, rounds=1):
     """Return a maker of data that unpack to much more."""
-
-    def make(size):
-        data = b"http://a.example/ " * (size // 18)
-        for _ in range(rounds):
-            data = pack(data)
-        return data
-
-    return make
+    return lambda size: reduce(
+        lambda data, _: pack(data), range(rounds), b"http://a.example/ " * (size // 18)
+    )
 
 
 def bomb(pack):
     """Return a maker of data that unpack to a thousand times their size, or more."""
     return lambda size: pack(b"\0" * min(600_000_000, size * 1_000))
-
-
-def zipped(count, inner=b"http://a.example/\n"):
-    def make(size):
-        sink = io.BytesIO()
-        with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
-            for number in range(count(size)):
-                archive.writestr(f"{number}.txt", inner)
-        return sink.getvalue()
-
-    return make
 
 
 def tarred(size):
@@ -107,13 +92,18 @@ def tar_chain(kind, inner):
     return lambda size: (tar_header(kind, len(inner)) + data) * (size // 1024) + end
 
 
+def sealed(head):
+    """Return the header of a sparse member with its checksum."""
+    head[148:156] = b"%06o\0 " % (sum(head[:148]) + sum(head[156:]) + 8 * 32)
+    return bytes(head)
+
+
 def tar_sparse(size):
     """Return a sparse member whose map has an entry for every few bytes."""
     chain = (b"%011o\0%011o\0" % (512, 0)) * 21 + b"\1" + bytes(7)
     head = bytearray(tar_header(b"S", 0))
     head[482] = 1
-    head[148:156] = b"%06o\0 " % (sum(head[:148]) + sum(head[156:]) + 8 * 32)
-    return bytes(head) + chain * (size // 512)
+    return sealed(head) + chain * (size // 512)
 
 
 def tar_hole(size):
@@ -122,8 +112,7 @@ def tar_hole(size):
     head = bytearray(tar_header(b"S", len(text)))
     for at, number in ((386, 0), (398, len(text)), (410, size), (422, 0), (483, size)):
         head[at : at + 12] = b"%011o\0" % number
-    head[148:156] = b"%06o\0 " % (sum(head[:148]) + sum(head[156:]) + 8 * 32)
-    return bytes(head) + text + bytes(1024)
+    return sealed(head) + text + bytes(1024)
 
 
 def zstd_windows(size):
@@ -131,10 +120,8 @@ def zstd_windows(size):
     data = b"http://a.example/ " * (size // 18)
     for _ in range(3):
         blocks = [data[at : at + 131_072] for at in range(0, len(data), 131_072)]
-        heads = (
-            (len(block) << 3 | (at == len(blocks) - 1)).to_bytes(3, "little")
-            for at, block in enumerate(blocks)
-        )
+        last = len(blocks) - 1
+        heads = ((len(block) << 3 | (at == last)).to_bytes(3, "little") for at, block in enumerate(blocks))
         data = b"\x28\xb5\x2f\xfd\0\x88" + b"".join(map(bytes.__add__, heads, blocks))
     return b"\x50\x2a\x4d\x18" + (2_000_000).to_bytes(4, "little") + bytes(2_000_000) + data
 
@@ -142,19 +129,16 @@ def zstd_windows(size):
 def matryoshka(size):
     data = b"http://a.example/ " * (size // 18)
     for number in range(40):
-        data = gzip.compress(data, 1) if number % 2 else zlib_wrapped(data)
+        data = gzip.compress(data, 1) if number % 2 else zip_of({"inner": data})
     return data
 
 
-def zlib_wrapped(data):
+def zip_of(members, method=zipfile.ZIP_STORED):
     sink = io.BytesIO()
-    with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED) as archive:
-        archive.writestr("inner", data)
+    with zipfile.ZipFile(sink, "w", method) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
     return sink.getvalue()
-
-
-def many_gzip_members(size):
-    return gzip.compress(b"http://a.example/\n") * (size // 38)
 
 
 TEXTS = {
@@ -207,10 +191,10 @@ DENSE |= {
     "addresses with entities in HTML": times(b"http://a&zwnj;", HTML),
 }
 
-REWRITTEN = {
-    True: ("<http://a b>http://[", "http://a/", "<http://a b>a/b", "http://[::1]/"),
-    False: ("http://[", "cid:", "<http://a b>"),
-}
+REWRITTEN = [
+    *((True, unit) for unit in ("<http://a b>http://[", "http://a/", "<http://a b>a/b", "http://[::1]/")),
+    *((False, unit) for unit in ("http://[", "cid:", "<http://a b>")),
+]
 """Units of texts that are rewrapped, by whether URLs are broken."""
 
 MESSAGES = {
@@ -319,12 +303,14 @@ MARKUP = {
 PACKED = {
     "gzip of gzip of gzip": packed(lambda data: gzip.compress(data, 1), 3),
     "forty wrappings": matryoshka,
-    "gzip, many members": many_gzip_members,
+    "gzip, many members": lambda size: gzip.compress(b"http://a.example/\n") * (size // 38),
     "gzip bomb": bomb(lambda data: gzip.compress(data, 9)),
     "bzip2 bomb": lambda size: bz2.compress(b"\0" * 50_000_000) * (size // 100),
     "xz bomb": bomb(lambda data: lzma.compress(data, preset=0)),
-    "zip of many": zipped(lambda size: size // 120),
-    "zip bomb": lambda size: zlib_wrapped(bomb(lambda data: gzip.compress(data, 9))(size)),
+    "zip of many": lambda size: zip_of(
+        {f"{number}.txt": b"http://a.example/\n" for number in range(size // 120)}, zipfile.ZIP_DEFLATED
+    ),
+    "zip bomb": lambda size: zip_of({"inner": bomb(lambda data: gzip.compress(data, 9))(size)}),
     "tar that climbs": tarred,
     "tar of long names, chained": tar_chain(b"L", b"x" * 100),
     "tar of long links, chained": tar_chain(b"K", b"x" * 100),

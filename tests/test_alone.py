@@ -6,7 +6,6 @@ import fcntl
 import subprocess
 import sys
 import threading
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -25,11 +24,7 @@ def is_taken(file: object) -> bool:
 
 
 def test_who_wants_to_be_alone_waits_for_those_inside(tmp_path: Path) -> None:
-    with closing(Room(tmp_path)) as mine, closing(Room(tmp_path)) as others, closing(Room(tmp_path)) as watch:
-        check_order(mine, others, watch)
-
-
-def check_order(mine: Room, others: Room, watch: Room) -> None:
+    mine, others, watch = rooms = [Room(tmp_path) for _ in range(3)]
     inside, seen = threading.Event(), []
 
     def work() -> None:
@@ -52,6 +47,8 @@ def check_order(mine: Room, others: Room, watch: Room) -> None:
     worker.join(LIMIT)
     assert seen == ["left", "alone"]
     assert not is_taken(watch.room)
+    for room in rooms:
+        room.close()
 
 
 TESTS = """
@@ -87,18 +84,7 @@ def test_alone(number):
 def test_no_other_process_of_the_run_works_beside_it(spoiled: bool, tmp_path: Path) -> None:
     """Without the lock, the same tests fail."""
     (tmp_path / "test_it.py").write_text(TESTS.replace("with alone():", "if True:") if spoiled else TESTS)
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "alone",
-        "-c",
-        "/dev/null",
-        "-n",
-        "3",
-        str(tmp_path),
-    ]
-    done = subprocess.run(command, capture_output=True, cwd=Path(__file__).parent, timeout=LIMIT, check=False)
+    words = f"-m pytest -q -p alone -c /dev/null -n 3 {tmp_path}".split()
+    how = {"capture_output": True, "cwd": Path(__file__).parent, "timeout": LIMIT}
+    done = subprocess.run([sys.executable, *words], check=False, **how)
     assert (b"44 passed" in done.stdout) is not spoiled, done.stdout

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -11,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from clusters import with_module, with_reader
 from commands import COMMAND, ENVIRONMENT, outcome
-from realtools import LIMIT, ROOT, wait_until
+from realtools import LIMIT, wait_until
 
 psutil = pytest.importorskip("psutil")
 distributed = pytest.importorskip("distributed")
@@ -20,22 +20,6 @@ pytestmark = pytest.mark.slow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-# Readers wait until the file "go" is there
-HELD = """
-import os, time
-import urlextract.cluster.tasks as tasks
-
-original = tasks.read_shard
-
-def read_shard(*arguments, **how):
-    open(f"reading-{time.monotonic_ns()}", "x").close()
-    while not os.path.exists("go"):
-        time.sleep(0.02)
-    return original(*arguments, **how)
-
-tasks.read_shard = read_shard
-"""
 
 # As another user, if this is root: code is sent to each port, in all ways that need no key of the cluster
 ATTACK = """
@@ -76,29 +60,31 @@ for port in sys.argv[2:]:
 
 @pytest.fixture
 def held(tmp_path: Path) -> dict[str, str]:
-    """Return an environment in which reading waits, and with a directory of its own for temporary files."""
-    (tmp_path / "path").mkdir()
-    (tmp_path / "path" / "sitecustomize.py").write_text(HELD)
-    (tmp_path / "tmp").mkdir()
+    """Return an environment in which readers wait until the file "go" is there."""
     (tmp_path / "text").write_text("http://a.example/\n")
     (tmp_path / "more").write_text("http://b.example/\n")
-    path = f"{tmp_path / 'path'}{os.pathsep}{ROOT}"
-    return {**ENVIRONMENT, "PYTHONPATH": path, "TMPDIR": str(tmp_path / "tmp")}
+    begin = 'open(f"reading-{time.monotonic_ns()}", "x").close()'
+    return with_reader(tmp_path, f"{begin}\n    while not os.path.exists('go'): time.sleep(0.02)")
+
+
+def started(tmp_path: Path, held: dict[str, str], *words: object) -> subprocess.Popen[Any]:
+    return subprocess.Popen(
+        [*COMMAND, "cluster", "--out", "out", *map(str, words)],
+        cwd=tmp_path, env=held, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
 
 
 @contextmanager
 def reading(tmp_path: Path, held: dict[str, str], *words: object) -> Iterator[subprocess.Popen[Any]]:
     """Run a cluster, all of whose workers are reading; in the end it must be a clean run."""
     count = 1 if "1" in words else 2
-    process = subprocess.Popen(
-        [*COMMAND, "cluster", "--out", "out", *map(str, words), "text", "more"],
-        cwd=tmp_path, env=held, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
+    process = started(tmp_path, held, *words, "text", "more")
+
+    def are_reading() -> bool:
+        return len(list(tmp_path.glob("reading-*"))) == count or process.poll() is not None
+
     try:
-        wait_until(
-            lambda: len(list(tmp_path.glob("reading-*"))) == count or process.poll() is not None,
-            "the workers",
-        )
+        wait_until(are_reading, "the workers")
         yield process
         (tmp_path / "go").touch()
         output, _ = process.communicate(timeout=LIMIT)
@@ -187,9 +173,6 @@ def test_the_key_is_in_no_place_that_others_can_read(tmp_path: Path, held: dict[
         assert b"BEGIN" not in b"".join(contents)
 
 
-PLANTED = "open({!r}, 'w').close()\nraise SystemExit(1)\n"
-
-
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_modules_that_others_planted_are_not_imported(workers: str, tmp_path: Path) -> None:
     """In the current directory, and in the directory of Dask in that of temporary files."""
@@ -197,12 +180,11 @@ def test_modules_that_others_planted_are_not_imported(workers: str, tmp_path: Pa
     for folder in (tmp_path / "here", tmp_path / "tmp" / "dask-scratch-space"):
         folder.mkdir(parents=True)
         for name in ("multiprocessing", "tempfile", "bokeh", "jinja2", "encodings", "sitecustomize"):
-            (folder / f"{name}.py").write_text(PLANTED.format(str(mark)))
+            (folder / f"{name}.py").write_text(f"open({str(mark)!r}, 'w').close()\nraise SystemExit(1)\n")
     (tmp_path / "here" / "text").write_text("http://a.example/\n")
-    script = tmp_path / "bin" / "urlextract.py"
+    script = tmp_path / "bin" / "command"
     script.parent.mkdir()
     script.write_text("from urlextract.__main__ import main\nif __name__ == '__main__':\n    main()\n")
-    script = script.rename(script.with_name("command"))
     done = subprocess.run(
         [sys.executable, script, "cluster", "--workers", workers, "--out", tmp_path / "out", "text"],
         cwd=tmp_path / "here", env={**ENVIRONMENT, "TMPDIR": str(tmp_path / "tmp")},
@@ -213,10 +195,7 @@ def test_modules_that_others_planted_are_not_imported(workers: str, tmp_path: Pa
 
 
 def test_a_stopped_run_of_one_worker_leaves_nothing(tmp_path: Path, held: dict[str, str]) -> None:
-    process = subprocess.Popen(
-        [*COMMAND, "cluster", "--workers", "1", "--out", "out", "text"],
-        cwd=tmp_path, env=held, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
+    process = started(tmp_path, held, "--workers", 1, "text")
     wait_until(lambda: list(tmp_path.glob("out/.part-*")), "a draft")
     process.send_signal(signal.SIGTERM)
     (tmp_path / "go").touch()
@@ -226,12 +205,9 @@ def test_a_stopped_run_of_one_worker_leaves_nothing(tmp_path: Path, held: dict[s
 
 
 def test_one_worker_needs_no_key(tmp_path: Path) -> None:
-    (tmp_path / "path").mkdir()
-    (tmp_path / "path" / "cryptography.py").write_text("raise ImportError\n")
     (tmp_path / "text").write_text("http://a.example/\n")
-    environment = {**ENVIRONMENT, "PYTHONPATH": f"{tmp_path / 'path'}{os.pathsep}{ROOT}"}
-    status, output, errors = outcome(
-        "cluster", "--workers", 1, "--out", "out", "text", cwd=tmp_path, env=environment
-    )
+    environment = with_module(tmp_path, "cryptography", "raise ImportError\n")
+    words = ("cluster", "--workers", 1, "--out", "out", "text")
+    status, output, errors = outcome(*words, cwd=tmp_path, env=environment)
     assert (status, errors) == (0, "")
     assert output.startswith("1 shard done, 0 skipped, 0 failed; 0 messages, 1 URL\n")

@@ -4,30 +4,21 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import shutil
 import sqlite3
 import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from clusters import listed, records_of, records_of_one, with_module
 from commands import outcome, run
 from test_jobs import mailbox
 
 from urlextract.cluster.plans import plan_sources
 from urlextract.errors import SourceError
 from urlextract.run.manifest import ListedPart, Manifest, read_manifest
-
-if sys.version_info >= (3, 14):
-    from compression.zstd import decompress
-else:
-    from backports.zstd import decompress
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytest.importorskip("distributed")
 
@@ -57,76 +48,68 @@ def cluster(cwd: Path, *words: object, sources: tuple[str, ...] = ("in",)) -> tu
     return status, int(output.split()[0]) if output else None, errors.replace(f"{cwd}/", "")
 
 
-def listed(out: Path) -> list[str]:
-    return [part["name"] for part in json.loads((out / "manifest.json").read_bytes())["parts"]]
-
-
 def parts_there(out: Path) -> set[str]:
     return {path.name for path in out.iterdir() if path.name.startswith("part-")}
 
 
-def records_of(out: Path) -> list[str]:
-    """Return the records of the parts that the manifest names, in its order."""
-    texts = (decompress((out / name).read_bytes()).decode() for name in listed(out))
-    return [line for text in texts for line in text.splitlines()]
+def changed(folder: Path, name: str) -> None:
+    """Change the sources in the way that has this name."""
+    mail = folder / "mail" / "cur" / "1700000150.M1P2.host:2,S"
+    match name:
+        case "changed":
+            (folder / "box").write_bytes(mailbox(8_000, each=300, seed=1))
+        case "appended":
+            with (folder / "box").open("ab") as stream:
+                stream.write(b"\nFrom a Mon Nov 14 09:12:31 1994\nSubject: x\n\nhttp://appended.example/\n")
+        case "one mail more":
+            mail.with_name("1700000150.M7P2.host:2,").write_text("Subject: n\n\nhttp://n.example/\n")
+        case "one mail less":
+            mail.unlink()
+        case "one mail read":
+            mail.rename(mail.with_name("1700000150.M1P2.host:2,RS"))
+        case "one file gone":
+            (folder / "text").unlink()
 
 
-def records_of_one(cwd: Path, *words: object) -> list[str]:
-    return run("-j", *words, "in", cwd=cwd).stdout.decode().splitlines()
+CHANGES = ["changed", "appended", "one mail more", "one mail less", "one mail read", "one file gone"]
 
 
-def changed(folder: Path) -> None:
-    (folder / "box").write_bytes(mailbox(8_000, each=300, seed=1))
+def planned(cwd: Path) -> list[str]:
+    """Write the file ``plan``; return its lines."""
+    plan = run("shards", "--shard-size", "4k", "in", cwd=cwd).stdout.decode()
+    (cwd / "plan").write_text(plan)
+    return plan.splitlines()
 
 
-def appended(folder: Path) -> None:
-    with (folder / "box").open("ab") as stream:
-        stream.write(b"\nFrom a Mon Nov 14 09:12:31 1994\nSubject: x\n\nhttp://appended.example/\n")
-
-
-def one_mail_more(folder: Path) -> None:
-    (folder / "mail" / "cur" / "1700000150.M7P2.host:2,").write_text("Subject: n\n\nhttp://n.example/\n")
-
-
-def one_mail_less(folder: Path) -> None:
-    (folder / "mail" / "cur" / "1700000150.M1P2.host:2,S").unlink()
-
-
-def one_mail_read(folder: Path) -> None:
-    path = folder / "mail" / "cur" / "1700000150.M1P2.host:2,S"
-    path.rename(path.with_name("1700000150.M1P2.host:2,RS"))
-
-
-def one_file_gone(folder: Path) -> None:
-    (folder / "text").unlink()
-
-
-CHANGES = [changed, appended, one_mail_more, one_mail_less, one_mail_read, one_file_gone]
+def shards_of_the_plan(cwd: Path, count: int) -> tuple[int, str, str]:
+    """Read each shard of the plan, as xargs and Slurm do."""
+    numbers = [word for number in range(1, count + 1) for word in ("--number", number)]
+    return outcome("shard", "--plan", "plan", "--out", "out", *numbers, cwd=cwd)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("change", CHANGES)
 def test_manifest_names_the_records_of_one_process_after_a_change(
-    change: Callable[[Path], None], tree: Path, tmp_path: Path
+    change: str, tree: Path, tmp_path: Path
 ) -> None:
     """In the order of one process. What is left of the first run is told, and removed with --prune."""
     out = tmp_path / "out"
     assert cluster(tmp_path) == (0, len(parts_there(out)), "")
-    assert records_of(out) == records_of_one(tmp_path)
+    assert records_of(out) == records_of_one("in", cwd=tmp_path)
     before = parts_there(out)
-    change(tree)
+    changed(tree, change)
     status, done, errors = cluster(tmp_path)
     gone = len(before - set(listed(out)))
     assert (status, done) == (0, len(set(listed(out)) - before))
     parts = f"{gone} part{'s' if gone != 1 else ''}"
     assert errors == (f"urlextract: out: {parts} of earlier runs there, too: see --prune\n" if gone else "")
-    assert records_of(out) == records_of_one(tmp_path)
-    if "mail" in change.__name__:
+    assert records_of(out) == records_of_one("in", cwd=tmp_path)
+    if "mail" in change:
         assert gone + done <= 4  # of some 15: a shard, or two where one begins or ends with it
     assert before <= parts_there(out)
     assert cluster(tmp_path, "--prune") == (0, 0, "")
     assert parts_there(out) == set(listed(out))
-    assert records_of(out) == records_of_one(tmp_path)
+    assert records_of(out) == records_of_one("in", cwd=tmp_path)
 
 
 @pytest.mark.parametrize("size", [3_000, pytest.param(20_000, marks=pytest.mark.slow)])
@@ -154,39 +137,34 @@ def test_one_mail_more_changes_one_shard_of_a_large_maildir(size: int, tmp_path:
 @pytest.mark.slow
 def test_index_has_the_parts_of_the_manifest_alone(tree: Path, tmp_path: Path) -> None:
     """What was loaded of parts that others have replaced goes."""
-    for change in (None, changed, one_mail_more, one_file_gone):
-        if change:
-            change(tree)
+    for change in ("", "changed", "one mail more", "one file gone"):
+        changed(tree, change)
         assert cluster(tmp_path)[0] == 0
-        status = int(change is one_file_gone)  # 1: nothing is new
+        status = int(change == "one file gone")  # 1: nothing is new
         assert outcome("index", "links.db", "--from", "out", cwd=tmp_path) == (status, "", "")
         with closing(sqlite3.connect(tmp_path / "links.db")) as index:
             urls = [url for (url,) in index.execute("SELECT url FROM links ORDER BY url")]
-        assert urls == sorted(json.loads(line)["url"] for line in records_of_one(tmp_path))
+        assert urls == sorted(json.loads(line)["url"] for line in records_of_one("in", cwd=tmp_path))
     assert outcome("index", "links.db", "--from", "out", cwd=tmp_path) == (1, "", "")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("damage", "message"),
-    [
-        (lambda part: part.unlink(), "1 part that it names is not there, or not whole: "),
-        (lambda part: part.write_bytes(b"x"), "1 part that it names is not there, or not whole: "),
-        (
-            lambda part: part.with_name("manifest.json").write_text("{}"),
-            "is no manifest of parts (version 1)",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("damaged", "content", "message"), [
+    ("part", None, "1 part that it names is not there, or not whole: {}"),
+    ("part", "x", "1 part that it names is not there, or not whole: {}"),
+    ("manifest.json", "{}", "is no manifest of parts (version 1)"),
+])  # fmt: skip
 def test_index_of_parts_that_are_missing_is_told_in_one_line(
-    damage: Callable[[Path], None], message: str, tree: Path, tmp_path: Path
+    damaged: str, content: str | None, message: str, tree: Path, tmp_path: Path
 ) -> None:
     assert cluster(tmp_path)[0] == 0
-    part = tmp_path / "out" / listed(tmp_path / "out")[3]
-    damage(part)
-    status, output, errors = outcome("index", "links.db", "--from", "out", cwd=tmp_path)
-    name = part.name if message.endswith(" ") else ""
-    assert (status, output, errors) == (2, "", f"urlextract: out/manifest.json: {message}{name}\n")
+    name = listed(tmp_path / "out")[3]
+    path = tmp_path / "out" / (name if damaged == "part" else damaged)
+    path.unlink()
+    if content is not None:
+        path.write_text(content)
+    told = f"urlextract: out/manifest.json: {message.format(name)}\n"
+    assert outcome("index", "links.db", "--from", "out", cwd=tmp_path) == (2, "", told)
 
 
 @pytest.mark.slow
@@ -200,7 +178,7 @@ def test_other_options_are_refused_unless_forced(tree: Path, tmp_path: Path) -> 
     assert cluster(tmp_path, *others) == (2, None, refused.format("schemes, emails"))
     assert records_of(out) == before
     assert cluster(tmp_path, "--emails", "--force", "--prune")[0] == 0
-    assert records_of(out) == records_of_one(tmp_path, "--emails")
+    assert records_of(out) == records_of_one("--emails", "in", cwd=tmp_path)
     assert parts_there(out) == set(listed(out))
     assert cluster(tmp_path) == (2, None, refused.format("emails"))
     assert cluster(tmp_path, "--emails") == (0, 0, "")
@@ -217,7 +195,7 @@ def test_run_that_is_not_complete_leaves_the_manifest(tree: Path, tmp_path: Path
     missing = "urlextract: none: No such file or directory"
     assert (status, errors.splitlines()) == (2, [missing, kept.format("not all sources were read")])
     (tree / "text").write_text("http://b.example/\n")
-    (tmp_path / "plan").write_bytes(run("shards", "--shard-size", "4k", "in", cwd=tmp_path).stdout)
+    planned(tmp_path)
     (tree / "text").write_text("http://c.example/\n")
     status, _, errors = cluster(tmp_path, "--plan", "plan", "--prune", sources=())
     assert status == 2
@@ -229,8 +207,7 @@ def test_run_that_is_not_complete_leaves_the_manifest(tree: Path, tmp_path: Path
 @pytest.mark.slow
 def test_list_of_failures_completes_the_run(tree: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    plan = run("shards", "--shard-size", "4k", "in", cwd=tmp_path).stdout
-    (tmp_path / "plan").write_bytes(plan)
+    plan = planned(tmp_path)
     (tree / "text").rename(tmp_path / "text")
     (tree / "box").rename(tmp_path / "box")
     status, done, _ = cluster(tmp_path, "--plan", "plan", sources=())
@@ -238,60 +215,51 @@ def test_list_of_failures_completes_the_run(tree: Path, tmp_path: Path) -> None:
     assert not (out / "manifest.json").exists()
     (tmp_path / "text").rename(tree / "text")
     failures = (out / "failures.jsonl").read_bytes()
-    assert len(failures.splitlines()) + done == len(plan.splitlines())
+    assert len(failures.splitlines()) + done == len(plan)
     assert cluster(tmp_path, "--plan", "out/failures.jsonl", sources=())[0] == 2
     assert not (out / "manifest.json").exists()
     (tmp_path / "box").rename(tree / "box")
     assert cluster(tmp_path, "--plan", "out/failures.jsonl", sources=())[::2] == (0, "")
-    assert records_of(out) == records_of_one(tmp_path)
-    names = {path.name for path in out.iterdir()}
-    assert names == {"manifest.json", *listed(out)}
+    assert records_of(out) == records_of_one("in", cwd=tmp_path)
+    assert {path.name for path in out.iterdir()} == {"manifest.json", *listed(out)}
     # once more: the list says nothing of the other shards
     (tmp_path / "old").write_bytes(failures)
     told = "urlextract: out: not all sources were read, and so manifest.json is not written\n"
     assert cluster(tmp_path, "--plan", "old", sources=()) == (0, 0, told)
-    assert records_of(out) == records_of_one(tmp_path)
+    assert records_of(out) == records_of_one("in", cwd=tmp_path)
 
 
 @pytest.mark.slow
 def test_shards_that_others_have_read_get_their_manifest_without_dask(tree: Path, tmp_path: Path) -> None:
     """After xargs or Slurm; no worker is started."""
-    plan = run("shards", "--shard-size", "4k", "in", cwd=tmp_path).stdout.decode()
-    (tmp_path / "plan").write_text(plan)
-    numbers = [word for number in range(1, len(plan.splitlines()) + 1) for word in ("--number", number)]
-    assert outcome("shard", "--plan", "plan", "--out", "out", *numbers, cwd=tmp_path)[0] == 0
-    (tmp_path / "path").mkdir()
-    (tmp_path / "path" / "distributed.py").write_text("raise ImportError\n")
-    environment = {**os.environ, "PYTHONPATH": f"{tmp_path / 'path'}"}
+    count = len(planned(tmp_path))
+    assert shards_of_the_plan(tmp_path, count)[0] == 0
+    environment = with_module(tmp_path, "distributed", "raise ImportError\n")
     words = ("cluster", "--plan", "plan", "--out", "out")
     status, output, errors = outcome(*words, cwd=tmp_path, env=environment)
-    count = len(plan.splitlines())
     assert (status, errors) == (0, "")
     assert output.startswith(f"0 shards done, {count} skipped, 0 failed; ")
-    assert records_of(tmp_path / "out") == records_of_one(tmp_path)
+    assert records_of(tmp_path / "out") == records_of_one("in", cwd=tmp_path)
 
 
 @pytest.mark.slow
 def test_damage_is_told_by_each_run(tree: Path, tmp_path: Path) -> None:
-    """Also by those that find the part of it, and until it is mended."""
+    """Also by those that find the part of it, and until it is mended; its part has what could be read."""
     packed = gzip.compress(b"Subject: x\n\nhttp://a.example/\n" * 99, 0)
     (tree / "cut.gz").write_bytes(packed[:-20])
     told = f"urlextract: in/cut.gz, byte {len(packed) - 20}: gzip data is cut short\n"
     status, done, errors = cluster(tmp_path)
     assert (status, errors) == (2, told)
+    assert records_of(tmp_path / "out") == records_of_one("in", cwd=tmp_path)
     assert cluster(tmp_path) == (2, 0, told)
-    plan = run("shards", "--shard-size", "4k", "in", cwd=tmp_path).stdout.decode()
-    (tmp_path / "plan").write_text(plan)
+    planned(tmp_path)
     assert cluster(tmp_path, "--plan", "plan", sources=()) == (2, 0, told)
-    numbers = [word for number in range(1, done + 1) for word in ("--number", number)]
-    status, _, errors = outcome("shard", "--plan", "plan", "--out", "out", *numbers, cwd=tmp_path)
+    status, _, errors = shards_of_the_plan(tmp_path, done)
     assert (status, errors) == (2, told)
     (tree / "cut.gz").write_bytes(packed)
     assert cluster(tmp_path, "--prune") == (0, 1, "")
-    assert {path.name for path in (tmp_path / "out").iterdir()} == {
-        "manifest.json",
-        *listed(tmp_path / "out"),
-    }
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert names == {"manifest.json", *listed(tmp_path / "out")}
 
 
 @pytest.mark.slow
@@ -301,7 +269,7 @@ def test_link_that_leads_nowhere_leaves_nothing_out(tree: Path, tmp_path: Path) 
     told = "urlextract: in/dangling: No such file or directory\n"
     status, _, errors = cluster(tmp_path, "-L")
     assert (status, errors) == (2, told)
-    assert records_of(tmp_path / "out") == run("-j", "in", cwd=tmp_path).stdout.decode().splitlines()
+    assert records_of(tmp_path / "out") == records_of_one("in", cwd=tmp_path)
     status, _, errors = cluster(tmp_path, sources=("in", "in/dangling"))
     assert status == 2
     assert errors.endswith("out: not all sources were read, and so manifest.json is not written\n")
@@ -322,13 +290,12 @@ def test_shell_reads_the_parts_by_the_manifest(tree: Path, tmp_path: Path) -> No
     """As the manual says, with jq and zstd."""
     if not shutil.which("jq") or not shutil.which("zstd"):
         pytest.skip("no jq and zstd")
-    for change in (None, changed):
-        if change:
-            change(tree)
+    for change in ("", "changed"):
+        changed(tree, change)
         assert cluster(tmp_path)[0] == 0
     recipe = "jq -r '.parts[].name' manifest.json | xargs zstd -dcq"
     done = subprocess.run(["sh", "-c", recipe], cwd=tmp_path / "out", capture_output=True, check=True)
-    assert done.stdout.decode().splitlines() == records_of_one(tmp_path)
+    assert done.stdout.decode().splitlines() == records_of_one("in", cwd=tmp_path)
 
 
 PART = ListedPart("part-0123456789abcdef0123.jsonl.zst", 7, "mail\udcff")
@@ -336,48 +303,29 @@ PART = ListedPart("part-0123456789abcdef0123.jsonl.zst", 7, "mail\udcff")
 
 def test_manifest_is_ascii_and_reads_back() -> None:
     manifest = Manifest((PART, PART._replace(name=PART.name.replace("0", "f"))), "jsonl", {"emails": True})
+    names = [part.name for part in manifest.parts]
     data = manifest.encoded()
     assert data.isascii()
-    assert [part["name"] for part in json.loads(data)["parts"]] == [part.name for part in manifest.parts]
+    assert [part["name"] for part in json.loads(data)["parts"]] == names
     read = read_manifest(data, "x")
     assert read._replace(parts=()) == manifest._replace(parts=())
     assert [part[:2] for part in read.parts] == [part[:2] for part in manifest.parts]
-    assert manifest.missing({PART.name: 7}) == [manifest.parts[1].name]
-    assert manifest.missing({part.name: 8 for part in manifest.parts}) == listed_names(manifest)
+    assert manifest.missing({PART.name: 7}) == names[1:]
+    assert manifest.missing(dict.fromkeys(names, 8)) == names
 
 
-def listed_names(manifest: Manifest) -> list[str]:
-    return [part.name for part in manifest.parts]
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ('"name":"part-', '"name":"../part-'), ('"name":"part-', '"name":"/part-'), (":7,", ':"7",'),
-        (":7,", ":true,"),
-        ('"v": 1', '"v": 2'), ('"options": {}', '"options": 1'), ('"parts": [', '"parts": [1,'), ("}", ""),
-        ('"parts": [', '"parts": [{"name": 1},'), ('"source"', '"sources"'), ('"program"', '"x"'),
-        ('"parts": [', '"parts": ' + "[" * 100_000), ('"size"', '"error":"","size"'),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("old", "new"), [
+    ('"name":"part-', '"name":"../part-'), ('"name":"part-', '"name":"/part-'),
+    (":7,", ':"7",'), (":7,", ":true,"), ('"v": 1', '"v": 2'), ('"options": {}', '"options": 1'), ("}", ""),
+    ('"parts": [', '"parts": [1,'), ('"parts": [', '"parts": [{"name": 1},'),
+    ('"source"', '"sources"'), ('"program"', '"x"'), ('"size"', '"error":"","size"'),
+    ('"parts": [', '"parts": ' + "[" * 100_000),
+])  # fmt: skip
 def test_what_is_no_manifest_is_refused(old: str, new: str) -> None:
-    """Above all names that lead elsewhere."""
-    data = Manifest((PART,), "jsonl", {}).encoded().decode()
-    assert old in data
-    with pytest.raises(SourceError, match="x: is no manifest of parts"):
-        read_manifest(data.replace(old, new).encode(), "x")
-
-
-def test_part_that_is_named_twice_is_refused() -> None:
-    with pytest.raises(SourceError):
-        read_manifest(Manifest((PART, PART), "jsonl", {}).encoded(), "x")
-
-
-@pytest.mark.slow
-def test_damage_of_a_source_is_no_reason_against_a_manifest(tmp_path: Path) -> None:
-    """Its part has what could be read."""
-    (tmp_path / "in").mkdir()
-    (tmp_path / "in" / "box.gz").write_bytes(gzip.compress(mailbox(20_000, each=300), 1)[:-500])
-    status, done, errors = cluster(tmp_path)
-    assert (status, done, errors.count("\n")) == (2, 1, 1)
-    assert records_of(tmp_path / "out") == records_of_one(tmp_path)
+    """Above all names that lead elsewhere, and a part that is named twice."""
+    data = Manifest((PART,), "jsonl", {}).encoded()
+    wrong = data.decode().replace(old, new).encode()
+    assert wrong != data
+    for each in (wrong, Manifest((PART, PART), "jsonl", {}).encoded()):
+        with pytest.raises(SourceError, match="x: is no manifest of parts"):
+            read_manifest(each, "x")

@@ -37,6 +37,11 @@ def test_exponent_is_that_of_the_cost(power):
     assert Machine(lambda n: n**power).growth() == pytest.approx(power, abs=0.15)
 
 
+def test_constant_part_does_not_hide_the_square_and_very_small_costs_do_not_count():
+    assert Machine(lambda n: 1 + n + n * n / 500).growth() > LINEAR
+    assert Machine(lambda n: n * n * 1e-14).growth() == 0  # below a tenth of a millisecond
+
+
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("times", [4, 8])
 def test_noise_changes_no_verdict(seed, times):
@@ -50,6 +55,7 @@ def test_first_good_try_is_enough_and_bad_ones_end():
     square.growth()
     assert len(quiet.lengths) == 7
     assert len(square.lengths) == 2 * sum(4 * rounds + 3 for rounds in range(1, TRIES + 1))
+    assert len(square.lengths) == len(set(square.lengths))  # no two texts of a size are alike
 
 
 @pytest.mark.parametrize(("power", "verdict"), [(1, True), (2, False)])
@@ -72,25 +78,6 @@ def test_what_seems_to_break_a_law_is_measured_once_more_alone(monkeypatch, powe
     assert twice == (once + 7 if verdict else 2 * once)
 
 
-def test_law_that_holds_is_not_measured_again(monkeypatch):
-    monkeypatch.setattr(costs, "alone", pytest.fail)
-    assert Machine(lambda n: n).growth() < LINEAR
-
-
-def test_no_two_texts_of_a_size_are_alike():
-    machine = Machine(lambda n: n * n)
-    machine.growth(1_000, 8_000)
-    assert len(machine.lengths) == len(set(machine.lengths))
-
-
-def test_cost_below_a_tenth_of_a_millisecond_does_not_count():
-    assert Machine(lambda n: n * n * 1e-14).growth() == 0
-
-
-def test_constant_part_does_not_hide_the_square():
-    assert Machine(lambda n: 1 + n + n * n / 500).growth() > LINEAR
-
-
 def test_text_that_grows_more_than_its_size_is_measured_by_its_length():
     machine = Machine(lambda n: n)
     exponent = growth(machine.call, lambda size: "a" * size**2, 100, 200, clock=lambda: machine.now)
@@ -105,13 +92,11 @@ def quadratic(text):
     return sum(linear(text[at:]) for at in range(0, len(text), 64))
 
 
-def test_real_work_is_judged_rightly():
-    assert growth(linear, lambda size: "a" * size, 20_000, 80_000) < LINEAR
-    assert growth(quadratic, lambda size: "a" * size, 2_000, 8_000) > LINEAR
-
-
-def test_cache_does_not_hide_the_square():
-    assert growth(lru_cache(quadratic), lambda size: "a" * size, 2_000, 8_000) > LINEAR
+@pytest.mark.parametrize("cached", [lambda call: call, lru_cache])
+def test_real_work_is_judged_rightly(cached):
+    """A cache does not hide the square."""
+    assert growth(cached(linear), lambda size: "a" * size, 20_000, 80_000) < LINEAR
+    assert growth(cached(quadratic), lambda size: "a" * size, 2_000, 8_000) > LINEAR
 
 
 def test_dearness_compares_two_texts_of_a_size():

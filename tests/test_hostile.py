@@ -5,16 +5,16 @@ from __future__ import annotations
 import gc
 import io
 import json
-import os
 import re
 import subprocess
 import sys
 from functools import partial
 
 import pytest
+from commands import COMMAND, ENVIRONMENT
 from costs import DEAR, LINEAR, PLAIN, dearness, growth, seconds
 from hostile import DENSE, HEAD, HOSTILE, HTML, PACKED, REWRITTEN, TEXTS, times
-from realtools import LIMIT, ROOT
+from realtools import LIMIT
 from slices import Slices
 
 from urlextract import extract_source, rewrap
@@ -32,7 +32,13 @@ MEASURED = (
     "_, status, used = os.wait4(child.pid, 0)\n"
     "print(json.dumps([os.waitstatus_to_exitcode(status), used.ru_maxrss / 1024]))\n"
 )
-hostile = pytest.mark.parametrize("name", HOSTILE, ids=[ascii(name)[1:-1] for name in HOSTILE])
+
+
+def named(table):
+    return pytest.mark.parametrize("name", table, ids=[ascii(name)[1:-1] for name in table])
+
+
+hostile = named(HOSTILE)
 
 
 def read(data):
@@ -43,12 +49,9 @@ def read(data):
     return urls
 
 
-def test_hostile_table_has_over_100_rows():
-    assert len(HOSTILE) > 100
-
-
 @hostile
 def test_hostile_input_never_raises(name):
+    assert len(HOSTILE) > 100
     read(HOSTILE[name](SIZE // 20))
 
 
@@ -71,13 +74,8 @@ def test_hostile_input_takes_linear_time(name):
 
 def measured(*words):
     """Run ``urlextract``; return the exit status, the most MiB that it took, and the error messages."""
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURED, sys.executable, "-m", "urlextract", *map(str, words)],
-        capture_output=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        timeout=4 * LIMIT,
-        check=True,
-    )
+    command = [sys.executable, "-c", MEASURED, *COMMAND, *map(str, words)]
+    done = subprocess.run(command, capture_output=True, env=ENVIRONMENT, timeout=4 * LIMIT, check=True)
     return *json.loads(done.stdout), done.stderr
 
 
@@ -137,17 +135,13 @@ def test_50_mb_of_any_kind_take_less_than_150_mb(name, options, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", DENSE, ids=[ascii(name)[1:-1] for name in DENSE])
+@named(DENSE)
 def test_each_candidate_costs_little(name):
     assert dearness((read, times(PLAIN.encode())), (read, DENSE[name]), SIZE) < DEAR
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("break_urls", "unit"),
-    [(breaks, unit) for breaks, units in REWRITTEN.items() for unit in units],
-    ids=ascii,
-)
+@pytest.mark.parametrize(("break_urls", "unit"), REWRITTEN, ids=ascii)
 def test_rewrapping_hostile_text_takes_linear_time(break_urls, unit):
     """It reads a text more than once, but a longer text no more often."""
     fill = partial(rewrap, break_urls=break_urls)
@@ -155,7 +149,7 @@ def test_rewrapping_hostile_text_takes_linear_time(break_urls, unit):
     assert growth(fill, times(unit), SIZE // 2, SIZE) < LINEAR  # both in several units
 
 
-@pytest.mark.parametrize("name", TEXTS, ids=[ascii(name)[1:-1] for name in TEXTS])
+@named(TEXTS)
 def test_candidates_leave_no_reference_cycles(name):
     """The command runs with the garbage collector off, so a cycle for each candidate would fill memory."""
     stream = Stream(ExtractOptions().limits)

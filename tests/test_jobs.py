@@ -5,10 +5,8 @@ from __future__ import annotations
 import base64
 import gzip
 import io
-import marshal
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -19,18 +17,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import pytest
+from commands import COMMAND, ENVIRONMENT
 from realtools import LIMIT, wait_until
+from sampled import mostly_slow
 from scans import urls_only
 
-from urlextract import extract_source
 from urlextract.cli.extracting import run_command
 from urlextract.output.outputs import OUTPUTS, OutputOptions
 from urlextract.output.writer import opened
 from urlextract.pipeline.entry import read_items
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.records import RawMessage, RawText
+from urlextract.records import RawMessage
 from urlextract.run import cutting, shards
 from urlextract.run import engine as sharing
+from urlextract.run.cutting import Cuts
 from urlextract.run.progress import Progress
 from urlextract.run.shards import Files, Shard, read_shard
 from urlextract.run.sharing import print_shared, read_in_turn
@@ -45,10 +45,6 @@ if TYPE_CHECKING:
     from urlextract.records import Item
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
-
-ROOT = Path(__file__).parent.parent
-COMMAND = [sys.executable, "-m", "urlextract"]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 POSTMARKS = [
     b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994",
@@ -75,10 +71,8 @@ def message(number: int, chance: random.Random, size: int) -> bytes:
     lines = [chance.randbytes(30).hex().encode() for _ in range(chance.randrange(1 + size // 30))]
     lines[len(lines) // 2 : len(lines) // 2] = [b"", chance.choice(PROSE), b""]
     url = b"<URL:http://x.example/%d/\n %d>" % (number, chance.randrange(5))
-    head = b"Subject: http://s.example/%d\nMessage-ID: <%d@a>\nDate: Mon, 14 Nov 1994 09:12:44 GMT" % (
-        number % 7,
-        number,
-    )
+    head = b"Subject: http://s.example/%d\nMessage-ID: <%d@a>\n" % (number % 7, number)
+    head += b"Date: Mon, 14 Nov 1994 09:12:44 GMT"
     return b"\n".join((head, b"", b"see", url, *lines, b"and www.y.example/%d." % number, b""))
 
 
@@ -109,130 +103,6 @@ def mailbox(size: int, *, each: int = 6_000, extra: Iterable[tuple[int, bytes]] 
     return b"".join(pieces)
 
 
-# shards
-
-
-def plan(*arguments: Any, **how: Any) -> list[Shard]:
-    return list(cutting.plan(*arguments, **how))
-
-
-def whole(items: Iterable[Item]) -> list[tuple[int | None, int | None, bytes]]:
-    """Number, offset and bytes of each message."""
-    found = []
-    for item in items:
-        assert isinstance(item, RawMessage)
-        data = item.data + b"".join(item.rest or ())
-        found.append((item.origin.message, item.origin.offset, data))
-    return found
-
-
-def check_shards(path: Path, expected: list[tuple[int | None, int | None, bytes]]) -> int:
-    """All shards together give the messages of the whole; say how many there are."""
-    planned = plan(str(path), "auto", numbered=True)
-    found = [each for shard in planned for each in whole(read_shard(shard, pytest.fail))]
-    assert found == expected
-    return len(planned)
-
-
-SIZES = [7, 64, 97, 500, 2048, 2049, 5_000]
-
-
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("start", [b"", b"\n \r\n\n", b"\xef\xbb\xbf"], ids=["", "blanks", "mark"])
-def test_shards_of_any_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, start: bytes) -> None:
-    """Each message is in one of them, with its number and its place."""
-    path = tmp_path / "box"
-    path.write_bytes(start + mailbox(1_500 if size < 500 else 20_000, each=50 if size < 500 else 300))
-    expected = whole(read_source(path, on_damage=pytest.fail))
-    assert len(expected) > 2
-    monkeypatch.setattr(cutting, "_MAILBOX_SHARD", size)
-    assert check_shards(path, expected) > 1
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_shards_of_many_mailboxes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
-    path = tmp_path / "box"
-    path.write_bytes(mailbox(12_000, each=200, seed=seed))
-    expected = whole(read_source(path, on_damage=pytest.fail))
-    monkeypatch.setattr(cutting, "_MAILBOX_SHARD", 1_000 + 37 * seed)
-    check_shards(path, expected)
-
-
-@pytest.mark.parametrize("size", [10_000, 100_000, 1_000_000])
-def test_shards_within_a_large_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-    """It is that of the shard in which it begins; others have nothing."""
-    path = tmp_path / "box"
-    path.write_bytes(
-        mailbox(2_500_000, extra=[(0, large_message(1_200_000)), (1_250_000, large_message(900_000))])
-    )
-    expected = whole(read_source(path, on_damage=pytest.fail))
-    monkeypatch.setattr(cutting, "_MAILBOX_SHARD", size)
-    if size > 10_000:
-        check_shards(path, expected)
-    else:
-        planned = plan(str(path), "auto")
-        found = [each for shard in planned for each in whole(read_shard(shard, pytest.fail))]
-        assert [each[1:] for each in found] == [each[1:] for each in expected]
-
-
-def test_shards_read_little_more_than_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One in which no message begins need not go on to the end of it: time grows in proportion."""
-    path = tmp_path / "box"
-    path.write_bytes(mailbox(8_000_000, extra=[(0, large_message(7_900_000))]))
-    monkeypatch.setattr(cutting, "_MAILBOX_SHARD", 500_000)
-    read = 0
-    blocks_of_stream = shards.blocks_of_stream
-
-    def counted(*arguments: Any) -> Iterator[bytes]:
-        nonlocal read
-        for block in blocks_of_stream(*arguments):
-            read += len(block)
-            yield block
-
-    monkeypatch.setattr(shards, "blocks_of_stream", counted)
-    planned = plan(str(path), "auto")
-    for shard in planned:
-        whole(read_shard(shard, pytest.fail))
-    assert read < 2 * path.stat().st_size + len(planned) * 500_000
-
-
-def test_memory_of_a_large_message_that_is_of_another_shard(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It begins right before an edge, where the next shard looks for a postmark of its own."""
-    path = tmp_path / "box"
-    before = mailbox(497_000, each=300)
-    path.write_bytes(
-        before + POSTMARKS[0] + b"\n" + large_message(6_000_000) + b"\n" + mailbox(2_000, each=50)
-    )
-    monkeypatch.setattr(cutting, "_MAILBOX_SHARD", len(before) + 200)
-    planned = plan(str(path), "auto")
-    assert planned[1].start
-    assert planned[1].start < len(before) < planned[1].after
-    tracemalloc.start()
-    try:
-        assert whole(read_shard(planned[1], pytest.fail)) == []
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert peak < 3_000_000
-    check_shards(path, whole(read_source(path, on_damage=pytest.fail)))
-
-
-@pytest.mark.parametrize("size", [60_000, 66_000, 140_000])
-def test_a_message_with_a_large_head_is_no_text(tmp_path: Path, size: int) -> None:
-    """However far what tells it stands: all processes read it as one does."""
-    path = tmp_path / "message"
-    head = (
-        b"X-Foo: bar\n" * (size // 11) + b"From: a@b.example\nContent-Transfer-Encoding: quoted-printable\n\n"
-    )
-    path.write_bytes(head + b"see http://a.example/p=\nart\n\n" * 40_000)
-    planned = plan(str(path), "auto", texts=True)
-    items = [item for shard in planned for item in read_shard(shard, pytest.fail)]
-    expected = list(read_source(path, on_damage=pytest.fail))
-    assert {type(item) for item in items} == {type(item) for item in expected}
-
-
 def web_archive(chance: random.Random, records: int) -> bytes:
     """Records of many sizes, some with lengths that are wrong, or with a version in their content."""
     pieces = []
@@ -242,94 +112,6 @@ def web_archive(chance: random.Random, records: int) -> bytes:
         head = b"WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: %d\r\n\r\n" % length
         pieces.append(head + body + b"\r\n\r\n")
     return b"".join(pieces)
-
-
-@pytest.mark.parametrize("size", [40, 500, 3_000, 20_000])
-@pytest.mark.parametrize("seed", range(3))
-def test_shards_of_a_web_archive(tmp_path: Path, size: int, seed: int) -> None:
-    """They are cut at records, also where a length is wrong."""
-    path = tmp_path / "pages.warc"
-    path.write_bytes(web_archive(random.Random(seed), 60))
-    expected = whole(read_source(path, on_damage=pytest.fail))
-    cuts = cutting.Cuts(size, size, size, 3, size)
-    planned = plan(str(path), "auto", archives=True, cuts=cuts)
-    assert len(planned) > 1
-    found = [each for shard in planned for each in whole(read_shard(shard, pytest.fail))]
-    assert found == expected
-    assert len(plan(str(path), "auto", cuts=cuts)) == 1
-
-
-def test_large_files_of_a_directory_are_cut(tmp_path: Path) -> None:
-    """A mailbox and a text in a tree; what cannot be cut is read together, in the same order."""
-    for name, data in (
-        ("a.txt", b"http://a.example/\n"),
-        ("b.mbox", mailbox(20_000, each=300)),
-        ("c.gz", gzip.compress(mailbox(9_000), 0)),
-        ("d.txt", b"http://d.example/\n\n" * 999),
-        ("e.bin", b"\0http://e.example/\n\n" * 999),
-        ("f.txt", b"http://f.example/\n"),
-    ):
-        (tmp_path / name).write_bytes(data)
-    options = ExtractOptions()
-    expected = list(read_items(read_source(tmp_path, on_damage=pytest.fail), options))
-    planned = plan(
-        str(tmp_path),
-        "auto",
-        numbered=True,
-        texts=True,
-        placed=True,
-        cuts=cutting.Cuts(4_000, 4_000, 400, 3, 40_000),
-    )
-    items = (item for shard in planned for item in read_shard(shard, pytest.fail))
-    assert list(read_items(items, options)) == expected
-    shapes = [(Path(shard.source).name, len(shard.files)) for shard in planned if not shard.is_last]
-    assert shapes[:2] == [(tmp_path.name, 1), ("b.mbox", 0)]
-    assert shapes[-1] == (tmp_path.name, 2)
-    assert {name for name, _ in shapes} == {tmp_path.name, "b.mbox", "d.txt"}
-
-
-def test_what_cannot_be_read_to_its_end_goes_with_the_shard_before_it(tmp_path: Path) -> None:
-    """Otherwise the numbers of messages would be wrong, or the damage told more than once."""
-    path = tmp_path / "box"
-    path.write_bytes(mailbox(30_000, each=300))
-
-    class Failing(io.FileIO):
-        def read(self, size: int | None = -1) -> bytes:
-            if self.tell() == 12_000:
-                raise OSError(5, "Input/output error")
-            return super().read(min(100, 12_000 - self.tell(), size or 0))
-
-    class FailingFiles(Files):
-        def open(self, path: str) -> Failing:
-            return Failing(path)
-
-    cuts = cutting.Cuts(4_000, 4_000, 400, 3, 40_000)
-    assert len(plan(str(path), "auto", numbered=True, cuts=cuts)) > 5
-    planned = plan(str(path), "auto", numbered=True, cuts=cuts, files=FailingFiles())
-    assert 1 < len(planned) < 5
-    damage: list[SourceError] = []
-    items = (item for shard in planned for item in read_shard(shard, damage.append, opener=Failing))
-    told: list[SourceError] = []
-    assert whole(items) == whole(read_source(path, on_damage=told.append, opener=Failing))
-    assert [(each.cause, each.offset) for each in damage] == [(each.cause, each.offset) for each in told]
-    assert len(damage) == 1
-
-
-def test_other_files_are_one_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cutting, "_MAILBOX_SHARD", 100)
-    for name, data in (
-        ("text", b"http://x.example/\n" * 99),
-        ("eml", b"Subject: x\n\n" + b"x\n" * 99),
-        ("box.gz", gzip.compress(mailbox(10_000), 0)),
-        ("empty", b""),
-    ):
-        path = tmp_path / name
-        path.write_bytes(data)
-        (shard,) = plan(str(path), "auto")
-        assert shard == Shard(str(path), "auto", is_last=True, size=len(data), stamp=Stamp.of(path.stat()))
-        assert shard.is_file
-        expected = list(read_source(path, on_damage=pytest.fail))
-        assert len(list(read_shard(shard, pytest.fail))) == len(expected)
 
 
 def text(paragraphs: int, *, seed: int = 1, end: bytes = b"\n") -> bytes:
@@ -348,97 +130,194 @@ def text(paragraphs: int, *, seed: int = 1, end: bytes = b"\n") -> bytes:
     return b"".join(pieces)
 
 
-def check_text(path: Path) -> list[Shard]:
-    """The shards are the file, and hold its URLs; where they are placed, its records."""
-    planned = plan(str(path), "auto", texts=True)
-    pieces = [
-        b"".join(item.chunks)
-        for shard in planned
-        for item in read_shard(shard, pytest.fail)
-        if isinstance(item, RawText)
-    ]
-    assert b"".join(pieces) == path.read_bytes()
-    found = [url for shard in planned for url in urls_only(read_shard(shard, pytest.fail))]
-    assert found == urls_only(read_source(path, on_damage=pytest.fail))
-    placed = plan(str(path), "auto", texts=True, placed=True)
-    items = (item for shard in placed for item in read_shard(shard, pytest.fail))
-    assert list(read_items(items, ExtractOptions())) == list(extract_source(path))
-    assert len(placed) == len(planned)
-    return planned
+# shards: see test_stretches, too
 
 
-def test_urls_in_doubt_can_be_written_into_a_pipe(tmp_path: Path) -> None:
-    path = tmp_path / "text"
-    path.write_bytes(b"see http://q.example/one-\ntwos for it\n")
-    urls = urls_only(read_source(path, on_damage=pytest.fail))
-    assert urls == ["http://q.example/one-"]
-    assert marshal.dumps(urls)
+def plan(source: Path, *, size: int | None = None, **how: Any) -> list[Shard]:
+    """Return the shards of a source, of this size in bytes."""
+    cuts = Cuts(size, size, min(size, 20_000), 3, 10 * size) if size else None
+    return list(cutting.plan(str(source), "auto", cuts=cuts, **how))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("size", [100, 5_000, 20_000])
-@pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["LF", "CR LF"])
-@pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf"], ids=["", "mark"])
-def test_shards_of_a_text(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, end: bytes, start: bytes
-) -> None:
-    path = tmp_path / "text"
-    path.write_bytes(start + text(1_000, seed=size, end=end))
-    monkeypatch.setattr(cutting, "_TEXT_SHARD", size)
-    monkeypatch.setattr(cutting, "_TEXT_SEARCH", size)
-    planned = check_text(path)
-    assert len(planned) > 4
-    assert sum(shard.size for shard in planned) == path.stat().st_size
-    assert len(plan(str(path), "auto")) == 1
+def items_of(planned: Iterable[Shard]) -> Iterator[Item]:
+    return (item for shard in planned for item in read_shard(shard, pytest.fail))
 
 
-def test_fault_in_the_middle_of_a_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The damage says where it is in the file."""
-    path = tmp_path / "text"
-    path.write_bytes(text(1_000))
-    monkeypatch.setattr(cutting, "_TEXT_SHARD", 5_000)
-    shard = next(shard for shard in plan(str(path), "auto", texts=True)[1:] if shard.size > 1_000)
+def items_in(path: Path) -> Iterator[Item]:
+    return read_source(path, on_damage=pytest.fail)
+
+
+def whole(items: Iterable[Item]) -> list[tuple[int | None, int | None, bytes]]:
+    """Number, offset and bytes of each message."""
+    found = []
+    for item in items:
+        assert isinstance(item, RawMessage)
+        data = item.data + b"".join(item.rest or ())
+        found.append((item.origin.message, item.origin.offset, data))
+    return found
+
+
+def failing_at(place: int) -> Callable[[str], BinaryIO]:
+    """Return what opens a file of which nothing can be read from this offset on."""
 
     class Failing(io.FileIO):
         def read(self, size: int | None = -1) -> bytes:
-            if self.tell() > shard.start:
+            if self.tell() >= place:
                 raise OSError(5, "Input/output error")
-            return super().read(min(100, size or 0))
+            return super().read(min(100, place - self.tell(), size or 0))
 
+    return Failing  # type: ignore[return-value]
+
+
+class Opened(Files):
+    """Files that are opened in another way."""
+
+    def __init__(self, opener: Callable[[str], BinaryIO]) -> None:
+        self.open = opener  # type: ignore[method-assign]
+
+
+@pytest.mark.parametrize("size", [10_000, 100_000, 1_000_000])
+def test_shards_within_a_large_message(tmp_path: Path, size: int) -> None:
+    """It is that of the shard in which it begins; others have nothing."""
+    path = tmp_path / "box"
+    path.write_bytes(
+        mailbox(2_500_000, extra=[(0, large_message(1_200_000)), (1_250_000, large_message(900_000))])
+    )
+    expected = whole(items_in(path))
+    if size > 10_000:
+        assert whole(items_of(plan(path, size=size, numbered=True))) == expected
+    else:
+        found = whole(items_of(plan(path, size=size)))
+        assert [each[1:] for each in found] == [each[1:] for each in expected]
+
+
+def test_shards_read_little_more_than_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One in which no message begins need not go on to the end of it: time grows in proportion."""
+    path = tmp_path / "box"
+    path.write_bytes(mailbox(8_000_000, extra=[(0, large_message(7_900_000))]))
+    read = 0
+    blocks_of_stream = shards.blocks_of_stream
+
+    def counted(*arguments: Any) -> Iterator[bytes]:
+        nonlocal read
+        for block in blocks_of_stream(*arguments):
+            read += len(block)
+            yield block
+
+    monkeypatch.setattr(shards, "blocks_of_stream", counted)
+    planned = plan(path, size=500_000)
+    whole(items_of(planned))
+    assert read < 2 * path.stat().st_size + len(planned) * 500_000
+
+
+def test_memory_of_a_large_message_that_is_of_another_shard(tmp_path: Path) -> None:
+    """It begins right before an edge, where the next shard looks for a postmark of its own."""
+    path = tmp_path / "box"
+    before, behind = mailbox(497_000, each=300), mailbox(2_000, each=50)
+    path.write_bytes(before + POSTMARKS[0] + b"\n" + large_message(6_000_000) + b"\n" + behind)
+    planned = plan(path, size=len(before) + 200)
+    assert planned[1].start
+    assert planned[1].start < len(before) < planned[1].after
+    tracemalloc.start()
+    try:
+        assert whole(read_shard(planned[1], pytest.fail)) == []
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 3_000_000
+    assert whole(items_of(plan(path, size=len(before) + 200, numbered=True))) == whole(items_in(path))
+
+
+@pytest.mark.parametrize("size", [60_000, 66_000, 140_000])
+def test_a_message_with_a_large_head_is_no_text(tmp_path: Path, size: int) -> None:
+    """However far what tells it stands: all processes read it as one does."""
+    path = tmp_path / "message"
+    head = b"X-Foo: bar\n" * (size // 11) + b"From: a@b.example\n"
+    head += b"Content-Transfer-Encoding: quoted-printable\n\n"
+    path.write_bytes(head + b"see http://a.example/p=\nart\n\n" * 40_000)
+    assert {*map(type, items_of(plan(path, texts=True)))} == {*map(type, items_in(path))}
+
+
+def test_large_files_of_a_directory_are_cut(tmp_path: Path) -> None:
+    """A mailbox and a text in a tree; what cannot be cut is read together, in the same order."""
+    for name, data in (
+        ("a.txt", b"http://a.example/\n"),
+        ("b.mbox", mailbox(20_000, each=300)),
+        ("c.gz", gzip.compress(mailbox(9_000), 0)),
+        ("d.txt", b"http://d.example/\n\n" * 999),
+        ("e.bin", b"\0http://e.example/\n\n" * 999),
+        ("f.txt", b"http://f.example/\n"),
+    ):
+        (tmp_path / name).write_bytes(data)
+    options = ExtractOptions()
+    planned = plan(tmp_path, size=4_000, numbered=True, texts=True, placed=True)
+    assert list(read_items(items_of(planned), options)) == list(read_items(items_in(tmp_path), options))
+    shapes = [(Path(shard.source).name, len(shard.files)) for shard in planned if not shard.is_last]
+    assert shapes[:2] == [(tmp_path.name, 1), ("b.mbox", 0)]
+    assert shapes[-1] == (tmp_path.name, 2)
+    assert {name for name, _ in shapes} == {tmp_path.name, "b.mbox", "d.txt"}
+
+
+def test_what_cannot_be_read_to_its_end_goes_with_the_shard_before_it(tmp_path: Path) -> None:
+    """Otherwise the numbers of messages would be wrong, or the damage told more than once."""
+    path = tmp_path / "box"
+    path.write_bytes(mailbox(30_000, each=300))
+    opener = failing_at(12_000)
+    assert len(plan(path, numbered=True, size=4_000)) > 5
+    planned = plan(path, numbered=True, size=4_000, files=Opened(opener))
+    assert 1 < len(planned) < 5
     damage: list[SourceError] = []
-    urls_only(read_shard(shard, damage.append, opener=Failing))
+    items = (item for shard in planned for item in read_shard(shard, damage.append, opener=opener))
+    told: list[SourceError] = []
+    assert whole(items) == whole(read_source(path, on_damage=told.append, opener=opener))
+    assert [(each.cause, each.offset) for each in damage] == [(each.cause, each.offset) for each in told]
+    assert len(damage) == 1
+
+
+@pytest.mark.parametrize(("data", "how"), [
+    (b"http://x.example/\n\n" * 999, {}),
+    (web_archive(random.Random(1), 60), {}),
+    (b"Subject: x\n\n" + b"x\n" * 9_000, {}),
+    (gzip.compress(mailbox(10_000), 0), {}),
+    (b"", {}),
+    (b"http://x.example/\n" * 9_000, {"texts": True}),
+    (b"http://x.example/\n\nAda    [Page 9]\n" * 4_000, {"texts": True}),
+    (text(100).decode().encode("utf-16"), {"texts": True}),
+    (text(100).decode().encode("utf-16-le"), {"texts": True}),
+    (gzip.compress(text(1_000), 0), {"texts": True}),
+], ids=["text", "web archive", "message", "packed", "empty",
+        "text of lines", "pages", "wide", "wide without a mark", "packed text"])  # fmt: skip
+def test_files_that_are_one_shard(data: bytes, how: dict[str, bool], tmp_path: Path) -> None:
+    """They are not to be cut, or nothing says where."""
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    (shard,) = plan(path, size=1_000, **how)
+    assert (shard.is_file, shard.size, shard.stamp) == (True, len(data), Stamp.of(path.stat()))
+    assert how or shard == Shard(str(path), "auto", is_last=True, size=len(data), stamp=shard.stamp)
+    assert len(list(items_of([shard]))) == len(list(items_in(path)))
+
+
+def test_fault_in_the_middle_of_a_shard(tmp_path: Path) -> None:
+    """The damage says where it is in the file."""
+    path = tmp_path / "text"
+    path.write_bytes(text(1_000))
+    shard = next(shard for shard in plan(path, size=5_000, texts=True)[1:] if shard.size > 1_000)
+    assert shard.start
+    damage: list[SourceError] = []
+    urls_only(read_shard(shard, damage.append, opener=failing_at(shard.start + 100)))
     assert [(each.cause, each.offset) for each in damage] == [("Input/output error", shard.start + 100)]
 
 
-def test_texts_that_are_one_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing says where they could be cut."""
-    monkeypatch.setattr(cutting, "_TEXT_SHARD", 1_000)
-    for name, data in (
-        ("lines", b"http://x.example/\n" * 9_000),
-        ("pages", b"http://x.example/\n\nAda    [Page 9]\n" * 4_000),
-        ("wide", text(100).decode().encode("utf-16")),
-        ("wide without a mark", text(100).decode().encode("utf-16-le")),
-        ("packed", gzip.compress(text(1_000), 0)),
-    ):
-        path = tmp_path / name
-        path.write_bytes(data)
-        (shard,) = plan(str(path), "auto", texts=True)
-        assert (shard.is_file, shard.size) == (True, len(data)), name
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "places"),
-    [
-        (b"\xef\xbb\xbfa\n\n", b"b\xff\n\n", [(3, 3), (7, 5)]),
-        ("a\u00e9\n\n".encode(), "b\U0001f600\n\n".encode(), [(4, 3), (8, 5)]),
-        (b"a\r\n\r\n", b"b\r\r\n\n", [(5, 3), (10, 5)]),
-        (b"a\n\n", b"b\r\r\r\r\n\n", [(3, 3), (10, 5)]),
-        (b"a\n\n", b"b\rc\n\n", [(3, 3)]),
-        (b"a\n\n", b"b\r\r\r\r\r\n\n", [(3, 3)]),
-        (b"a\n\n", b"b\n" + b"\r" * 30 + b"\n\n", [(3, 3)]),
-        (b"a\n\n", b"\r\r\n\n", [(3, 3), (7, 5)]),
-    ],
-)
+@pytest.mark.parametrize(("first", "second", "places"), [
+    (b"\xef\xbb\xbfa\n\n", b"b\xff\n\n", [(3, 3), (7, 5)]),
+    ("a\u00e9\n\n".encode(), "b\U0001f600\n\n".encode(), [(4, 3), (8, 5)]),
+    (b"a\r\n\r\n", b"b\r\r\n\n", [(5, 3), (10, 5)]),
+    (b"a\n\n", b"b\r\r\r\r\n\n", [(3, 3), (10, 5)]),
+    (b"a\n\n", b"b\rc\n\n", [(3, 3)]),
+    (b"a\n\n", b"b\r\r\r\r\r\n\n", [(3, 3)]),
+    (b"a\n\n", b"b\n" + b"\r" * 30 + b"\n\n", [(3, 3)]),
+    (b"a\n\n", b"\r\r\n\n", [(3, 3), (7, 5)]),
+])  # fmt: skip
 @pytest.mark.parametrize("block", [1, 2, 5, 1 << 20])
 def test_characters_and_lines_before_the_shards_of_a_text(
     block: int, first: bytes, second: bytes, places: list[tuple[int, int]]
@@ -449,40 +328,22 @@ def test_characters_and_lines_before_the_shards_of_a_text(
         def read1(self, size: int | None = -1) -> bytes:
             return super().read(block)
 
-    class Given(Files):
-        def open(self, path: str) -> BinaryIO:
-            return Slow(first + second + b"end")
-
     edges = [0, len(first), len(first + second), len(first + second) + 3]
-    found = list(counted_shards(Shard("text", "text", size=edges[-1]), edges, Given()))
+    given = Opened(lambda _: Slow(first + second + b"end"))
+    found = list(counted_shards(Shard("text", "text", size=edges[-1]), edges, given))
     assert [shard.place for shard in found] == [(0, 1), *places]
     assert [shard.start for shard in found] == edges[: len(found)]
     assert [shard.until for shard in found] == [*edges[1 : len(found)], sys.maxsize]
     assert sum(shard.size for shard in found) == edges[-1]
 
 
-def test_directory_in_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cutting, "_FILES_SHARD", 3)
-    for number in range(1, 11):
-        (tmp_path / str(number)).write_bytes(message(number, random.Random(1), 50))
-    planned = plan(str(tmp_path), "auto")
-    assert [len(shard.files) for shard in planned] == [3, 3, 3, 1, 0]
-    assert [shard.is_last for shard in planned] == [False] * 4 + [True]
-    found = [item.origin for shard in planned for item in read_shard(shard, pytest.fail)]
-    assert found == [item.origin for item in read_source(tmp_path, on_damage=pytest.fail)]
-
-
 # the command
 
 
-def start(*arguments: object) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [*COMMAND, *map(str, arguments)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=ENVIRONMENT,
-    )
+def start(*arguments: object, **how: Any) -> subprocess.Popen[bytes]:
+    how = {"stdin": subprocess.DEVNULL, "env": ENVIRONMENT, **how}
+    words = [*COMMAND, *map(str, arguments)]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **how)
 
 
 def check(*arguments: object) -> bytes:
@@ -504,30 +365,68 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A large mailbox, a small one, a packed one, a text, a spool, and what is broken or empty."""
     root = tmp_path_factory.mktemp("jobs")
     large = [(4_100_000, large_message(1_500_000)), (8_300_000, large_message(400_000))]
-    (root / "large").write_bytes(mailbox(9_000_000, each=60_000, extra=large))
-    (root / "small").write_bytes(mailbox(20_000, each=300, seed=2))
-    (root / "packed.gz").write_bytes(gzip.compress(mailbox(20_000, each=300, seed=3)))
-    (root / "cut.gz").write_bytes(gzip.compress(mailbox(20_000, each=300, seed=4))[:-3_000])
-    (root / "large text").write_bytes(text(20_000))
-    (root / "text").write_bytes("see www.text.example, http://é.example/\n".encode() * 50)
-    for number in range(1, 251):
-        path = root / "spool" / "a" / str(number)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(message(number, random.Random(number), 100))
-    (root / "spool" / "cut.gz").write_bytes((root / "cut.gz").read_bytes())
+    cut = gzip.compress(mailbox(20_000, each=300, seed=4))[:-3_000]
+    for name, data in {
+        "large": mailbox(9_000_000, each=60_000, extra=large),
+        "small": mailbox(20_000, each=300, seed=2),
+        "packed.gz": gzip.compress(mailbox(20_000, each=300, seed=3)),
+        "large text": text(20_000),
+        "text": "see www.text.example, http://é.example/\n".encode() * 50,
+        **{f"spool/a/{number}": message(number, random.Random(number), 100) for number in range(1, 251)},
+        **dict.fromkeys(("cut.gz", "spool/cut.gz", "links/a.gz"), cut),
+        "no-urls/1": b"Subject: x\n\nno URL at all\n",
+    }.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_bytes(data)
     (root / "nothing" / "below").mkdir(parents=True)
-    (root / "links" / "below").mkdir(parents=True)
-    (root / "links" / "astray").symlink_to("nowhere")
-    (root / "links" / "below" / "astray").symlink_to("nowhere")
-    (root / "links" / "a.gz").write_bytes((root / "cut.gz").read_bytes())
-    (root / "no-urls").mkdir()
-    (root / "no-urls" / "1").write_bytes(b"Subject: x\n\nno URL at all\n")
+    (root / "links" / "below").mkdir()
+    for folder in (root / "links", root / "links" / "below"):
+        (folder / "astray").symlink_to("nowhere")
     return root
 
 
-@pytest.mark.parametrize("options", [["-j"], ["-u"], ["-c"], ["-H", "-n", "-I", "-m", 200]], ids=str)
-def test_large_mailbox(places: Path, options: list[object]) -> None:
-    assert check(*options, places / "large").endswith(b"\n")
+MIXED = "small spool packed.gz cut.gz text"
+READ_ALIKE = [
+    ("-j", "large"),
+    ("-u", "large"),
+    ("-c", "large"),
+    ("-H -n -I -m 200", "large"),
+    # a large text, beside another
+    *((options, "large_text text") for options in ("", "-j", "-u", "-c", "-n", "-m 9000")),
+    ("-j --relaxed --emails --refang", "large_text text"),
+    # files of all kinds, one of them damaged
+    *((options, MIXED) for options in ("", "-j", "-c -u", "-H -n", "-m 7", "-m 700 -u")),
+    ("--quoted skip --signature skip --parts text", "spool small"),
+    ("--hyphen both -F text", "spool small"),
+    ("--include 1* --exclude *7", "spool small"),
+    ("--since 2001-01-01 -j", "spool small"),
+    # named twice
+    ("", "small text small"),
+    ("-c", "small text small"),
+    # one file that cannot be cut: as if one process had been asked for
+    *((options, name) for options in ("", "-j", "-c") for name in ("packed.gz", "cut.gz", "text")),
+    # a directory without any message is told of, one without any URL is not; all in its place
+    ("-c", "nothing"),
+    ("", "nothing small"),
+    ("", "cut.gz nothing"),
+    ("", "text gone"),
+    ("", "no-urls"),
+    ("-c", "no-urls small"),
+    ("", "nothing nothing text"),
+    ("-c", "nothing nothing text small"),
+    ("", "nothing/below nothing/ text"),
+    ("", "links/ text"),
+    ("-j", "text links nothing cut.gz"),
+    ("-c", "cut.gz cut.gz links text"),
+    ("-c -m 1", "text cut.gz"),
+    ("-u", "text links/below text"),
+]
+
+
+@pytest.mark.parametrize(("options", "names"), mostly_slow(READ_ALIKE, quick=4))
+def test_several_processes_print_what_one_does(options: str, names: str, places: Path) -> None:
+    output = check(*options.split(), *(f"{places}/{name.replace('_', ' ')}" for name in names.split()))
+    assert output.endswith(b"\n") or names in ("nothing", "no-urls") or "--since" in options
 
 
 REFUSED = {
@@ -546,76 +445,6 @@ def test_each_output(places: Path, flag: str, order: list[object]) -> None:
     assert (not output) == is_refused
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "options",
-    [[], ["-j"], ["-u"], ["-c"], ["-n"], ["-m", 9_000], ["-j", "--relaxed", "--emails", "--refang"]],
-    ids=str,
-)
-def test_large_text(places: Path, options: list[object]) -> None:
-    assert len(plan(str(places / "large text"), "auto", texts=True)) > 1
-    assert check(*options, places / "large text", places / "text").endswith(b"\n")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "options",
-    [[], ["-j"], ["-c", "-u"], ["-H", "-n"], ["-m", 7], ["-m", 700, "-u"]],
-    ids=str,
-)
-def test_directory_and_files(places: Path, options: list[object]) -> None:
-    """With one of them damaged."""
-    sources = ("small", "spool", "packed.gz", "cut.gz", "text")
-    check(*options, *(places / name for name in sources))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "options",
-    [
-        ["--quoted", "skip", "--signature", "skip", "--parts", "text"],
-        ["--hyphen", "both", "-F", "text"],
-        ["--include", "1*", "--exclude", "*7"],
-        ["--since", "2001-01-01", "-j"],
-    ],
-    ids=str,
-)
-def test_other_options(places: Path, options: list[object]) -> None:
-    check(*options, places / "spool", places / "small")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("options", [[], ["-c"]], ids=str)
-def test_file_that_is_named_twice(places: Path, options: list[object]) -> None:
-    check(*options, places / "small", places / "text", places / "small")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("options", "names"),
-    [
-        (["-c"], ["nothing"]),
-        ([], ["nothing", "small"]),
-        ([], ["cut.gz", "nothing"]),
-        ([], ["text", "gone"]),
-        ([], ["no-urls"]),
-        (["-c"], ["no-urls", "small"]),
-        ([], ["nothing", "nothing", "text"]),
-        (["-c"], ["nothing", "nothing", "text", "small"]),
-        ([], ["nothing/below", "nothing/", "text"]),
-        ([], ["links/", "text"]),
-        (["-j"], ["text", "links", "nothing", "cut.gz"]),
-        (["-c"], ["cut.gz", "cut.gz", "links", "text"]),
-        (["-c", "-m", "1"], ["text", "cut.gz"]),
-        (["-u"], ["text", "links/below", "text"]),
-    ],
-    ids=str,
-)
-def test_nothing_to_read(places: Path, names: list[str], options: list[object]) -> None:
-    """A directory without any message is told of, one without any URL is not; all in its place."""
-    check(*options, *(f"{places}/{name}" for name in names))
-
-
 def processes(*sources: object, **wanted: Any) -> int:
     return sharing.processes_for(list(map(str, sources)), OutputOptions.of(wanted))
 
@@ -627,13 +456,8 @@ def test_processes_unasked(places: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert large.stat().st_size > 8_000_000
     assert processes(large) == processes(large, "-") == 1
     monkeypatch.setattr(sharing, "LARGE", 8_000_000)
-    assert (
-        processes(large)
-        == processes(small, large)
-        == processes(large, counts=True)
-        == processes(large, as_json=True)
-        == 3
-    )
+    assert processes(large) == processes(small, large) == 3
+    assert processes(large, counts=True) == processes(large, as_json=True) == 3
     assert processes(large, "-") == processes(small) == processes(places / "gone", "a\0b", small) == 1
     assert processes(small, places / "spool") == processes(places / "no-urls") == 3
     assert processes(large, max_count=1) == processes(large, jobs=1) == 1
@@ -656,30 +480,15 @@ def test_progress_of_all_processes(places: Path, name: str) -> None:
             added.append(0)
 
     path = places / name
+    size = path.stat().st_size
     with opened(os.devnull, end="\n", is_prompt=False) as writer:
-        found = print_shared(
-            [str(path)],
-            OutputOptions(),
-            ExtractOptions(),
-            writer,
-            2,
-            least=0,
-            tree_filter=None,
-            on_damage=pytest.fail,
-            progress=Noted(path.stat().st_size),
-        )
-    assert found
-    assert len(added) == 1 + len(plan(str(path), "auto", texts=True))
+        assert print_shared(
+            [str(path)], OutputOptions(), ExtractOptions(), writer, 2,
+            least=0, tree_filter=None, on_damage=pytest.fail, progress=Noted(size),
+        )  # fmt: skip
+    assert len(added) == 1 + len(plan(path, texts=True)) > 2
     assert added[-1] == 0
-    assert sum(added) == pytest.approx(path.stat().st_size, abs=1_024)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("options", [[], ["-j"], ["-c"]], ids=str)
-def test_one_file_that_cannot_be_cut(places: Path, options: list[object]) -> None:
-    """It is read as if one process had been asked for."""
-    for name in ("packed.gz", "cut.gz", "text"):
-        check(*options, places / name)
+    assert sum(added) == pytest.approx(size, abs=1_024)
 
 
 @pytest.mark.parametrize("names", [["spool"], ["small", "spool", "text"], ["packed.gz"]], ids=str)
@@ -708,54 +517,46 @@ def test_a_file_that_is_called_as_standard_input(tmp_path: Path) -> None:
     """ "-" is standard input, whatever lies there."""
     (tmp_path / "-").write_bytes(text(20_000))
     for jobs in ([], ["-J", "1"], ["-J", "2"]):
-        done = subprocess.run(
-            [*COMMAND, *jobs, "-"],
-            input=b"http://in.example/",
-            capture_output=True,
-            env=ENVIRONMENT,
-            cwd=tmp_path,
-            check=False,
-        )
-        assert (done.stdout, done.stderr) == (b"http://in.example/\n", b"")
+        command = start(*jobs, "-", cwd=tmp_path, stdin=subprocess.PIPE)
+        assert command.communicate(b"http://in.example/") == (b"http://in.example/\n", b"")
 
 
-def children_of(process: subprocess.Popen[bytes], count: int) -> list[int]:
-    """Wait for so many children of a process."""
+needs_proc = pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="there is no /proc to look into")
+
+
+def children_of(process: subprocess.Popen[bytes]) -> list[int]:
+    """Wait for both children of a process."""
     path = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    end = time.monotonic() + LIMIT
-    while time.monotonic() < end:
-        children = list(map(int, path.read_text().split()))
-        if len(children) == count:
-            return children
-        time.sleep(0.01)
-    pytest.fail("no process was started")
+    wait_until(lambda: len(path.read_text().split()) == 2, "two processes")
+    return [int(number) for number in path.read_text().split()]
 
 
-@pytest.fixture
-def slow(tmp_path: Path) -> list[Path]:
-    """Files without URLs that take long."""
-    paths = [tmp_path / "1", tmp_path / "2"]
-    for path in paths:
-        path.write_bytes(b"mailto:" * 900_000)
-    return paths
+def opened_by(process: int, path: Path) -> list[Path]:
+    """Return the descriptors of a file in a process, those in /proc."""
+    descriptors = Path(f"/proc/{process}/fd")
+    return [each for each in descriptors.iterdir() if os.path.realpath(each) == os.path.realpath(path)]
+
+
+def position_in(path: Path, processes: list[int]) -> int:
+    """Return the position of the one of these processes that reads a file, in bytes."""
+    (number,) = (file for each in processes for file in opened_by(each, path))
+    return int(Path(str(number).replace("/fd/", "/fdinfo/")).read_text().split()[1])
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("heeded_signals")
-@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="there is no /proc to look into")
+@needs_proc
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL])
-def test_no_process_outlives_the_one_that_started_it(slow: list[Path], number: int) -> None:
+def test_no_process_outlives_the_one_that_started_it(tmp_path: Path, number: int) -> None:
     """Though nothing is found that it could write."""
-    with start("-J", "2", *slow) as process:
-        children = children_of(process, 2)
+    paths = [tmp_path / "1", tmp_path / "2"]
+    for path in paths:
+        path.write_bytes(b"mailto:" * 900_000)  # which takes long
+    with start("-J", "2", *paths) as process:
+        files = [f"/proc/{child}/fd" for child in children_of(process)]
         process.send_signal(number)
         process.wait(LIMIT)
-        end = time.monotonic() + LIMIT
-        while any(
-            os.path.exists(f"/proc/{child}/fd") and os.listdir(f"/proc/{child}/fd") for child in children
-        ):
-            assert time.monotonic() < end, "a child goes on"
-            time.sleep(0.05)
+        wait_until(lambda: not any(os.path.exists(fd) and os.listdir(fd) for fd in files), "the children")
 
 
 @pytest.fixture(scope="module")
@@ -781,25 +582,12 @@ def first_result_of(packed: list[Path], *options: str) -> Iterator[subprocess.Po
             process.kill()
 
 
-def position_in(path: Path, processes: list[int]) -> int:
-    """Return the position of a process in a file that it reads, in bytes."""
-    opened_files = [file for each in processes for file in Path(f"/proc/{each}/fd").iterdir()]
-    (number,) = (file for file in opened_files if os.path.realpath(file) == os.path.realpath(path))
-    return int(Path(str(number).replace("/fd/", "/fdinfo/")).read_text().split()[1])
-
-
-def has_open(path: Path, process: int) -> bool:
-    """Return whether a process has a file open."""
-    files = Path(f"/proc/{process}/fd")
-    return any(os.path.realpath(file) == os.path.realpath(path) for file in files.iterdir())
-
-
 @pytest.mark.slow
-@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="there is no /proc to look into")
+@needs_proc
 @pytest.mark.parametrize("options", [[], ["-j"]], ids=str)
 def test_results_come_while_the_shard_is_read(packed: list[Path], options: list[str]) -> None:
     with first_result_of(packed, *options) as process:
-        assert 0 < position_in(packed[0], children_of(process, 2)) < packed[0].stat().st_size / 2
+        assert 0 < position_in(packed[0], children_of(process)) < packed[0].stat().st_size / 2
 
 
 @pytest.mark.slow
@@ -815,12 +603,12 @@ def test_nobody_waits_for_the_rest_of_a_shard(packed: list[Path], options: list[
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="there is no /proc to look into")
+@needs_proc
 @pytest.mark.parametrize("options", [[], ["-j"]], ids=str)
 def test_memory_if_results_are_not_read(packed: list[Path], options: list[str]) -> None:
     """No process reads on for ever what cannot be printed."""
     with first_result_of(packed, *options) as process:
-        children = children_of(process, 2)
+        children = children_of(process)
         positions: list[tuple[int, ...]] = []
 
         def all_wait() -> bool:
@@ -836,7 +624,7 @@ def test_memory_if_results_are_not_read(packed: list[Path], options: list[str]) 
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="there is no /proc to look into")
+@needs_proc
 @pytest.mark.parametrize("number", [0, 1])
 def test_killed_process_of_the_command(tmp_path: Path, places: Path, number: int) -> None:
     """What it read is named, once; all the rest is printed."""
@@ -844,38 +632,13 @@ def test_killed_process_of_the_command(tmp_path: Path, places: Path, number: int
     for path in paths:
         path.write_bytes(b"mailto:" * (900_000 if path == paths[number] else 9_000))
     with start("-J", "2", *paths, places / "small") as process:
-        children = children_of(process, 2)
-        readers: list[int] = []
-
-        def is_read() -> list[int]:
-            readers[:] = [each for each in children if has_open(paths[number], each)]
-            return readers
-
-        wait_until(is_read, "a process that reads the file")
-        os.kill(readers[0], signal.SIGKILL)
+        children = children_of(process)
+        wait_until(lambda: any(opened_by(each, paths[number]) for each in children), "a reader of the file")
+        (reader,) = (each for each in children if opened_by(each, paths[number]))
+        os.kill(reader, signal.SIGKILL)
         output, words = process.communicate(timeout=LIMIT)
     told = f"urlextract: {paths[number]}: the process that read it has died\n"
     assert (output, words.decode(), process.returncode) == (start(places / "small").communicate()[0], told, 2)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not shutil.which("setpriv"), reason="no program makes us another user")
-def test_command_that_may_start_few_processes(places: Path) -> None:
-    """Whatever the number that the system allows, all is read; root alone may start any number."""
-    sources = [str(places / "small"), str(places / "text"), str(places / "spool" / "a")]
-    expected = start(*sources).communicate()[0]
-    user = ["setpriv", "--reuid=61234", "--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]
-    if subprocess.run([*user, "true"], capture_output=True, check=False).returncode:
-        pytest.skip("we may not become another user")
-    for most in range(1, 9):
-        done = subprocess.run(
-            [*user, "prlimit", f"--nproc={most}", *COMMAND, "-J", "3", *sources],
-            capture_output=True,
-            env=ENVIRONMENT,
-            check=False,
-            timeout=LIMIT,
-        )
-        assert (done.stdout, done.stderr) == (expected, b""), most
 
 
 def test_nobody_waits_for_what_is_not_wanted(packed: list[Path], places: Path) -> None:
@@ -888,12 +651,7 @@ def test_nobody_waits_for_what_is_not_wanted(packed: list[Path], places: Path) -
 
 def test_reader_that_goes_away(places: Path) -> None:
     """The processes end with the one that started them, and nothing is said."""
-    with subprocess.Popen(
-        [*COMMAND, "-J", "3", str(places / "large")],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=ENVIRONMENT,
-    ) as process:
+    with start("-J", "3", places / "large") as process:
         assert process.stdout
         assert process.stderr
         process.stdout.readline()
@@ -910,20 +668,24 @@ SHARDS = [Shard(name) for name in NAMES]
 
 
 def results(shard: Shard) -> list[list[Any]]:
-    """What work gives for a shard: several batches."""
-    return [[shard.source, 1], [("é", None)] * 3, [b"x"]]
+    """What work gives for a shard: several batches; an empty one says that there was something."""
+    return [[shard.source, 1], [("é", None)] * 3, [], [b"x"]]
 
 
 def plain_work(shard: Shard, _: Callable[[SourceError], None]) -> Iterator[list[Any]]:
     yield from results(shard)
 
 
-def done(work: Any, jobs: int, planned: list[Shard] = SHARDS) -> tuple[list[Any], list[tuple[str, str]]]:
-    """Do the work; return the results and the damage. No process may be left."""
-    damage: list[SourceError] = []
-    given = [each for each in read_in_turn(planned, work, jobs, damage.append) if each[1] is not None]
+def no_process_is_left() -> None:
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
+
+
+def done(work: Any, jobs: int, planned: list[Shard] = SHARDS) -> tuple[list[Any], list[tuple[str, str]]]:
+    """Do the work; return the results and the damage."""
+    damage: list[SourceError] = []
+    given = [each for each in read_in_turn(planned, work, jobs, damage.append) if each[1] is not None]
+    no_process_is_left()
     return given, [(error.source, error.cause) for error in damage]
 
 
@@ -942,9 +704,8 @@ def test_shards_are_asked_for_some_at_a_time(jobs: int) -> None:
     """There may be more of them than memory is for."""
     asked: list[str] = []
     given = 0
-    for shard, _ in read_in_turn(
-        (asked.append(each.source) or each for each in SHARDS), plain_work, jobs, pytest.fail
-    ):
+    planned = (asked.append(each.source) or each for each in SHARDS)
+    for shard, _ in read_in_turn(planned, plain_work, jobs, pytest.fail):
         given += shard.source != asked[given]
         assert len(asked) <= given + 1 + jobs
     assert asked == NAMES
@@ -971,15 +732,6 @@ def test_no_more_processes_can_be_started(monkeypatch: pytest.MonkeyPatch, name:
         assert len(os.listdir("/proc/self/fd")) == open_before
 
 
-def test_batches_that_are_empty() -> None:
-    """Each batch is given: an empty one says that there was something in the shard."""
-
-    def work(shard: Shard, _: object) -> Iterator[list[Any]]:
-        yield from ([], [shard.source], [])
-
-    assert done(work, 3)[0] == [(shard, batch) for shard in SHARDS for batch in ([], [shard.source], [])]
-
-
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_many_results_of_one_shard(jobs: int) -> None:
     """More than a pipe holds, and more than go over at once."""
@@ -988,9 +740,8 @@ def test_many_results_of_one_shard(jobs: int) -> None:
         yield [f"{shard.source}: {number}" for number in range(25_000)]
 
     given, damage = done(work, jobs, SHARDS[:4])
-    assert [line for _, batch in given for line in batch] == [
-        f"{name}: {number}" for name in NAMES[:4] for number in range(25_000)
-    ]
+    expected = [f"{name}: {number}" for name in NAMES[:4] for number in range(25_000)]
+    assert [line for _, batch in given for line in batch] == expected
     assert not damage
 
 
@@ -1007,9 +758,8 @@ def test_damage_comes_with_its_shard() -> None:
         if batch is not None:
             seen.append((shard.source, len(damage)))
     assert seen == [(name, number) for number, name in enumerate(NAMES)]
-    assert [(error.source, error.cause, error.offset) for error in damage] == [
-        (n, "is torn", 7) for n in NAMES
-    ]
+    told = [(error.source, error.cause, error.offset) for error in damage]
+    assert told == [(name, "is torn", 7) for name in NAMES]
 
 
 def dying(*names: str, after: int = 0) -> Any:
@@ -1026,26 +776,22 @@ def dying(*names: str, after: int = 0) -> Any:
     return work
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("after", [0, 1, 2])
-@pytest.mark.parametrize("jobs", [1, 2, 3, 11])
-@pytest.mark.parametrize("number", [0, 5, 10])
-def test_process_that_is_killed(number: int, jobs: int, after: int) -> None:
+@pytest.mark.parametrize(("numbers", "jobs", "after"), mostly_slow([
+    ([0, 1, 2], 3, 0),
+    *(([number], jobs, after) for number in (0, 5, 10) for jobs in (1, 2, 3, 11) for after in (0, 1, 2)),
+]))  # fmt: skip
+def test_process_that_is_killed(numbers: list[int], jobs: int, after: int) -> None:
     """That is told of the shard it was in; all others are read, in their order."""
-    given, damage = done(dying(NAMES[number], after=after), jobs)
-    others = [each for each in SHARDS if each.source != NAMES[number]]
+    names = [NAMES[number] for number in numbers]
+    given, damage = done(dying(*names, after=after), jobs)
+    others = [each for each in SHARDS if each.source not in names]
     assert [each for each in given if each[0] in others] == expected_of(others)
-    assert [batch for shard, batch in given if shard == SHARDS[number]] == results(SHARDS[number])[
-        : len(given) - 30
-    ]
-    assert [source for source, _ in damage] == [NAMES[number]]
-    assert "died" in damage[0][1]
-
-
-def test_all_processes_are_killed() -> None:
-    given, damage = done(dying(*NAMES[:3]), 3)
-    assert [each for each in given if each[0].source not in NAMES[:3]] == expected_of(SHARDS[3:])
-    assert [source for source, _ in damage] == NAMES[:3]
+    for name in names:
+        batches = [batch for shard, batch in given if shard.source == name]
+        assert batches == results(Shard(name))[: len(batches)]
+        assert len(batches) <= after
+    assert [source for source, _ in damage] == names
+    assert all("died" in cause for _, cause in damage)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -1110,8 +856,7 @@ def test_caller_that_wants_no_more() -> None:
     given = read_in_turn(SHARDS, work, 3, pytest.fail)
     assert next(given) == (SHARDS[0], [NAMES[0]] * 1_000)
     given.close()  # type: ignore[attr-defined]
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    no_process_is_left()
 
 
 def test_processes_hold_no_pipes_of_others() -> None:

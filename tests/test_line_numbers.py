@@ -107,27 +107,46 @@ def test_a_message(name: str, ending: bytes, tmp_path: Path) -> None:
         check(lines(run("-n", tmp_path / "file")), data.replace(b"\n", ending))
 
 
-def test_an_encoded_part_begins_there(tmp_path: Path) -> None:
-    head = b"Subject: x\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\n"
-    (tmp_path / "file").write_bytes(POSTMARK + b"Subject: a\n\nhi\n\n" + POSTMARK + head + ENCODED)
-    assert lines(run("-n", tmp_path / "file")) == ["11:http://base64.example/"]
-
-
-def test_an_encoded_message_begins_there(tmp_path: Path) -> None:
-    inner = base64.encodebytes(b"Subject: http://inner.example/\n\n\nhttp://body.example/\n")
-    head = b"Subject: x\nContent-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n"
-    (tmp_path / "file").write_bytes(head + inner)
-    assert lines(run("-n", tmp_path / "file")) == ["5:http://inner.example/", "5:http://body.example/"]
-
-
-def test_text_after_an_encoded_part(tmp_path: Path) -> None:
-    head = b"Subject: x\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\n"
-    data = head + ENCODED + b"____\nlist http://list.example/\n"
-    (tmp_path / "file").write_bytes(data)
-    check(lines(run("-n", tmp_path / "file"))[1:], data)
+@pytest.mark.parametrize(("before", "kind", "content", "printed"), [
+    (POSTMARK + b"Subject: a\n\nhi\n\n" + POSTMARK, b"text/html", ENCODED, ["11:http://base64.example/"]),
+    (b"", b"message/rfc822",
+     base64.encodebytes(b"Subject: http://inner.example/\n\n\nhttp://body.example/\n"),
+     ["5:http://inner.example/", "5:http://body.example/"]),
+    (b"", b"text/html", ENCODED + b"____\nlist http://list.example/\n",
+     ["5:http://base64.example/", f"{6 + len(ENCODED.splitlines())}:http://list.example/"]),
+], ids=["a part", "a message", "text after a part"])  # fmt: skip
+def test_what_is_encoded_begins_there(
+    before: bytes, kind: bytes, content: bytes, printed: list[str], tmp_path: Path
+) -> None:
+    head = b"Subject: x\nContent-Type: %b\nContent-Transfer-Encoding: base64\n\n" % kind
+    (tmp_path / "file").write_bytes(before + head + content)
+    assert lines(run("-n", tmp_path / "file")) == printed
 
 
 EXPECTED = 29
+COPY = (
+    b"From: x@y.example\nDate: Mon, 14 Nov 1994 09:12:50 +0000\nSubject: old\nTo: z@y.example\n\n"
+    b"see http://c.example/ x\n\n"
+)
+HEADS = [b"From: a@b.example\nMessage-ID: <%d@a.example>\n" % number for number in range(3)]
+ARTICLE = b"Path: a!b\nNewsgroups: a.b\nSubject: x\n\nsee\nhttp://news.example/ x\n"
+STREAMS = {
+    "mailboxes one after the other": (MAILBOX * 3, 3 * EXPECTED),
+    "messages one after the other": (
+        b"".join(head + MESSAGES["fields and plain text"] for head in HEADS), 3
+    ),
+    "blank lines before the first message": (b"\n\n\n" + MAILBOX, EXPECTED),
+    "many copies of messages in one text": (
+        MESSAGES["8 bits"] + b"\n---------- Forwarded message ----------\n".join([b"", *[COPY] * 9]), 10
+    ),
+    "news": ((b"#! rnews %d\n" % len(ARTICLE) + ARTICLE) * 3, 3),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_stream(name: str) -> None:
+    data, least = STREAMS[name]
+    check(lines(run("-n", data=data)), data, least)
 
 
 @pytest.mark.parametrize("ending", [b"\n", b"\r\n"], ids=["LF", "CRLF"])
@@ -139,26 +158,6 @@ def test_a_mailbox(ending: bytes, tmp_path: Path) -> None:
     assert lines(run("-n", data=data)) == expected
     assert lines(run("-n", "-u", tmp_path / "box")) == expected
     assert lines(run("-n", "--line-buffered", data=data)) == expected
-
-
-@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
-def test_compressed(pack: object, tmp_path: Path) -> None:
-    (tmp_path / "box").write_bytes(pack(MAILBOX))  # type: ignore[operator]
-    check(lines(run("-n", tmp_path / "box")), MAILBOX, EXPECTED)
-
-
-def test_mailboxes_one_after_the_other() -> None:
-    check(lines(run("-n", data=MAILBOX * 3)), MAILBOX * 3, 3 * EXPECTED)
-
-
-def test_messages_one_after_the_other() -> None:
-    head = b"From: a@b.example\nMessage-ID: <%d@a.example>\n"
-    data = b"".join(head % number + MESSAGES["fields and plain text"] for number in range(3))
-    check(lines(run("-n", data=data)), data, 3)
-
-
-def test_blank_lines_before_the_first_message() -> None:
-    check(lines(run("-n", data=b"\n\n\n" + MAILBOX)), b"\n\n\n" + MAILBOX, EXPECTED)
 
 
 def test_a_member_of_an_archive(tmp_path: Path) -> None:
@@ -179,11 +178,12 @@ def test_a_maildir(tmp_path: Path) -> None:
     check(lines(run("-n", tmp_path)), data)
 
 
-def test_news() -> None:
-    article = b"Path: a!b\nNewsgroups: a.b\nSubject: x\n\nsee\nhttp://news.example/ x\n"
-    data = (b"#! rnews %d\n" % len(article) + article) * 3
-    check(lines(run("-n", data=data)), data, 3)
-    assert lines(run("-n", data=b"#! gunbatch\n" + gzip.compress(data))) == ["2:http://news.example/"] * 3
+def test_what_is_packed(tmp_path: Path) -> None:
+    for pack in (gzip.compress, bz2.compress):
+        (tmp_path / "box").write_bytes(pack(MAILBOX))
+        check(lines(run("-n", tmp_path / "box")), MAILBOX, EXPECTED)
+    packed = b"#! gunbatch\n" + gzip.compress(STREAMS["news"][0])
+    assert lines(run("-n", data=packed)) == ["2:http://news.example/"] * 3
 
 
 def test_what_is_too_large_to_be_held(tmp_path: Path) -> None:
@@ -192,14 +192,6 @@ def test_what_is_too_large_to_be_held(tmp_path: Path) -> None:
     data = MAILBOX + POSTMARK + b"Subject: long\n\n" + text + b"\n" + POSTMARK + page + b"\n" + MAILBOX
     (tmp_path / "box").write_bytes(data)
     check(lines(run("-n", "-J1", tmp_path / "box")), data, 100_000)
-
-
-def test_many_copies_of_messages_in_one_text(tmp_path: Path) -> None:
-    head = b"From: x@y.example\nDate: Mon, 14 Nov 1994 09:12:50 +0000\nSubject: old\nTo: z@y.example\n\n"
-    copy = head + b"see http://c.example/ x\n\n"
-    data = MESSAGES["8 bits"] + b"\n---------- Forwarded message ----------\n".join([b"", *[copy] * 9])
-    (tmp_path / "file").write_bytes(data)
-    check(lines(run("-n", tmp_path / "file")), data, 10)
 
 
 def test_a_run_that_resumes(tmp_path: Path) -> None:
@@ -243,10 +235,9 @@ def test_records_have_the_line_in_the_part(tmp_path: Path) -> None:
 def test_vim_goes_there(tmp_path: Path) -> None:
     vim, path = need("vim", "vim"), tmp_path / "box"
     path.write_bytes(MAILBOX)
+    how = {"capture_output": True, "timeout": LIMIT, "stdin": subprocess.DEVNULL}
     for printed in lines(run("-n", path)):
         number, _, url = printed.partition(":")
         words = [vim, "-es", "-u", "NORC", f"+{number}", "-c", "print", "-c", "qa!", str(path)]
-        shown = subprocess.run(
-            words, capture_output=True, check=False, timeout=LIMIT, stdin=subprocess.DEVNULL
-        )
+        shown = subprocess.run(words, check=False, **how)
         assert url[: url.index(".exa")].encode() in shown.stdout, printed

@@ -16,46 +16,24 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import clusters
 import psutil
 import pytest
+from clusters import listed, plant, with_reader
 from commands import COMMAND, ENVIRONMENT, run
 from realtools import LIMIT, ROOT, wait_until
 from test_jobs import mailbox
-
-if sys.version_info >= (3, 14):
-    from compression.zstd import decompress
-else:
-    from backports.zstd import decompress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 pytest.importorskip("distributed")
 
-# Reading takes a while, so that something can happen meanwhile
-SLOWED = """
-import random, sys, time
-import urlextract.cluster.tasks as tasks
-
-original = tasks.read_shard
-
-def read_shard(*arguments, **how):
-    for item in original(*arguments, **how):
-        time.sleep(random.random() * 0.01)
-        yield item
-
-if "urlextract" not in sys.argv[0]:
-    tasks.read_shard = read_shard
-"""
-
 
 @pytest.fixture
 def slowed(tmp_path: Path) -> dict[str, str]:
-    (tmp_path / "path").mkdir()
-    (tmp_path / "path" / "sitecustomize.py").write_text(SLOWED)
-    (tmp_path / "tmp").mkdir()  # a run that is killed leaves a directory there
-    path = f"{tmp_path / 'path'}{os.pathsep}{ROOT}"
-    return {**ENVIRONMENT, "PYTHONPATH": path, "TMPDIR": str(tmp_path / "tmp")}
+    """Return an environment in which reading takes a while, so that something can happen meanwhile."""
+    return with_reader(tmp_path, each="time.sleep(random.random() * 0.01)")
 
 
 def started(*words: object, **how: Any) -> subprocess.Popen[bytes]:
@@ -89,14 +67,17 @@ def parts_in(out: Path) -> int:
 
 def records_of(out: Path) -> list[str]:
     """Return the records of all parts, sorted; the manifest names all, and there must be nothing else."""
-    listed = [part["name"] for part in json.loads((out / "manifest.json").read_bytes())["parts"]]
-    assert sorted(path.name for path in out.iterdir()) == sorted(["manifest.json", *listed])
-    paths = [out / name for name in listed]
-    return sorted(line for path in paths for line in decompress(path.read_bytes()).decode().splitlines())
+    assert sorted(path.name for path in out.iterdir()) == sorted(["manifest.json", *listed(out)])
+    return sorted(clusters.records_of(out))
 
 
-def records_of_one(*sources: object, **how: Any) -> list[str]:
-    return sorted(run("-j", *sources, **how).stdout.decode().splitlines())
+def records_of_one(*words: object, **how: Any) -> list[str]:
+    return sorted(clusters.records_of_one(*words, **how))
+
+
+def is_read(done: subprocess.CompletedProcess[bytes]) -> bool:
+    """Return whether a run has read all, and told nothing."""
+    return (done.returncode, done.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -153,15 +134,7 @@ def test_a_worker_that_dies_at_the_start_is_no_traceback(tmp_path: Path) -> None
         assert errors == b""
 
 
-def test_an_interrupt_ends_the_workers(tmp_path: Path, slowed: dict[str, str], heeded_signals: None) -> None:
-    (tmp_path / "box").write_bytes(mailbox(1_500_000, each=600))
-    process = started("--out", "out", "--workers", 2, "--shard-size", "50k", "box", cwd=tmp_path, env=slowed)
-    wait_until(lambda: parts_in(tmp_path / "out"), "the first part")
-    workers = workers_of(process)
-    process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=LIMIT)
-    assert (process.returncode, output, errors) == (130, b"", b"")
-    wait_until(lambda: not any(map(is_alive, workers)), "the workers to end")
+OF_LARGE = ("--out", "out", "--workers", 2, "--shard-size", "50k", "box")
 
 
 @pytest.mark.parametrize("is_early", [True, False])
@@ -170,8 +143,7 @@ def test_an_interrupt_at_the_terminal_is_no_traceback(
 ) -> None:
     """Ctrl-C reaches the workers, too, also while they start."""
     (tmp_path / "box").write_bytes(mailbox(1_500_000, each=600))
-    words = ("--out", "out", "--workers", 2, "--shard-size", "50k", "box")
-    process = started(*words, cwd=tmp_path, env=slowed, start_new_session=True)
+    process = started(*OF_LARGE, cwd=tmp_path, env=slowed, start_new_session=True)
     if is_early:
         wait_until(lambda: workers_of(process), "the first worker")
     else:
@@ -185,18 +157,20 @@ def test_an_interrupt_at_the_terminal_is_no_traceback(
     wait_until(lambda: not any(map(is_alive, workers)), "the workers to end")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=str)
-def test_a_stop_by_a_signal_is_as_orderly_as_an_interrupt(
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=str)
+def test_a_stop_by_a_signal_is_orderly(
     number: signal.Signals, tmp_path: Path, slowed: dict[str, str], heeded_signals: None
 ) -> None:
     """No draft and no worker is left, as when Slurm ends a job, or a terminal is closed."""
     (tmp_path / "box").write_bytes(mailbox(1_500_000, each=600))
-    process = started("--out", "out", "--workers", 2, "--shard-size", "50k", "box", cwd=tmp_path, env=slowed)
+    process = started(*OF_LARGE, cwd=tmp_path, env=slowed)
     wait_until(lambda: parts_in(tmp_path / "out"), "the first part")
     workers = workers_of(process)
     process.send_signal(number)
     output, errors = process.communicate(timeout=LIMIT)
     assert (process.returncode, output, errors) == (128 + number, b"", b"")
+    if number == signal.SIGINT:
+        wait_until(lambda: not any(map(is_alive, workers)), "the workers to end")
     assert not any(map(is_alive, workers))
     assert [path.name for path in (tmp_path / "out").iterdir() if not path.name.startswith("part-")] == []
 
@@ -206,32 +180,27 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     """Return a file system of 256 KiB."""
     path = tmp_path / "disk"
     path.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=256k", "none", str(path)], check=False, capture_output=True
-    )
+    words = ["mount", "-t", "tmpfs", "-o", "size=256k", "none", str(path)]
+    mounted = subprocess.run(words, check=False, capture_output=True)
     if mounted.returncode:
         pytest.skip(f"no file system can be mounted: {mounted.stderr.decode().strip()}")
     yield path
     subprocess.run(["umount", str(path)], check=True)
 
 
-@pytest.mark.parametrize("to", ["jsonl"])
-def test_a_full_disk_ends_the_run_and_the_next_goes_on(to: str, small_disk: Path, tmp_path: Path) -> None:
+def test_a_full_disk_ends_the_run_and_the_next_goes_on(small_disk: Path, tmp_path: Path) -> None:
     (tmp_path / "box").write_bytes(mailbox(3_000_000, each=600))
-    words = ("cluster", "--out", small_disk, "--workers", 2, "--shard-size", "100k", "--to", to, "box")
+    words = ("cluster", "--out", small_disk, "--workers", 2, "--shard-size", "100k", "box")
     done = run(*words, cwd=tmp_path)
     full = f"urlextract: {small_disk}: No space left on device: run again when there is room"
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode().splitlines() == [full]
     assert [path.name for path in small_disk.iterdir() if not path.name.startswith("part-")] == []
     plan = run("shards", "--shard-size", "2M", "box", cwd=tmp_path).stdout
-    done = run(
-        "shard", "--plan", "-", "--number", 1, "--out", small_disk, "--to", to, data=plan, cwd=tmp_path
-    )
+    done = run("shard", "--plan", "-", "--number", 1, "--out", small_disk, data=plan, cwd=tmp_path)
     assert (done.returncode, done.stderr.count(b"No space left on device")) == (2, 1)
     subprocess.run(["mount", "-o", "remount,size=64m", str(small_disk)], check=True)
-    done = run(*words, cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert is_read(run(*words, cwd=tmp_path))
     assert records_of(small_disk) == records_of_one("box", cwd=tmp_path)
 
 
@@ -244,9 +213,8 @@ def free_port() -> int:
 
 @contextmanager
 def running(*words: object, **how: Any) -> Iterator[subprocess.Popen[bytes]]:
-    process = subprocess.Popen(
-        list(map(str, words)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **how
-    )
+    how = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **how}
+    process = subprocess.Popen(list(map(str, words)), **how)
     try:
         yield process
     finally:
@@ -259,86 +227,74 @@ def is_open(port: int) -> bool:
         return client.connect_ex(("127.0.0.1", port)) == 0
 
 
+@contextmanager
+def scheduler(protocol: str, *words: object) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Run a scheduler of Dask with a worker elsewhere; return its address and its process."""
+    port = free_port()
+    address = f"{protocol}://127.0.0.1:{port}"
+    alone = {"cwd": "/", "env": ENVIRONMENT}
+    of_scheduler = ("--protocol", protocol, "--host", "127.0.0.1", "--port", port)
+    of_worker = (address, "--nthreads", 2, "--no-dashboard")
+    dask = (sys.executable, "-m", "distributed.cli.dask_scheduler")
+    with running(*dask, *of_scheduler, "--dashboard-address", "127.0.0.1:0", *words, **alone) as process:
+        wait_until(lambda: is_open(port), "the scheduler")
+        dask = (sys.executable, "-m", "distributed.cli.dask_worker")
+        with running(*dask, *of_worker, *words, **alone):
+            yield address, process
+
+
 def test_a_scheduler_of_others(tmp_path: Path) -> None:
     """Names are those that were given, though the workers run elsewhere; one line if the scheduler dies."""
     (tmp_path / "box").write_bytes(mailbox(300_000, each=600))
     (tmp_path / "large").write_bytes(mailbox(20_000_000, each=6_000))
-    port = free_port()
-    address = f"tcp://127.0.0.1:{port}"
-    warned = f"urlextract: {address}: the connection is not encrypted, and whoever reaches this cluster can"
-    warned += " run code on it"
-    words = (sys.executable, "-m")
-    alone = {"cwd": "/", "env": ENVIRONMENT}
-    scheduler = (*words, "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", port)
-    worker = (*words, "distributed.cli.dask_worker", address, "--nthreads", 2, "--no-dashboard")
-    with running(*scheduler, "--dashboard-address", "127.0.0.1:0", **alone) as process:
-        wait_until(lambda: is_open(port), "the scheduler")
-        with running(*worker, **alone):
-            how = ("cluster", "--scheduler", address, "--shard-size", "50k")
-            done = run(*how, "--out", "out", "box", cwd=tmp_path)
-            assert (done.returncode, done.stderr.decode()) == (0, f"{warned}\n")
-            assert records_of(tmp_path / "out") == records_of_one("box", cwd=tmp_path)
-            client = started(*how[1:], "--out", "more", "large", cwd=tmp_path, env=ENVIRONMENT)
-            wait_until(lambda: parts_in(tmp_path / "more"), "the first parts")
-            process.kill()
-            output, errors = client.communicate(timeout=LIMIT)
-    lost = "urlextract: the connection to the scheduler is lost: run again to go on"
-    assert errors.decode() == f"{warned}\n{lost}\n"
-    assert (client.returncode, output) == (2, b"")
+    with scheduler("tcp") as (address, process):
+        warned = f"urlextract: {address}: the connection is not encrypted, and whoever reaches this cluster "
+        warned += "can run code on it\n"
+        how = ("--scheduler", address, "--shard-size", "50k", "--out")
+        done = run("cluster", *how, "out", "box", cwd=tmp_path)
+        assert (done.returncode, done.stderr.decode()) == (0, warned)
+        assert records_of(tmp_path / "out") == records_of_one("box", cwd=tmp_path)
+        client = started(*how, "more", "large", cwd=tmp_path, env=ENVIRONMENT)
+        wait_until(lambda: parts_in(tmp_path / "more"), "the first parts")
+        process.kill()
+        output, errors = client.communicate(timeout=LIMIT)
+    lost = "urlextract: the connection to the scheduler is lost: run again to go on\n"
+    assert (client.returncode, output, errors.decode()) == (2, b"", warned + lost)
     assert not (tmp_path / "more" / "manifest.json").exists()
-    done = run("cluster", "--workers", 2, "--shard-size", "50k", "--out", "more", "large", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert is_read(run("cluster", "--workers", 2, *how[2:], "more", "large", cwd=tmp_path))
     assert records_of(tmp_path / "more") == records_of_one("large", cwd=tmp_path)
 
 
-@pytest.fixture
-def keys(tmp_path: Path) -> tuple[Path, Path]:
-    """Return the files of a certificate and of its key."""
+def test_a_scheduler_of_others_with_encryption(tmp_path: Path) -> None:
+    """The certificate is that of Dask's settings; there is nothing to warn of."""
     from distributed import Security
 
-    made = Security.temporary()
-    paths = (tmp_path / "certificate.pem", tmp_path / "key.pem")
-    paths[0].write_text(made.tls_client_cert)
-    paths[1].write_text(made.tls_client_key)
-    return paths
-
-
-def test_a_scheduler_of_others_with_encryption(keys: tuple[Path, Path], tmp_path: Path) -> None:
-    """The certificate is that of Dask's settings; there is nothing to warn of."""
     (tmp_path / "box").write_bytes(mailbox(300_000, each=600))
-    certificate, key = keys
-    port = free_port()
-    address = f"tls://127.0.0.1:{port}"
-    with_keys = ("--tls-ca-file", certificate, "--tls-cert", certificate, "--tls-key", key)
-    words = (sys.executable, "-m")
-    scheduler = (*words, "distributed.cli.dask_scheduler", "--protocol", "tls", "--host", "127.0.0.1")
-    worker = (*words, "distributed.cli.dask_worker", address, "--nthreads", 2, "--no-dashboard")
-    alone = {"cwd": "/", "env": ENVIRONMENT}
+    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
+    made = Security.temporary()
+    certificate.write_text(made.tls_client_cert)
+    key.write_text(made.tls_client_key)
     set_up = {
         **ENVIRONMENT,
         "DASK_DISTRIBUTED__COMM__TLS__CA_FILE": str(certificate),
         "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT": str(certificate),
         "DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY": str(key),
     }
-    how = ("cluster", "--scheduler", address, "--shard-size", "50k", "--out", "out", "box")
-    with running(*scheduler, "--port", port, "--dashboard-address", "127.0.0.1:0", *with_keys, **alone):
-        wait_until(lambda: is_open(port), "the scheduler")
-        with running(*worker, *with_keys, **alone):
-            done = run(*how, cwd=tmp_path, env=set_up)
-            assert (done.returncode, done.stderr) == (0, b"")
-            done = run(*how, cwd=tmp_path)
+    with_keys = ("--tls-ca-file", certificate, "--tls-cert", certificate, "--tls-key", key)
+    with scheduler("tls", *with_keys) as (address, _):
+        how = ("cluster", "--scheduler", address, "--shard-size", "50k", "--out", "out", "box")
+        assert is_read(run(*how, cwd=tmp_path, env=set_up))
+        done = run(*how, cwd=tmp_path)
     assert records_of(tmp_path / "out") == records_of_one("box", cwd=tmp_path)
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
     assert b"perhaps check your TLS configuration" in done.stderr
 
 
 def test_what_is_no_scheduler_is_one_line() -> None:
-    port = free_port()
-    done = run("cluster", "--scheduler", f"tcp://127.0.0.1:{port}", "--out", "/nonexistent", "text")
+    address = f"tcp://127.0.0.1:{free_port()}"
+    done = run("cluster", "--scheduler", address, "--out", "/nonexistent", "text")
     assert done.returncode == 2
-    assert done.stderr.decode() == (
-        f"urlextract: tcp://127.0.0.1:{port}: no scheduler answers in 15 seconds\n"
-    )
+    assert done.stderr.decode() == f"urlextract: {address}: no scheduler answers in 15 seconds\n"
 
 
 # with the extras, in an environment of their own
@@ -402,77 +358,63 @@ elif verb == "write":
 def store(extras: str) -> Iterator[dict[str, str]]:
     """Run a local S3; return the environment in which it is the store of s3://."""
     port = free_port()
-    environment = {
-        **ENVIRONMENT,
-        "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",
-        "AWS_ACCESS_KEY_ID": "a",
-        "AWS_SECRET_ACCESS_KEY": "b",
-        "AWS_DEFAULT_REGION": "us-east-1",
-        "NO_PROXY": "127.0.0.1",
-    }
+    keys = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_DEFAULT_REGION": "us-east-1"}
     with running(Path(extras).parent / "moto_server", "-H", "127.0.0.1", "-p", port):
         wait_until(lambda: is_open(port), "the local S3")
-        yield environment
+        address = f"http://127.0.0.1:{port}"
+        yield {**ENVIRONMENT, "AWS_ENDPOINT_URL": address, **keys, "NO_PROXY": "127.0.0.1"}
 
 
 def test_sources_and_parts_in_a_store_of_objects(extras: str, store: dict[str, str], tmp_path: Path) -> None:
     """The records are those of the files, but for the names."""
     folder = tmp_path / "in"
-    for name, data in (
-        ("box", mailbox(200_000, each=600)),
-        ("maildir/cur/1:2,S", b"Subject: x\n\nhttp://cur.example/\n"),
-        ("maildir/new/2", b"Subject: y\n\nhttp://new.example/\n"),
-        ("mh/1", b"Odd\n\nhttp://one.example/\n"),
-        ("text", b"http://t.example/\n\n" * 3_000),
-    ):
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    (tmp_path / "store.py").write_text(SCRIPT_OF_STORE)
+    plant(folder, 200_000)
+    (folder / "large text").write_bytes(b"http://t.example/\n\n" * 3_000)
 
     def stored(*words: object) -> None:
-        subprocess.run(
-            [extras, str(tmp_path / "store.py"), *map(str, words)], env=store, check=True, timeout=LIMIT
-        )
+        command = [extras, "-c", SCRIPT_OF_STORE, *map(str, words)]
+        subprocess.run(command, env=store, check=True, timeout=LIMIT)
+
+    def called(*words: object) -> subprocess.CompletedProcess[bytes]:
+        return with_extras(extras, *words, env=store)
 
     stored("put", folder, "bucket/in")
-    words = ("cluster", "--workers", 2, "--shard-size", "30k", "--out", "s3://bucket/out", "s3://bucket/in")
-    done = with_extras(extras, *words, env=store)
-    assert (done.returncode, done.stderr) == (0, b"")
+    how = ("cluster", "--workers", 2, "--shard-size", "30k", "--out")
+    words = (*how, "s3://bucket/out", "s3://bucket/in")
+    assert is_read(called(*words))
     stored("get", "bucket/out/", tmp_path / "out")
     expected = [line.replace(str(folder), "s3://bucket/in") for line in records_of_one(folder)]
     assert records_of(tmp_path / "out") == sorted(expected)
     parts = len(list((tmp_path / "out").iterdir())) - 1
-    again = with_extras(extras, *words, env=store)
-    assert again.stdout.decode() == f"0 shards done, {parts} skipped, 0 failed; 0 messages, 0 URLs\n"
+    assert called(*words).stdout.decode() == (
+        f"0 shards done, {parts} skipped, 0 failed; 0 messages, 0 URLs\n"
+    )
     # an index of the parts
     for to in ("jsonl", "parquet"):
-        out = f"s3://bucket/{to}"
-        how = ("cluster", "--workers", 1, "--out", out, "--to", to, "s3://bucket/in")
-        assert with_extras(extras, *how, env=store).returncode == 0
-        path = tmp_path / f"{to}.db"
+        out, path = f"s3://bucket/{to}", tmp_path / f"{to}.db"
+        done = called("cluster", "--workers", 1, "--out", out, "--to", to, "s3://bucket/in")
+        assert done.returncode == 0
         for status in (0, 1):
-            done = with_extras(extras, "index", path, "--from", out, env=store)
+            done = called("index", path, "--from", out)
             assert (done.returncode, done.stderr) == (status, b"")
         with closing(sqlite3.connect(path)) as index:
             assert index.execute("SELECT count(*) FROM links").fetchall() == [(len(expected),)]
     # an object that has changed since the plan
-    (tmp_path / "plan").write_bytes(with_extras(extras, "shards", "s3://bucket/in/mh/1", env=store).stdout)
-    stored("write", "bucket/in/mh/1", "http://other.example/")
-    done = with_extras(
-        extras, "shard", "--plan", tmp_path / "plan", "--number", 1, "--out", tmp_path / "x", env=store
-    )
+    plan = tmp_path / "plan"
+    plan.write_bytes(called("shards", "s3://bucket/in/mh/10").stdout)
+    stored("write", "bucket/in/mh/10", "http://other.example/")
+    done = called("shard", "--plan", plan, "--number", 1, "--out", tmp_path / "x")
     assert done.returncode == 2
-    assert b"s3://bucket/in/mh/1: has changed since the plan was made" in done.stderr
-    # a bucket that is not there is told before anything is read
-    done = with_extras(extras, *words[:5], "--out", "s3://nowhere/out", "s3://bucket/none", env=store)
-    assert (done.returncode, done.stderr.count(b"\n"), done.stdout) == (2, 1, b"")
-    assert done.stderr.startswith(b"urlextract: s3://nowhere/out: cannot be written to: ")
-    # what is not there, and a bucket that is not
-    for url, words_of_error in (("s3://bucket/none", b"no such object"), ("s3://nowhere/x", b"")):
-        done = with_extras(extras, "shards", url, env=store)
+    assert b"s3://bucket/in/mh/10: has changed since the plan was made" in done.stderr
+    # what is not there, and a bucket that is not; one that is to be written is told before anything is read
+    for wrong, error in (
+        ((*how, "s3://nowhere/out", "s3://bucket/none"), "s3://nowhere/out: cannot be written to: "),
+        (("shards", "s3://bucket/none"), "s3://bucket/none: no such object"),
+        (("shards", "s3://nowhere/x"), "s3://nowhere/x: "),
+    ):
+        done = called(*wrong)
         assert (done.returncode, done.stderr.count(b"\n"), done.stdout) == (2, 1, b"")
-        assert done.stderr.startswith(b"urlextract: " + url.encode() + b": " + words_of_error)
+        assert done.stderr.startswith(f"urlextract: {error}".encode())
 
 
 SCRIPT_OF_PARQUET = """
@@ -492,10 +434,8 @@ def test_parquet_has_the_records(extras: str, tmp_path: Path) -> None:
     odd = "Date: Mon, 14 Nov 1994 09:12:31 +0100\nSubject: \udcff http://s.example/\n\nhttp://b.example/\n"
     (tmp_path / "odd").write_bytes(odd.encode("utf-8", "surrogateescape"))
     words = ("cluster", "--workers", 1, "--to", "parquet", "--shard-size", "20k", "--out", tmp_path / "out")
-    done = with_extras(extras, *words, corpora, tmp_path / "odd")
-    assert (done.returncode, done.stderr) == (0, b"")
-    pattern = str(tmp_path / "out" / "part-*.parquet")
-    output = printed_by(extras, SCRIPT_OF_PARQUET, pattern)
+    assert is_read(with_extras(extras, *words, corpora, tmp_path / "odd"))
+    output = printed_by(extras, SCRIPT_OF_PARQUET, tmp_path / "out" / "part-*.parquet")
     rows, kind = output.splitlines()
     assert kind == "timestamp[us, tz=UTC]"
     found = json.loads(rows)
@@ -525,11 +465,10 @@ def statements_of_the_manual() -> list[str]:
 SCRIPT_OF_DUCKDB = """
 import duckdb, json, os, sys
 os.chdir(sys.argv[1])
-duckdb.sql(sys.argv[2])
-print(json.dumps(duckdb.sql(sys.argv[3]).fetchall()))
-print(json.dumps(duckdb.sql("SELECT url, domain, key, target, target_domain, context "
-    "FROM read_parquet(getvariable('names')) ORDER BY ALL").fetchall()))
+results = [duckdb.sql(statement) for statement in sys.argv[2:]]
+print(json.dumps([result.fetchall() for result in results if result is not None]))
 """
+"""Run statements in a directory; print what those of them give that are queries."""
 
 
 def test_duckdb_reads_the_parts_of_the_manifest(extras: str, tmp_path: Path) -> None:
@@ -537,40 +476,30 @@ def test_duckdb_reads_the_parts_of_the_manifest(extras: str, tmp_path: Path) -> 
     begun, query, _ = statements_of_the_manual()
     words = ("cluster", "--workers", 1, "--to", "parquet", "--out", "out", "text")
     wrapped = "https://nam.safelinks.protection.outlook.com/?url=http%3A%2F%2Fwww.c.example.com%2F&data=x"
-    for text in ("http://old.example.com/", f"see HTTP://www.A.example.org:80/x or {wrapped} now"):
+    context = f"see HTTP://www.A.example.org:80/x or {wrapped} now"
+    for text in ("http://old.example.com/", context):
         (tmp_path / "text").write_text(f"{text}\n")
         assert with_extras(extras, *words, cwd=tmp_path).returncode == 0
-    output = printed_by(extras, SCRIPT_OF_DUCKDB, tmp_path / "out", begun, query)
-    counts, rows = map(json.loads, output.splitlines())
-    assert counts == [["example.com", 1], ["example.org", 1]]
-    assert rows == [
-        ["HTTP://www.A.example.org:80/x", "example.org", "http://www.a.example.org/x", None,
-         "example.org", f"see HTTP://www.A.example.org:80/x or {wrapped} now"],
-        [wrapped, "outlook.com", wrapped, "http://www.c.example.com/", "example.com",
-         f"see HTTP://www.A.example.org:80/x or {wrapped} now"],
+    rows = "SELECT url, domain, key, target, target_domain, context FROM read_parquet(getvariable('names'))"
+    output = printed_by(extras, SCRIPT_OF_DUCKDB, tmp_path / "out", begun, query, f"{rows} ORDER BY ALL")
+    assert json.loads(output)[1:] == [
+        [["example.com", 1], ["example.org", 1]],
+        [["HTTP://www.A.example.org:80/x", "example.org", "http://www.a.example.org/x", None,
+          "example.org", context],
+         [wrapped, "outlook.com", wrapped, "http://www.c.example.com/", "example.com", context]],
     ]  # fmt: skip
-
-
-SCRIPT_OF_COPY = """
-import duckdb, os, sys
-os.chdir(sys.argv[1])
-for statement in sys.argv[2:]:
-    duckdb.sql(statement)
-"""
 
 
 def test_duckdb_sorts_the_records_of_the_parts_by_domain(extras: str, tmp_path: Path) -> None:
     """By the lines of the manual: each record once, those without a domain last, equal ones as in the run."""
     begun, _, copied = statements_of_the_manual()
     links = [f"http://h{each % 3}.d{each % 17}.com/{each % 7} mid:{each % 2}@x" for each in range(400)]
-    (tmp_path / "text").write_text(
-        "http://\U0001f600.example/ http://\uffee.example/\n\n" + "\n\n".join(links)
-    )
+    (tmp_path / "text").write_text("\n\n".join(["http://\U0001f600.example/ http://\uffee.example/", *links]))
     words = ("cluster", "--workers", 1, "--to", "parquet", "--shard-size", "2k", "--out", "out")
     assert with_extras(extras, *words, "text", ROOT / "corpora", cwd=tmp_path).returncode == 0
-    names = [part["name"] for part in json.loads((tmp_path / "out" / "manifest.json").read_bytes())["parts"]]
+    names = listed(tmp_path / "out")
     assert len(names) > 20
-    printed_by(extras, SCRIPT_OF_COPY, tmp_path / "out", begun, copied)
+    printed_by(extras, SCRIPT_OF_DUCKDB, tmp_path / "out", begun, copied)
 
     def rows_of(name: str) -> list[dict[str, Any]]:
         output = printed_by(extras, SCRIPT_OF_PARQUET, tmp_path / "out" / name)
