@@ -194,14 +194,16 @@ def test_modules_that_others_planted_are_not_imported(workers: str, tmp_path: Pa
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_stopped_run_of_one_worker_leaves_nothing(tmp_path: Path, held: dict[str, str]) -> None:
+def test_a_stopped_run_of_one_worker_leaves_no_draft(tmp_path: Path, held: dict[str, str]) -> None:
+    """The part may be done before the signal is heeded."""
     process = started(tmp_path, held, "--workers", 1, "text")
     wait_until(lambda: list(tmp_path.glob("out/.part-*")), "a draft")
     process.send_signal(signal.SIGTERM)
     (tmp_path / "go").touch()
     assert process.communicate(timeout=LIMIT) == ("", "")
     assert process.returncode == 128 + signal.SIGTERM
-    assert list((tmp_path / "out").iterdir()) == list((tmp_path / "tmp").iterdir()) == []
+    assert all(path.name.startswith("part-") for path in (tmp_path / "out").iterdir())
+    assert list((tmp_path / "tmp").iterdir()) == []
 
 
 def test_one_worker_needs_no_key(tmp_path: Path) -> None:

@@ -177,9 +177,14 @@ class Tree:
         file = self.a_file()
         file.rename(file.with_name(self.name()))
 
+    def a_place(self, name: str) -> Path:
+        """Return a path in some folder, with another name if a folder has this one there."""
+        path = self.a_folder() / name
+        return path.with_name(self.name()) if path.is_dir() else path
+
     def do_move(self) -> None:
         file = self.a_file()
-        file.rename(self.a_folder() / file.name)
+        file.rename(self.a_place(file.name))
 
     def do_move_folder(self) -> None:
         folder, to = self.a_folder(), self.a_folder()
@@ -214,7 +219,7 @@ class Tree:
         file = self.a_file()
         with file.open("ab") as stream:
             stream.write(self.mailbox())
-        file.rename(self.a_folder() / self.chance.choice((file.name, self.name())))
+        file.rename(self.a_place(self.chance.choice((file.name, self.name()))))
 
     def do_truncate(self) -> None:
         file = self.a_file()
