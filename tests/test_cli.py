@@ -33,29 +33,23 @@ def test_each_url_is_printed_on_a_line_of_its_own() -> None:
     assert (lines(done), done.returncode, done.stderr) == (expected, 0, b"")
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        (["-u"], ["http://a.example/b", "http://c.example", "ftp://ftp.d.example/x"]),
-        (["-c"], ["4"]),
-        (["-c", "-u"], ["3"]),
-        (["-q"], []),
-        (["-m", "2"], ["http://a.example/b", "http://c.example"]),
-        (["-m", "1", "-u"], ["http://a.example/b"]),
-        (
-            ["-n"],
-            ["1:http://a.example/b", "2:http://c.example", "2:ftp://ftp.d.example/x", "2:http://c.example"],
-        ),
-        (["-H", "-m1"], ["-:http://a.example/b"]),
-        (["--scheme", "ftp"], ["ftp://ftp.d.example/x"]),
-        (["--scheme", "ftp,gopher"], ["ftp://ftp.d.example/x"]),
-        (["--form", "url-wrapper", "--form", "abbreviated"], ["http://a.example/b", "ftp://ftp.d.example/x"]),
-        (["--bracketed"], ["http://a.example/b"]),
-        (["--valid", "-m1"], ["http://a.example/b"]),
-        (["--join", "none", "-m1"], ["http://a.example/"]),
-        (["--raw", "-m2"], ["http://a.example/", "b", "http://c.example"]),
-    ],
-)
+@pytest.mark.parametrize(("options", "expected"), [
+    (["-u"], ["http://a.example/b", "http://c.example", "ftp://ftp.d.example/x"]),
+    (["-c"], ["4"]),
+    (["-c", "-u"], ["3"]),
+    (["-q"], []),
+    (["-m", "2"], ["http://a.example/b", "http://c.example"]),
+    (["-m", "1", "-u"], ["http://a.example/b"]),
+    (["-n"], ["1:http://a.example/b", "2:http://c.example", "2:ftp://ftp.d.example/x", "2:http://c.example"]),
+    (["-H", "-m1"], ["-:http://a.example/b"]),
+    (["--scheme", "ftp"], ["ftp://ftp.d.example/x"]),
+    (["--scheme", "ftp,gopher"], ["ftp://ftp.d.example/x"]),
+    (["--form", "url-wrapper", "--form", "abbreviated"], ["http://a.example/b", "ftp://ftp.d.example/x"]),
+    (["--bracketed"], ["http://a.example/b"]),
+    (["--valid", "-m1"], ["http://a.example/b"]),
+    (["--join", "none", "-m1"], ["http://a.example/"]),
+    (["--raw", "-m2"], ["http://a.example/", "b", "http://c.example"]),
+])  # fmt: skip
 def test_option_selects_or_changes_the_lines(options, expected) -> None:
     done = run(*options, data=TEXT)
     assert (lines(done), done.returncode) == (expected, 0)
@@ -326,9 +320,7 @@ def installed():
 
 
 @pytest.mark.parametrize(
-    "words",
-    [[], ["-"], ["-j"], ["-F", "text"], ["-T", "-"], ["parse"], ["format"], ["rewrap"]],
-    ids=" ".join,
+    "words", [[], ["-"], ["-j"], ["-F", "text"], ["-T", "-"], ["parse"], ["format"], ["rewrap"]], ids=" ".join
 )
 def test_directory_on_stdin_is_reported(words, installed, tmp_path) -> None:
     """The shell script reports it: Python itself would end before it ran any code."""

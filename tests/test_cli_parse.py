@@ -97,16 +97,13 @@ def test_full_output_is_reported() -> None:
     assert done.stderr.decode() == "urlextract: output: No space left on device\n"
 
 
-@pytest.mark.parametrize(
-    ("url", "line"),
-    [
-        ("file:///", "       ^  path      /"),
-        ("http://h.dom:08080/", "             ^^^^^   port      8080"),
-        ("http://例え.dom/", "       ^^^^^^^^   host      例え.dom"),
-        ("mailto:x@y.dom?a=b&c&d=", "  headers    a=b, c, d="),
-        ("ldap:///????!e=f,g", "  extensions  !e=f, g"),
-    ],
-)
+@pytest.mark.parametrize(("url", "line"), [
+    ("file:///", "       ^  path      /"),
+    ("http://h.dom:08080/", "             ^^^^^   port      8080"),
+    ("http://例え.dom/", "       ^^^^^^^^   host      例え.dom"),
+    ("mailto:x@y.dom?a=b&c&d=", "  headers    a=b, c, d="),
+    ("ldap:///????!e=f,g", "  extensions  !e=f, g"),
+])  # fmt: skip
 def test_marker_is_below_its_part(url, line) -> None:
     assert any(shown.endswith(line) for shown in outcome("parse", url)[1].splitlines())
 
@@ -132,14 +129,11 @@ def test_strict_explains_the_violated_rule_and_its_place() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("<URL:http://h.dom/~a|b>", "'|' at character 16"),
-        ("<URL:http://[::1]/~a|b>", "'|' at character 16"),
-        ("<http://h.dom:/a^>", "'^' at character 16"),
-    ],
-)
+@pytest.mark.parametrize(("text", "reason"), [
+    ("<URL:http://h.dom/~a|b>", "'|' at character 16"),
+    ("<URL:http://[::1]/~a|b>", "'|' at character 16"),
+    ("<http://h.dom:/a^>", "'^' at character 16"),
+])  # fmt: skip
 def test_strict_names_the_rule_of_the_nearest_grammar(text, reason) -> None:
     _, out, _ = outcome("--valid", "--explain", data=text.encode())
     assert f"RFC 3986, appendix A: hsegment: unsafe character unencoded, {reason}" in out

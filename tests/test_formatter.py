@@ -21,13 +21,7 @@ from scheme_cases import CASES
 from strategies import examples, printed_urls
 from wcwidth import wcswidth
 
-from urlextract import (
-    UrlExtractError,
-    UrlSyntaxError,
-    extract_html,
-    format_url,
-    parse_url,
-)
+from urlextract import UrlExtractError, UrlSyntaxError, extract_html, format_url, parse_url
 from urlextract.errors import FormatError, WidthError
 from urlextract.formatter.opportunities import opportunities
 from urlextract.formatter.printing import printed_url
@@ -36,23 +30,9 @@ from urlextract.schemes.components import path_start
 from urlextract.types import Target, Wrapper
 
 PREFIXES = (
-    "",
-    "> ",
-    ">> ",
-    "| ",
-    ":> ",
-    "J.D.> ",
-    "\u65e5\u672c> ",
-    "   ",
-    "# ",
-    "// ",
-    ">",
-    "JD> ",
-    "> > ",
-    "; ",
-    "% ",
-    " * ",
-)
+    "", "> ", ">> ", "| ", ":> ", "J.D.> ", "\u65e5\u672c> ", "   ", "# ", "// ", ">", "JD> ", "> > ", "; ",
+    "% ", " * ",
+)  # fmt: skip
 GLUED = (("", ""), ("(see ", ")."), ("here", "there"), ("- ", ""), ("+ ", ","), ("* ", ";"), ("1. ", "!"))
 
 
@@ -381,15 +361,12 @@ def test_man_link_is_on_lines_of_its_own():
     )
 
 
-@pytest.mark.parametrize(
-    ("url", "printed"),
-    [
-        ("foo:bar", "<foo:bar>"),
-        ("x:y", r"[x:y](<x:y>)"),
-        ("http://a.example/b<c>", r"[http://a.example/b\<c\>](<http://a.example/b\<c\>>)"),
-        ("http://a.example/b\\&lt;", r"[http://a.example/b\\\&lt;](<http://a.example/b\\&amp;lt;>)"),
-    ],
-)
+@pytest.mark.parametrize(("url", "printed"), [
+    ("foo:bar", "<foo:bar>"),
+    ("x:y", r"[x:y](<x:y>)"),
+    ("http://a.example/b<c>", r"[http://a.example/b\<c\>](<http://a.example/b\<c\>>)"),
+    ("http://a.example/b\\&lt;", r"[http://a.example/b\\\&lt;](<http://a.example/b\\&amp;lt;>)"),
+])  # fmt: skip
 def test_markdown_escapes_what_an_autolink_cannot_have(url, printed):
     assert format_url(url, target="markdown") == printed
 

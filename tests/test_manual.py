@@ -208,22 +208,15 @@ def test_page_names_the_codes(title: str, codes: type[RepairCode | DefectCode]) 
 
 
 DEFECTIVE = (
-    "see http://a.example/one-\ntwos for it",
-    "Seehttp://a.example/",
-    "<http://a.example/ and more",
-    "see http://a.example/?x=3Dy, and",
-    "http://a.example/\udce9t",
-    f"http://a.example/{'x' * 70_000}",
-)
+    "see http://a.example/one-\ntwos for it", "Seehttp://a.example/", "<http://a.example/ and more",
+    "see http://a.example/?x=3Dy, and", "http://a.example/\udce9t", f"http://a.example/{'x' * 70_000}",
+)  # fmt: skip
 
 
 DEFECTIVE_PAGES = (
-    '<a href="//a.example/">',
-    '<a href="http://%61.example/">',
-    '<a href="http://a..example/">',
-    '<a href="http://a|b.example/">',
-    '<a href="http://a.example/<b>x</b>">',
-)
+    '<a href="//a.example/">', '<a href="http://%61.example/">', '<a href="http://a..example/">',
+    '<a href="http://a|b.example/">', '<a href="http://a.example/<b>x</b>">',
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("text", [*DEFECTIVE, *DEFECTIVE_PAGES])
@@ -760,14 +753,11 @@ def test_a_tab_completes(shell, tmp_path):
         run(*tell, "kill-server", env=environment)
 
 
-@pytest.mark.parametrize(
-    ("key", "codes"),
-    [
-        ("alternatives[].code", AlternativeCode),
-        ("violations[].code", ViolationCode),
-        ("warnings[].code", CautionCode),
-    ],
-)
+@pytest.mark.parametrize(("key", "codes"), [
+    ("alternatives[].code", AlternativeCode),
+    ("violations[].code", ViolationCode),
+    ("warnings[].code", CautionCode),
+])  # fmt: skip
 def test_page_names_the_codes_of_a_key(key: str, codes: type[StrEnum]) -> None:
     [text] = [plain(text) for tag, text in entries("JSON RECORDS") if key in plain(tag)]
     assert re.findall(r"[a-z-]+", text.rpartition(":")[2].replace(" or ", ", ")) == [

@@ -135,16 +135,10 @@ def test_none_is_the_default_of_what_may_be_left_out(name: str) -> None:
 NOW = datetime.now(UTC)
 
 
-@pytest.mark.parametrize(
-    "since",
-    [
-        NOW - timedelta(days=2),
-        (NOW - timedelta(days=2)).date(),
-        timedelta(days=2),
-        "2d",
-        f"{NOW - timedelta(days=2):%Y-%m-%d}",
-    ],
-)
+@pytest.mark.parametrize("since", [
+    NOW - timedelta(days=2), (NOW - timedelta(days=2)).date(), timedelta(days=2), "2d",
+    f"{NOW - timedelta(days=2):%Y-%m-%d}",
+])  # fmt: skip
 def test_since_is_a_date_or_a_duration(since: Any) -> None:
     def message(days: int) -> bytes:
         return (

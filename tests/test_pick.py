@@ -109,10 +109,7 @@ def test_header_link_that_the_body_has_is_a_link_of_the_body():
 
 def test_link_in_text_has_the_words_before_it():
     text = b"Look at the\nnorthern tables: <URL:http://a.example/\nnorth>\n\nor\n\n  http://b.example/ (s)\n"
-    assert texts_of(text) == [
-        ("northern tables:", "http://a.example/north"),
-        ("or", "http://b.example/"),
-    ]
+    assert texts_of(text) == [("northern tables:", "http://a.example/north"), ("or", "http://b.example/")]
 
 
 def test_words_of_a_link_do_not_go_back_to_the_link_before():
@@ -271,10 +268,7 @@ def test_words_that_nobody_sees_are_none():
 
 def test_slash_after_a_host_is_no_difference():
     text = b"http://a.example HTTP://A.EXAMPLE:80/ http://a.example/%7e http://a.example/~\n"
-    assert [url for _, url in texts_of(text)] == [
-        "http://a.example",
-        "http://a.example/%7e",
-    ]
+    assert [url for _, url in texts_of(text)] == ["http://a.example", "http://a.example/%7e"]
 
 
 def test_any_source_is_read(tmp_path):
@@ -1006,9 +1000,7 @@ def test_url_that_is_the_text_of_the_link_after_it_is_no_link_of_its_own():
 
 
 @pytest.mark.parametrize(
-    "words",
-    [[], ["rewrap"], ["format"], ["parse"], ["pick"], ["index", "x.db"], ["a", "-"]],
-    ids=str,
+    "words", [[], ["rewrap"], ["format"], ["parse"], ["pick"], ["index", "x.db"], ["a", "-"]], ids=str
 )
 def test_terminal_without_input_is_told_that_it_is_read(words, tmp_path):
     (tmp_path / "a").write_text("http://a.example/\n")

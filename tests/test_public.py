@@ -195,17 +195,14 @@ def test_records_have_the_codes_and_come_back() -> None:
     assert read.alternatives[0] == Alternative(*found.alternatives[0][:2], AlternativeCode.OTHER)
 
 
-@pytest.mark.parametrize(
-    ("text", "target", "differs", "code"),
-    [
-        ("www.bank.example", "https://www.bank.example/login", "path", None),
-        ("bank.com", "https://evil.example/", "domain", "shows-another-domain"),
-        ("Log in at bank.com today", "https://evil.example/", None, "mentions-another-domain"),
-        ("bank.com", "https://www.google.com/url?q=https://bank.com/", None, None),
-        ("paypal.com", "https://paypa1.com/", "lookalike", "shows-another-domain"),
-        ("here", "https://evil.example/", None, None),
-    ],
-)
+@pytest.mark.parametrize(("text", "target", "differs", "code"), [
+    ("www.bank.example", "https://www.bank.example/login", "path", None),
+    ("bank.com", "https://evil.example/", "domain", "shows-another-domain"),
+    ("Log in at bank.com today", "https://evil.example/", None, "mentions-another-domain"),
+    ("bank.com", "https://www.google.com/url?q=https://bank.com/", None, None),
+    ("paypal.com", "https://paypa1.com/", "lookalike", "shows-another-domain"),
+    ("here", "https://evil.example/", None, None),
+])  # fmt: skip
 def test_a_link_is_compared_with_its_target(
     text: str, target: str, differs: str | None, code: str | None
 ) -> None:
@@ -307,15 +304,11 @@ def test_mend_takes_gateways(tmp_path: Path) -> None:
     assert changed == (0, "see https://a.example/x there\n", "")
 
 
-@pytest.mark.parametrize(
-    ("data", "words"),
-    [
-        ("see <http://a.example/\nb>\n".encode("utf-16"), "UTF-16"),
-        ("see <http://a.example/\nb>\n".encode("utf-32-le"), "UTF-32"),
-        (gzip.compress(b"see <http://a.example/\nb>\n", mtime=0), "is compressed"),
-    ],
-    ids=["UTF-16", "UTF-32", "gzip"],
-)
+@pytest.mark.parametrize(("data", "words"), [
+    ("see <http://a.example/\nb>\n".encode("utf-16"), "UTF-16"),
+    ("see <http://a.example/\nb>\n".encode("utf-32-le"), "UTF-32"),
+    (gzip.compress(b"see <http://a.example/\nb>\n", mtime=0), "is compressed"),
+], ids=["UTF-16", "UTF-32", "gzip"])  # fmt: skip
 def test_what_cannot_be_rewritten_is_refused(data: bytes, words: str, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_bytes(data)

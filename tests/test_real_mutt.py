@@ -48,10 +48,9 @@ http://other.example.org/
 """
 IN_HEAD = "http://lists.example.org/harbour"
 IN_BODY = [
-    "http://www.example.org/harbour/tables/north.html?year=1996",
-    "http://www.example.org/abc/",
+    "http://www.example.org/harbour/tables/north.html?year=1996", "http://www.example.org/abc/",
     "gopher://gopher.example.edu/11/tides",
-]
+]  # fmt: skip
 SETTINGS = """\
 set folder=. spoolfile=box record="" postponed=drafts history_file=history
 set sort=mailbox-order wait_key=no quit=yes mark_old=no

@@ -19,28 +19,19 @@ BIN = Path("/usr/lib/news/bin")
 GROUPS = ("alt.2600", "comp.infosystems.www", "news.answers", "control", "control.cancel", "junk")
 # The Message-ID, groups and body of each article, in the order of their coming.
 ARTICLES = (
-    (
-        "<wrapped@example.org>",
-        "comp.infosystems.www",
-        b"The tables are at <URL:http://www.example.org/harbour/\ntables/1996/north.html> now.\n",
-    ),
-    (
-        "<crossposted@example.org>",
-        "alt.2600,news.answers",
-        b"See http://www.example.org/faq/ and\ngopher://gopher.example.org/11/faq, once.\n",
-    ),
-    (
-        "<dots@example.org>",
-        "alt.2600",
-        b"Dots:\n.\n..\n.http://www.example.org/start, <URL:http://www.example.org/a/\n.hidden/b>.\n.\n",
-    ),
+    ("<wrapped@example.org>", "comp.infosystems.www",
+     b"The tables are at <URL:http://www.example.org/harbour/\ntables/1996/north.html> now.\n"),
+    ("<crossposted@example.org>", "alt.2600,news.answers",
+     b"See http://www.example.org/faq/ and\ngopher://gopher.example.org/11/faq, once.\n"),
+    ("<dots@example.org>", "alt.2600",
+     b"Dots:\n.\n..\n.http://www.example.org/start, <URL:http://www.example.org/a/\n.hidden/b>.\n.\n"),
     ("<nothing@example.org>", "comp.infosystems.www", b"Here is nothing.\n"),
     (
         "<quoted@example.org>",
         "news.answers",
         b"Gr\xfc\xdfe!\n> > Look: <URL:ftp://ftp.example.org/pub/\n> > tides/north.txt>.\nftp://ftp.example.org/new\n",
     ),
-)
+)  # fmt: skip
 URLS = {
     "<wrapped@example.org>": ["http://www.example.org/harbour/tables/1996/north.html"],
     "<crossposted@example.org>": ["http://www.example.org/faq/", "gopher://gopher.example.org/11/faq"],
@@ -222,15 +213,12 @@ def test_inn_batch_yields_the_articles_in_order(inn: tuple[Inn, bytes], tmp_path
     assert found_in(data=batch) == records_of(ARTICLES)
 
 
-@pytest.mark.parametrize(
-    ("header", "package", "command"),
-    [
-        ("#! gunbatch", "gzip", "gzip"),
-        ("#! bunbatch", "bzip2", "bzip2"),
-        ("", "gzip", "gzip"),
-        ("", "bzip2", "bzip2"),
-    ],
-)
+@pytest.mark.parametrize(("header", "package", "command"), [
+    ("#! gunbatch", "gzip", "gzip"),
+    ("#! bunbatch", "bzip2", "bzip2"),
+    ("", "gzip", "gzip"),
+    ("", "bzip2", "bzip2"),
+])  # fmt: skip
 def test_compressed_inn_batch_yields_the_articles_in_order(
     inn: tuple[Inn, bytes], header: str, package: str, command: str, tmp_path: Path
 ) -> None:

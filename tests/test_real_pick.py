@@ -560,10 +560,7 @@ def test_over_ssh_the_link_gets_through_a_multiplexer_to_the_terminal(multiplexe
     own = {"SSH_TTY": "/dev/pts/0", "TERM": "xterm-256color", "TMUX_TMPDIR": str(tmp_path)}
     environment = surroundings(tmp_path, SCREENDIR=str(tmp_path / "sockets"), **own)
     write_script(tmp_path / "bin" / "inside", f"{PICK} --list letter")
-    start = {
-        "tmux": ["-f", "/dev/null", "new-session", "inside"],
-        "screen": ["-c", "/dev/null", "inside"],
-    }
+    start = {"tmux": ["-f", "/dev/null", "new-session", "inside"], "screen": ["-c", "/dev/null", "inside"]}
     session = OnTerminal(start[multiplexer], b"", tmp_path, program=[program], **environment)
     try:
         session.wait_for("A number opens")

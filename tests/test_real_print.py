@@ -29,9 +29,8 @@ URLS = [
     "prospero://host.example/a-document//of/the/prospero/directory;attribute=value",
     "gopher://gopher.example.edu:70/00/papers/on.the.nature/of_things%09search%20words",
     "mailto:joe@example.org?subject=hyphenation%20in%20URLs&body=see%20the%20documentation",
-    "http://a.example/&copy;/.hidden/'quoted'/100%25/x^~y",
-    "http://a.example/labels/one|two|three",
-]
+    "http://a.example/&copy;/.hidden/'quoted'/100%25/x^~y", "http://a.example/labels/one|two|three",
+]  # fmt: skip
 CHROMIUM = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -68,12 +67,9 @@ def test_groff_keeps_every_wrapped_url(columns):
 
 # Characters that only a target with links of its own prints
 ODD = [
-    'http://a.example/b"c"',
-    "http://a.example/b<c>",
-    "gopher://a.example/b\\c{d}e{",
-    "foo:bar,",
+    'http://a.example/b"c"', "http://a.example/b<c>", "gopher://a.example/b\\c{d}e{", "foo:bar,",
     "http://a.example/b.",
-]
+]  # fmt: skip
 
 
 def links_in(shown: str) -> list[str]:

@@ -280,16 +280,13 @@ def test_entries_of_a_bibliography_are_filled():
     check_text(BIBLIOGRAPHY, BIBLIOGRAPHY_FILLED)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "[1]: http://a.example/tables/of/the/tides/and/lamps",
-        "[1] http://a.example/tables/of/the/tides/and/lamps",
-        "[1] <http://a.example/tables/of/the/tides/and/lamps> (the new ones)",
-        "[^1]: The tables of the tides and of the lamps at the quay",
-        "[note] The tables of the tides and of the lamps at the quay",
-    ],
-)
+@pytest.mark.parametrize("line", [
+    "[1]: http://a.example/tables/of/the/tides/and/lamps",
+    "[1] http://a.example/tables/of/the/tides/and/lamps",
+    "[1] <http://a.example/tables/of/the/tides/and/lamps> (the new ones)",
+    "[^1]: The tables of the tides and of the lamps at the quay",
+    "[note] The tables of the tides and of the lamps at the quay",
+])  # fmt: skip
 def test_other_references_stay(line):
     assert rewrap(f"{line}\n{line}\n", 40) == f"{line}\n{line}\n"
 
@@ -325,17 +322,12 @@ def test_where_filling_would_decide_whether_a_url_goes_on_the_lines_stay():
 VERSE = "The sea is wide,\nthe lamp is out,\nthe moon is there,\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (f"{LONG_LINE}\n\n    code\n\n-- \nAda\n", ""),
-        (f"{VERSE}\n{LONG_LINE}", "1 paragraph (1 with lists or verse)"),
-        (
-            f"{VERSE}\n{VERSE}\n{LONG_LINE}{PAIR}",
-            "3 paragraphs (2 with lists or verse, 1 in which a URL may go on)",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("text", "said"), [
+    (f"{LONG_LINE}\n\n    code\n\n-- \nAda\n", ""),
+    (f"{VERSE}\n{LONG_LINE}", "1 paragraph (1 with lists or verse)"),
+    (f"{VERSE}\n{VERSE}\n{LONG_LINE}{PAIR}",
+     "3 paragraphs (2 with lists or verse, 1 in which a URL may go on)"),
+])  # fmt: skip
 def test_paragraphs_that_are_left_are_counted(text, said, tmp_path):
     path = tmp_path / "letter"
     path.write_text(text)
@@ -365,13 +357,10 @@ def test_unclosed_bracket_never_swallows_the_next_words():
         assert urls_of(rewrap(text, width)) == urls_of(text)
 
 
-@pytest.mark.parametrize(
-    ("how", "words"),
-    [
-        ({"join": "all"}, "join: unknown value 'all': choose one of 'none', 'delimited', 'safe', 'likely'"),
-        ({"width": 0}, "width: 0 is less than 1"),
-    ],
-)
+@pytest.mark.parametrize(("how", "words"), [
+    ({"join": "all"}, "join: unknown value 'all': choose one of 'none', 'delimited', 'safe', 'likely'"),
+    ({"width": 0}, "width: 0 is less than 1"),
+])  # fmt: skip
 def test_unknown_value_is_refused_in_words_that_say_what_is_allowed(how, words):
     with pytest.raises(ValueError, match=f"^{words}$"):
         rewrap("a", **how)
@@ -447,19 +436,16 @@ def test_format_command_prints_urls_and_names_the_least_width():
     assert "12, not 11" in said
 
 
-@pytest.mark.parametrize(
-    ("words", "printed"),
-    [
-        ((), "<URL:http://a.example/b.>\n"),
-        (("-t", "plain"), "<URL:http://a.example/b.>\n"),
-        (("-t", "markdown"), "<http://a.example/b.>\n"),
-        (("-t", "rst"), "`<http://a.example/b.>`__\n"),
-        (("-t", "man"), ".UR http://\\:a.example/\\:b\\:.\n.UE\n"),
-        (("-t", "man", "--brackets", "<>"), "\\%<http://\\:\\%a.example/\\:\\%b\\:\\%.>\n"),
-        (("-t", "markdown", "--brackets", "URL:"), "\\<URL:<http://a.example/b.>\\>\n"),
-        (("--brackets", "none", "--encode"), "http://a.example/b%2E\n"),
-    ],
-)
+@pytest.mark.parametrize(("words", "printed"), [
+    ((), "<URL:http://a.example/b.>\n"),
+    (("-t", "plain"), "<URL:http://a.example/b.>\n"),
+    (("-t", "markdown"), "<http://a.example/b.>\n"),
+    (("-t", "rst"), "`<http://a.example/b.>`__\n"),
+    (("-t", "man"), ".UR http://\\:a.example/\\:b\\:.\n.UE\n"),
+    (("-t", "man", "--brackets", "<>"), "\\%<http://\\:\\%a.example/\\:\\%b\\:\\%.>\n"),
+    (("-t", "markdown", "--brackets", "URL:"), "\\<URL:<http://a.example/b.>\\>\n"),
+    (("--brackets", "none", "--encode"), "http://a.example/b%2E\n"),
+])  # fmt: skip
 def test_format_command_has_the_wrapper_of_the_target(words, printed):
     assert outcome("format", *words, "http://a.example/b.") == (0, printed, "")
 
@@ -538,20 +524,17 @@ def test_rewrapping_time_is_proportional_to_the_length(unit):
     assert growth(rewrap, times(unit), 40_000, 160_000) < LINEAR
 
 
-@pytest.mark.parametrize(
-    ("field", "is_filled"),
-    [
-        ("Content-Type: text/plain; charset=us-ascii (Plain text)", True),
-        ("Content-Type: text/plain;\n charset*=utf-8''us-ascii", True),
-        ("content-type: TEXT/PLAIN\nContent-Transfer-Encoding: 8bit (as it is)", True),
-        ("Content-Type: text/plain; format*=''flowed", False),
-        ("Content-Type: text/html (a page)", False),
-        ("Content-Transfer-Encoding: x-unknown", False),
-        ("Content-Transfer-Encoding: quoted-printable (soft)", False),
-        ("Content-Type: multipart/mixed; boundary*=''b", False),
-        ("Content-Type: ;;; \udcff", True),
-    ],
-)
+@pytest.mark.parametrize(("field", "is_filled"), [
+    ("Content-Type: text/plain; charset=us-ascii (Plain text)", True),
+    ("Content-Type: text/plain;\n charset*=utf-8''us-ascii", True),
+    ("content-type: TEXT/PLAIN\nContent-Transfer-Encoding: 8bit (as it is)", True),
+    ("Content-Type: text/plain; format*=''flowed", False),
+    ("Content-Type: text/html (a page)", False),
+    ("Content-Transfer-Encoding: x-unknown", False),
+    ("Content-Transfer-Encoding: quoted-printable (soft)", False),
+    ("Content-Type: multipart/mixed; boundary*=''b", False),
+    ("Content-Type: ;;; \udcff", True),
+])  # fmt: skip
 def test_unusual_content_type_is_understood(field: str, is_filled: bool) -> None:
     """Comments, folds and RFC 2231 parameters."""
     head = f"From: ada@cs.example.edu\nSubject: tides\n{field}\n\n"
