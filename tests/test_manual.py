@@ -12,6 +12,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import fields
 from enum import StrEnum
@@ -154,24 +155,29 @@ def options_of(command: click.Command) -> list[click.Option]:
     ]
 
 
+def told_options(name: str) -> tuple[click.Command, list[tuple[list[str], str, str]]]:
+    """Return a command, and the options that the page lists: names, value and text of each."""
+    command = load(name.split()[1]) if " " in name else extract_command
+    told = []
+    for tag, text in (each for title in SECTIONS[name] for each in entries(title)):
+        value = re.search(r"\\fI(.*)\\fR", tag)
+        names = [plain(flag) for flag in re.findall(r"\\fB(.*?)\\fR", tag)]
+        told.append((names, plain(value[1]) if value else "", text))
+    return command, told
+
+
 @pytest.mark.parametrize("name", SECTIONS)
 def test_page_lists_the_options_of_each_command_in_their_order(name: str) -> None:
     """But -h and --help, which all have, and two that cluster shares with shard."""
-    command = load(name.split()[1]) if " " in name else extract_command
-    told = [tag for title in SECTIONS[name] for tag, _ in entries(title)]
+    command, told = told_options(name)
     expected = []
     for option in options_of(command):
         if (" " in name and "--help" in option.opts) or (
             name.endswith("cluster") and option.opts[0] in ("--out", "--to", "--shard-size")
         ):
             continue
-        metavar = "" if option.is_flag else option.metavar or "HOW"
-        expected.append((option.opts, metavar))
-    listed = []
-    for tag in told:
-        flags = [plain(flag) for flag in re.findall(r"\\fB(.*?)\\fR", tag)]
-        value = re.search(r"\\fI(.*)\\fR", tag)
-        listed.append((flags, plain(value[1]) if value else ""))
+        expected.append((option.opts, "" if option.is_flag else option.metavar or "HOW"))
+    listed = [(names, value) for names, value, _ in told]
     assert sorted(listed) == sorted(expected)
     if " " in name:
         assert listed == expected
@@ -179,16 +185,11 @@ def test_page_lists_the_options_of_each_command_in_their_order(name: str) -> Non
 
 @pytest.mark.parametrize("name", SECTIONS)
 def test_page_names_each_value_of_an_option(name: str) -> None:
-    command = load(name.split()[1]) if " " in name else extract_command
-    told = {
-        plain(flag): text
-        for title in SECTIONS[name]
-        for tag, text in entries(title)
-        for flag in re.findall(r"\\fB(.*?)\\fR", tag)
-    }
+    command, told = told_options(name)
+    texts = {flag: text for names, _, text in told for flag in names}
     for option in options_of(command):
-        if isinstance(option.type, click.Choice) and option.opts[0] in told:
-            text = told[option.opts[0]]
+        if isinstance(option.type, click.Choice) and option.opts[0] in texts:
+            text = texts[option.opts[0]]
             if "as for extracting" not in text.lower() and "as for rewrap" not in text.lower():
                 assert "as --join" in text or all(value in text for value in option.type.choices), option.opts
 
@@ -202,27 +203,34 @@ def test_page_names_the_services_and_programs() -> None:
 
 
 @pytest.mark.parametrize(("title", "codes"), [("REPAIRS", RepairCode), ("DEFECTS", DefectCode)])
-def test_page_names_the_codes(title: str, codes: type[RepairCode | DefectCode]) -> None:
+def test_page_names_the_codes(title: str, codes: type[StrEnum]) -> None:
     listed = re.findall(r"\(Codes?: (.*?)[.]\)", words(title))
-    assert {code for each in listed for code in each.split(", ")} == {code.value for code in codes}
+    assert {code for each in listed for code in each.split(", ")} == set(codes)
 
 
-DEFECTIVE = (
-    "see http://a.example/one-\ntwos for it", "Seehttp://a.example/", "<http://a.example/ and more",
-    "see http://a.example/?x=3Dy, and", "http://a.example/\udce9t", f"http://a.example/{'x' * 70_000}",
-)  # fmt: skip
+@pytest.mark.parametrize(("key", "codes"), [
+    ("alternatives", AlternativeCode), ("violations", ViolationCode), ("warnings", CautionCode),
+])  # fmt: skip
+def test_page_names_the_codes_of_a_key(key: str, codes: type[StrEnum]) -> None:
+    [text] = [plain(text) for tag, text in entries("JSON RECORDS") if f"{key}[].code" in plain(tag)]
+    assert re.findall(r"[a-z-]+", text.rpartition(":")[2].replace(" or ", ", ")) == list(codes)
 
 
-DEFECTIVE_PAGES = (
-    '<a href="//a.example/">', '<a href="http://%61.example/">', '<a href="http://a..example/">',
-    '<a href="http://a|b.example/">', '<a href="http://a.example/<b>x</b>">',
-)  # fmt: skip
+DEFECTIVE = [
+    *((extract, text) for text in (
+        "see http://a.example/one-\ntwos for it", "Seehttp://a.example/", "<http://a.example/ and more",
+        "see http://a.example/?x=3Dy, and", "http://a.example/\udce9t", f"http://a.example/{'x' * 70_000}",
+    )),
+    *((extract_html, f"<a href='{url}'>") for url in (
+        "//a.example/", "http://%61.example/", "http://a..example/", "http://a|b.example/",
+        "http://a.example/<b>x</b>",
+    )),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", [*DEFECTIVE, *DEFECTIVE_PAGES])
-def test_the_page_has_the_defects_of_texts(text: str) -> None:
-    results = extract_html(text) if text in DEFECTIVE_PAGES else extract(text)
-    defects = [defect for found in results for defect in found.defects]
+@pytest.mark.parametrize(("read", "text"), DEFECTIVE)
+def test_the_page_has_the_defects_of_texts(read: Callable[[str], list[Found]], text: str) -> None:
+    defects = [defect for found in read(text) for defect in found.defects]
     assert defects
     listed = [plain(each) for tag, _ in entries("DEFECTS") for each in re.findall(r"\\fB(.*?)\\fR", tag)]
     assert not [defect for defect in defects if defect not in listed]
@@ -297,11 +305,8 @@ def check_keys(listed: dict[str, str], records: list[dict[str, Any]]) -> None:
         assert not isinstance(value, bool) or "boolean" in listed[name], name
 
 
-def test_page_lists_the_keys_of_records():
+def test_page_lists_the_keys_of_records_and_of_parse():
     check_keys(keys_of_records(), printed_records())
-
-
-def test_page_lists_the_keys_of_parse():
     listed = keys_of_page("Records of urlextract parse --json")
     below = ("parsed.", "violations[]", "warnings[]")
     inherited = {name: kind for name, kind in keys_of_records().items() if name.startswith(below)}
@@ -316,32 +321,24 @@ def test_page_lists_the_keys_in_their_order():
 
 def test_page_lists_the_null_values():
     """A key that can be null says so, and one that says so can be."""
-    pairs = [
-        pair
-        for record in [*printed("-j", "corpora"), *printed_records(), *records_of_parse()]
-        for pair in values_by_key(record)
-    ]
-    nullable = {name for name, value in pairs if value is None} - {"error"}
-    nullable.add("source")  # in records of the library
-    assert nullable == {name for name, kind in keys_of_records().items() if "null" in kind}
+    records = [*printed("-j", "corpora"), *printed_records(), *records_of_parse()]
+    is_null = {name for record in records for name, value in values_by_key(record) if value is None}
+    listed = {name for name, kind in keys_of_records().items() if "null" in kind}
+    assert listed == is_null - {"error"} | {"source"}  # that is null in records of the library
 
 
 def test_page_lists_the_fields_of_the_library():
-    apart = {"span": ("start", "end"), "from_": ("from",)}
-    apart |= {"rewritten": ("unwrapped", "wrapped_by")} | dict.fromkeys(
-        ("link", "origin", "context", "context_start", "lines"), ()
-    )
+    apart = dict.fromkeys(("link", "origin", "context", "context_start", "lines"), ()) | {
+        "span": ("start", "end"), "from_": ("from",), "rewritten": ("unwrapped", "wrapped_by"),
+    }  # fmt: skip
     listed = keys_of_records()
-    names = [field.name for value in (Found, Link) for field in fields(value)] + [*Origin._fields]
-    for name in names:
+    for name in [field.name for value in (Found, Link) for field in fields(value)] + [*Origin._fields]:
         assert set(apart.get(name, (name,))) <= set(listed), name
-    for path, fields_of_value in (
-        ("alternatives[]", Alternative._fields),
-        ("violations[]", Violation._fields),
-        ("warnings[]", Caution._fields),
-        ("parsed.extensions[]", LdapExtension._fields),
-    ):
-        expected = {each for name in fields_of_value for each in apart.get(name, (name,))}
+    for path, kind in (
+        ("alternatives[]", Alternative), ("violations[]", Violation), ("warnings[]", Caution),
+        ("parsed.extensions[]", LdapExtension),
+    ):  # fmt: skip
+        expected = {each for name in kind._fields for each in apart.get(name, (name,))}
         assert expected == {name.rpartition(".")[2] for name in listed if name.startswith(f"{path}.")}, path
 
 
@@ -450,23 +447,17 @@ LAST = "http://www.example.org/harbour/tide-"
 ])  # fmt: skip
 def test_text_of_the_page_is_joined_as_it_says(value, urls):
     [text] = shown_lines("LINE ENDS")
-    data = "\n".join(text).encode() + b"\n"
-    assert (
-        run(sys.executable, "-m", "urlextract", "--join", value, data=data, cwd=ROOT).decode().split() == urls
-    )
+    assert commands.lines(commands.run("--join", value, data="\n".join([*text, ""]))) == urls
 
 
 def test_page_has_an_example_of_each_form():
     [text] = [text for tag, text in terms("URLs") if tag.startswith("--form")]
     shown = dict(re.findall(r"([a-z-]+) \((.*?)(?:\)(?=, |[.]$)|: )", text))
     assert set(shown) == set(Form)
+    in_header = b"Subject: see <http://a.example/8>\n\n"
+    readers = {"html-attribute": extract_html, "header": lambda _: extract_message(in_header)}
     for form, example in shown.items():
-        if form == "html-attribute":
-            [found] = extract_html(example)
-        elif form == "header":
-            [found] = extract_message(b"Subject: see <http://a.example/8>\n\n")
-        else:
-            [found] = extract(example)
+        [found] = readers.get(form, extract)(example)
         assert found.form is Form(form)
         [figure] = [figure for figure, places in FIGURES if re.search(rf"forms? [^;.]*\b{form}\b", places)]
         assert found.confidence == float(figure)
@@ -550,12 +541,9 @@ def test_exit_statuses_are_those_of_the_page(words, status, command, tmp_path):
 
 def test_program_of_the_page_numbers_urls():
     [program] = [block for block in shown_lines("FILLING AND PRINTING") if "def number(found):" in block]
-    text = "See <URL:http://a.example/b>, http://c.example/ and\n<http://a.example/\nb>.\n"
-    done = subprocess.run(
-        [sys.executable, "-c", "\n".join(program)], input=text, capture_output=True, text=True, check=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=LIMIT,
-    )  # fmt: skip
-    assert done.stdout == "See [1], [2] and\n[1].\n\n[1]: <http://a.example/b>\n[2]: <http://c.example/>\n"
+    data = b"See <URL:http://a.example/b>, http://c.example/ and\n<http://a.example/\nb>.\n"
+    output = run(sys.executable, "-c", "\n".join(program), data=data, env=commands.ENVIRONMENT)
+    assert output == b"See [1], [2] and\n[1].\n\n[1]: <http://a.example/b>\n[2]: <http://c.example/>\n"
     assert len(list(filter(None, program))) <= 10
 
 
@@ -705,19 +693,12 @@ def test_bash_completes(line, offered, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("line", "offered"), LINES)
+@pytest.mark.parametrize(("line", "offered"), [*LINES, ("urlextract -u lett", {"letter.eml"})])
 def test_fish_completes(line, offered, tmp_path):
+    (tmp_path / "letter.eml").touch()
     script = f"source {COMPLETIONS['fish']}; complete -C {shlex.quote(line)}"
     output = run(need("fish", "fish"), "-N", "-c", script, cwd=tmp_path, env=surroundings(tmp_path)).decode()
     assert {line.partition("\t")[0] for line in output.splitlines()} == offered
-
-
-@pytest.mark.slow
-def test_fish_completes_files(tmp_path):
-    (tmp_path / "letter.eml").touch()
-    script = f"source {COMPLETIONS['fish']}; complete -C 'urlextract -u lett'"
-    output = run(need("fish", "fish"), "-N", "-c", script, cwd=tmp_path, env=surroundings(tmp_path))
-    assert output.decode().split() == ["letter.eml"]
 
 
 @pytest.mark.slow
@@ -742,24 +723,10 @@ def test_a_tab_completes(shell, tmp_path):
     try:
         wait_for("ready>")
         for typed, completed in (
-            ("urlextract --uni", "--unique"),
-            (" --hyphen bo", "both"),
-            (" lett", "letter.eml"),
-        ):
+            ("urlextract --uni", "--unique"), (" --hyphen bo", "both"), (" lett", "letter.eml"),
+        ):  # fmt: skip
             run(*tell, "send-keys", "-l", typed, env=environment)
             run(*tell, "send-keys", "Tab", env=environment)
             wait_for(completed)
     finally:
         run(*tell, "kill-server", env=environment)
-
-
-@pytest.mark.parametrize(("key", "codes"), [
-    ("alternatives[].code", AlternativeCode),
-    ("violations[].code", ViolationCode),
-    ("warnings[].code", CautionCode),
-])  # fmt: skip
-def test_page_names_the_codes_of_a_key(key: str, codes: type[StrEnum]) -> None:
-    [text] = [plain(text) for tag, text in entries("JSON RECORDS") if key in plain(tag)]
-    assert re.findall(r"[a-z-]+", text.rpartition(":")[2].replace(" or ", ", ")) == [
-        code.value for code in codes
-    ]
