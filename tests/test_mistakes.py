@@ -39,6 +39,7 @@ CASES = {
     "rewrap -w 0": "--width: 0 is less than 1",
     "format --indent 901 x": "--indent: 901 is more than 900",
     "rewrap a b": "b: rewrap reads one file",
+    "rewrap missing": "missing: No such file or directory",
     "rewrap a b c": "b c: rewrap reads one file",
     "pick --prnt": "no such option: --prnt (did you mean --print?)",
     "pick missing": "missing: No such file or directory",
