@@ -41,19 +41,20 @@ def test_parts_are_all_of_a_text(text):
     assert rewritten(text, "safe", lambda unit: unit.text) == text
 
 
-@examples(200)
-@given(texts)
-def test_the_pieces_of_a_text_change_nothing(text):
-    done: list[str] = []
-    rewrite(text, "safe", mended_unit, done.append)
-    assert "".join(done) == mend(text)
-
-
-def mended_in_small_units(text, size):
-    pieces = (text[at : at + size] for at in range(0, len(text), size))
+def mended(pieces):
     done: list[str] = []
     rewrite(pieces, "safe", mended_unit, done.append)
     return "".join(done)
+
+
+def mended_in_small_units(text, size):
+    return mended(text[at : at + size] for at in range(0, len(text), size))
+
+
+@examples(200)
+@given(texts)
+def test_the_pieces_of_a_text_change_nothing(text):
+    assert mended(text) == mend(text)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -99,13 +100,10 @@ def test_a_large_message_is_mended_where_it_is_text():
 
 
 SOURCES = {
-    "paragraphs": f"{PROSE}{BROKEN}\n",
-    "one paragraph": f"{PROSE}{BROKEN}",
+    "paragraphs": f"{PROSE}{BROKEN}\n", "one paragraph": f"{PROSE}{BROKEN}", "one word": "a", "blank lines": "\n",
     "one line": "see http://a.example/b and (http://a.example/c) ",
-    "one word": "a",
     "messages": f"From a@b Mon Nov 14 09:12:44 1994\n{HEAD}\n{PROSE}{BROKEN}\n",
-    "blank lines": "\n",
-}
+}  # fmt: skip
 
 
 @pytest.mark.slow
@@ -123,25 +121,21 @@ def test_memory_does_not_grow_with_the_text(name):
 
 def test_a_long_line_is_defanged_as_a_whole():
     text = "see http://a.example/b and <URL:http://b.example/c d/e>, " * 4_000
-    done = outcome("mend", "--defang", data=text.encode())
-    assert done == (
-        0,
-        text.replace("http", "hxxp").replace(".example", "[.]example").replace("c d", "cd"),
-        "",
-    )
+    result = text.replace("http", "hxxp").replace(".example", "[.]example").replace("c d", "cd")
+    assert outcome("mend", "--defang", data=text.encode()) == (0, result, "")
 
 
 WORDS = "the lamp on the north quay went out during the storm of last week and it is\n"
 LONG = {
-    "a paragraph": (WORDS * 2_000, ""),
-    "a quotation": (f"> {WORDS}" * 2_000, "> "),
-    "a line": (WORDS.replace("\n", " ") * 2_000, ""),
+    "a paragraph": ("", WORDS),
+    "a quotation": ("> ", f"> {WORDS}"),
+    "a line": ("", WORDS.replace("\n", " ")),
 }
 
 
-@pytest.mark.parametrize("name", LONG)
-def test_a_paragraph_that_is_longer_than_a_unit_is_filled_without_a_seam(name):
-    text, quote = LONG[name]
+@pytest.mark.parametrize(("quote", "unit"), LONG.values(), ids=LONG)
+def test_a_paragraph_that_is_longer_than_a_unit_is_filled_without_a_seam(quote, unit):
+    text = unit * 2_000
     result = rewrap(text, 72)
     lines = result.rstrip().split("\n")
     assert {len(line) > 55 and line.startswith(quote) for line in lines[:-1]} == {True}
