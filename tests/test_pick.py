@@ -27,7 +27,7 @@ from urlextract.picking.asking import command_of
 from urlextract.picking.choices import links_of
 from urlextract.picking.copying import LARGEST, osc52
 from urlextract.picking.opening import OPENED, Opener, openers, refusal
-from urlextract.picking.rows import Table, cut, details_of, folded
+from urlextract.picking.rows import Table, details_of, folded
 from urlextract.schemes.deceiving import warnings_of
 
 if TYPE_CHECKING:
@@ -371,14 +371,6 @@ def test_details_have_the_url_in_full_and_its_context():
     ]
 
 
-@pytest.mark.parametrize(("text", "width", "expected"), [
-    ("abc", 3, "abc"), ("abcd", 3, "ab\u2026"), ("\u65e5\u672c\u8a9e", 4, "\u65e5\u2026"), ("abc", 0, ""),
-    ("e\u0301e\u0301e\u0301", 2, "e\u0301\u2026"), ("000\u093e0", 4, "000\u2026"),
-])  # fmt: skip
-def test_cut_counts_cells(text, width, expected):
-    assert cut(text, width) == expected
-
-
 def test_width_that_is_told_without_tables_is_that_of_the_tables():
     characters = [chr(code) for code in range(0xA0, 0x30000) if not 0xD800 <= code < 0xE000]
     assert [char for char in characters if cells_of(char) != max(0, wcwidth(char))] == []
@@ -453,20 +445,33 @@ def opened(home: Path) -> list[str]:
     return file.read_text().splitlines() if file.exists() else []
 
 
-def test_number_opens_a_link_of_a_message_from_a_pipe(start, tmp_path):
-    session = start()
-    assert b"3   the north" in session.shown
-    assert after(session, "3") == (0, "", "")
-    assert opened(tmp_path) == ["1", NORTH]
+TABLES = "http://www.example.org/tables"
+QUIET = (0, "", "")
+SESSIONS = [  # the options, what the prompt has, what is typed, the end, and what is opened
+    ([], "3   the north", "3", QUIET, [NORTH]),
+    ([], "A number opens", "4,1-2", QUIET, ["http://form.example.org/go", TABLES, "ftp://ftp.example.org/pub"]),
+    (["--print"], "A number prints", "3,1", (0, f"{NORTH}\n{TABLES}\n", ""), []),
+    (["--print"], "A number prints", "q", (1, "", ""), []),
+    (["-p"], "A number prints", "o 3", QUIET, [NORTH]),
+    (["--copy"], "A number copies (o opens, /", "q", QUIET, []),
+    (["--unwrap"], "the north", "3", QUIET, [NORTH]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", SESSIONS)
+def test_line_at_the_prompt_ends_the_session(start, tmp_path, case):
+    words, shown, typed, end, urls = case
+    session = start(*words)
+    assert shown.encode() in session.shown
+    assert after(session, typed) == end
+    assert opened(tmp_path) == [word for url in urls for word in ("1", url)]
     assert session.modes_now == session.modes
 
 
-def test_several_numbers_open_several_links_each_by_a_call(start, tmp_path):
-    assert after(start(), "4,1-2")[0] == 0
-    assert opened(tmp_path) == [
-        "1", "http://form.example.org/go", "1", "http://www.example.org/tables", "1",
-        "ftp://ftp.example.org/pub",
-    ]  # fmt: skip
+def test_unwrap_hands_on_the_target(start, tmp_path):
+    wrapped = f"{SAFE}https%3A%2F%2Fa.example%2Fx&data=05\n"
+    assert after(start("--unwrap", data=wrapped.encode()), "1") == QUIET
+    assert opened(tmp_path) == ["1", "https://a.example/x"]
 
 
 def test_word_filters_and_enter_opens_the_only_link(start, tmp_path):
@@ -526,27 +531,6 @@ def test_closed_window_ends_it(start, heeded_signals):
     assert session.process.wait(LIMIT) in {1, 129, -1}
 
 
-def test_print_writes_the_chosen_urls_to_standard_output(start, tmp_path):
-    printed = f"{NORTH}\nhttp://www.example.org/tables\n"
-    assert after(start("--print", until="A number prints"), "3,1") == (0, printed, "")
-    assert not opened(tmp_path)
-
-
-def test_nothing_chosen_to_be_printed_has_a_status_of_its_own(start):
-    assert after(start("--print", until="A number prints"), "q") == (1, "", "")
-
-
-def test_unwrap_hands_on_the_target(start, tmp_path):
-    wrapped = f"{SAFE}https%3A%2F%2Fa.example%2Fx&data=05\n"
-    assert after(start("--unwrap", data=wrapped.encode()), "1") == (0, "", "")
-    assert opened(tmp_path) == ["1", "https://a.example/x"]
-
-
-def test_o_opens_with_print_too(start, tmp_path):
-    assert after(start("-p"), "o 3") == (0, "", "")
-    assert opened(tmp_path) == ["1", NORTH]
-
-
 def test_narrow_terminal_has_a_short_prompt_and_short_lines(start, tmp_path):
     session = start(data=LIES, size=(20, 10), until="> ")
     lines = session.shown.decode().replace("\r\n", "\n").split("\n")
@@ -574,10 +558,6 @@ def test_each_row_of_the_readme_is_what_the_terminal_shows(start):
     assert session.shown.decode().replace("\r\n", "\n").strip() == shown.strip()
 
 
-def test_prompt_names_the_other_action(start):
-    assert after(start("--copy", until="A number copies (o opens, /"), "q")[0] == 0
-
-
 def test_nothing_of_a_message_acts_on_the_terminal(start):
     hostile = "<a href='http://a.example/\x1b[2J\x9b'>a\x1b]0;x\x07\u202e\x9b31m\u2028b</a> <p>\x1b[2J http://b.example/"
     head = b"Content-Type: text/html; charset=utf-8\nSubject: x\n\n"
@@ -591,9 +571,9 @@ def test_nothing_of_a_message_acts_on_the_terminal(start):
 
 
 def test_terminal_without_utf8_gets_its_own_marks(start):
-    session = start(LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0")
-    assert b"the tables | www.example.org/tables" in session.shown
-    assert session.shown.isascii()
+    shown = start(LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0").shown
+    assert b"the tables | www.example.org/tables" in shown
+    assert shown.isascii()
 
 
 def test_echo_that_another_program_left_off_is_there_and_then_off_again(start):
@@ -615,19 +595,18 @@ def test_echo_that_another_program_left_off_is_there_and_then_off_again(start):
 @pytest.mark.parametrize(("browser", "words"), [
     ("other", ["1", NORTH]),
     ("missing:other", ["1", NORTH]),
-    ("other --url='%s' -x", ["2", "--url=http://www.example.org/north", "-x"]),
-    ("'other' 'a b' %s", ["2", "a b", "http://www.example.org/north"]),
+    ("broken:other", ["1", NORTH]),
+    ("other --url='%s' -x", ["2", f"--url={NORTH}", "-x"]),
+    ("'other' 'a b' %s", ["2", "a b", NORTH]),
     (":other:", ["1", NORTH]),
+    ("", ["1", NORTH]),
 ])  # fmt: skip
 def test_browser_is_a_list_of_programs_with_arguments(start, tmp_path, browser, words):
-    assert after(start(BROWSER=browser), "3")[0] == 0
+    """One that fails is followed by the next; if none is named, the desktop opens."""
+    write_script(tmp_path / "bin" / "broken", "exit 4")
+    assert after(start(BROWSER=browser), "3") == QUIET
     assert opened(tmp_path) == words
-    assert (tmp_path / "openers").read_text() == "other\n"
-
-
-def test_desktop_opens_if_nothing_is_named(start, tmp_path):
-    assert after(start(BROWSER=""), "3")[0] == 0
-    assert (tmp_path / "openers").read_text() == "xdg-open\n"
+    assert (tmp_path / "openers").read_text() == ("other\n" if browser else "xdg-open\n")
 
 
 def test_url_reaches_no_shell(start, tmp_path):
@@ -651,12 +630,6 @@ def test_opener_that_fails_is_told_and_the_url_printed(start, opener, told):
     assert (status, output) == (2, "http://www.example.org/north\n")
     assert errors.startswith(f"urlextract: {told}")
     assert errors.count("\n") == 1
-
-
-def test_browser_that_fails_is_followed_by_the_next(start, tmp_path):
-    write_script(tmp_path / "bin" / "broken", "exit 4")
-    assert after(start(BROWSER="broken:other"), "3") == (0, "", "")
-    assert opened(tmp_path) == ["1", NORTH]
 
 
 def test_program_with_windows_is_left_alone_in_the_background(start, tmp_path):
@@ -695,26 +668,21 @@ def test_interrupt_in_a_terminal_browser_is_for_the_browser(start, tmp_path, hee
     assert (tmp_path / "caught").exists()
 
 
-@pytest.mark.parametrize("url", [
+UNSAFE = [
     "javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "vbscript:x", "JaVaScRiPt:x", "",
     "man:ls(1)", "telnet://a.example/", "ssh://-oProxyCommand=x/", "ms-msdt:/id", "tel:+1", "-x", "--help",
     "mailto:a@b.example?attach=/etc/passwd", "mailto:a@b.example?subject=x&aTTach%6Dent=x", "x-man-page://x",
-])  # fmt: skip
-def test_what_is_not_safe_is_not_opened(url):
-    assert refusal(url)
-
-
-@pytest.mark.parametrize("url", [
+]  # fmt: skip
+SAFE_ONES = [
     "http://a.example/", "HTTPS://a.example/", "ftp://a.example/x", "gopher://a.example/", "news:comp.text",
     "mailto:a@b.example", "mailto:a@b.example?Subject=x&body=y&cc=c@d.example",
-])  # fmt: skip
-def test_what_is_safe_is_opened(url):
-    assert refusal(url) == ""
+]  # fmt: skip
 
 
-def test_no_url_that_is_opened_is_an_option():
-    assert all(name[0].isalpha() for name in OPENED)
-    assert Opener(("x",)).command("http://a.example/")[1] == "http://a.example/"
+@pytest.mark.parametrize(("url", "is_safe"), [(url, url in SAFE_ONES) for url in UNSAFE + SAFE_ONES])
+def test_only_what_is_safe_is_opened(url, is_safe):
+    assert (refusal(url) == "") == is_safe
+    assert all(name[0].isalpha() for name in OPENED)  # no URL that is opened is an option
 
 
 def test_refused_link_is_printed(start, tmp_path):
@@ -746,10 +714,9 @@ def test_over_ssh_the_terminal_copies(start, tmp_path):
     for name in ("xclip", "wl-copy"):
         write_script(tmp_path / "bin" / name, "touch wrong")
     session = start(SSH_TTY="/dev/pts/9", DISPLAY=":0", WAYLAND_DISPLAY="w")
-    status, output, errors = after(session, "y 3,4")
-    assert (status, output) == (0, "")
-    assert errors == "urlextract: copied by the terminal, if it allows that (OSC 52)\n"
-    assert copied(session.shown) == [b"http://www.example.org/north\nhttp://form.example.org/go"]
+    told = "urlextract: copied by the terminal, if it allows that (OSC 52)\n"
+    assert after(session, "y 3,4") == (0, "", told)
+    assert copied(session.shown) == [f"{NORTH}\nhttp://form.example.org/go".encode()]
     assert not (tmp_path / "wrong").exists()
 
 
@@ -767,13 +734,6 @@ def test_clipboard_program_gets_the_url(start, tmp_path, program, variable, word
     assert (tmp_path / "words").read_text() == f"{words}\n"
 
 
-def test_clipboard_program_that_fails_is_followed_by_the_next(start, tmp_path):
-    write_script(tmp_path / "bin" / "xclip", "exit 1")
-    session = start(DISPLAY=":0")
-    assert after(session, "y3")[0] == 0
-    assert copied(session.shown) == [b"http://www.example.org/north"]
-
-
 @pytest.mark.parametrize("terminal", ["dumb", "linux"])
 def test_without_any_clipboard_the_url_is_printed(start, terminal):
     told = "urlextract: not copied: there is no clipboard, or it is too small\n"
@@ -788,12 +748,15 @@ def test_too_much_for_a_terminal_is_printed(start):
     assert b"\x1b" not in session.shown
 
 
-def test_tmux_that_does_not_run_is_passed_by(start, tmp_path):
-    write_script(tmp_path / "bin" / "tmux", "exit 1")
-    session = start(TMUX="/tmp/no,1,0", SSH_CONNECTION="x")  # noqa: S108 - no file is made
+@pytest.mark.parametrize(("program", "where", "times"), [
+    ("xclip", {"DISPLAY": ":0"}, 1), ("tmux", {"TMUX": "no,1,0", "SSH_CONNECTION": "x"}, 2),
+])  # fmt: skip
+def test_clipboard_program_that_fails_is_followed_by_the_next(start, tmp_path, program, where, times):
+    write_script(tmp_path / "bin" / program, "exit 1")
+    session = start(**where)
     assert after(session, "y3")[0] == 0
-    assert copied(session.shown) == [b"http://www.example.org/north"] * 2
-    assert b"\x1bPtmux;\x1b\x1b]52;c;" in session.shown
+    assert copied(session.shown) == [NORTH.encode()] * times
+    assert (b"\x1bPtmux;\x1b\x1b]52;c;" in session.shown) == (program == "tmux")
 
 
 def test_screen_gets_the_sequence_in_pieces():
@@ -837,16 +800,11 @@ def test_what_cannot_be_read_does_not_hide_the_links(start, tmp_path):
     assert "winmail.dat" in errors or "tnef" in errors
 
 
-def test_host_after_a_long_user_name_is_shown():
+def test_host_after_a_long_user_name_is_shown_and_letters_that_nobody_sees_are_encoded():
     page = f"<html><a href='https://bank:{'a' * 966}.www.bank.comb@evil.example/x'>in</a>".encode()
-    [choice] = links_of(page).choices
-    row = Table([choice], 80, numbers=True).row(0)
+    [row] = rows_of(page, 80)
     assert row.endswith("evil.example/x")
-
-
-def test_letters_that_nobody_sees_are_encoded_and_told():
-    page = b"<html><a href='https://www.ba&#x3164;nk.com/'>in</a>"
-    [choice] = links_of(page).choices
+    [choice] = links_of(b"<html><a href='https://www.ba&#x3164;nk.com/'>in</a>").choices
     assert "\u3164" not in choice.url + choice.target
     assert choice.lie
 

@@ -6,14 +6,15 @@ import html
 import json
 import os
 import re
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
+import docutils.core
+import docutils.nodes
+import markdown_it
 import pytest
 from library import format_in_any_width
-from realtools import ROOT, need, run
+from realtools import need, run
 from scans import urls_of
 
 from urlextract import format_url
@@ -177,9 +178,8 @@ def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def browse(page: Path, *arguments: str) -> bytes:
-    return run(
-        need("chromium", "chromium"), *CHROMIUM, f"--user-data-dir={page.parent}/profile", *arguments, page
-    )
+    profile = f"--user-data-dir={page.parent}/profile"
+    return run(need("chromium", "chromium"), *CHROMIUM, profile, *arguments, page)
 
 
 def test_html_selection_has_every_url(page):
@@ -191,8 +191,7 @@ def test_html_selection_has_every_url(page):
 
 
 def test_printed_html_keeps_every_url(page):
-    pdftotext = need("poppler-utils", "pdftotext")
-    target = page.with_suffix(".pdf")
+    pdftotext, target = need("poppler-utils", "pdftotext"), page.with_suffix(".pdf")
     browse(page, f"--print-to-pdf={target}", "--no-pdf-header-footer")
     shown = run(pdftotext, "-raw", target, "-").decode()
     whole = re.sub(r"\s", "", shown)
@@ -203,14 +202,10 @@ def test_printed_html_keeps_every_url(page):
 @pytest.mark.parametrize("wrapper", ["auto", "URL:"])
 @pytest.mark.parametrize("width", [20, 40, 72])
 def test_rst_links_to_every_url(width, wrapper):
-    import docutils.core
-    import docutils.nodes
-
     urls = [*URLS, *ODD, "http://a.example/ends_in_", "http://a.example/b`c`", "foo:bar_"]
     how = {"target": "rst", "width": width, "prefix": "  ", "brackets": wrapper}
-    source = "".join(
-        f"* See the words at\n{format_in_any_width(url, **how)}\n  for more.\n\n" for url in urls
-    )
+    links = (format_in_any_width(url, **how) for url in urls)
+    source = "".join(f"* See the words at\n{link}\n  for more.\n\n" for link in links)
     tree = docutils.core.publish_doctree(source, settings_overrides={"halt_level": 2})
     assert [link["refuri"] for link in tree.findall(docutils.nodes.reference)] == urls
     shown = [item.astext() for item in tree.findall(docutils.nodes.list_item)]
@@ -220,8 +215,6 @@ def test_rst_links_to_every_url(width, wrapper):
 
 @pytest.mark.parametrize("wrapper", ["auto", "URL:"])
 def test_markdown_links_to_every_url(wrapper):
-    import markdown_it
-
     urls = [*URLS, *ODD, "x:y_z*", "http://a.example/b`c`", "http://a.example/[b](c)"]
     how = {"target": "markdown", "brackets": wrapper}
     source = "".join(f"See the words at\n{format_url(url, **how)}\nfor more.\n\n" for url in urls)
@@ -231,13 +224,3 @@ def test_markdown_links_to_every_url(wrapper):
     assert [unquote(target) for target, _ in links] == [unquote(url) for url in urls]
     assert [unquote(text) for _, text in links] == [unquote(url) for url in urls]
     assert shown.count("&lt;URL:<a") == (len(urls) if wrapper == "URL:" else 0)
-
-
-def test_format_command_prints_what_format_url_returns(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-m", "urlextract", "format", "-t", "man", URLS[0]],
-        capture_output=True,
-        cwd=ROOT,
-        check=True,
-    )
-    assert done.stdout.decode() == format_url(URLS[0], target="man") + "\n"
