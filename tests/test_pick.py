@@ -27,7 +27,7 @@ from urlextract.picking.asking import command_of
 from urlextract.picking.choices import links_of
 from urlextract.picking.copying import LARGEST, osc52
 from urlextract.picking.opening import OPENED, Opener, openers, refusal
-from urlextract.picking.rows import Table, details_of, folded
+from urlextract.picking.rows import Table, cut, details_of, folded
 from urlextract.schemes.deceiving import warnings_of
 
 if TYPE_CHECKING:
@@ -369,6 +369,14 @@ def test_details_have_the_url_in_full_and_its_context():
         "  | > HTTP://www.example.org:80/%74ables and on",
         "  | ftp://ftp.example.org/pub",
     ]
+
+
+@pytest.mark.parametrize(("text", "width", "expected"), [
+    ("abc", 3, "abc"), ("abcd", 3, "ab\u2026"), ("\u65e5\u672c\u8a9e", 4, "\u65e5\u2026"), ("abc", 0, ""),
+    ("e\u0301e\u0301e\u0301", 2, "e\u0301\u2026"), ("000\u093e0", 4, "000\u2026"),
+])  # fmt: skip
+def test_cut_counts_cells(text, width, expected):
+    assert cut(text, width) == expected
 
 
 def test_width_that_is_told_without_tables_is_that_of_the_tables():

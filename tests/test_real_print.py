@@ -1,4 +1,4 @@
-"""URLs formatted for troff, TeX, HTML, reST and CommonMark, rendered and read back (SPEC §7)."""
+"""URLs formatted for troff, TeX, HTML and reST, rendered and read back (SPEC §7)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ import json
 import os
 import re
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
 
 import docutils.core
 import docutils.nodes
-import markdown_it
 import pytest
 from library import format_in_any_width
 from realtools import need, run
@@ -211,16 +209,3 @@ def test_rst_links_to_every_url(width, wrapper):
     shown = [item.astext() for item in tree.findall(docutils.nodes.list_item)]
     before, after = ("<URL:", ">") if wrapper == "URL:" else ("", "")
     assert shown == [f"See the words at\n{before}{url}{after}\nfor more." for url in urls]
-
-
-@pytest.mark.parametrize("wrapper", ["auto", "URL:"])
-def test_markdown_links_to_every_url(wrapper):
-    urls = [*URLS, *ODD, "x:y_z*", "http://a.example/b`c`", "http://a.example/[b](c)"]
-    how = {"target": "markdown", "brackets": wrapper}
-    source = "".join(f"See the words at\n{format_url(url, **how)}\nfor more.\n\n" for url in urls)
-    shown = markdown_it.MarkdownIt("commonmark").render(source)
-    links = [tuple(map(html.unescape, link)) for link in re.findall('<a href="(.*?)">(.*?)</a>', shown)]
-    # CommonMark does not say which characters of a target a parser encodes.
-    assert [unquote(target) for target, _ in links] == [unquote(url) for url in urls]
-    assert [unquote(text) for _, text in links] == [unquote(url) for url in urls]
-    assert shown.count("&lt;URL:<a") == (len(urls) if wrapper == "URL:" else 0)
