@@ -18,8 +18,6 @@ SECTION = README.partition("## In a mail reader")[2].partition("\n## ")[0]
 
 
 class Screens(list["Screen"]):
-    """Screens that are closed together."""
-
     def open(self, command: Sequence[str], home: Path, **how: str) -> Screen:
         """Start a program in a terminal of its own."""
         self.append(Screen(command, home, **how))
@@ -64,11 +62,9 @@ class Screen:
 
     @property
     def shown(self) -> str:
-        """What the terminal shows."""
         return self.tmux("capture-pane", "-p")
 
     def wait_for(self, text: str) -> None:
-        """Wait until a text is on the screen."""
         wait_until(lambda: text in self.shown, lambda: f"{text!r} on the screen:\n{self.shown}")
 
     def press(self, *keys: str, until: str = "") -> None:

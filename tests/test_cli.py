@@ -27,13 +27,8 @@ TEXT = (
 )
 
 
-def test_each_url_is_printed_on_a_line_of_its_own() -> None:
-    done = run(data=TEXT)
-    expected = ["http://a.example/b", "http://c.example", "ftp://ftp.d.example/x", "http://c.example"]
-    assert (lines(done), done.returncode, done.stderr) == (expected, 0, b"")
-
-
 @pytest.mark.parametrize(("options", "expected"), [
+    ([], ["http://a.example/b", "http://c.example", "ftp://ftp.d.example/x", "http://c.example"]),
     (["-u"], ["http://a.example/b", "http://c.example", "ftp://ftp.d.example/x"]),
     (["-c"], ["4"]),
     (["-c", "-u"], ["3"]),
@@ -53,7 +48,7 @@ def test_each_url_is_printed_on_a_line_of_its_own() -> None:
 ])  # fmt: skip
 def test_option_selects_or_changes_the_lines(options, expected) -> None:
     done = run(*options, data=TEXT)
-    assert (lines(done), done.returncode) == (expected, 0)
+    assert (lines(done), done.returncode, done.stderr) == (expected, 0, b"")
 
 
 def test_nul_byte_ends_each_result() -> None:
@@ -207,7 +202,6 @@ def test_import_loads_no_submodule() -> None:
 
 @pytest.mark.slow
 def test_memory_is_constant_for_a_40_mb_pipe() -> None:
-    """With and without line ends."""
     code = (
         "import resource, subprocess, sys\n"
         "unit = sys.argv[1].encode().decode('unicode_escape').encode() * 4096\n"

@@ -54,7 +54,6 @@ def names_of(node: ast.Import | ast.ImportFrom) -> set[str]:
 
 
 def files_with(is_so: Callable[[ast.AST], bool]) -> set[str]:
-    """Return the files that have such a node."""
     return {file for file, tree in files() if any(map(is_so, ast.walk(tree)))}
 
 
@@ -98,7 +97,6 @@ def test_no_module_imports_itself_in_a_circle() -> None:
 
 
 def modules_in(package: Path) -> set[str]:
-    """Return the names of the modules and packages in a package."""
     inner = {path.parent.name for path in package.glob("*/__init__.py")}
     return {path.stem for path in package.glob("*.py") if path.stem != "__init__"} | inner
 
@@ -134,7 +132,6 @@ def test_contributing_lists_the_packages_in_the_order_of_their_imports() -> None
 
 
 def names_in(tree: ast.Module) -> set[str]:
-    """Return the names that a module defines."""
     found = set()
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):

@@ -141,7 +141,6 @@ SECTIONS = {"urlextract": ("Output", *OPTIONS_OF_INPUT, "Other")} | {
 
 
 def options_of(command: click.Command) -> list[click.Option]:
-    """Return the options that the help of a command has."""
     ctx = click.Context(command)
     options = [each for each in command.get_params(ctx) if isinstance(each, click.Option)]
     return [each for each in options if each.get_help_record(ctx)]
@@ -307,7 +306,6 @@ def test_page_lists_the_keys_in_their_order():
 
 
 def test_page_lists_the_null_values():
-    """A key that can be null says so, and one that says so can be."""
     records = [*printed("-j", "corpora"), *printed_records(), *records_of_parse()]
     is_null = {name for record in records for name, value in values_by_key(record) if value is None}
     listed = {name for name, kind in keys_of_records().items() if "null" in kind}
@@ -343,7 +341,6 @@ def test_page_lists_the_components_of_all_schemes():
 
 @cache
 def index_of_corpora() -> sqlite3.Connection:
-    """Return an index of all samples."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "links.db")
         index_sources(path, ROOT / "corpora")
@@ -376,7 +373,6 @@ def test_page_lists_the_tables_and_views_of_the_index():
 
 
 def mail(number, date, sender, body, *fields):
-    """Return a message of a mailbox."""
     head = f"From: {sender}", f"Date: {date} 10:00:00 +0000", f"Message-ID: <{number}@example.org>"
     return "\n".join(("From x@y Mon Nov 14 09:12:44 1994", *head, *fields, "", body, "", ""))
 

@@ -90,7 +90,6 @@ def write_recipes(home: Path, recipes: str) -> Path:
 
 
 def deliver(home: Path, message: bytes, recipe: Path) -> None:
-    """Run procmail on one message."""
     program = need("procmail", "procmail")
     # -m: ignore the mailbox of the system; -f: write a postmark, as a mail server does
     command = (program, "-p", "-m", "-f", "ada@cs.example.edu", recipe)
@@ -125,7 +124,6 @@ def test_delivered_maildir_has_all_urls(deliver: Callable[[Path, str], None], tm
 
 
 def of_readme(pattern: str) -> str:
-    """Return what the README has for procmail."""
     found = re.search(rf"^procmail, {pattern}", README, re.MULTILINE | re.DOTALL)
     assert found
     return found[1]

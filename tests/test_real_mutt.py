@@ -60,7 +60,6 @@ COMMAND = "urlextract -j > part; mv part found"  # the file "found" appears only
 
 @pytest.fixture(params=["mutt", "neomutt"])
 def reader(request: pytest.FixtureRequest) -> str:
-    """Return the name of a mail reader."""
     return request.param
 
 
@@ -82,7 +81,6 @@ def open_reader(screens: Screens, reader: str, home: Path, settings: str = "", *
 
 
 def pipe_message(screen: Screen, found: Path) -> list[dict[str, object]]:
-    """Pipe the message at the cursor to our program, and return what it found."""
     screen.press("|", until="Pipe to command")
     screen.type(COMMAND)
     wait_until(found.exists, "what the program found")

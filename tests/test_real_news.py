@@ -108,11 +108,9 @@ class Inn:
         self.run("makedbz", "-i", "-o", "-s", "1000")
 
     def run(self, program: str, *arguments: str, data: bytes = b"") -> bytes:
-        """Run one of its programs."""
         return run(*AS_NEWS, BIN / program, *arguments, data=data, cwd=self._root, env=self._environment)
 
     def is_up(self) -> bool:
-        """Return True if the server answers."""
         command = (*AS_NEWS, BIN / "ctlinnd", "-t", "5", "mode")
         return not subprocess.run(command, env=self._environment, capture_output=True, check=False).returncode
 
@@ -192,7 +190,6 @@ def test_inn_archive_yields_all_articles(inn: tuple[Inn, bytes], flat: tuple[str
 
 
 def test_inn_batch_yields_the_articles_in_order(inn: tuple[Inn, bytes], tmp_path: Path) -> None:
-    """In the order of arrival."""
     server, taken = inn
     batch = server.run("batcher", "-r", "neighbour", data=taken)
     assert batch.startswith(b"#! rnews ")
@@ -221,7 +218,6 @@ def test_compressed_inn_batch_yields_the_articles_in_order(
 
 
 def test_directory_of_batches_yields_all_articles(inn: tuple[Inn, bytes], tmp_path: Path) -> None:
-    """Each file is a batch."""
     server, taken = inn
     pipe = f"cat > $(mktemp {tmp_path}/XXXXXX)"
     server.run("batcher", "-r", "-a", "2", "-p", pipe, "neighbour", data=taken)

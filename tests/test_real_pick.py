@@ -67,7 +67,6 @@ def press_until(screen: Screen, key: str, is_so: Callable[[], bool]) -> None:
 
 
 def choose_second(screen: Screen, way: str) -> None:
-    """Choose the second link of our message."""
     if way == "fzf":
         screen.wait_for("Enter opens")
         screen.wait_for("gopher.example.edu")

@@ -37,7 +37,6 @@ CHROMIUM = (
 
 
 def check_line_ends(text: str) -> None:
-    """Check that no rendered line ends in a hyphen or within an escape."""
     inside = [line.rstrip() for line in text.split("\n") if line.strip()]
     assert not [line for line in inside if re.search(r"(?:[-\u2010\u00ad]|%[0-9A-F]?)$", line)], inside
     assert "\u00ad" not in text
@@ -51,7 +50,6 @@ def manual(urls: list[str], **how: Any) -> bytes:
 
 
 def groffed(data: bytes, *arguments: str) -> str:
-    """Return what groff shows of a manual page."""
     groff = need("groff", "groff")
     return run(groff, "-Tutf8", "-man", "-P-c", "-P-b", "-P-u", *arguments, data=data).decode()
 

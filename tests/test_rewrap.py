@@ -344,12 +344,8 @@ def test_format_command_prints_urls_and_names_the_least_width():
 
 @pytest.mark.parametrize(("words", "printed"), [
     ((), "<URL:http://a.example/b.>\n"),
-    (("-t", "plain"), "<URL:http://a.example/b.>\n"),
-    (("-t", "markdown"), "<http://a.example/b.>\n"),
     (("-t", "rst"), "`<http://a.example/b.>`__\n"),
-    (("-t", "man"), ".UR http://\\:a.example/\\:b\\:.\n.UE\n"),
     (("-t", "man", "--brackets", "<>"), "\\%<http://\\:\\%a.example/\\:\\%b\\:\\%.>\n"),
-    (("-t", "markdown", "--brackets", "URL:"), "\\<URL:<http://a.example/b.>\\>\n"),
     (("--brackets", "none", "--encode"), "http://a.example/b%2E\n"),
 ])  # fmt: skip
 def test_format_command_has_the_wrapper_of_the_target(words, printed):
