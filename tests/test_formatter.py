@@ -63,12 +63,10 @@ TABLE = [
     ("http://www.a.example/b/c", {7: 4, 21: 0, 23: 0}),
     ("http://a.example//b", {7: 2, 18: 0}),
     ("ftp://a.example/b-c--d", {6: 2, 16: 0, 17: 2, 19: 2}),
-    ("http://a.example/?b=c&d;e#f", {
-        7: 2, 17: 0, 18: 1, 19: 1, 20: 1, 21: 3, 22: 0, 23: 2, 24: 0, 25: 0,
-    }),
-    ("http://a.example/b.c,d;e!f~g_h", {
-        7: 2, 17: 0, 18: 2, 19: 3, 20: 2, 21: 3, 22: 2, 23: 3, 24: 2, 25: 3, 26: 2, 28: 2,
-    }),
+    ("http://a.example/?b=c&d;e#f",
+     {7: 2, 17: 0, 18: 1, 19: 1, 20: 1, 21: 3, 22: 0, 23: 2, 24: 0, 25: 0}),
+    ("http://a.example/b.c,d;e!f~g_h",
+     {7: 2, 17: 0, 18: 2, 19: 3, 20: 2, 21: 3, 22: 2, 23: 3, 24: 2, 25: 3, 26: 2, 28: 2}),
     ("ftp://a.example/b%20%C3%A9", {6: 2, 16: 0, 17: 2, 20: 2}),
     ("http://a.example/%E6%97%A5%E6%9C%AC", {7: 2, 17: 0, 26: 2}),
     ("mailto:a@b.example", {7: 5, 8: 3, 10: 2, 11: 3}),
@@ -401,14 +399,11 @@ def test_final_punctuation_of_a_bare_url_is_encoded(end, encoded):
     assert format_url(url) == f"<URL:{url}>"
 
 
-@pytest.mark.parametrize(
-    ("option", "value", "allowed"),
-    [
-        ("target", "pdf", "'markdown'"), ("brackets", "[]", "'auto', 'URL:', '<>', None"),
-        ("brackets", "none", "None"), ("indent", "\t", "blanks"), ("indent", ">", "blanks"),
-        ("prefix", "a\nb", "printable"), ("width", 0, "1"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("option", "value", "allowed"), [
+    ("target", "pdf", "'markdown'"), ("brackets", "[]", "'auto', 'URL:', '<>', None"),
+    ("brackets", "none", "None"), ("indent", "\t", "blanks"), ("indent", ">", "blanks"),
+    ("prefix", "a\nb", "printable"), ("width", 0, "1"),
+])  # fmt: skip
 def test_unknown_value_names_its_option_and_what_is_allowed(option, value, allowed):
     with pytest.raises(ValueError, match=option) as caught:
         format_url("http://a.example/", **{option: value})

@@ -96,9 +96,8 @@ def plain(line: str) -> str:
 def section(title: str) -> str:
     """Return the lines of a section, or of a subsection, with their macros."""
     lines = PAGE.read_text().splitlines()
-    [start] = [
-        at for at, line in enumerate(lines) if line[:4] in (".SH ", ".SS ") and plain(line[4:]) == title
-    ]
+    titles = (at for at, line in enumerate(lines) if line.startswith((".SH ", ".SS ")))
+    [start] = [at for at in titles if plain(lines[at][4:]) == title]
     ends = (".SH",) if lines[start].startswith(".SH") else (".SH", ".SS")
     end = next((at for at in range(start + 1, len(lines)) if lines[at].startswith(ends)), len(lines))
     return "\n".join(lines[start + 1 : end])
@@ -185,9 +184,8 @@ def test_page_names_each_value_of_an_option(name: str) -> None:
 def test_page_names_the_services_and_programs() -> None:
     assert f"Decoded are the links of {', '.join(services(are_decodable=True))}." in words("GATEWAYS")
     assert f"The links of {', '.join(services(are_decodable=False))} do not" in words("GATEWAYS")
-    assert f"begin with {', '.join(f'{name}:' for name in sorted(OPENED))} are opened" in words(
-        "PICKING LINKS"
-    )
+    schemes = ", ".join(f"{name}:" for name in sorted(OPENED))
+    assert f"begin with {schemes} are opened" in words("PICKING LINKS")
 
 
 @pytest.mark.parametrize(("title", "codes"), [("REPAIRS", RepairCode), ("DEFECTS", DefectCode)])
@@ -241,13 +239,9 @@ def keys_of_page(title: str) -> dict[str, str]:
 
 @cache
 def keys_of_records() -> dict[str, str]:
-    of_parse = set(keys_of_page("Records of urlextract parse --json")) - {
-        "url",
-        "parsed",
-        "violations",
-        "warnings",
-    }
-    return {name: kind for name, kind in keys_of_page("JSON RECORDS").items() if name not in of_parse}
+    own, both = keys_of_page("JSON RECORDS"), {"url", "parsed", "violations", "warnings"}
+    of_parse = keys_of_page("Records of urlextract parse --json").keys() - both
+    return {name: kind for name, kind in own.items() if name not in of_parse}
 
 
 def values_by_key(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -350,19 +344,16 @@ def index_of_corpora() -> sqlite3.Connection:
     return index
 
 
-SQL_TYPES = {"string": "TEXT", "integer": "INTEGER", "real": "REAL"}
-
-
+SQL_TYPES = {"TEXT": "string", "INTEGER": "integer", "REAL": "real"}
 TABLES = ("runs", "sources", "seen", "damage", "messages", "urls", "places")
 
 
 @pytest.mark.parametrize("table", TABLES)
 def test_page_lists_the_columns_of_the_index(table):
     info = index_of_corpora().execute(f"PRAGMA table_xinfo({table})").fetchall()
-    is_null = {name: not not_null and not key for _, name, _, not_null, _, key, _ in info}
     assert keys_of_page(f"Table {table}") == {
-        name: next(word for word, kind in SQL_TYPES.items() if kind == type_) + " or null" * is_null[name]
-        for _, name, type_, *_ in info
+        name: SQL_TYPES[kind] + " or null" * (not not_null and not key)
+        for _, name, kind, not_null, _, key, _ in info
     }
 
 
@@ -678,19 +669,17 @@ def test_fish_completes(line, offered, tmp_path):
 def test_a_tab_completes(shell, tmp_path):
     program, tmux = need(shell, shell), need("tmux", "tmux")
     (tmp_path / "letter.eml").touch()
-    (tmp_path / ".zshrc").write_text(
-        f"fpath=({COMPLETIONS['zsh'].parent} $fpath)\nautoload -U compinit; compinit -u\nPS1='ready> '\n"
-    )
-    (tmp_path / "bashrc").write_text(f". {COMPLETIONS['bash']}\nPS1='ready> '\n")
+    of_zsh = f"fpath=({COMPLETIONS['zsh'].parent} $fpath)\nautoload -U compinit; compinit -u\n"
+    for name, lines in ((".zshrc", of_zsh), ("bashrc", f". {COMPLETIONS['bash']}\n")):
+        (tmp_path / name).write_text(f"{lines}PS1='ready> '\n")
     environment = surroundings(tmp_path, TMUX_TMPDIR=str(tmp_path), TERM="screen", SHELL="/bin/sh")
     start = f"{program} --rcfile bashrc -i" if shell == "bash" else f"{program} -i"
     tell = (tmux, "-L", shell, "-f", "/dev/null")
     run(*tell, "new-session", "-d", "-x", "100", "-y", "20", start, cwd=tmp_path, env=environment)
 
     def wait_for(text: str) -> None:
-        wait_until(
-            lambda: text in run(*tell, "capture-pane", "-p", env=environment).decode(), f"{text!r} in {shell}"
-        )
+        shows = lambda: text in run(*tell, "capture-pane", "-p", env=environment).decode()  # noqa: E731
+        wait_until(shows, f"{text!r} in {shell}")
 
     try:
         wait_for("ready>")

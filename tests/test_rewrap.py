@@ -22,6 +22,8 @@ from urlextract.formatter.texts.mending import breaks_in
 SHARED = ROOT.parent / "shared"
 
 
+LONG_URL = "http://a.example/tables/of/the/tides/and/lamps"
+
 # Text, width and the expected result, written by hand.
 
 FILLED = [
@@ -92,11 +94,8 @@ FILLED = [
      ("[1] Lovelace, A. Tables of the tides and\n    of the lamps. http://a.example/t\n"
       "[AL96b] Lovelace, A., and others. The\n    moon. <http://a.example/m>\n")),
     *((f"{line}\n{line}\n", 40, f"{line}\n{line}\n") for line in (
-        "[1]: http://a.example/tables/of/the/tides/and/lamps",
-        "[1] http://a.example/tables/of/the/tides/and/lamps",
-        "[1] <http://a.example/tables/of/the/tides/and/lamps> (the new ones)",
-        "[^1]: The tables of the tides and of the lamps at the quay",
-        "[note] The tables of the tides and of the lamps at the quay",
+        *(f"[1]{url}" for url in (f": {LONG_URL}", f" {LONG_URL}", f" <{LONG_URL}> (the new ones)")),
+        *(f"{mark} The tables of the tides and of the lamps at the quay" for mark in ("[^1]:", "[note]")),
     )),
     # A colon and a blank are a prefix of quotes, and no end of a line
     (": one two three four five six, which is so very long that it must be\n: broken, is it not?\n\nYes.\n",
@@ -326,11 +325,9 @@ def test_rewrap_command_fills_its_input():
     text = b"see <URL:http://a.example/\nbc> now\xe9\r\n"
     filled = "see <URL:http://a.example/bc> now\udce9\r\n"
     assert outcome("rewrap", "-w", "72", data=text) == (0, filled, "")
-    text = b"see http://a.example/bcdefg now\n"
-    assert outcome("rewrap", "-w", "24", "--break", data=text)[1] == rewrap(
-        text.decode(), 24, break_urls=True
-    )
-    assert outcome("rewrap", "-w", "24", data=text)[1] == rewrap(text.decode(), 24)
+    text = "see http://a.example/bcdefg now\n"
+    for option, break_urls in (([], False), (["--break"], True)):
+        assert outcome("rewrap", "-w", "24", *option, data=text)[1] == rewrap(text, 24, break_urls=break_urls)
 
 
 def test_format_command_prints_urls_and_names_the_least_width():
