@@ -150,9 +150,8 @@ def test_a_file_of_options_that_still_lies_there_is_not_read(tmp_path) -> None:
 
 @pytest.mark.usefixtures("heeded_signals")
 def test_interrupt_ends_without_a_traceback() -> None:
-    with subprocess.Popen(
-        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
-    ) as process:
+    streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(COMMAND, env=ENVIRONMENT, **streams) as process:
         process.stdin.write(b"http://a.example/ ")
         process.stdin.flush()
         process.stdout.readline()

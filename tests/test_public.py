@@ -53,13 +53,9 @@ BOX = (
 # --- names ------------------------------------------------------------------------------------------
 
 
-def test_there_are_fifty_names_at_most() -> None:
+def test_there_are_fifty_names_at_most_and_their_type_hints_can_be_read() -> None:
     assert len(urlextract.__all__) <= 50
-    for module in (types, urls):
-        assert all(hasattr(module, name) for name in module.__all__)
-
-
-def test_type_hints_of_all_that_is_public_can_be_read() -> None:
+    assert all(hasattr(types, name) for name in types.__all__)
     values = [getattr(module, name) for module in (urlextract, urls) for name in module.__all__]
     for value in values:
         for each in (value, *(vars(value).values() if isinstance(value, type) else ())):

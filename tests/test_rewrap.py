@@ -218,9 +218,7 @@ def test_page_break_loses_nothing():
         assert result.split() == text.split()
 
 
-LONG_LINE = (
-    "the lamp on the north quay went out during the storm of last week, and it is out, and all is said\n"
-)
+LONG_LINE = "the lamp on the north quay went out in the storm of last week, and it is out, and all is said\n"
 PAIR = "they are at http://www.example.org/harbour/tables/abc.\nhtml is it there and so on\n"
 
 
@@ -236,9 +234,9 @@ def test_text_is_filled_around_a_url_that_may_go_on():
 
 
 def test_where_filling_would_decide_whether_a_url_goes_on_the_lines_stay():
-    first = "The lamp on the north quay went out during the storm of last week, and the harbour office says that it is\n"  # noqa: E501
+    first = f"The lamp on the north quay {'went out during the storm of last week, and it ' * 2}is\n"
     pair = "http://www.example.org/harbour/tables\nnorth.html is it\n"
-    text = f"{first}{pair}the others are there as well, and all of them are read at once by everybody in the harbour.\n"  # noqa: E501
+    text = f"{first}{pair}the others are there, {'and all of them are read at once by everybody ' * 2}here.\n"
     assert any(found.alternatives for found in extract(text))
     result = rewrap(text, 72)
     assert pair in result
@@ -268,13 +266,12 @@ def test_unclosed_bracket_never_swallows_the_next_words():
         assert urls_of(rewrap(text, width)) == urls_of(text)
 
 
-@pytest.mark.parametrize(("how", "words"), [
-    ({"join": "all"}, "join: unknown value 'all': choose one of 'none', 'delimited', 'safe', 'likely'"),
-    ({"width": 0}, "width: 0 is less than 1"),
-])  # fmt: skip
-def test_unknown_value_is_refused_in_words_that_say_what_is_allowed(how, words):
-    with pytest.raises(ValueError, match=f"^{words}$"):
-        rewrap("a", **how)
+def test_unknown_value_is_refused_in_words_that_say_what_is_allowed():
+    joins = "'none', 'delimited', 'safe', 'likely'"
+    with pytest.raises(ValueError, match=f"^join: unknown value 'all': choose one of {joins}$"):
+        rewrap("a", join="all")
+    with pytest.raises(ValueError, match=r"^width: 0 is less than 1$"):
+        rewrap("a", width=0)
 
 
 def test_check_fails_if_a_url_or_a_word_changes():
@@ -300,12 +297,8 @@ def test_rewrap_keeps_every_url_and_word(text, width, break_urls):
     check_text(text, rewrap(text, width, break_urls=break_urls))
 
 
-CORPORA = sorted(
-    path
-    for folder in (ROOT / "corpora", SHARED / "corpora")
-    for path in folder.rglob("*")
-    if path.is_file() and path.stat().st_size < 300_000
-)
+FILES = [*(ROOT / "corpora").rglob("*"), *(SHARED / "corpora").rglob("*")]
+CORPORA = sorted(path for path in FILES if path.is_file() and path.stat().st_size < 300_000)
 
 
 @pytest.mark.slow

@@ -37,9 +37,8 @@ ALONE = [
 @pytest.mark.parametrize("line", ALONE)
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\r\r\n"])
 def test_context_of_a_url_alone_is_its_paragraph(line: str, end: str) -> None:
-    paragraph = end.join(
-        ("The tables of the harbour", "are kept here:", line.format(URL), "They go back to 1891.")
-    )
+    lines = "The tables of the harbour", "are kept here:", line.format(URL), "They go back to 1891."
+    paragraph = end.join(lines)
     text = end.join(("Dear Ada,", "", paragraph, "", "Yours, Joe", ""))
     assert context_in(text) == paragraph
 
@@ -108,9 +107,7 @@ PIECE = st.sampled_from(
     st.lists(PIECE, max_size=20).map("".join),
     st.lists(st.integers(1, 300), min_size=1, max_size=20),
 )
-def test_pieces_in_which_the_text_before_came_do_not_matter(
-    before: str, after: str, sizes: list[int]
-) -> None:
+def test_pieces_of_the_text_before_do_not_matter(before: str, after: str, sizes: list[int]) -> None:
     extractor, at = Extractor(context=True), 0
     fed: list[Found] = []
     for size in [*sizes, len(before)]:
