@@ -474,16 +474,14 @@ def commands_shown(title: str) -> list[tuple[str, str]]:
     return re.findall(r"^[$] (.*)\n((?:(?![$] ).*\n)*)", shown, re.MULTILINE)
 
 
-OF_MAIL, OF_LINKS = "A message of today", "Links of many places"
+SHOWN = {"today.eml": "A message of today", "links.txt": "Links of many places"}
 
 
-@pytest.mark.parametrize(("text", "words", "output"), [
-    *((("today.eml", OF_MAIL), *each) for each in commands_shown(OF_MAIL)),
-    *((("links.txt", OF_LINKS), *each) for each in commands_shown(OF_LINKS)),
+@pytest.mark.parametrize(("file", "words", "output"), [
+    (file, *each) for file, title in SHOWN.items() for each in commands_shown(title)
 ])  # fmt: skip
-def test_examples_print_what_the_page_shows(text, words, output, command, tmp_path):
-    name, title = text
-    (tmp_path / name).write_text("\n".join(shown_lines(title)[0]) + "\n", "utf-8")
+def test_examples_print_what_the_page_shows(file, words, output, command, tmp_path):
+    (tmp_path / file).write_text("\n".join(shown_lines(SHOWN[file])[0]) + "\n", "utf-8")
     assert run("sh", "-c", words, cwd=tmp_path, env=command).decode() == output
 
 
@@ -502,7 +500,9 @@ def test_examples_print_what_the_page_shows(text, words, output, command, tmp_pa
 ])  # fmt: skip
 def test_exit_statuses_are_those_of_the_page(words, status, command, tmp_path):
     (tmp_path / "empty").touch()
-    done = subprocess.run(["sh", "-c", words], cwd=tmp_path, env=command, stderr=subprocess.PIPE, check=False)
+    done = subprocess.run(
+        ["sh", "-c", words], cwd=tmp_path, env=command, capture_output=True, timeout=LIMIT, check=False
+    )
     assert done.returncode == status
     assert str(status) in dict(terms("EXIT STATUS"))
 

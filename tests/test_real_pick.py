@@ -148,19 +148,21 @@ def open_aerc(screens: Screens, home: Path, bindings: str) -> Screen:
     return screen
 
 
+def check_aerc(screen: Screen, way: str, home: Path) -> None:
+    press_until(screen, "C-b", lambda: f"{'Enter' if way == 'fzf' else 'A number'} opens" in screen.shown)
+    check_second(screen, way, home)
+
+
 def test_binding_of_aerc_opens_the_chosen_link(way, screens, tmp_path):
     binding = of_readme("aerc", way)
-    screen = open_aerc(screens, tmp_path, f"[messages]\n{binding}")
-    press_until(screen, "C-b", lambda: f"{'Enter' if way == 'fzf' else 'A number'} opens" in screen.shown)
-    check_second(screen, way, tmp_path)
+    check_aerc(open_aerc(screens, tmp_path, f"[messages]\n{binding}"), way, tmp_path)
 
 
 def test_binding_of_aerc_works_where_a_message_is_viewed(screens, tmp_path):
     binding = of_readme("aerc", "list")
     screen = open_aerc(screens, tmp_path, f"[messages]\n<Enter> = :view<Enter>\n[view]\n{binding}")
     press_until(screen, "Enter", lambda: "They are at" in screen.shown)
-    press_until(screen, "C-b", lambda: "A number opens" in screen.shown)
-    check_second(screen, "list", tmp_path)
+    check_aerc(screen, "list", tmp_path)
 
 
 def test_binding_of_aerc_replaces_the_line_that_it_comes_with(screens, tmp_path):
@@ -169,9 +171,7 @@ def test_binding_of_aerc_replaces_the_line_that_it_comes_with(screens, tmp_path)
     line, own = re.compile(r"^<C-b> =.*\n", re.MULTILINE), Path("/usr/share/aerc/binds.conf").read_text()
     bindings, replaced = line.subn(lambda _: binding, own)
     assert replaced == 1
-    screen = open_aerc(screens, tmp_path, bindings)
-    press_until(screen, "C-b", lambda: "A number opens" in screen.shown)
-    check_second(screen, "list", tmp_path)
+    check_aerc(open_aerc(screens, tmp_path, bindings), "list", tmp_path)
 
 
 def test_aerc_pipes_without_a_shell(screens, tmp_path):
