@@ -28,6 +28,7 @@ CASES = {
            ("htpp", "http"), ("htttps", "https"), ("mialto", "mailto"), ("fpt", "ftp"), ("new", "news"),
        )},
     "--since foo": "--since: 'foo' is neither a date such as 2024-01-31 nor a time such as 7d",
+    "--since 2026-01-01 --until 2020-01-01": "--until: '2020-01-01' is before since, '2026-01-01'",
     "--base foo": "--base: 'foo' is not an absolute URL, such as http://a.example/b/",
     "--charset utf-88": "--charset: unknown value 'utf-88': did you mean 'utf-8'?",
     "--charset klingon": "--charset: unknown value 'klingon'",
