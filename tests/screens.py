@@ -17,10 +17,17 @@ if TYPE_CHECKING:
 SECTION = README.partition("## In a mail reader")[2].partition("\n## ")[0]
 
 
+class Screens(list["Screen"]):
+    def open(self, command: Sequence[str], home: Path, **how: str) -> Screen:
+        """Start a program in a terminal of its own."""
+        self.append(Screen(command, home, **how))
+        return self[-1]
+
+
 @contextmanager
-def closing_screens() -> Iterator[list[Screen]]:
-    """Yield a list; screens that are added to it are closed at the end."""
-    screens: list[Screen] = []
+def closing_screens() -> Iterator[Screens]:
+    """Yield a list of screens that are closed at the end."""
+    screens = Screens()
     try:
         yield screens
     finally:
@@ -55,21 +62,21 @@ class Screen:
 
     @property
     def shown(self) -> str:
-        """What the terminal shows."""
         return self.tmux("capture-pane", "-p")
 
     def wait_for(self, text: str) -> None:
-        """Wait until a text is on the screen."""
         wait_until(lambda: text in self.shown, lambda: f"{text!r} on the screen:\n{self.shown}")
 
-    def press(self, *keys: str) -> None:
-        """Press keys, by tmux's names for them."""
+    def press(self, *keys: str, until: str = "") -> None:
+        """Press keys, by tmux's names for them, and wait for a text."""
         self.tmux("send-keys", *keys)
+        if until:
+            self.wait_for(until)
 
-    def type(self, text: str) -> None:
-        """Type a line."""
+    def type(self, text: str, until: str = "") -> None:
+        """Type a line, and wait for a text."""
         self.tmux("send-keys", "-l", text)
-        self.press("Enter")
+        self.press("Enter", until=until)
 
     def close(self) -> None:
         """End the program, and tmux with it, which may have ended with the program."""

@@ -14,36 +14,29 @@ from urlextract import extract, parse_url
 
 def test_parse_prints_the_parts_of_each_url() -> None:
     status, out, err = outcome("parse", "news:comp.lang.c", "http://a.example:x/", "man:ls(1)")
-    assert status == 1
-    assert out.splitlines() == [
-        "news:comp.lang.c",
-        "^^^^              scheme    news",
-        "     ^^^^^^^^^^^  group     comp.lang.c",
-        "    fits rfc1738, rfc5538, rfc1630",
-        "man:ls(1)",
-        "^^^        scheme    man",
-        "    ^^     name      ls",
-        "       ^   section   1",
-        "    fits uri(7), rfc3986",
-    ]
-    assert err.splitlines() == [
-        "urlextract: port is not a number",
-        "    http://a.example:x/",
-        "                     ^",
-    ]
+    assert (status, out) == (1, """\
+news:comp.lang.c
+^^^^              scheme    news
+     ^^^^^^^^^^^  group     comp.lang.c
+    fits rfc1738, rfc5538, rfc1630
+man:ls(1)
+^^^        scheme    man
+    ^^     name      ls
+       ^   section   1
+    fits uri(7), rfc3986
+""")  # fmt: skip
+    told = f"urlextract: port is not a number\n    http://a.example:x/\n{' ' * 21}^\n"
+    assert err == told
 
 
 @pytest.mark.parametrize("words", [["parse"], ["parse", "-"]])
 def test_parse_reads_urls_from_stdin(words) -> None:
-    status, out, err = outcome(
-        *words, data=b"http://a.example/\n\n ftp://b.example/\r\nhttp://\xff.example/\n"
-    )
-    assert status == 0
-    assert [line for line in out.splitlines() if line.startswith("    fits")][:2] == [
-        "    fits rfc1738, rfc3986, rfc1630"
-    ] * 2
+    data = b"\xef\xbb\xbfhttp://a.example/\n\n ftp://b.example/\r\nhttp://\xff.example/\n"
+    status, out, err = outcome(*words, data=data)
+    assert (status, err) == (0, "")
+    fits = [line for line in out.splitlines() if line.startswith("    fits")]
+    assert fits[:2] == ["    fits rfc1738, rfc3986, rfc1630"] * 2
     assert "a label that is not ASCII" in out
-    assert err == ""
 
 
 def test_json_has_the_same_keys_for_valid_and_invalid_urls() -> None:
@@ -70,17 +63,9 @@ def test_violations_and_warnings_are_printed_with_their_spans() -> None:
     ]
 
 
-def test_parts_of_a_long_url_are_printed_as_ranges() -> None:
-    status, out, _ = outcome("parse", "http://a.example/" + "b" * 200)
-    assert status == 0
-    assert "8-16  host" in out
-
-
-def test_parse_has_help_and_rejects_unknown_options() -> None:
+def test_parse_has_help() -> None:
     status, out, _ = outcome("parse", "--help")
-    assert status == 0
-    assert "Usage: urlextract parse" in out
-    assert outcome("parse", "--no-such")[0] == 2
+    assert (status, "Usage: urlextract parse" in out) == (0, True)
 
 
 def test_escape_sequence_never_reaches_a_terminal() -> None:
@@ -93,26 +78,19 @@ def test_full_output_is_reported() -> None:
     with open("/dev/full", "wb") as full:
         words = [*COMMAND, "parse", "news:a.b"]
         done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, check=False, timeout=LIMIT)
-    assert done.returncode == 2
-    assert done.stderr.decode() == "urlextract: output: No space left on device\n"
+    assert (done.returncode, done.stderr) == (2, b"urlextract: output: No space left on device\n")
 
 
-@pytest.mark.parametrize(
-    ("url", "line"),
-    [
-        ("file:///", "       ^  path      /"),
-        ("http://h.dom:08080/", "             ^^^^^   port      8080"),
-        ("http://例え.dom/", "       ^^^^^^^^   host      例え.dom"),
-        ("mailto:x@y.dom?a=b&c&d=", "  headers    a=b, c, d="),
-        ("ldap:///????!e=f,g", "  extensions  !e=f, g"),
-    ],
-)
+@pytest.mark.parametrize(("url", "line"), [
+    ("file:///", "       ^  path      /"),
+    ("http://h.dom:08080/", "             ^^^^^   port      8080"),
+    ("http://例え.dom/", "       ^^^^^^^^   host      例え.dom"),
+    ("mailto:x@y.dom?a=b&c&d=", "  headers    a=b, c, d="),
+    ("ldap:///????!e=f,g", "  extensions  !e=f, g"),
+    ("http://a.example/" + "b" * 200, "8-16  host      a.example"),  # too long for markers
+])  # fmt: skip
 def test_marker_is_below_its_part(url, line) -> None:
     assert any(shown.endswith(line) for shown in outcome("parse", url)[1].splitlines())
-
-
-def test_byte_order_mark_before_a_url_is_skipped() -> None:
-    assert outcome("parse", data=b"\xef\xbb\xbfnews:a.b\n")[0] == 0
 
 
 TEXT = b"ftp://a.example/b;type=d http://c.example:99999/ <http://d.example/%zz> http://e.example/~f\n"
@@ -132,39 +110,27 @@ def test_strict_explains_the_violated_rule_and_its_place() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("<URL:http://h.dom/~a|b>", "'|' at character 16"),
-        ("<URL:http://[::1]/~a|b>", "'|' at character 16"),
-        ("<http://h.dom:/a^>", "'^' at character 16"),
-    ],
-)
+@pytest.mark.parametrize(("text", "reason"), [
+    ("<URL:http://h.dom/~a|b>", "'|' at character 16"),
+    ("<URL:http://[::1]/~a|b>", "'|' at character 16"),
+    ("<http://h.dom:/a^>", "'^' at character 16"),
+])  # fmt: skip
 def test_strict_names_the_rule_of_the_nearest_grammar(text, reason) -> None:
     _, out, _ = outcome("--valid", "--explain", data=text.encode())
     assert f"RFC 3986, appendix A: hsegment: unsafe character unencoded, {reason}" in out
 
 
 def test_parse_option_fills_violations_warnings_and_parsed() -> None:
-    _, out, _ = outcome(
-        "--parse", data=b"see ftp://me:pw@a.example/b~c and ftp://a.example/%zz and http://a:x/"
-    )
-    first, wrong, second = map(json.loads, out.splitlines())
-    assert wrong["violations"] == [
-        {
-            "start": 16,
-            "end": 17,
-            "rule": "RFC 1738, section 5: fsegment",
-            "message": '"%" without two hexadecimal digits',
-            "code": "bad-escape",
-        }
-    ]
+    data = b"see ftp://me:pw@a.example/b~c and ftp://a.example/%zz and http://a:x/"
+    first, wrong, second = map(json.loads, outcome("--parse", data=data)[1].splitlines())
+    assert wrong["violations"] == [{
+        "start": 16, "end": 17, "rule": "RFC 1738, section 5: fsegment",
+        "message": '"%" without two hexadecimal digits', "code": "bad-escape",
+    }]  # fmt: skip
     assert first["violations"] == []  # RFC 3986 allows the tilde
-    assert first["warnings"] == [
-        {"start": 9, "end": 11, "message": "a password for everyone to read", "code": "password"}
-    ]
-    assert first["parsed"]["user"] == "me"
-    assert first["parsed"]["grammars"] == ["rfc3986"]
+    warning = {"start": 9, "end": 11, "message": "a password for everyone to read", "code": "password"}
+    assert first["warnings"] == [warning]
+    assert (first["parsed"]["user"], first["parsed"]["grammars"]) == ("me", ["rfc3986"])
     assert second["url"] == "http://a"
     (merged,) = outcome("--parse", "-u", data=b"http://a.example/ http://a.example/")[1].splitlines()
     assert json.loads(merged)["parsed"]["host"] == "a.example"

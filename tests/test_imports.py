@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -53,42 +53,34 @@ def names_of(node: ast.Import | ast.ImportFrom) -> set[str]:
     return {node.module or ""} if isinstance(node, ast.ImportFrom) else {each.name for each in node.names}
 
 
+def files_with(is_so: Callable[[ast.AST], bool]) -> set[str]:
+    return {file for file, tree in files() if any(map(is_so, ast.walk(tree)))}
+
+
 def test_imports_in_functions_are_doors() -> None:
     found: dict[str, set[str]] = {}
     for file, tree in files():
-        functions = [
-            node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        ]
+        kinds = ast.FunctionDef | ast.AsyncFunctionDef
+        functions = [node for node in ast.walk(tree) if isinstance(node, kinds)]
         for node in (each for function in functions for each in ast.walk(function)):
             if isinstance(node, ast.Import | ast.ImportFrom):
                 found.setdefault(file, set()).update(names_of(node))
     assert found == DOORS
 
 
-def test_modules_are_loaded_by_name_in_few_places() -> None:
-    called = {
-        file
-        for file, tree in files()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module")
-    }
-    assert called == LOADERS
+def test_few_files_load_modules_by_name_import_for_type_checkers_alone_or_list_their_names() -> None:
+    def loads(node: ast.AST) -> bool:
+        return isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module")
 
+    def checks(node: ast.AST) -> bool:
+        return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
 
-def test_nothing_is_imported_for_type_checkers_alone() -> None:
-    checked = {
-        file
-        for file, tree in files()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-    }
-    assert checked == CIRCLES
+    def lists(node: ast.AST) -> bool:
+        return isinstance(node, ast.Assign) and "__all__" in ast.unparse(node)
 
-
-def test_only_the_facade_lists_its_names() -> None:
-    listing = {file for file, tree in files() if any("__all__" in ast.unparse(node) for node in tree.body
-                                                     if isinstance(node, ast.Assign))}  # fmt: skip
-    assert listing == {"__init__.py", "types.py", "urls.py"}
+    assert files_with(loads) == LOADERS
+    assert files_with(checks) == CIRCLES
+    assert files_with(lists) == {"__init__.py", "types.py", "urls.py"}
 
 
 def test_no_module_imports_itself_in_a_circle() -> None:
@@ -105,19 +97,15 @@ def test_no_module_imports_itself_in_a_circle() -> None:
 
 
 def modules_in(package: Path) -> set[str]:
-    """Return the names of the modules and packages in a package."""
     inner = {path.parent.name for path in package.glob("*/__init__.py")}
     return {path.stem for path in package.glob("*.py") if path.stem != "__init__"} | inner
 
 
-@pytest.mark.parametrize(
-    "package",
-    [path.parent.relative_to(PACKAGE).as_posix() for path in sorted(PACKAGE.glob("*/**/__init__.py"))],
-)
-def test_docstring_of_a_package_names_its_modules(package: str) -> None:
-    doc = ast.get_docstring(ast.parse((PACKAGE / package / "__init__.py").read_bytes())) or ""
+@pytest.mark.parametrize("init", sorted(PACKAGE.glob("*/**/__init__.py")), ids=lambda path: path.parent.name)
+def test_docstring_of_a_package_names_its_modules(init: Path) -> None:
+    doc = ast.get_docstring(ast.parse(init.read_bytes())) or ""
     listed = re.findall(r"^- ``(\w+)``: ", doc, re.MULTILINE)
-    assert sorted(listed) == sorted(modules_in(PACKAGE / package))
+    assert sorted(listed) == sorted(modules_in(init.parent))
     assert set(re.findall(r"(?:[.;]\s+|\n\n)``([a-z_]+)``", doc)) <= set(listed)
 
 
@@ -141,7 +129,6 @@ def test_contributing_lists_the_packages_in_the_order_of_their_imports() -> None
 
 
 def names_in(tree: ast.Module) -> set[str]:
-    """Return the names that a module defines."""
     found = set()
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):

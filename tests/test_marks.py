@@ -48,17 +48,12 @@ def test_delimiters(opener: str, closer: str) -> None:
     assert mend(text) == f"see {opener}http://a.example/b/c{closer}\nor"
 
 
-@pytest.mark.parametrize("mark", [*LINES, "rem"])
+@pytest.mark.parametrize("mark", [*LINES, "rem", "##", "////", ";;;", "%%%%%"])
 def test_marks_of_lines(mark: str) -> None:
     """They are no part of a wrapped URL."""
     [found] = extract(f"{mark} see <http://a.example/b\n{mark} c>")
     assert found.url == "http://a.example/bc"
     assert "removed-quote-prefix" in [repair.code for repair in found.repairs]
-
-
-@pytest.mark.parametrize("mark", ["##", "////", ";;;", "%%%%%"])
-def test_marks_that_repeat(mark: str) -> None:
-    assert urls(f"{mark} see <http://a.example/b\n{mark} c>") == ["http://a.example/bc"]
 
 
 @pytest.mark.parametrize("mark", ["!", "--", "/*", "}", "'\\\""])
@@ -89,14 +84,11 @@ def test_end_marks(mark: str, after: str) -> None:
 
 
 @pytest.mark.parametrize(("mark", "kept"), BREAKS.items())
-def test_soft_breaks_of_bare_urls(mark: str, kept: str) -> None:
+def test_soft_breaks(mark: str, kept: str) -> None:
     text = f"http://a.example/some/long/path/of/some/page{mark}\nnorth/map-of-it.html\n"
     [found] = extract(text)
     assert found.url == f"http://a.example/some/long/path/of/some/page{kept}north/map-of-it.html"
     assert any("it ends in a hyphen" in other.reason for other in found.alternatives)
-
-
-def test_soft_breaks_in_wrappers() -> None:
     [found] = extract("<http://a.example/b\\\nc>")
     assert (found.url, "removed backslash" in found.repairs) == ("http://a.example/bc", True)
 

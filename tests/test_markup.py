@@ -148,7 +148,6 @@ PROSE = {
 def test_prose_with_wide_gaps_is_no_table(text):
     result = rewrap(text, 16)
     assert result != text
-    assert result.split() == [*result.split()]
     assert set(text.split()) == set(result.split())
 
 

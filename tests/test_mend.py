@@ -142,12 +142,9 @@ def test_lines_before_and_after_are_kept(text, end, prefix):
 
 
 UNITS = (
-    "<http://a.example/\n",
-    "<http://a.example/b\nc> - ",
-    f"{BARE}\nx and ",
-    "<URL:\n",
+    "<http://a.example/\n", "<http://a.example/b\nc> - ", f"{BARE}\nx and ", "<URL:\n",
     "<http://a.example/b\nc>> > > >",
-)
+)  # fmt: skip
 
 
 @pytest.mark.slow

@@ -21,8 +21,14 @@ CASES = {
     "-J x": "--jobs: 'x' is not a number",
     "-J 0": "--jobs: 0 is less than 1",
     "-m -1": "--max-count: -1 is less than 0",
-    "--scheme htpp": "--scheme: unknown value 'htpp': did you mean 'http'?",
+    f"-m {10**30}": f"--max-count: {10**30} is more than {2**63 - 1}",
+    f"--top {10**30}": f"--top: {10**30} is more than {2**63 - 1}",
+    **{f"--scheme http,{name}": f"--scheme: unknown value '{name}': did you mean '{guess}'?"
+       for name, guess in (
+           ("htpp", "http"), ("htttps", "https"), ("mialto", "mailto"), ("fpt", "ftp"), ("new", "news"),
+       )},
     "--since foo": "--since: 'foo' is neither a date such as 2024-01-31 nor a time such as 7d",
+    "--since 2026-01-01 --until 2020-01-01": "--until: '2020-01-01' is before since, '2026-01-01'",
     "--base foo": "--base: 'foo' is not an absolute URL, such as http://a.example/b/",
     "--charset utf-88": "--charset: unknown value 'utf-88': did you mean 'utf-8'?",
     "--charset klingon": "--charset: unknown value 'klingon'",
@@ -39,6 +45,7 @@ CASES = {
     "rewrap -w 0": "--width: 0 is less than 1",
     "format --indent 901 x": "--indent: 901 is more than 900",
     "rewrap a b": "b: rewrap reads one file",
+    "rewrap missing": "missing: No such file or directory",
     "rewrap a b c": "b c: rewrap reads one file",
     "pick --prnt": "no such option: --prnt (did you mean --print?)",
     "pick missing": "missing: No such file or directory",
@@ -47,7 +54,7 @@ CASES = {
     "--a\x1b[2Jb": "no such option: --a\\x1b[2Jb",
     "-F 'a\nb'": "--format: unknown value 'a\\nb': choose auto, text, html, xml, calendar, csv, message, "
     "mbox, rnews, nntp, mmdf, warc, emlx, maildir, inbox or tree",
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("words", "message"), CASES.items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import errno
 import inspect
 import io
@@ -14,6 +15,7 @@ import pytest
 import urlextract
 from urlextract import (
     Extractor,
+    Found,
     HtmlExtractor,
     MessageExtractor,
     SourceError,
@@ -135,43 +137,26 @@ def test_none_is_the_default_of_what_may_be_left_out(name: str) -> None:
 NOW = datetime.now(UTC)
 
 
-@pytest.mark.parametrize(
-    "since",
-    [
-        NOW - timedelta(days=2),
-        (NOW - timedelta(days=2)).date(),
-        timedelta(days=2),
-        "2d",
-        f"{NOW - timedelta(days=2):%Y-%m-%d}",
-    ],
-)
+@pytest.mark.parametrize("since", [
+    NOW - timedelta(days=2), (NOW - timedelta(days=2)).date(), timedelta(days=2), "2d",
+    f"{NOW - timedelta(days=2):%Y-%m-%d}",
+])  # fmt: skip
 def test_since_is_a_date_or_a_duration(since: Any) -> None:
-    def message(days: int) -> bytes:
-        return (
-            f"Date: {NOW - timedelta(days=days):%a, %d %b %Y %H:%M:%S} +0000\n\nhttp://a.example/\n".encode()
-        )
+    def found(days: int) -> list[Found]:
+        field = f"Date: {NOW - timedelta(days=days):%a, %d %b %Y %H:%M:%S} +0000"
+        return list(extract_message(f"{field}\n\nhttp://a.example/\n".encode(), since=since))
 
-    assert list(extract_message(message(1), since=since))
-    assert not list(extract_message(message(4), since=since))
+    assert (len(found(1)), len(found(4))) == (1, 0)
 
 
-def test_a_date_begins_at_midnight() -> None:
-    (found,) = extract_message(
-        b"Date: Mon, 14 Nov 1994 12:00:00 +0000\n\nhttp://a.example/\n", since=date(1994, 11, 14)
-    )
-    assert found.date_time == datetime(1994, 11, 14, 12, tzinfo=UTC)
-
-
-@pytest.mark.parametrize(("since", "count"), [(timedelta.max, 1), (timedelta.min, 0)])
-def test_duration_beyond_all_dates_is_the_first_or_the_last(since: timedelta, count: int) -> None:
+@pytest.mark.parametrize(("since", "count"), [
+    (date(1994, 11, 14), 1), (date(1994, 11, 15), 0), (date.min, 1),  # a date begins at midnight
+    (timedelta.max, 1), (timedelta.min, 0),  # beyond all dates
+])  # fmt: skip
+def test_any_date_and_duration_will_do(since: Any, count: int) -> None:
     message = b"Date: Mon, 14 Nov 1994 12:00:00 +0000\n\nhttp://a.example/\n"
-    assert len(list(extract_message(message, since=since))) == count
-
-
-def test_the_first_day_is_a_date() -> None:
-    assert list(
-        extract_message(b"Date: Mon, 14 Nov 1994 12:00:00 +0000\n\nhttp://a.example/\n", since=date.min)
-    )
+    found = list(extract_message(message, since=since))
+    assert [each.date_time for each in found] == [datetime(1994, 11, 14, 12, tzinfo=UTC)] * count
 
 
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
@@ -218,13 +203,10 @@ def test_a_path_that_cannot_be_is_not_one_that_is_missing() -> None:
 
 
 def test_unknown_format_raises_at_the_call(tmp_path: Path) -> None:
+    assert get_args(SourceFormat) == SOURCE_FORMATS
     for function in (extract_source, examine_source, read_messages):
         with pytest.raises(ValueError, match=r"mbx.*mbox"):
             function(tmp_path, "mbx")  # type: ignore[operator]
-
-
-def test_formats_of_sources_are_those_of_the_type() -> None:
-    assert get_args(SourceFormat) == SOURCE_FORMATS
 
 
 @pytest.mark.parametrize("function", [extract_source, examine_source, read_messages])
@@ -249,16 +231,10 @@ def test_source_that_goes_away_raises_at_the_end(tmp_path: Path) -> None:
         list(results)
 
 
-def test_errors_survive_pickling() -> None:
-    import copy
-
+def test_errors_survive_copying() -> None:
     error = SourceNotFoundError("a", "No such file or directory", None, 2)
     again = copy.copy(error)
     assert (type(again), str(again), again.errno) == (SourceNotFoundError, str(error), 2)
-
-
-def test_every_public_function_shows_its_own_module() -> None:
-    assert urlextract.extract is extract
 
 
 def test_iterables_that_end_are_read_once(tmp_path: Path) -> None:

@@ -81,24 +81,16 @@ def rows_of(data: bytes, width: int, *, numbers: bool = True) -> list[str]:
 
 def test_each_link_is_there_once_with_its_words_in_the_order_of_the_message():
     assert texts_of(BOTH) == [
-        ("the tables", "http://www.example.org/tables"),
-        ("and on", "ftp://ftp.example.org/pub"),
-        ("the north", "http://www.example.org/north"),
-        ("(form)", "http://form.example.org/go"),
-    ]
+        ("the tables", "http://www.example.org/tables"), ("and on", "ftp://ftp.example.org/pub"),
+        ("the north", "http://www.example.org/north"), ("(form)", "http://form.example.org/go"),
+    ]  # fmt: skip
 
 
-def test_links_of_header_fields_are_left_out_and_counted():
+def test_links_of_header_fields_are_left_out_and_counted_or_come_last_if_asked_for():
     links = links_of(BOTH)
-    assert links.in_headers == 2
-    assert not any(choice.found.header for choice in links.choices)
-
-
-def test_links_of_header_fields_come_last_if_asked_for():
-    assert [url for _, url in texts_of(BOTH, headers=True)][-2:] == [
-        "http://subject.example/",
-        "http://lists.example.org/leave",
-    ]
+    assert (links.in_headers, any(choice.found.header for choice in links.choices)) == (2, False)
+    last = [url for _, url in texts_of(BOTH, headers=True)][-2:]
+    assert last == ["http://subject.example/", "http://lists.example.org/leave"]
 
 
 def test_header_link_that_the_body_has_is_a_link_of_the_body():
@@ -107,79 +99,78 @@ def test_header_link_that_the_body_has_is_a_link_of_the_body():
     assert links_of(message).in_headers == 0
 
 
-def test_link_in_text_has_the_words_before_it():
-    text = b"Look at the\nnorthern tables: <URL:http://a.example/\nnorth>\n\nor\n\n  http://b.example/ (s)\n"
-    assert texts_of(text) == [
-        ("northern tables:", "http://a.example/north"),
-        ("or", "http://b.example/"),
-    ]
+A, B, C, D = (f"http://{name}.example/" for name in "abcd")
+IN_HTML = "<!doctype html><meta charset=utf-8>"
+WORDY = b"<!doctype html><a href=http://www.example.org/tables>%s</a>" % (b"word " * 30)
+SAFE = "https://eur01.safelinks.protection.outlook.com/?url="
+WORDS = {
+    "those before it": (
+        f"Look at the\nnorthern tables: <URL:{A}\nnorth>\n\nor\n\n  {B} (s)\n",
+        [("northern tables:", f"{A}north"), ("or", B)],
+    ),
+    "not back to the link before": (
+        f"It is at <{A}\nx>, or was it {B}?  {C} - the south\n",
+        [("It is at", f"{A}x"), ("or was it", B), ("- the south", C)],
+    ),
+    "at the start of a text, those after it": (f"<{A}> the tables\nmore\n", [("the tables", A)]),
+    "another link is none": (f"{A} mailto:a@b.example", [("", A), ("", "mailto:a@b.example")]),
+    "marks alone are none": (
+        f"Ada\n-- \n{A}\n\n\u8868\u306f\uff08{B}\uff09\u3001\n", [("Ada", A), ("\u8868\u306f", B)],
+    ),
+    "those that refer to a footnote": (
+        (
+            "Subject: x\n\nThe tables of this year [1] are better than\nthose of the last one[2]; nobody "
+            f"knows why.\nSee also\n[10] for the north.\n\nAda\n\n[1] {A}\n[2]: <{B}>\n> [10] {C}\n[4] {D}\n"
+        ),
+        [("The tables of this year", A), ("those of the last one", B), ("[10]", C), ("[4]", D)],
+    ),
+    "a text is better than those of an image": (
+        (
+            f"{IN_HTML}<a href={A}><img src=http://b.example/x alt=Logo></a><a href={A}> </a>"
+            f" <a href={A}>The harbour is open</a><a href={C}><img src=http://b.example/y alt=Harbour></a>"
+        ),
+        [("The harbour is open", A), ("Harbour", C)],
+    ),
+    "an image has none of another link": (
+        f"<html><p><a href={A}><img src=h.jpg></a> <a href={B}>Leave</a></p>", [("(image)", A), ("Leave", B)],
+    ),
+    "not what nobody sees": (f"{IN_HTML}seen <a href={A}>\u200b\xad \u200c\ufeff</a>", [("seen", A)]),
+    "a slash after a host is no difference": (
+        f"http://a.example HTTP://A.EXAMPLE:80/ {A}%7e {A}~\n", [("", "http://a.example"), ("", f"{A}%7e")],
+    ),
+}  # fmt: skip
 
 
-def test_words_of_a_link_do_not_go_back_to_the_link_before():
-    text = b"It is at <http://a.example/\nx>, or was it http://b.example/?  http://c.example/ - the south\n"
-    assert texts_of(text) == [
-        ("It is at", "http://a.example/x"),
-        ("or was it", "http://b.example/"),
-        ("- the south", "http://c.example/"),
-    ]
-
-
-def test_marks_alone_are_no_words():
-    text = "Ada\n-- \nhttp://a.example/\n\n\u8868\u306f\uff08http://b.example/\uff09\u3001\n"
-    assert texts_of(text.encode()) == [("Ada", "http://a.example/"), ("\u8868\u306f", "http://b.example/")]
+@pytest.mark.parametrize("rule", WORDS)
+def test_words_of_a_link(rule):
+    data, expected = WORDS[rule]
+    assert texts_of(data.encode()) == expected
 
 
 def test_links_are_in_the_order_of_the_html_if_the_text_has_them_too():
-    head = b"Subject: x\nContent-Type: multipart/alternative; boundary=b\n\n"
-    text = b"--b\n\nhttp://c.example/ http://only.example/ http://a.example/\n"
     html = b"".join(b"<a href=http://%s.example/>%s</a> " % (name, name) for name in (b"a", b"b", b"c"))
-    both = head + text + b"--b\nContent-Type: text/html\n\n" + html + b"\n--b--\n"
-    assert [url for _, url in texts_of(both)] == [
-        "http://a.example/", "http://b.example/", "http://c.example/", "http://only.example/",
-    ]  # fmt: skip
-    other = both.replace(b"http://c.example/ http://only", b"http://other.example/ http://only")
-    assert [url for _, url in texts_of(other)] == [
-        "http://other.example/", "http://only.example/", "http://a.example/", "http://b.example/",
-        "http://c.example/",
-    ]  # fmt: skip
-    apart = both.replace(b"http://c.example/ http://only.example/ http://a.example/", b"http://only.example/")
-    assert next(url for _, url in texts_of(apart)) == "http://only.example/"
+
+    def hosts(*of_text: str) -> list[str]:
+        urls = " ".join(f"http://{name}.example/" for name in of_text).encode()
+        head = b"Subject: x\nContent-Type: multipart/alternative; boundary=b\n\n--b\n\n"
+        both = head + urls + b"\n--b\nContent-Type: text/html\n\n" + html + b"\n--b--\n"
+        return [url.removeprefix("http://").removesuffix(".example/") for _, url in texts_of(both)]
+
+    assert hosts("c", "only", "a") == ["a", "b", "c", "only"]
+    assert hosts("other", "only", "a") == ["other", "only", "a", "b", "c"]
+    assert hosts("only")[0] == "only"
 
 
-def test_footnote_has_the_words_that_refer_to_it():
-    text = b"""Subject: x
-
-The tables of this year [1] are better than
-those of the last one[2]; nobody knows why.
-See also
-[10] for the north.
-
-Ada
-
-[1] http://a.example/
-[2]: <http://b.example/>
-> [10] http://c.example/
-[4] http://d.example/
-"""
-    assert texts_of(text) == [
-        ("The tables of this year", "http://a.example/"),
-        ("those of the last one", "http://b.example/"),
-        ("[10]", "http://c.example/"),
-        ("[4]", "http://d.example/"),
-    ]
-
-
-def test_links_of_several_files(tmp_path):
+def test_any_source_is_read(tmp_path):
     (tmp_path / "one").write_bytes(b"see http://a.example/\n")
     (tmp_path / "two").write_bytes(b"see http://b.example/ and http://a.example/\n")
     choices = links_of(tmp_path / "one", tmp_path / "two").choices
-    assert [choice.url for choice in choices] == ["http://a.example/", "http://b.example/"]
-
-
-def test_link_at_the_start_of_a_text_has_the_words_after_it():
-    assert texts_of(b"<http://a.example/> the tables\nmore\n") == [("the tables", "http://a.example/")]
-    two = b"http://a.example/ mailto:a@b.example"
-    assert texts_of(two) == [("", "http://a.example/"), ("", "mailto:a@b.example")]
+    assert [choice.url for choice in choices] == [A, B]
+    (tmp_path / "in").mkdir()
+    message = b"From a@b Mon Nov 14 09:12:44 1994\nSubject: x\n\nhttp://a.example/\n\n"
+    (tmp_path / "in" / "box").write_bytes(message * 2)
+    assert texts_of(str(tmp_path / "in")) == [("", A)]
+    assert links_of(io.BytesIO(b"see http://b.example/")).choices[0].words == "see"
 
 
 @pytest.mark.parametrize(("text", "words"), [
@@ -196,54 +187,31 @@ def test_words_of_a_link_that_the_text_itself_marks(text, words):
     assert texts_of(f"Subject: x\n\n{text}\n".encode()) == [(words, "http://a.example/")]
 
 
-def test_text_of_a_link_is_better_than_the_words_of_an_image():
-    page = (
-        b"Content-Type: text/html\n\n<a href=http://a.example/><img src=http://b.example/x alt=Logo></a>"
-        b"<a href=http://a.example/> </a> <a href=http://a.example/>The harbour is open</a>"
-        b"<a href=http://c.example/><img src=http://b.example/y alt=Harbour></a>"
-    )
-    assert texts_of(page) == [("The harbour is open", "http://a.example/"), ("Harbour", "http://c.example/")]
-
-
 def test_link_that_a_gateway_rewrote_for_each_reply_is_there_once():
-    gateway = "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2Fx&data="
-    thread = (
-        f"Subject: x\n\nsee {gateway}1&reserved=0\n> see {gateway}2&reserved=0\n> > https://a.example/x\n"
-    )
-    (choice,) = links_of(thread.encode()).choices
-    assert (choice.url, choice.target) == (f"{gateway}1&reserved=0", "https://a.example/x")
+    gateway = f"{SAFE}https%3A%2F%2Fa.example%2Fx&data="
+    thread = f"Subject: x\n\nsee {gateway}1&x=0\n> see {gateway}2&x=0\n> > https://a.example/x\n"
+    [choice] = links_of(thread.encode()).choices
+    assert (choice.url, choice.target) == (f"{gateway}1&x=0", "https://a.example/x")
     assert choice.places == 3
 
 
-def test_url_in_the_text_of_another_link_is_no_link_of_its_own():
-    assert texts_of(LIES)[0][1] == "http://login.evil.example/x"
-    assert "http://www.mybank.example" not in [url for _, url in texts_of(LIES)]
+LYING = {
+    "shows www.mybank.example, leads to login.evil.example":
+        "<a href='http://login.evil.example/x'>www.mybank.example</a>",
+    "a user name that looks like a host": "<a href='http://www.mybank.example@user.example/'>click</a>",
+    "letters of several scripts: Cyrillic, Latin": "<a href='https://xn--pypal-4ve.example/'>pay</a>",
+    "": "<a href='http://www.example.org/'>http://example.org</a>",
+    # in one place only
+    "shows www.bank.example, leads to a.example":
+        "<a href=http://a.example/>here</a> <a href=http://a.example/>www.bank.example</a>",
+    "shows bank.example, leads to a script": "<a href='javascript:x()'>http://www.bank.example/</a>",
+}  # fmt: skip
 
 
-def test_links_that_deceive_are_told():
-    lies = [choice.lie for choice in links_of(LIES).choices]
-    assert lies == [
-        "shows www.mybank.example, leads to login.evil.example",
-        "a user name that looks like a host",
-        "letters of several scripts: Cyrillic, Latin",
-        "",
-    ]
-
-
-def test_link_that_lies_in_one_place_only_is_marked():
-    page = b"<!doctype html><a href=http://a.example/>here</a> <a href=http://a.example/>www.bank.example</a>"
-    [choice] = links_of(page).choices
-    assert (choice.words, choice.lie) == ("here", "shows www.bank.example, leads to a.example")
-
-
-def test_link_that_may_be_cut_is_marked():
-    text = b"See http://a.example/harbour/tide-\ntables for it.\nAnd http://b.example/ too.\n"
-    assert [row[:4] for row in rows_of(text, 60)] == ["1 ? ", "2   "]
-
-
-def test_text_of_a_link_to_a_script_is_marked():
-    page = b"<!doctype html><a href='javascript:x()'>http://www.bank.example/</a>"
-    assert [choice.lie for choice in links_of(page).choices] == ["shows bank.example, leads to a script"]
+@pytest.mark.parametrize("lie", LYING)
+def test_link_that_deceives_is_told(lie):
+    [choice] = links_of(f"<!doctype html>{LYING[lie]}".encode()).choices
+    assert choice.lie == lie
 
 
 @pytest.mark.parametrize("url", [
@@ -262,27 +230,6 @@ def test_places_in_html_have_the_text_around_them():
     page = b"<!doctype html><p>before &lt;it&gt; <a href=http://a.example/><b>here</b></a>, and after"
     [choice] = links_of(page).choices
     assert (choice.before.strip(), choice.after) == ("before <it>", ", and after")
-
-
-def test_words_that_nobody_sees_are_none():
-    page = "<!doctype html><meta charset=utf-8>seen <a href=http://a.example/>\u200b\xad \u200c\ufeff</a>"
-    assert texts_of(page.encode()) == [("seen", "http://a.example/")]
-
-
-def test_slash_after_a_host_is_no_difference():
-    text = b"http://a.example HTTP://A.EXAMPLE:80/ http://a.example/%7e http://a.example/~\n"
-    assert [url for _, url in texts_of(text)] == [
-        "http://a.example",
-        "http://a.example/%7e",
-    ]
-
-
-def test_any_source_is_read(tmp_path):
-    (tmp_path / "box").write_bytes(
-        b"From a@b Mon Nov 14 09:12:44 1994\nSubject: x\n\nhttp://a.example/\n\n" * 2
-    )
-    assert texts_of(str(tmp_path)) == [("", "http://a.example/")]
-    assert links_of(io.BytesIO(b"see http://b.example/")).choices[0].words == "see"
 
 
 def test_list_is_bounded(monkeypatch):
@@ -305,28 +252,48 @@ def test_time_is_in_proportion_to_the_text(unit):
     assert growth(links_of, text, 20_000, 160_000) < LINEAR
 
 
+def test_url_that_is_the_text_of_the_link_after_it_is_no_link_of_its_own():
+    text = b"Subject: x\n\nSee www.a.example/x <https://www.a.example/x> and www.b.example <https://c.example/>\n"
+    (words, first), *rest = texts_of(text)
+    assert (words, first) == ("See www.a.example/x", "https://www.a.example/x")
+    assert [url for _, url in rest] == ["http://www.b.example", "https://c.example/"]
+
+
 # --- lines ----------------------------------------------------------------------------------------
 
 
-def test_row_has_words_then_host_and_path():
-    assert rows_of(BOTH, 80) == [
-        "1   the tables \u00b7 www.example.org/tables",
-        "2   and on     \u00b7 ftp://ftp.example.org/pub",
-        "3   the north  \u00b7 www.example.org/north",
-        "4   (form)     \u00b7 form.example.org/go",
-    ]
+ROWS = [
+    (BOTH, 80, [
+        "1   the tables \u00b7 www.example.org/tables", "2   and on     \u00b7 ftp://ftp.example.org/pub",
+        "3   the north  \u00b7 www.example.org/north", "4   (form)     \u00b7 form.example.org/go",
+    ]),
+    # Words are cut before the host, and of a long host the end is kept.
+    (WORDY, 40, ["1   word word wor\u2026 \u00b7 www.example.org/ta\u2026"]),
+    (WORDY, 20, ["1   www.example.org\u2026"]),
+    (WORDY, 16, ["1   \u2026example.org"]),
+    (b"<!doctype html><a href=http://www.bank.example.login.evil.example/x>x</a>", 30,
+     ["1   \u2026xample.login.evil.example"]),
+    # Of the text before a link, the end is kept.
+    (b"Dear all, the tables of this year are to be found at http://www.example.org/\n", 46,
+     ["1   \u2026 to be found at \u00b7 www.example.org"]),
+    # Few marks on a letter
+    (f"{IN_HTML}<a href=http://a.example/>e{chr(0x301) * 100}\u00e9a\u0308</a>".encode(), 60,
+     ["1   e\u0301\u0301\u0301\u00e9a\u0308 \u00b7 a.example"]),
+    # Letters of other scripts, unless they deceive
+    (f"{IN_HTML}<a href=http://b\u00fccher.example/x>b</a> <a href=http://p\u0430ypal.example/>p</a>".encode(),
+     60, ["1   b \u00b7 b\u00fccher.example/x", "2 ! p \u00b7 xn--pypal-4ve.example"]),
+    # A link that may be cut, a host after what looks like one, the target of a gateway
+    (b"See http://a.example/harbour/tide-\ntables for it.\nAnd http://b.example/ too.\n", 60,
+     ["1 ? See \u00b7 a.example/harbour/tide-", "2   And \u00b7 b.example"]),
+    (b"<!doctype html><a href=http://www.mybank.example@user.example/>click</a>", 60,
+     ["1 ! click \u00b7 user.example"]),
+    (f"see {SAFE}http%3A%2F%2Fwww.example.org%2Fx&data=".encode(), 60, ["1   see \u00b7 www.example.org/x"]),
+]  # fmt: skip
 
 
-def test_words_are_cut_before_the_host():
-    page = b"<!doctype html><a href=http://www.example.org/tables>%s</a>" % (b"word " * 30)
-    assert rows_of(page, 40) == ["1   word word wor\u2026 \u00b7 www.example.org/ta\u2026"]
-    assert rows_of(page, 20) == ["1   www.example.org\u2026"]
-    assert rows_of(page, 16) == ["1   \u2026example.org"]
-
-
-def test_of_the_text_before_a_link_the_end_is_kept():
-    text = b"Dear all, the tables of this year are to be found at http://www.example.org/\n"
-    assert rows_of(text, 46) == ["1   \u2026 to be found at \u00b7 www.example.org"]
+@pytest.mark.parametrize(("data", "width", "rows"), ROWS)
+def test_row_has_words_then_host_and_path(data, width, rows):
+    assert rows_of(data, width) == rows
 
 
 def test_whole_row_has_what_was_cut_beyond_the_width():
@@ -340,15 +307,8 @@ def test_whole_row_has_what_was_cut_beyond_the_width():
     assert short.whole_row(0) == short.row(0)
 
 
-def test_end_of_a_long_host_is_kept():
-    page = b"<!doctype html><a href=http://www.bank.example.login.evil.example/x>x</a>"
-    assert rows_of(page, 30) == ["1   \u2026xample.login.evil.example"]
-
-
 @given(
-    words=st.text(st.characters(codec="utf-8"), max_size=60),
-    path=st.text("abc/日é%", max_size=40),
-    width=st.integers(20, 120),
+    st.text(st.characters(codec="utf-8"), max_size=60), st.text("abc/日é%", max_size=40), st.integers(20, 120)
 )
 def test_row_fits_and_has_the_host_and_nothing_that_acts(words, path, width):
     escaped = words.replace("&", "&amp;").replace("<", "&lt;")
@@ -370,36 +330,12 @@ def test_words_cannot_pass_for_a_target_or_another_entry():
     assert first.index("\u00b7") == second.index("\u00b7")
 
 
-def test_marks_on_a_letter_are_few():
-    page = (
-        f"<!doctype html><meta charset=utf-8><a href=http://a.example/>e{chr(0x301) * 100}\u00e9a\u0308</a>"
-    )
-    assert rows_of(page.encode(), 60) == ["1   e\u0301\u0301\u0301\u00e9a\u0308 \u00b7 a.example"]
-
-
-def test_user_name_is_no_host():
-    assert rows_of(LIES, 60)[1].endswith("\u00b7 user.example")
-
-
-def test_host_in_other_letters_is_shown_in_them_unless_they_deceive():
-    page = "<!doctype html><meta charset=utf-8><a href='http://b\u00fccher.example/x'>b</a> <a href='http://p\u0430ypal.example/'>p</a>"
-    rows = rows_of(page.encode(), 60)
-    assert [row.split(" \u00b7 ")[1] for row in rows] == ["b\u00fccher.example/x", "xn--pypal-4ve.example"]
-
-
-SAFE = "https://eur01.safelinks.protection.outlook.com/?url="
-
-
 def test_gateways_link_shows_its_target_and_is_opened_itself():
     wrapped = f"{SAFE}http%3A%2F%2Fwww.example.org%2Fx&data=05"
     [choice] = links_of(f"see {wrapped}".encode()).choices
     assert (choice.url, choice.target) == (wrapped, "http://www.example.org/x")
-    assert rows_of(f"see {wrapped}".encode(), 60) == ["1   see \u00b7 www.example.org/x"]
     assert details_of(choice)[1] == "leads to http://www.example.org/x (SafeLinks)"
-
-
-def test_gateways_link_that_leads_to_what_it_shows_is_no_lie():
-    page = f"<!doctype html><a href='{SAFE}http%3A%2F%2Fwww.example.org%2Fx&amp;data=05'>example.org/x</a>"
+    page = f"{IN_HTML}<a href='{wrapped.replace('&', '&amp;')}'>example.org/x</a>"
     assert [choice.lie for choice in links_of(page.encode()).choices] == [""]
 
 
@@ -418,12 +354,9 @@ def test_stranger_cannot_make_a_gateway_of_his_own(wrapped):
 def test_details_have_the_url_in_full_and_its_context():
     first = links_of(BOTH[: BOTH.index(b"--==\nContent-Type: text/html")]).choices[0]
     assert details_of(first) == [
-        "HTTP://www.example.org:80/%74ables",
-        "  | Hello,",
-        "  | > the tables are at",
-        "  | > HTTP://www.example.org:80/%74ables and on",
-        "  | ftp://ftp.example.org/pub",
-    ]
+        "HTTP://www.example.org:80/%74ables", "  | Hello,", "  | > the tables are at",
+        "  | > HTTP://www.example.org:80/%74ables and on", "  | ftp://ftp.example.org/pub",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "width", "expected"), [
@@ -471,17 +404,24 @@ def test_typed_line_is_understood(line, action, numbers):
 # --- on a terminal --------------------------------------------------------------------------------
 
 
+PROMPT, NORTH = "q quits): ", "http://www.example.org/north"
+
+
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Callable[..., OnTerminal]]:
-    """Start the program on a terminal; it ends with the test. The stub ``opener`` notes its arguments."""
+    """Start the program on a terminal, until it asks; it ends with the test.
+
+    The stub ``opener`` notes its arguments.
+    """
     started: list[OnTerminal] = []
     note = 'printf "%s\\n" "$#" "$@" >> opened; exit ${STATUS:-0}'
     for name in ("opener", "other", "xdg-open"):
         write_script(tmp_path / "bin" / name, f"echo {name} >> openers", note)
 
-    def start_one(*words: str, data: bytes = BOTH, **how: str) -> OnTerminal:
+    def start_one(*words: str, data: bytes = BOTH, until: str = PROMPT, **how: str) -> OnTerminal:
         environment = {"URLEXTRACT_OPENER": "opener", **how} if "BROWSER" not in how else how
         started.append(OnTerminal(["pick", *words], data, tmp_path, **environment))
+        started[-1].wait_for(until)
         return started[-1]
 
     yield start_one
@@ -489,38 +429,48 @@ def start(tmp_path: Path) -> Iterator[Callable[..., OnTerminal]]:
         each.close()
 
 
+def after(session: OnTerminal, typed: str) -> tuple[int, str, str]:
+    """Type a line; return the exit status, the output and the error messages."""
+    session.type(typed)
+    return session.end()
+
+
 def opened(home: Path) -> list[str]:
     file = home / "opened"
     return file.read_text().splitlines() if file.exists() else []
 
 
-PROMPT = "q quits): "
+TABLES = "http://www.example.org/tables"
+QUIET = (0, "", "")
+SESSIONS = [  # the options, what the prompt has, what is typed, the end, and what is opened
+    ([], "3   the north", "3", QUIET, [NORTH]),
+    ([], "A number opens", "4,1-2", QUIET, ["http://form.example.org/go", TABLES, "ftp://ftp.example.org/pub"]),
+    (["--print"], "A number prints", "3,1", (0, f"{NORTH}\n{TABLES}\n", ""), []),
+    (["--print"], "A number prints", "q", (1, "", ""), []),
+    (["-p"], "A number prints", "o 3", QUIET, [NORTH]),
+    (["--copy"], "A number copies (o opens, /", "q", QUIET, []),
+    (["--unwrap"], "the north", "3", QUIET, [NORTH]),
+]  # fmt: skip
 
 
-def test_number_opens_a_link_of_a_message_from_a_pipe(start, tmp_path):
-    session = start()
-    session.wait_for(PROMPT)
-    assert b"3   the north" in session.shown
-    session.type("3")
-    assert session.end() == (0, "", "")
-    assert opened(tmp_path) == ["1", "http://www.example.org/north"]
+@pytest.mark.parametrize("case", SESSIONS)
+def test_line_at_the_prompt_ends_the_session(start, tmp_path, case):
+    words, shown, typed, end, urls = case
+    session = start(*words)
+    assert shown.encode() in session.shown
+    assert after(session, typed) == end
+    assert opened(tmp_path) == [word for url in urls for word in ("1", url)]
     assert session.modes_now == session.modes
 
 
-def test_several_numbers_open_several_links_each_by_a_call(start, tmp_path):
-    session = start()
-    session.wait_for(PROMPT)
-    session.type("4,1-2")
-    assert session.end()[0] == 0
-    assert opened(tmp_path) == [
-        "1", "http://form.example.org/go", "1", "http://www.example.org/tables", "1",
-        "ftp://ftp.example.org/pub",
-    ]  # fmt: skip
+def test_unwrap_hands_on_the_target(start, tmp_path):
+    wrapped = f"{SAFE}https%3A%2F%2Fa.example%2Fx&data=05\n"
+    assert after(start("--unwrap", data=wrapped.encode()), "1") == QUIET
+    assert opened(tmp_path) == ["1", "https://a.example/x"]
 
 
 def test_word_filters_and_enter_opens_the_only_link(start, tmp_path):
     session = start()
-    session.wait_for(PROMPT)
     session.type("/nowhere")
     session.wait_for('no link has "nowhere"')
     session.wait_for(PROMPT)
@@ -528,32 +478,25 @@ def test_word_filters_and_enter_opens_the_only_link(start, tmp_path):
     session.wait_for("the north")
     session.wait_for(PROMPT)
     assert b"the tables" not in session.shown
-    session.type("")
-    assert session.end()[0] == 0
-    assert opened(tmp_path) == ["1", "http://www.example.org/north"]
+    assert after(session, "")[0] == 0
+    assert opened(tmp_path) == ["1", NORTH]
 
 
 def test_odd_input_at_the_prompt_is_told_and_asked_again(start, tmp_path):
     session = start()
     for typed, told in (
-        ("7", "no link 7"),
-        ("x", "? for help"),
-        ("?", "all that is known"),
-        ("?1", "www.example.org/tables"),
-    ):
-        session.wait_for(PROMPT)
+        ("7", "no link 7"), ("x", "? for help"), ("?", "all that is known"), ("?1", "www.example.org/tables"),
+    ):  # fmt: skip
         session.type(typed)
         session.wait_for(told)
-    session.wait_for(PROMPT)
-    session.type("q")
-    assert session.end() == (0, "", "")
+        session.wait_for(PROMPT)
+    assert after(session, "q") == (0, "", "")
     assert not opened(tmp_path)
 
 
 def test_pages_follow_by_enter(start):
     many = b"".join(b"http://a.example/%d\n" % at for at in range(1, 51))
-    session = start(data=many, size=(80, 20))
-    session.wait_for("32 more: Enter")
+    session = start(data=many, size=(80, 20), until="32 more: Enter")
     assert b"a.example/19" not in session.shown
     session.type("")
     session.wait_for("14 more: Enter")
@@ -563,7 +506,6 @@ def test_pages_follow_by_enter(start):
 @pytest.mark.parametrize(("keys", "status"), [(b"\x04", 0), (b"\x03", 130), (b"q\n", 0)])
 def test_keys_that_end_it_leave_the_terminal_as_it_was(start, tmp_path, heeded_signals, keys, status):
     session = start()
-    session.wait_for(PROMPT)
     session.press(keys)
     assert session.end()[0] == status
     assert session.modes_now == session.modes
@@ -573,7 +515,6 @@ def test_keys_that_end_it_leave_the_terminal_as_it_was(start, tmp_path, heeded_s
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_signals_end_it(start, heeded_signals, number):
     session = start()
-    session.wait_for(PROMPT)
     session.process.send_signal(number)
     assert session.end()[0] == 128 + number
     assert session.modes_now == session.modes
@@ -581,58 +522,22 @@ def test_signals_end_it(start, heeded_signals, number):
 
 def test_closed_window_ends_it(start, heeded_signals):
     session = start()
-    session.wait_for(PROMPT)
     session.hang_up()
     assert session.process.wait(LIMIT) in {1, 129, -1}
 
 
-def test_print_writes_the_chosen_urls_to_standard_output(start, tmp_path):
-    session = start("--print")
-    session.wait_for("A number prints")
-    session.type("3,1")
-    assert session.end() == (0, "http://www.example.org/north\nhttp://www.example.org/tables\n", "")
-    assert not opened(tmp_path)
-
-
-def test_nothing_chosen_to_be_printed_has_a_status_of_its_own(start):
-    session = start("--print")
-    session.wait_for("A number prints")
-    session.type("q")
-    assert session.end() == (1, "", "")
-
-
-def test_unwrap_hands_on_the_target(start, tmp_path):
-    wrapped = b"https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2Fx&data=05\n"
-    session = start("--unwrap", data=wrapped)
-    session.wait_for(PROMPT)
-    session.type("1")
-    assert session.end() == (0, "", "")
-    assert opened(tmp_path) == ["1", "https://a.example/x"]
-
-
-def test_o_opens_with_print_too(start, tmp_path):
-    session = start("-p")
-    session.wait_for(PROMPT)
-    session.type("o 3")
-    assert session.end() == (0, "", "")
-    assert opened(tmp_path) == ["1", "http://www.example.org/north"]
-
-
 def test_narrow_terminal_has_a_short_prompt_and_short_lines(start, tmp_path):
-    session = start(data=LIES, size=(20, 10))
-    session.wait_for("> ")
+    session = start(data=LIES, size=(20, 10), until="> ")
     lines = session.shown.decode().replace("\r\n", "\n").split("\n")
     assert max(map(cells_of, lines)) <= 20
     assert "1 ! \u2026ogin.evil.exam" not in lines
     assert lines[0] == "1 ! \u2026n.evil.example"
-    session.type("1")
-    assert session.end()[0] == 0
+    assert after(session, "1")[0] == 0
     assert opened(tmp_path) == ["1", "http://login.evil.example/x"]
 
 
 def test_narrow_terminal_shows_warnings_and_help_in_full(start):
-    session = start("-y", data=LIES, size=(24, 30))
-    session.wait_for("number or ?: ")
+    session = start("-y", data=LIES, size=(24, 30), until="number or ?: ")
     assert "    ! letters of\r\n      several scripts:\r\n      Cyrillic, Latin\r\n" in session.shown.decode()
     session.type("?")
     session.wait_for("quit")
@@ -645,22 +550,13 @@ def test_narrow_terminal_shows_warnings_and_help_in_full(start):
 def test_each_row_of_the_readme_is_what_the_terminal_shows(start):
     shown = README.partition("$ urlextract pick corpora/letters/newsletter.eml\n")[2].partition("```")[0]
     session = start(str(ROOT / "corpora" / "letters" / "newsletter.eml"))
-    session.wait_for(PROMPT)
     assert session.shown.decode().replace("\r\n", "\n").strip() == shown.strip()
-
-
-def test_prompt_names_the_other_action(start):
-    session = start("--copy")
-    session.wait_for("A number copies (o opens, /")
-    session.type("q")
-    assert session.end()[0] == 0
 
 
 def test_nothing_of_a_message_acts_on_the_terminal(start):
     hostile = "<a href='http://a.example/\x1b[2J\x9b'>a\x1b]0;x\x07\u202e\x9b31m\u2028b</a> <p>\x1b[2J http://b.example/"
     head = b"Content-Type: text/html; charset=utf-8\nSubject: x\n\n"
     session = start(data=head + hostile.encode())
-    session.wait_for(PROMPT)
     session.type("?1-2")
     session.wait_for(PROMPT)
     shown = session.shown.decode()
@@ -670,23 +566,21 @@ def test_nothing_of_a_message_acts_on_the_terminal(start):
 
 
 def test_terminal_without_utf8_gets_its_own_marks(start):
-    session = start(LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0")
-    session.wait_for("q quits): ")
-    assert b"the tables | www.example.org/tables" in session.shown
-    assert session.shown.isascii()
+    shown = start(LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0").shown
+    assert b"the tables | www.example.org/tables" in shown
+    assert shown.isascii()
 
 
 def test_echo_that_another_program_left_off_is_there_and_then_off_again(start):
     import termios
 
-    session = start()
+    session = start(until="")
     raw = termios.tcgetattr(session.master)
     raw[3] &= ~(termios.ECHO | termios.ICANON)
     termios.tcsetattr(session.master, termios.TCSANOW, raw)
     session.wait_for(PROMPT)
     assert session.modes_now[3] & termios.ECHO
-    session.type("q")
-    assert session.end()[0] == 0
+    assert after(session, "q")[0] == 0
     assert session.modes_now[:4] == raw[:4]
 
 
@@ -694,37 +588,26 @@ def test_echo_that_another_program_left_off_is_there_and_then_off_again(start):
 
 
 @pytest.mark.parametrize(("browser", "words"), [
-    ("other", ["1", "http://www.example.org/north"]),
-    ("missing:other", ["1", "http://www.example.org/north"]),
-    ("other --url='%s' -x", ["2", "--url=http://www.example.org/north", "-x"]),
-    ("'other' 'a b' %s", ["2", "a b", "http://www.example.org/north"]),
-    (":other:", ["1", "http://www.example.org/north"]),
+    ("other", ["1", NORTH]),
+    ("missing:other", ["1", NORTH]),
+    ("broken:other", ["1", NORTH]),
+    ("other --url='%s' -x", ["2", f"--url={NORTH}", "-x"]),
+    ("'other' 'a b' %s", ["2", "a b", NORTH]),
+    (":other:", ["1", NORTH]),
+    ("", ["1", NORTH]),
 ])  # fmt: skip
 def test_browser_is_a_list_of_programs_with_arguments(start, tmp_path, browser, words):
-    session = start(BROWSER=browser)
-    session.wait_for(PROMPT)
-    session.type("3")
-    assert session.end()[0] == 0
+    """One that fails is followed by the next; if none is named, the desktop opens."""
+    write_script(tmp_path / "bin" / "broken", "exit 4")
+    assert after(start(BROWSER=browser), "3") == QUIET
     assert opened(tmp_path) == words
-    assert (tmp_path / "openers").read_text() == "other\n"
-
-
-def test_desktop_opens_if_nothing_is_named(start, tmp_path):
-    session = start(BROWSER="")
-    session.wait_for(PROMPT)
-    session.type("3")
-    assert session.end()[0] == 0
-    assert (tmp_path / "openers").read_text() == "xdg-open\n"
+    assert (tmp_path / "openers").read_text() == ("other\n" if browser else "xdg-open\n")
 
 
 def test_url_reaches_no_shell(start, tmp_path):
     url = "http://a.example/$(touch${IFS}made);`touch$IFS@made`|'\"&%s"
-    session = start(
-        data=f'Content-Type: text/html\n\n<a href="{url.replace(chr(34), "&quot;")}">x</a>'.encode()
-    )
-    session.wait_for(PROMPT)
-    session.type("1")
-    assert session.end()[0] == 0
+    page = f'<!doctype html><a href="{url.replace(chr(34), "&quot;")}">x</a>'
+    assert after(start(data=page.encode()), "1")[0] == 0
     assert opened(tmp_path) == ["1", url]
     assert not (tmp_path / "made").exists()
 
@@ -738,32 +621,18 @@ def test_url_reaches_no_shell(start, tmp_path):
 ])  # fmt: skip
 def test_opener_that_fails_is_told_and_the_url_printed(start, opener, told):
     session = start(URLEXTRACT_OPENER=opener, path=":/bin:/usr/bin", TERM="dumb")
-    session.wait_for(PROMPT)
-    session.type("3")
-    status, output, errors = session.end()
+    status, output, errors = after(session, "3")
     assert (status, output) == (2, "http://www.example.org/north\n")
     assert errors.startswith(f"urlextract: {told}")
     assert errors.count("\n") == 1
 
 
-def test_browser_that_fails_is_followed_by_the_next(start, tmp_path):
-    write_script(tmp_path / "bin" / "broken", "exit 4")
-    session = start(BROWSER="broken:other")
-    session.wait_for(PROMPT)
-    session.type("3")
-    assert session.end() == (0, "", "")
-    assert opened(tmp_path) == ["1", "http://www.example.org/north"]
-
-
 def test_program_with_windows_is_left_alone_in_the_background(start, tmp_path):
     until_go = "for _ in $(seq 1200); do test -e go && break; sleep 0.05; done"
-    write_script(
-        tmp_path / "bin" / "gui", "PATH=/bin:/usr/bin", "echo noise", "tty > tty", until_go, "touch ended"
-    )
+    lines = "PATH=/bin:/usr/bin", "echo noise", "tty > tty", until_go, "touch ended"
+    write_script(tmp_path / "bin" / "gui", *lines)
     session = start(URLEXTRACT_OPENER="gui", DISPLAY=":0")
-    session.wait_for(PROMPT)
-    session.type("3")
-    assert session.end() == (0, "", "")
+    assert after(session, "3") == (0, "", "")
     assert not (tmp_path / "ended").exists()
     (tmp_path / "go").touch()
     assert b"noise" not in session.shown
@@ -773,20 +642,12 @@ def test_program_with_windows_is_left_alone_in_the_background(start, tmp_path):
 
 @pytest.mark.parametrize("display", ["", ":0"])
 def test_terminal_browser_has_the_terminal(start, tmp_path, display):
-    write_script(
-        tmp_path / "bin" / "lynx",
-        "PATH=/bin:/usr/bin",
-        "tty > tty",
-        'echo "page $1"',
-        "read key",
-        'echo "$key" > key',
-    )
+    lines = "PATH=/bin:/usr/bin", "tty > tty", 'echo "page $1"', "read key", 'echo "$key" > key'
+    write_script(tmp_path / "bin" / "lynx", *lines)
     session = start(URLEXTRACT_OPENER="lynx", DISPLAY=display)
-    session.wait_for(PROMPT)
     session.type("3")
     session.wait_for("page http://www.example.org/north")
-    session.type("down")
-    assert session.end() == (0, "", "")
+    assert after(session, "down") == (0, "", "")
     assert (tmp_path / "key").read_text() == "down\n"
     assert (tmp_path / "tty").read_text().startswith("/dev/")
 
@@ -794,7 +655,6 @@ def test_terminal_browser_has_the_terminal(start, tmp_path, display):
 def test_interrupt_in_a_terminal_browser_is_for_the_browser(start, tmp_path, heeded_signals):
     write_script(tmp_path / "bin" / "w3m", "trap 'echo caught > caught; exit 0' INT", "echo here", "read key")
     session = start(URLEXTRACT_OPENER="w3m")
-    session.wait_for(PROMPT)
     session.type("3")
     session.wait_for("here")
     session.press(b"\x03")
@@ -802,33 +662,26 @@ def test_interrupt_in_a_terminal_browser_is_for_the_browser(start, tmp_path, hee
     assert (tmp_path / "caught").exists()
 
 
-@pytest.mark.parametrize("url", [
+UNSAFE = [
     "javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "vbscript:x", "JaVaScRiPt:x", "",
     "man:ls(1)", "telnet://a.example/", "ssh://-oProxyCommand=x/", "ms-msdt:/id", "tel:+1", "-x", "--help",
     "mailto:a@b.example?attach=/etc/passwd", "mailto:a@b.example?subject=x&aTTach%6Dent=x", "x-man-page://x",
-])  # fmt: skip
-def test_what_is_not_safe_is_not_opened(url):
-    assert refusal(url)
-
-
-@pytest.mark.parametrize("url", [
+]  # fmt: skip
+SAFE_ONES = [
     "http://a.example/", "HTTPS://a.example/", "ftp://a.example/x", "gopher://a.example/", "news:comp.text",
     "mailto:a@b.example", "mailto:a@b.example?Subject=x&body=y&cc=c@d.example",
-])  # fmt: skip
-def test_what_is_safe_is_opened(url):
-    assert refusal(url) == ""
+]  # fmt: skip
 
 
-def test_no_url_that_is_opened_is_an_option():
-    assert all(name[0].isalpha() for name in OPENED)
-    assert Opener(("x",)).command("http://a.example/")[1] == "http://a.example/"
+@pytest.mark.parametrize(("url", "is_safe"), [(url, url in SAFE_ONES) for url in UNSAFE + SAFE_ONES])
+def test_only_what_is_safe_is_opened(url, is_safe):
+    assert (refusal(url) == "") == is_safe
+    assert all(name[0].isalpha() for name in OPENED)  # no URL that is opened is an option
 
 
 def test_refused_link_is_printed(start, tmp_path):
     session = start(data=b"<!doctype html><a href='file:///etc/passwd'>x</a> <a href=http://a.example/>a</a>")
-    session.wait_for(PROMPT)
-    session.type("1-2")
-    assert session.end() == (
+    assert after(session, "1-2") == (
         2, "file:///etc/passwd\n", 'urlextract: not opened: URLs of the scheme "file" are not opened\n'
     )  # fmt: skip
     assert opened(tmp_path) == ["1", "http://a.example/"]
@@ -855,12 +708,9 @@ def test_over_ssh_the_terminal_copies(start, tmp_path):
     for name in ("xclip", "wl-copy"):
         write_script(tmp_path / "bin" / name, "touch wrong")
     session = start(SSH_TTY="/dev/pts/9", DISPLAY=":0", WAYLAND_DISPLAY="w")
-    session.wait_for(PROMPT)
-    session.type("y 3,4")
-    status, output, errors = session.end()
-    assert (status, output) == (0, "")
-    assert errors == "urlextract: copied by the terminal, if it allows that (OSC 52)\n"
-    assert copied(session.shown) == [b"http://www.example.org/north\nhttp://form.example.org/go"]
+    told = "urlextract: copied by the terminal, if it allows that (OSC 52)\n"
+    assert after(session, "y 3,4") == (0, "", told)
+    assert copied(session.shown) == [f"{NORTH}\nhttp://form.example.org/go".encode()]
     assert not (tmp_path / "wrong").exists()
 
 
@@ -872,53 +722,35 @@ def test_over_ssh_the_terminal_copies(start, tmp_path):
 ])  # fmt: skip
 def test_clipboard_program_gets_the_url(start, tmp_path, program, variable, words):
     write_script(tmp_path / "bin" / program, 'echo "$@" > words', "/bin/cat > copied")
-    session = start("--copy", **{variable: ":0"})
-    session.wait_for("A number copies")
-    session.type("3")
-    assert session.end() == (0, "", f"urlextract: copied by {program}\n")
+    session = start("--copy", **{variable: ":0"}, until="A number copies")
+    assert after(session, "3") == (0, "", f"urlextract: copied by {program}\n")
     assert (tmp_path / "copied").read_text() == "http://www.example.org/north"
     assert (tmp_path / "words").read_text() == f"{words}\n"
 
 
-def test_clipboard_program_that_fails_is_followed_by_the_next(start, tmp_path):
-    write_script(tmp_path / "bin" / "xclip", "exit 1")
-    session = start(DISPLAY=":0")
-    session.wait_for(PROMPT)
-    session.type("y3")
-    assert session.end()[0] == 0
-    assert copied(session.shown) == [b"http://www.example.org/north"]
-
-
 @pytest.mark.parametrize("terminal", ["dumb", "linux"])
 def test_without_any_clipboard_the_url_is_printed(start, terminal):
-    session = start(TERM=terminal)
-    session.wait_for(PROMPT)
-    session.type("y3")
-    assert session.end() == (
-        2,
-        "http://www.example.org/north\n",
-        "urlextract: not copied: there is no clipboard, or it is too small\n",
-    )  # fmt: skip
+    told = "urlextract: not copied: there is no clipboard, or it is too small\n"
+    assert after(start(TERM=terminal), "y3") == (2, f"{NORTH}\n", told)
 
 
 def test_too_much_for_a_terminal_is_printed(start):
     url = b"http://a.example/" + b"x" * LARGEST
-    session = start("-y", data=b"<!doctype html><a href=%b>x</a>" % url)
-    session.wait_for("A number copies")
-    session.type("1")
-    status, output, _ = session.end()
+    session = start("-y", data=b"<!doctype html><a href=%b>x</a>" % url, until="A number copies")
+    status, output, _ = after(session, "1")
     assert (status, output.encode()) == (2, url + b"\n")
     assert b"\x1b" not in session.shown
 
 
-def test_tmux_that_does_not_run_is_passed_by(start, tmp_path):
-    write_script(tmp_path / "bin" / "tmux", "exit 1")
-    session = start(TMUX="/tmp/no,1,0", SSH_CONNECTION="x")  # noqa: S108 - no file is made
-    session.wait_for(PROMPT)
-    session.type("y3")
-    assert session.end()[0] == 0
-    assert copied(session.shown) == [b"http://www.example.org/north"] * 2
-    assert b"\x1bPtmux;\x1b\x1b]52;c;" in session.shown
+@pytest.mark.parametrize(("program", "where", "times"), [
+    ("xclip", {"DISPLAY": ":0"}, 1), ("tmux", {"TMUX": "no,1,0", "SSH_CONNECTION": "x"}, 2),
+])  # fmt: skip
+def test_clipboard_program_that_fails_is_followed_by_the_next(start, tmp_path, program, where, times):
+    write_script(tmp_path / "bin" / program, "exit 1")
+    session = start(**where)
+    assert after(session, "y3")[0] == 0
+    assert copied(session.shown) == [NORTH.encode()] * times
+    assert (b"\x1bPtmux;\x1b\x1b]52;c;" in session.shown) == (program == "tmux")
 
 
 def test_screen_gets_the_sequence_in_pieces():
@@ -943,15 +775,13 @@ def test_one_line_says_why_there_is_nothing_to_choose(data, status, told):
     assert outcome("pick", data=data, start_new_session=True) == (status, "", f"urlextract: {told}\n")
 
 
-def test_missing_file_is_told_once(tmp_path):
-    missing = tmp_path / "missing"
-    status, output, errors = outcome("pick", missing, start_new_session=True)
-    assert (status, output, errors) == (2, "", f"urlextract: {missing}: No such file or directory\n")
-
-
-def test_closed_standard_input_is_told():
-    status, output, errors = outcome("pick", preexec_fn=lambda: os.close(0), start_new_session=True)
-    assert (status, output, errors) == (2, "", "urlextract: -: standard input is closed\n")
+@pytest.mark.parametrize(("words", "how", "told"), [
+    (["missing"], {}, "missing: No such file or directory"),
+    ([], {"preexec_fn": lambda: os.close(0)}, "-: standard input is closed"),
+])  # fmt: skip
+def test_what_cannot_be_read_is_told_once(words, how, told, tmp_path):
+    done = outcome("pick", *words, start_new_session=True, cwd=tmp_path, **how)
+    assert done == (2, "", f"urlextract: {told}\n")
 
 
 def test_what_cannot_be_read_does_not_hide_the_links(start, tmp_path):
@@ -959,74 +789,44 @@ def test_what_cannot_be_read_does_not_hide_the_links(start, tmp_path):
         b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nhttp://a.example/\n--b\n"
         b"Content-Type: application/ms-tnef; name=winmail.dat\n\nx\n--b--\n"
     )
-    session = start(data=data)
-    session.wait_for(PROMPT)
-    session.type("1")
-    status, _, errors = session.end()
+    status, _, errors = after(start(data=data), "1")
     assert (status, opened(tmp_path)) == (0, ["1", "http://a.example/"])
     assert "winmail.dat" in errors or "tnef" in errors
 
 
-def test_host_after_a_long_user_name_is_shown():
+def test_host_after_a_long_user_name_is_shown_and_letters_that_nobody_sees_are_encoded():
     page = f"<html><a href='https://bank:{'a' * 966}.www.bank.comb@evil.example/x'>in</a>".encode()
-    [choice] = links_of(page).choices
-    row = Table([choice], 80, numbers=True).row(0)
+    [row] = rows_of(page, 80)
     assert row.endswith("evil.example/x")
-
-
-def test_letters_that_nobody_sees_are_encoded_and_told():
-    page = b"<html><a href='https://www.ba&#x3164;nk.com/'>in</a>"
-    [choice] = links_of(page).choices
+    [choice] = links_of(b"<html><a href='https://www.ba&#x3164;nk.com/'>in</a>").choices
     assert "\u3164" not in choice.url + choice.target
     assert choice.lie
 
 
-def test_image_without_words_has_none_of_another_link():
-    page = b"<html><p><a href=http://a.example/><img src=h.jpg></a> <a href=http://b.example/>Leave</a></p>"
-    assert texts_of(page) == [("(image)", "http://a.example/"), ("Leave", "http://b.example/")]
-
-
 def test_number_of_a_link_that_the_list_does_not_show_is_refused(start):
     session = start("--list", "--print", data=b"Subject: x\n\nhttp://one.example/\nhttp://two.example/\n")
-    session.wait_for(PROMPT)
     session.type("/two")
     session.wait_for(PROMPT)
     session.type("1")
     session.wait_for("no link 1 in this list")
-    session.type("2")
-    assert session.end() == (0, "http://two.example/\n", "")
+    assert after(session, "2") == (0, "http://two.example/\n", "")
 
 
-def test_url_that_is_the_text_of_the_link_after_it_is_no_link_of_its_own():
-    text = b"Subject: x\n\nSee www.a.example/x <https://www.a.example/x> and www.b.example <https://c.example/>\n"
-    assert [choice.url for choice in links_of(text).choices] == [
-        "https://www.a.example/x", "http://www.b.example", "https://c.example/",
-    ]  # fmt: skip
-    assert texts_of(text)[0] == ("See www.a.example/x", "https://www.a.example/x")
-
-
-@pytest.mark.parametrize(
-    "words",
-    [[], ["rewrap"], ["format"], ["parse"], ["pick"], ["index", "x.db"], ["a", "-"]],
-    ids=str,
-)
+@pytest.mark.parametrize("words", [
+    [], ["rewrap"], ["format"], ["parse"], ["pick"], ["index", "x.db"], ["a", "-"], ["a"],
+], ids=str)  # fmt: skip
 def test_terminal_without_input_is_told_that_it_is_read(words, tmp_path):
+    """It is told nothing if files are named."""
     (tmp_path / "a").write_text("http://a.example/\n")
     session = OnTerminal([], b"", tmp_path, program=(sys.executable, "-m", "urlextract", *words))
     try:
-        session.wait_for("urlextract: reads standard input; Ctrl-D ends it")
-        session.press(b"\x04")
-        assert session.process.wait(LIMIT) in {0, 1, 2}
-    finally:
-        session.close()
-
-
-def test_terminal_is_told_nothing_if_files_are_named(tmp_path):
-    (tmp_path / "a").write_text("http://a.example/\n")
-    session = OnTerminal([], b"", tmp_path, program=(sys.executable, "-m", "urlextract", "a"))
-    try:
-        session.wait_for("http://a.example/")
-        assert session.process.wait(LIMIT) == 0
-        assert b"standard input" not in session.shown
+        if words == ["a"]:
+            session.wait_for("http://a.example/")
+            assert session.process.wait(LIMIT) == 0
+            assert b"standard input" not in session.shown
+        else:
+            session.wait_for("urlextract: reads standard input; Ctrl-D ends it")
+            session.press(b"\x04")
+            assert session.process.wait(LIMIT) in {0, 1, 2}
     finally:
         session.close()

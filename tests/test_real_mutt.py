@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from realtools import need, pick, read_records, wait_until
-from screens import Screen, closing_screens
+from screens import Screen, Screens, closing_screens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,10 +48,9 @@ http://other.example.org/
 """
 IN_HEAD = "http://lists.example.org/harbour"
 IN_BODY = [
-    "http://www.example.org/harbour/tables/north.html?year=1996",
-    "http://www.example.org/abc/",
+    "http://www.example.org/harbour/tables/north.html?year=1996", "http://www.example.org/abc/",
     "gopher://gopher.example.edu/11/tides",
-]
+]  # fmt: skip
 SETTINGS = """\
 set folder=. spoolfile=box record="" postponed=drafts history_file=history
 set sort=mailbox-order wait_key=no quit=yes mark_old=no
@@ -61,37 +60,34 @@ COMMAND = "urlextract -j > part; mv part found"  # the file "found" appears only
 
 @pytest.fixture(params=["mutt", "neomutt"])
 def reader(request: pytest.FixtureRequest) -> str:
-    """Return the name of a mail reader."""
     return request.param
 
 
 @pytest.fixture
-def screens() -> Iterator[list[Screen]]:
-    """Yield a list; screens added to it are closed at the end."""
+def screens() -> Iterator[Screens]:
+    """Yield screens that are closed at the end."""
     with closing_screens() as opened:
         yield opened
 
 
-def open_reader(screens: list[Screen], reader: str, home: Path, settings: str = "", **how: str) -> Screen:
+def open_reader(screens: Screens, reader: str, home: Path, settings: str = "", **how: str) -> Screen:
     """Start a mail reader with our mailbox, and wait for its index."""
     (home / "box").write_bytes(MESSAGE)
     (home / "muttrc").write_text(SETTINGS + settings)
     command = (need(reader, reader), "-n", "-R", "-F", "muttrc", "-f", "box")
-    screens.append(Screen(command, home, **how))
-    screens[-1].wait_for("the tables of the harbour")
-    return screens[-1]
+    screen = screens.open(command, home, **how)
+    screen.wait_for("the tables of the harbour")
+    return screen
 
 
 def pipe_message(screen: Screen, found: Path) -> list[dict[str, object]]:
-    """Pipe the message at the cursor to our program, and return what it found."""
-    screen.press("|")
-    screen.wait_for("Pipe to command")
+    screen.press("|", until="Pipe to command")
     screen.type(COMMAND)
     wait_until(found.exists, "what the program found")
     return read_records(found.read_bytes())
 
 
-def test_piped_raw_message_has_all_urls(reader: str, screens: list[Screen], tmp_path: Path) -> None:
+def test_piped_raw_message_has_all_urls(reader: str, screens: Screens, tmp_path: Path) -> None:
     """By default, the message is piped unchanged."""
     records = pipe_message(open_reader(screens, reader, tmp_path), tmp_path / "found")
     expected = [("<one@cs.example.edu>", url) for url in (IN_HEAD, *IN_BODY)]
@@ -99,11 +95,10 @@ def test_piped_raw_message_has_all_urls(reader: str, screens: list[Screen], tmp_
 
 
 def test_piped_decoded_message_has_the_urls_of_its_body(
-    reader: str, screens: list[Screen], tmp_path: Path
+    reader: str, screens: Screens, tmp_path: Path
 ) -> None:
     """With pipe_decode, the header is weeded and the parts are one text."""
     settings = "set pipe_decode=yes\nignore *\nunignore from subject date\n"
     records = pipe_message(open_reader(screens, reader, tmp_path, settings), tmp_path / "found")
-    assert pick(records, "message_id", "url", "from") == [
-        (None, url, "Ada <ada@cs.example.edu>") for url in IN_BODY
-    ]
+    expected = [(None, url, "Ada <ada@cs.example.edu>") for url in IN_BODY]
+    assert pick(records, "message_id", "url", "from") == expected

@@ -23,7 +23,7 @@ from realtools import (
     wait_until,
     write_script,
 )
-from screens import Screen, closing_screens, readme_block
+from screens import Screen, Screens, closing_screens, readme_block
 from terminals import OnTerminal
 from test_real_mutt import IN_BODY, MESSAGE, open_reader
 
@@ -44,8 +44,8 @@ def way(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def screens(tmp_path: Path) -> Iterator[list[Screen]]:
-    """Yield a list; screens that are added to it are closed at the end. A stub notes what is opened."""
+def screens(tmp_path: Path) -> Iterator[Screens]:
+    """Yield screens that are closed at the end. A stub notes what is opened."""
     write_script(tmp_path / "bin" / "xdg-open", 'printf "%s\\n" "$#" "$@" > part; mv part "$HOME/opened"')
     with closing_screens() as opened:
         yield opened
@@ -67,14 +67,12 @@ def press_until(screen: Screen, key: str, is_so: Callable[[], bool]) -> None:
 
 
 def choose_second(screen: Screen, way: str) -> None:
-    """Choose the second link of our message."""
     if way == "fzf":
         screen.wait_for("Enter opens")
         screen.wait_for("gopher.example.edu")
         screen.press("Down")
-        wait_until(
-            lambda: re.search(r"^> .*www.example.org/abc/", screen.shown, re.MULTILINE), "the second link"
-        )
+        second = re.compile(r"^> .*www.example.org/abc/", re.MULTILINE)
+        wait_until(lambda: second.search(screen.shown), "the second link")
         screen.press("Enter")
     else:
         screen.wait_for("A number opens")
@@ -87,31 +85,35 @@ def opened(home: Path) -> list[str]:
     return (home / "opened").read_text().splitlines()
 
 
-SECOND = ["1", IN_BODY[1]]
+def check_second(screen: Screen, way: str, home: Path) -> None:
+    """Choose the second link of our message, and see that it is opened."""
+    choose_second(screen, way)
+    assert opened(home) == ["1", IN_BODY[1]]
+
+
+def of_readme(begin: str, way: str) -> str:
+    """Return what the README has for a program, with the way to choose links."""
+    return readme_block(begin).replace(PICK, WAYS[way])
 
 
 @pytest.mark.parametrize("reader", ["mutt", "neomutt"])
 def test_macro_of_mutt_opens_the_chosen_link_and_mutt_goes_on(reader, way, screens, tmp_path):
-    macro = readme_block("mutt and neomutt").replace(PICK, WAYS[way])
+    macro = of_readme("mutt and neomutt", way)
     screen = open_reader(screens, reader, tmp_path, macro)
     screen.press("C-b")
-    choose_second(screen, way)
-    assert opened(tmp_path) == SECOND
+    check_second(screen, way, tmp_path)
     screen.wait_for("another one")
     screen.press("j")
-    screen.press("C-b")
-    screen.wait_for("other.example.org")
+    screen.press("C-b", until="other.example.org")
 
 
 @pytest.mark.parametrize("reader", ["mutt", "neomutt"])
 def test_macro_of_mutt_works_in_the_pager(reader, screens, tmp_path):
-    macro = readme_block("mutt and neomutt").replace(PICK, WAYS["list"])
+    macro = of_readme("mutt and neomutt", "list")
     screen = open_reader(screens, reader, tmp_path, macro)
-    screen.press("Enter")
-    screen.wait_for("They are at")
+    screen.press("Enter", until="They are at")
     screen.press("C-b")
-    choose_second(screen, "list")
-    assert opened(tmp_path) == SECOND
+    check_second(screen, "list", tmp_path)
     screen.wait_for("They are at")
 
 
@@ -119,22 +121,18 @@ def test_macro_of_mutt_works_in_the_pager(reader, screens, tmp_path):
 @pytest.mark.parametrize("key", ["C-c", "C-d"])
 def test_mutt_goes_on_after_nothing_was_chosen(reader, key, screens, tmp_path):
     """It asks for a key only after an interrupt."""
-    screen = open_reader(
-        screens, reader, tmp_path, readme_block("mutt and neomutt").replace(PICK, WAYS["list"])
-    )
-    screen.press("C-b")
-    screen.wait_for("A number opens")
+    screen = open_reader(screens, reader, tmp_path, of_readme("mutt and neomutt", "list"))
+    screen.press("C-b", until="A number opens")
     screen.press(key)
     if key == "C-c":
         wait_until(lambda: "A number opens" not in screen.shown or "Press any key" in screen.shown, "mutt")
         screen.press("x")
     screen.wait_for("another one")
     screen.press("C-b")
-    choose_second(screen, "list")
-    assert opened(tmp_path) == SECOND
+    check_second(screen, "list", tmp_path)
 
 
-def open_aerc(screens: list[Screen], home: Path, bindings: str) -> Screen:
+def open_aerc(screens: Screens, home: Path, bindings: str) -> Screen:
     """Start aerc with our message in its only folder; ``bindings`` is its file of these."""
     for name in ("cur", "new", "tmp"):
         (home / "mail" / "box" / name).mkdir(parents=True)
@@ -145,39 +143,35 @@ def open_aerc(screens: list[Screen], home: Path, bindings: str) -> Screen:
     accounts.write_text(f"[x]\nsource = maildir://{home}/mail\ndefault = box\nfrom = a@a.example\n")
     accounts.chmod(0o600)
     (settings / "binds.conf").write_text(bindings)
-    screens.append(Screen([need("aerc", "aerc")], home, XDG_RUNTIME_DIR=str(home)))
-    screens[-1].wait_for("the tables of the harbour")
-    return screens[-1]
+    screen = screens.open([need("aerc", "aerc")], home, XDG_RUNTIME_DIR=str(home))
+    screen.wait_for("the tables of the harbour")
+    return screen
+
+
+def check_aerc(screen: Screen, way: str, home: Path) -> None:
+    press_until(screen, "C-b", lambda: f"{'Enter' if way == 'fzf' else 'A number'} opens" in screen.shown)
+    check_second(screen, way, home)
 
 
 def test_binding_of_aerc_opens_the_chosen_link(way, screens, tmp_path):
-    binding = readme_block("aerc").replace(PICK, WAYS[way])
-    screen = open_aerc(screens, tmp_path, f"[messages]\n{binding}")
-    press_until(screen, "C-b", lambda: f"{'Enter' if way == 'fzf' else 'A number'} opens" in screen.shown)
-    choose_second(screen, way)
-    assert opened(tmp_path) == SECOND
+    binding = of_readme("aerc", way)
+    check_aerc(open_aerc(screens, tmp_path, f"[messages]\n{binding}"), way, tmp_path)
 
 
 def test_binding_of_aerc_works_where_a_message_is_viewed(screens, tmp_path):
-    binding = readme_block("aerc").replace(PICK, WAYS["list"])
+    binding = of_readme("aerc", "list")
     screen = open_aerc(screens, tmp_path, f"[messages]\n<Enter> = :view<Enter>\n[view]\n{binding}")
     press_until(screen, "Enter", lambda: "They are at" in screen.shown)
-    press_until(screen, "C-b", lambda: "A number opens" in screen.shown)
-    choose_second(screen, "list")
-    assert opened(tmp_path) == SECOND
+    check_aerc(screen, "list", tmp_path)
 
 
 def test_binding_of_aerc_replaces_the_line_that_it_comes_with(screens, tmp_path):
-    binding = readme_block("aerc").replace(PICK, WAYS["list"])
+    binding = of_readme("aerc", "list")
     need("aerc", "aerc")
-    bindings, replaced = re.subn(
-        r"^<C-b> =.*\n", lambda _: binding, Path("/usr/share/aerc/binds.conf").read_text(), flags=re.MULTILINE
-    )
+    line, own = re.compile(r"^<C-b> =.*\n", re.MULTILINE), Path("/usr/share/aerc/binds.conf").read_text()
+    bindings, replaced = line.subn(lambda _: binding, own)
     assert replaced == 1
-    screen = open_aerc(screens, tmp_path, bindings)
-    press_until(screen, "C-b", lambda: "A number opens" in screen.shown)
-    choose_second(screen, "list")
-    assert opened(tmp_path) == SECOND
+    check_aerc(open_aerc(screens, tmp_path, bindings), "list", tmp_path)
 
 
 def test_aerc_pipes_without_a_shell(screens, tmp_path):
@@ -193,10 +187,8 @@ def notmuch(home: Path) -> dict[str, str]:
     box = home / "mail" / "cur"
     box.mkdir(parents=True)
     (box / "1:2,").write_bytes(LETTER)
-    settings = (
-        f"[database]\npath={home}/mail\n[user]\nname=A\nprimary_email=a@a.example\n[new]\ntags=unread;inbox\n"
-    )
-    (home / ".notmuch-config").write_text(settings)
+    user = "[user]\nname=A\nprimary_email=a@a.example\n[new]\ntags=unread;inbox\n"
+    (home / ".notmuch-config").write_text(f"[database]\npath={home}/mail\n{user}")
     run(program, "new", env=environment)
     return {"NOTMUCH_CONFIG": str(home / ".notmuch-config")}
 
@@ -205,37 +197,26 @@ def test_binding_of_alot_opens_the_chosen_link(way, screens, tmp_path):
     alot, environment = need("alot", "alot"), notmuch(tmp_path)
     settings = tmp_path / "alot"
     account = "[accounts]\n  [[a]]\n    realname = A\n    address = a@a.example\n"
-    binding = readme_block("alot").replace(PICK, WAYS[way])
+    binding = of_readme("alot", way)
     settings.write_text(f"initial_command = search tag:inbox\n{binding}{account}")
-    screens.append(Screen([alot, "-c", str(settings)], tmp_path, **environment))
-    screen = screens[0]
+    screen = screens.open([alot, "-c", str(settings)], tmp_path, **environment)
     screen.wait_for("the tables of the")
-    screen.press("Enter")
-    screen.wait_for("They are at")
+    screen.press("Enter", until="They are at")
     screen.press("C-b")
-    choose_second(screen, way)
-    assert opened(tmp_path) == SECOND
+    check_second(screen, way, tmp_path)
     screen.wait_for("They are at")
 
 
-def tin_line() -> str:
-    line = re.search(r"^tin, in .*: `([^`]+)`$", README, re.MULTILINE)
+def line_of_readme(begin: str, way: str) -> str:
+    line = re.search(rf"^{begin}.*: `([^`]+)`", README, re.MULTILINE)
     assert line
-    return f"{line[1]}\n"
-
-
-def notmuch_line() -> str:
-    line = re.search(r"^notmuch, in a shell: `([^`]+)`", README, re.MULTILINE)
-    assert line
-    return line[1]
+    return line[1].replace(PICK, WAYS[way])
 
 
 def test_line_of_notmuch_opens_the_chosen_link(screens, tmp_path):
-    environment = notmuch(tmp_path)
-    screens.append(Screen(["sh"], tmp_path, **environment))
-    screens[0].type(notmuch_line().replace(PICK, WAYS["list"]))
-    choose_second(screens[0], "list")
-    assert opened(tmp_path) == SECOND
+    screen = screens.open(["sh"], tmp_path, **notmuch(tmp_path))
+    screen.type(line_of_readme("notmuch, in a shell", "list"))
+    check_second(screen, "list", tmp_path)
 
 
 GROUP = "comp.test"
@@ -275,62 +256,52 @@ def make_spool(home: Path) -> Path:
     return spool
 
 
+def open_article(screen: Screen) -> None:
+    screen.wait_for(GROUP)
+    screen.press("Enter", until="the tables of the harbour")
+    screen.press("Enter", until="They are at")
+
+
 def test_macro_of_slrn_opens_the_chosen_link(way, screens, tmp_path):
     slrn, spool = need("slrn", "slrn"), make_spool(tmp_path)
     files = {"spool_root": spool, "spool_nov_root": spool, "spool_nov_file": ".overview",
              "spool_inn_root": tmp_path / "lib", "spool_active_file": "active", "username": "a",
              "spool_activetimes_file": "active.times", "spool_newsgroups_file": "newsgroups",
              "hostname": "a.example"}  # fmt: skip
-    (tmp_path / "pick.sl").write_text(readme_block("slrn").replace(PICK, WAYS[way]))
+    (tmp_path / "pick.sl").write_text(of_readme("slrn", way))
     lines = [*(f'set {name} "{value}"' for name, value in files.items()), 'interpret "pick.sl"', ""]
     (tmp_path / ".slrnrc").write_text("\n".join(lines))
-    screens.append(Screen([slrn, "-f", "newsrc", "--spool"], tmp_path))
-    screen = screens[0]
-    screen.wait_for(GROUP)
-    screen.press("Enter")
-    screen.wait_for("the tables of the harbour")
-    screen.press("Enter")
-    screen.wait_for("They are at")
+    screen = screens.open([slrn, "-f", "newsrc", "--spool"], tmp_path)
+    open_article(screen)
     screen.press("C-b")
-    choose_second(screen, way)
-    assert opened(tmp_path) == SECOND
+    check_second(screen, way, tmp_path)
     screen.wait_for("They are at")
 
 
 def test_setting_of_tin_opens_the_chosen_link(way, screens, tmp_path):
     tin, spool = need("tin", "tin"), make_spool(tmp_path)
     (tmp_path / ".tin").mkdir()
-    (tmp_path / ".tin" / "tinrc").write_text(tin_line().replace(PICK, WAYS[way]))
+    (tmp_path / ".tin" / "tinrc").write_text(line_of_readme("tin, in ", way) + "\n")
     where = {"TIN_SPOOLDIR": str(spool), "TIN_NOVROOTDIR": str(spool), "TIN_LIBDIR": str(tmp_path / "lib"),
              "TIN_ACTIVEFILE": str(tmp_path / "lib" / "active")}  # fmt: skip
-    screens.append(Screen([tin, "-x", "-n", "-f", "newsrc"], tmp_path, **where))
-    screen = screens[0]
-    screen.wait_for(GROUP)
-    screen.press("Enter")
-    screen.wait_for("the tables of the harbour")
-    screen.press("Enter")
-    screen.wait_for("They are at")
+    screen = screens.open([tin, "-x", "-n", "-f", "newsrc"], tmp_path, **where)
+    open_article(screen)
     for key, answer in (("|", "Pipe a=article"), ("a", "Pipe to command")):
-        screen.press(key)
-        screen.wait_for(answer)
+        screen.press(key, until=answer)
     screen.press("Enter")
-    choose_second(screen, way)
-    assert opened(tmp_path) == SECOND
+    check_second(screen, way, tmp_path)
 
 
 def test_mapping_of_vim_opens_the_chosen_link(way, screens, tmp_path):
     vim = need("vim", "vim")
     (tmp_path / "letter").write_bytes(LETTER)
-    (tmp_path / "vimrc").write_text(readme_block("Vim").replace(PICK, WAYS[way]))
-    screens.append(Screen([vim, "-N", "-u", "vimrc", "letter"], tmp_path))
-    screen = screens[0]
+    (tmp_path / "vimrc").write_text(of_readme("Vim", way))
+    screen = screens.open([vim, "-N", "-u", "vimrc", "letter"], tmp_path)
     screen.wait_for("Return-Path")
     screen.press("\\", "u")
-    choose_second(screen, way)
-    assert opened(tmp_path) == SECOND
+    check_second(screen, way, tmp_path)
     screen.wait_for("ENTER")
-    screen.press("Enter", "Enter")
-    screen.wait_for("Return-Path")
+    screen.press("Enter", "Enter", until="Return-Path")
 
 
 EMACS_SETTINGS = """\
@@ -393,17 +364,15 @@ def for_notmuch(home: Path) -> dict[str, str]:
 @pytest.mark.parametrize(("prepare", "start"), [(for_gnus, GNUS), (for_mu4e, MU4E), (for_notmuch, NOTMUCH)],
                          ids=["Gnus", "mu4e", "notmuch"])  # fmt: skip
 def test_function_of_emacs_browses_the_chosen_link(
-    prepare: Callable[[Path], dict[str, str]], start: str, screens: list[Screen], tmp_path: Path
+    prepare: Callable[[Path], dict[str, str]], start: str, screens: Screens, tmp_path: Path
 ) -> None:
     emacs = need("emacs-nox", "emacs")
     environment = prepare(tmp_path)
     (tmp_path / "init.el").write_text(EMACS_SETTINGS + EMACS_LISP.read_text() + start)
-    screens.append(Screen([emacs, "-nw", "-q", "-l", "init.el"], tmp_path, **environment))
-    screen = screens[0]
+    screen = screens.open([emacs, "-nw", "-q", "-l", "init.el"], tmp_path, **environment)
     screen.wait_for("They are at")
     screen.press("M-x")
-    screen.type("urlextract-browse")
-    screen.wait_for("Link:")
+    screen.type("urlextract-browse", until="Link:")
     screen.tmux("send-keys", "-l", IN_BODY[1])
     screen.press("Enter")
     assert opened(tmp_path) == [IN_BODY[1]]
@@ -422,14 +391,23 @@ def test_function_of_emacs_browses_a_link_of_a_buffer(tmp_path):
 # --- fzf, terminals and clipboards ----------------------------------------------------------------
 
 
-def open_pick(screens: list[Screen], home: Path, words: str = "", data: bytes = LETTER, **how: str) -> Screen:
+@pytest.fixture
+def fzf() -> str:
+    return need("fzf", "fzf")
+
+
+@pytest.fixture
+def open_pick(screens: Screens, tmp_path: Path) -> Callable[..., Screen]:
     """Start the program in a shell, which shows its exit status; its input is a pipe."""
-    (home / "letter").write_bytes(data)
-    screens.append(Screen(["sh"], home, **how))
-    screens[-1].type(
-        f"PS1=; stty -a > before; clear; cat letter | {PICK} {words}; echo status $?; stty -a > after"
-    )
-    return screens[-1]
+
+    def start(words: str = "", command: str = "", *, until: str, data: bytes = LETTER, **how: str) -> Screen:
+        (tmp_path / "letter").write_bytes(data)
+        screen = screens.open(["sh"], tmp_path, **how)
+        command = command or f"cat letter | {PICK} {words}"
+        screen.type(f"PS1=; stty -a > before; clear; {command}; echo status $?; stty -a > after", until=until)
+        return screen
+
+    return start
 
 
 def is_left_as_it_was(home: Path) -> bool:
@@ -438,12 +416,9 @@ def is_left_as_it_was(home: Path) -> bool:
     return (home / "before").read_text() == (home / "after").read_text()
 
 
-def test_several_links_are_marked_in_fzf(screens, tmp_path):
-    need("fzf", "fzf")
-    screen = open_pick(screens, tmp_path, "--print > printed")
-    screen.wait_for("Enter prints")
-    screen.press("Tab", "Tab", "Enter")
-    screen.wait_for("status 0")
+def test_several_links_are_marked_in_fzf(fzf, open_pick, tmp_path):
+    screen = open_pick("--print > printed", until="Enter prints")
+    screen.press("Tab", "Tab", "Enter", until="status 0")
     assert (tmp_path / "printed").read_text().splitlines() == IN_BODY[:2]
     assert is_left_as_it_was(tmp_path)
 
@@ -452,103 +427,78 @@ def test_several_links_are_marked_in_fzf(screens, tmp_path):
     "--read0 --print0 --ansi --print-query --with-nth=1 --delimiter=: --no-multi --preview='touch made {}'",
     "--expect=ctrl-x --tac --height=50% --bind='ctrl-y:abort' --no-header",
 ])  # fmt: skip
-def test_options_of_the_user_do_not_confuse_fzf(options, screens, tmp_path):
-    need("fzf", "fzf")
-    screen = open_pick(screens, tmp_path, "-p", FZF_DEFAULT_OPTS=options, FZF_DEFAULT_COMMAND="touch made")
-    screen.wait_for("gopher")
+def test_options_of_the_user_do_not_confuse_fzf(fzf, options, open_pick, tmp_path):
+    screen = open_pick("-p", FZF_DEFAULT_OPTS=options, FZF_DEFAULT_COMMAND="touch made", until="gopher")
     screen.tmux("send-keys", "-l", "abc/")
     screen.wait_for("1/3")
-    screen.press("Enter")
-    screen.wait_for("status 0")
+    screen.press("Enter", until="status 0")
     assert IN_BODY[1] in screen.shown.splitlines()
     assert not (tmp_path / "made").exists()
 
 
-def test_words_that_are_cut_are_found_in_fzf(screens, tmp_path):
-    need("fzf", "fzf")
+def test_words_that_are_cut_are_found_in_fzf(fzf, open_pick, tmp_path):
     links = b"".join(b"<a href=http://www.example.org/%d>the tables of the harbour, number %d</a>\n" % (n, n)
                      for n in range(1, 301))  # fmt: skip
-    screen = open_pick(screens, tmp_path, data=b"<!doctype html>" + links, size="40x20")
-    screen.wait_for("300/300")
+    screen = open_pick(data=b"<!doctype html>" + links, size="40x20", until="300/300")
     assert "tables of the harbour, number" not in screen.shown
     screen.tmux("send-keys", "-l", "number 299")
     screen.wait_for("1/300")
-    screen.press("Enter")
-    screen.wait_for("status 0")
+    screen.press("Enter", until="status 0")
     assert opened(tmp_path) == ["1", "http://www.example.org/299"]
 
 
-def test_single_link_is_shown_before_it_is_opened(screens, tmp_path):
-    need("fzf", "fzf")
+def test_single_link_is_shown_before_it_is_opened(fzf, open_pick, tmp_path):
     options = "--select-1 --exit-0 --header-lines=1"
-    screen = open_pick(screens, tmp_path, data=b"see http://a.example/\n", FZF_DEFAULT_OPTS=options)
-    screen.wait_for("see \u00b7 a.example")
+    screen = open_pick(
+        data=b"see http://a.example/\n", FZF_DEFAULT_OPTS=options, until="see \u00b7 a.example"
+    )
     screen.wait_for("1/1")
     assert not (tmp_path / "opened").exists()
     screen.press("Enter")
     assert opened(tmp_path) == ["1", "http://a.example/"]
 
 
-def test_fzf_that_fails_is_followed_by_the_list(screens, tmp_path):
-    need("fzf", "fzf")
-    screen = open_pick(screens, tmp_path, FZF_DEFAULT_OPTS="--no-such-option")
-    screen.wait_for("fzf failed; the links as a list:")
-    choose_second(screen, "list")
-    assert opened(tmp_path) == SECOND
+def test_fzf_that_fails_is_followed_by_the_list(fzf, open_pick, tmp_path):
+    screen = open_pick(FZF_DEFAULT_OPTS="--no-such-option", until="fzf failed; the links as a list:")
+    check_second(screen, "list", tmp_path)
 
 
-@pytest.mark.parametrize(("key", "status"), [("C-c", 0), ("Escape", 0)])
-def test_fzf_that_is_left_leaves_the_terminal_as_it_was(key, status, screens, tmp_path):
-    need("fzf", "fzf")
-    screen = open_pick(screens, tmp_path)
-    screen.wait_for("Enter opens")
-    screen.press(key)
-    screen.wait_for(f"status {status}")
+@pytest.mark.parametrize("key", ["C-c", "Escape"])
+def test_fzf_that_is_left_leaves_the_terminal_as_it_was(fzf, key, open_pick, tmp_path):
+    open_pick(until="Enter opens").press(key, until="status 0")
     assert is_left_as_it_was(tmp_path)
 
 
 @pytest.mark.parametrize(("name", "status"), [("TERM", 143), ("HUP", 129)])
-def test_signal_ends_fzf_too_and_leaves_the_terminal_as_it_was(name, status, screens, tmp_path):
-    need("fzf", "fzf")
+def test_signal_ends_fzf_too_and_leaves_the_terminal_as_it_was(fzf, name, status, open_pick, tmp_path):
     write_script(tmp_path / "bin" / "started", 'echo $$ > pid; exec urlextract pick -p "$@"')
-    (tmp_path / "letter").write_bytes(LETTER)
-    screens.append(Screen(["sh"], tmp_path, TMPDIR=str(tmp_path)))
-    screen = screens[0]
-    screen.type("PS1=; stty -a > before; clear; started letter; echo status $?; stty -a > after")
-    screen.wait_for("Enter prints")
+    screen = open_pick(command="started letter", TMPDIR=str(tmp_path), until="Enter prints")
     run("sh", "-c", f"kill -{name} $(cat pid)", cwd=tmp_path)
     screen.wait_for(f"status {status}")
     assert is_left_as_it_was(tmp_path)
     assert not list(tmp_path.glob("urlextract-*"))
 
 
-def test_hostile_message_runs_nothing_in_fzf(screens, tmp_path):
-    need("fzf", "fzf")
+def test_hostile_message_runs_nothing_in_fzf(fzf, open_pick, tmp_path):
     words = "$(touch made) `touch made` '; touch made; ' {1} {q} {+f} \\' | touch made &"
     page = f"<p>{words} <a href='http://a.example/$(touch%20made)`touch`;{{}}'>{words}\x1b[2J</a> <a href=http://b.example/>b</a>"
-    screen = open_pick(screens, tmp_path, data=b"Content-Type: text/html\nTo: x\n\n" + page.encode())
-    screen.wait_for("a.example")
-    screen.press("Down")
-    screen.wait_for("http://b.example/")
+    screen = open_pick(data=b"Content-Type: text/html\nTo: x\n\n" + page.encode(), until="a.example")
+    screen.press("Down", until="http://b.example/")
     screen.press("Up", "Enter")
     assert opened(tmp_path) == ["1", "http://a.example/$(touch%20made)`touch`;{}"]
     assert not (tmp_path / "made").exists()
 
 
-def test_narrow_terminal_shows_hosts_in_fzf(screens, tmp_path):
-    need("fzf", "fzf")
-    screen = open_pick(screens, tmp_path, size="20x10")
-    screen.wait_for("3/3")
+def test_narrow_terminal_shows_hosts_in_fzf(fzf, open_pick, tmp_path):
+    screen = open_pick(size="20x10", until="3/3")
     assert len([line for line in screen.shown.splitlines() if "xample." in line]) == 3
     screen.press("Enter")
     assert opened(tmp_path) == ["1", IN_BODY[0]]
 
 
-def test_link_is_copied_by_tmux(screens, tmp_path):
-    screen = open_pick(screens, tmp_path, "--list", SSH_TTY="/dev/pts/0")
-    screen.wait_for("A number opens")
-    screen.type("y 2")
-    screen.wait_for("copied by tmux")
+def test_link_is_copied_by_tmux(open_pick, tmp_path):
+    screen = open_pick("--list", SSH_TTY="/dev/pts/0", until="A number opens")
+    screen.type("y 2", until="copied by tmux")
     assert screen.tmux("show-buffer") == IN_BODY[1]
 
 
@@ -560,10 +510,7 @@ def test_over_ssh_the_link_gets_through_a_multiplexer_to_the_terminal(multiplexe
     own = {"SSH_TTY": "/dev/pts/0", "TERM": "xterm-256color", "TMUX_TMPDIR": str(tmp_path)}
     environment = surroundings(tmp_path, SCREENDIR=str(tmp_path / "sockets"), **own)
     write_script(tmp_path / "bin" / "inside", f"{PICK} --list letter")
-    start = {
-        "tmux": ["-f", "/dev/null", "new-session", "inside"],
-        "screen": ["-c", "/dev/null", "inside"],
-    }
+    start = {"tmux": ["-f", "/dev/null", "new-session", "inside"], "screen": ["-c", "/dev/null", "inside"]}
     session = OnTerminal(start[multiplexer], b"", tmp_path, program=[program], **environment)
     try:
         session.wait_for("A number opens")
@@ -577,18 +524,15 @@ def test_over_ssh_the_link_gets_through_a_multiplexer_to_the_terminal(multiplexe
         subprocess.run(command, env=environment, capture_output=True, timeout=LIMIT, check=False)
 
 
-@pytest.mark.parametrize(("package", "browser"), [("w3m", "w3m"), ("lynx", "lynx")])
-def test_browser_of_the_terminal_shows_the_page_and_returns(package, browser, screens, tmp_path):
-    need(package, browser)
+@pytest.mark.parametrize("browser", ["w3m", "lynx"])
+def test_browser_of_the_terminal_shows_the_page_and_returns(browser, open_pick, tmp_path):
+    need(browser, browser)
     write_script(tmp_path / "bin" / "xdg-open", "exit 1")
-    screen = open_pick(
-        screens, tmp_path, "--list", BROWSER=browser, DISPLAY=":9", http_proxy="http://127.0.0.1:9/"
-    )
-    screen.wait_for("A number opens")
+    settings = {"BROWSER": browser, "DISPLAY": ":9", "http_proxy": "http://127.0.0.1:9/"}
+    screen = open_pick("--list", until="A number opens", **settings)
     screen.type("2")
     wait_until(lambda: "status" in screen.shown or "refused" in screen.shown.lower(), "the browser")
-    screen.press("q", "y")
-    screen.wait_for("status")
+    screen.press("q", "y", until="status")
     assert is_left_as_it_was(tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""URLs formatted for troff, TeX, HTML, reST and CommonMark, rendered and read back (SPEC §7)."""
+"""URLs formatted for troff, TeX, HTML and reST, rendered and read back (SPEC §7)."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import html
 import json
 import os
 import re
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
 
+import docutils.core
+import docutils.nodes
 import pytest
 from library import format_in_any_width
-from realtools import ROOT, need, run
+from realtools import need, run
 from scans import urls_of
 
 from urlextract import format_url
@@ -29,9 +28,8 @@ URLS = [
     "prospero://host.example/a-document//of/the/prospero/directory;attribute=value",
     "gopher://gopher.example.edu:70/00/papers/on.the.nature/of_things%09search%20words",
     "mailto:joe@example.org?subject=hyphenation%20in%20URLs&body=see%20the%20documentation",
-    "http://a.example/&copy;/.hidden/'quoted'/100%25/x^~y",
-    "http://a.example/labels/one|two|three",
-]
+    "http://a.example/&copy;/.hidden/'quoted'/100%25/x^~y", "http://a.example/labels/one|two|three",
+]  # fmt: skip
 CHROMIUM = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -39,7 +37,6 @@ CHROMIUM = (
 
 
 def check_line_ends(text: str) -> None:
-    """Check that no rendered line ends in a hyphen or within an escape."""
     inside = [line.rstrip() for line in text.split("\n") if line.strip()]
     assert not [line for line in inside if re.search(r"(?:[-\u2010\u00ad]|%[0-9A-F]?)$", line)], inside
     assert "\u00ad" not in text
@@ -53,7 +50,6 @@ def manual(urls: list[str], **how: Any) -> bytes:
 
 
 def groffed(data: bytes, *arguments: str) -> str:
-    """Return what groff shows of a manual page."""
     groff = need("groff", "groff")
     return run(groff, "-Tutf8", "-man", "-P-c", "-P-b", "-P-u", *arguments, data=data).decode()
 
@@ -68,12 +64,9 @@ def test_groff_keeps_every_wrapped_url(columns):
 
 # Characters that only a target with links of its own prints
 ODD = [
-    'http://a.example/b"c"',
-    "http://a.example/b<c>",
-    "gopher://a.example/b\\c{d}e{",
-    "foo:bar,",
+    'http://a.example/b"c"', "http://a.example/b<c>", "gopher://a.example/b\\c{d}e{", "foo:bar,",
     "http://a.example/b.",
-]
+]  # fmt: skip
 
 
 def links_in(shown: str) -> list[str]:
@@ -181,9 +174,8 @@ def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def browse(page: Path, *arguments: str) -> bytes:
-    return run(
-        need("chromium", "chromium"), *CHROMIUM, f"--user-data-dir={page.parent}/profile", *arguments, page
-    )
+    profile = f"--user-data-dir={page.parent}/profile"
+    return run(need("chromium", "chromium"), *CHROMIUM, profile, *arguments, page)
 
 
 def test_html_selection_has_every_url(page):
@@ -195,8 +187,7 @@ def test_html_selection_has_every_url(page):
 
 
 def test_printed_html_keeps_every_url(page):
-    pdftotext = need("poppler-utils", "pdftotext")
-    target = page.with_suffix(".pdf")
+    pdftotext, target = need("poppler-utils", "pdftotext"), page.with_suffix(".pdf")
     browse(page, f"--print-to-pdf={target}", "--no-pdf-header-footer")
     shown = run(pdftotext, "-raw", target, "-").decode()
     whole = re.sub(r"\s", "", shown)
@@ -207,41 +198,12 @@ def test_printed_html_keeps_every_url(page):
 @pytest.mark.parametrize("wrapper", ["auto", "URL:"])
 @pytest.mark.parametrize("width", [20, 40, 72])
 def test_rst_links_to_every_url(width, wrapper):
-    import docutils.core
-    import docutils.nodes
-
     urls = [*URLS, *ODD, "http://a.example/ends_in_", "http://a.example/b`c`", "foo:bar_"]
     how = {"target": "rst", "width": width, "prefix": "  ", "brackets": wrapper}
-    source = "".join(
-        f"* See the words at\n{format_in_any_width(url, **how)}\n  for more.\n\n" for url in urls
-    )
+    links = (format_in_any_width(url, **how) for url in urls)
+    source = "".join(f"* See the words at\n{link}\n  for more.\n\n" for link in links)
     tree = docutils.core.publish_doctree(source, settings_overrides={"halt_level": 2})
     assert [link["refuri"] for link in tree.findall(docutils.nodes.reference)] == urls
     shown = [item.astext() for item in tree.findall(docutils.nodes.list_item)]
     before, after = ("<URL:", ">") if wrapper == "URL:" else ("", "")
     assert shown == [f"See the words at\n{before}{url}{after}\nfor more." for url in urls]
-
-
-@pytest.mark.parametrize("wrapper", ["auto", "URL:"])
-def test_markdown_links_to_every_url(wrapper):
-    import markdown_it
-
-    urls = [*URLS, *ODD, "x:y_z*", "http://a.example/b`c`", "http://a.example/[b](c)"]
-    how = {"target": "markdown", "brackets": wrapper}
-    source = "".join(f"See the words at\n{format_url(url, **how)}\nfor more.\n\n" for url in urls)
-    shown = markdown_it.MarkdownIt("commonmark").render(source)
-    links = [tuple(map(html.unescape, link)) for link in re.findall('<a href="(.*?)">(.*?)</a>', shown)]
-    # CommonMark does not say which characters of a target a parser encodes.
-    assert [unquote(target) for target, _ in links] == [unquote(url) for url in urls]
-    assert [unquote(text) for _, text in links] == [unquote(url) for url in urls]
-    assert shown.count("&lt;URL:<a") == (len(urls) if wrapper == "URL:" else 0)
-
-
-def test_format_command_prints_what_format_url_returns(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-m", "urlextract", "format", "-t", "man", URLS[0]],
-        capture_output=True,
-        cwd=ROOT,
-        check=True,
-    )
-    assert done.stdout.decode() == format_url(URLS[0], target="man") + "\n"

@@ -125,12 +125,9 @@ def test_nobody_follows_what_is_defanged(text):
 
 
 UNITS = (
-    f"{GOOGLE.format('http://a.example/b')} ",
-    f"<{GOOGLE.format('http://a.example/b.')}>\n",
-    "http://a.example/b-\n",
-    "hxxp://a[.]b ",
-    f"{PROOFPOINT[:-1]}",
-)
+    f"{GOOGLE.format('http://a.example/b')} ", f"<{GOOGLE.format('http://a.example/b.')}>\n",
+    "http://a.example/b-\n", "hxxp://a[.]b ", f"{PROOFPOINT[:-1]}",
+)  # fmt: skip
 
 
 @pytest.mark.slow

@@ -21,6 +21,7 @@ REPORT = (
     f"--b\nContent-Type: message/rfc822\n\n{HEAD}\n{LONG}--b--\n"
 )
 UNDATED = "From - \nX-Mozilla-Status: 0001\n"
+POSTMARK = "From ada@a.example Mon Nov 14 09:12:44 1994\n"
 MMDF = "\1\1\1\1\n"
 
 BODIES = {  # a text of several bodies, in each of which LONG stands once for each that is filled
@@ -31,7 +32,18 @@ BODIES = {  # a text of several bodies, in each of which LONG stands once for ea
     "an undated postmark": f"{UNDATED}{HEAD}\n{LONG}\n{UNDATED}{HEAD}\n{LONG}",
     "MMDF": f"{MMDF}{HEAD}\n{LONG}{MMDF}{MMDF}{HEAD}\n{LONG}{MMDF}",
     "two parts": f"{MIXED}b\n\n--b\n\n{LONG}\n--b\nContent-ID: <1@a>\n\n{LONG}--b--\n",
-}
+    "a mailbox": f"{POSTMARK}{MIXED}b\n\nA preamble of more than thirty columns\n--b\n"
+    f"Content-Type: text/plain\n\n{LONG}\n--b\n"
+    "Content-Type: text/html\n\n<p>A body of more than thirty columns</p>\n\n--b\n"
+    "Content-Transfer-Encoding: quoted-printable\n\nA body of more than=20thirty columns\n\n--b--\n\n"
+    f"{POSTMARK}{HEAD}\n{LONG}",
+    "beside what is signed": f"{MIXED}b\n\n--b\n{KIND}/signed; micalg=pgp-sha256; boundary=s\n\n--s\n\n"
+    "Signed text\nof two http://a.example/\n--s\nContent-Type: application/pgp-signature\n\nabcd\n--s--\n\n"
+    f"--b\n\n{LONG}--b--\n",
+    **{f"after nested parts and {len(blank)} blank lines": f"{MIXED}b\n\n--b\n{KIND}/mixed; boundary=c\n\n"
+       "--c\n\nT\n--c\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\nMIIAAAAA\n--c--\n"
+       f"{blank}--b\n\n{LONG}--b--\n{LONG[1:]}" for blank in ("", "\n")},
+}  # fmt: skip
 NO_BODIES = {
     "an attached text": f"{MIXED}b\n\n--b\n\n--b\nContent-Type: text/plain; name=a.txt\n"
     f"Content-Disposition:\n Attachment; filename=a.txt\n\n{LONG}--b--\n",
@@ -40,6 +52,8 @@ NO_BODIES = {
     "a message in a message": f"{HEAD}Content-Type: message/rfc822\n\n{HEAD}\n{LONG}",
     "messages of a digest": f"{HEAD}{KIND}/digest; boundary=b\n\n--b\n\n{HEAD}\n{LONG}--b--\n",
     "HTML": f"{HEAD}Content-Type: text/html\n\n{LONG}",
+    "text that flows": f"{HEAD}Content-Type: text/plain; format=flowed; delsp=yes\n\n"
+    "See http://www.example.org/a/b/ \nc/d/e/f now, and more  \nwords to come.\n",
     "a message that is signed": f'{HEAD}{KIND}/signed; boundary="b"\n\n--b\n\n{LONG}--b--\n',
     "parts of what is signed": f"{HEAD}{KIND}/signed; boundary=b\n\n--b\n{KIND}/mixed; boundary=c\n\n"
     f"--c\n\n{LONG}--c--\n--b--\n",

@@ -37,9 +37,8 @@ ALONE = [
 @pytest.mark.parametrize("line", ALONE)
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\r\r\n"])
 def test_context_of_a_url_alone_is_its_paragraph(line: str, end: str) -> None:
-    paragraph = end.join(
-        ("The tables of the harbour", "are kept here:", line.format(URL), "They go back to 1891.")
-    )
+    lines = "The tables of the harbour", "are kept here:", line.format(URL), "They go back to 1891."
+    paragraph = end.join(lines)
     text = end.join(("Dear Ada,", "", paragraph, "", "Yours, Joe", ""))
     assert context_in(text) == paragraph
 
@@ -56,6 +55,7 @@ def test_context_of_a_url_in_a_sentence_is_its_line(line: str) -> None:
     assert context_in(text) == line.format(URL)
 
 
+ABOVE, BELOW, TWENTY = "above " * 40, "below " * 40, "twenty characters so\n"
 CASES = [
     # a text, and the context of its first URL
     ("see\n\n{}\n", "see\n\n{}"),
@@ -80,39 +80,21 @@ CASES = [
     # broken over lines
     ("see\n\n<http://a.exam\nple/1>\n", "see\n\n<http://a.exam\nple/1>"),
     ("see it:\n> <http://a.exam\n> ple/1>\nor not\n", "see it:\n> <http://a.exam\n> ple/1>\nor not"),
+    # cut at words of five characters: 120 characters with a line end hold 20 of them
+    (f"{ABOVE.strip()}\n{{}}\n{BELOW.strip()}\n", f"{ABOVE[:120].strip()}\n{{}}\n{BELOW[:120].strip()}"),
+    (f"{ABOVE}\n\n{{}}\n", f"{ABOVE[:114]}\n\n{{}}"),
+    (f"{TWENTY * 20}{{}}\n{TWENTY * 20}", f"characters so\n{TWENTY * 5}{{}}\n{TWENTY * 5}twenty"),
+    # a word that is longer is left out, a long line of marks is not read
+    (f"{'x' * 300}\n{{}}\n{'y' * 300}\n", "{}"),
+    (f"{'x' * 300}\nso\n{{}}\nor\n{'y' * 300}\n", "so\n{}\nor"),
+    (f"see\n{' ' * 500}{{}}\n", f"{' ' * 60}{{}}"),
+    (f"see\n{'-' * 500}\n{{}}\n", "{}"), (f"see\n{' ' * 500}\n{{}}\n", "{}"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "context"), CASES)
 def test_context_is_what_says_something(text: str, context: str) -> None:
     assert context_in(text.format(URL)) == context.format(URL)
-
-
-def test_paragraph_is_cut_at_words() -> None:
-    """The words have five characters: 120 characters with a line end hold 20 of them."""
-    above, below = "above " * 40, "below " * 40
-    assert context_in(f"{above.strip()}\n{URL}\n{below.strip()}\n") == (
-        f"{'above ' * 19}above\n{URL}\n{('below ' * 20).strip()}"
-    )
-    lines = "\n".join(["twenty characters so"] * 20)
-    assert context_in(f"{lines}\n{URL}\n{lines}\n") == "\n".join(
-        ["characters so", *["twenty characters so"] * 5, URL, *["twenty characters so"] * 5, "twenty"]
-    )
-
-
-def test_paragraph_before_is_cut_at_words() -> None:
-    assert context_in(f"{'above ' * 40}\n\n{URL}\n") == f"{'above ' * 19}\n\n{URL}"
-
-
-def test_word_longer_than_the_context_is_left_out() -> None:
-    assert context_in(f"{'x' * 300}\n{URL}\n{'y' * 300}\n") == URL
-    assert context_in(f"{'x' * 300}\nso\n{URL}\nor\n{'y' * 300}\n") == f"so\n{URL}\nor"
-
-
-def test_long_line_of_marks_is_not_read() -> None:
-    assert context_in(f"see\n{' ' * 500}{URL}\n") == f"{' ' * 60}{URL}"
-    assert context_in(f"see\n{'-' * 500}\n{URL}\n") == URL
-    assert context_in(f"see\n{' ' * 500}\n{URL}\n") == URL
 
 
 PIECE = st.sampled_from(
@@ -125,9 +107,7 @@ PIECE = st.sampled_from(
     st.lists(PIECE, max_size=20).map("".join),
     st.lists(st.integers(1, 300), min_size=1, max_size=20),
 )
-def test_pieces_in_which_the_text_before_came_do_not_matter(
-    before: str, after: str, sizes: list[int]
-) -> None:
+def test_pieces_of_the_text_before_do_not_matter(before: str, after: str, sizes: list[int]) -> None:
     extractor, at = Extractor(context=True), 0
     fed: list[Found] = []
     for size in [*sizes, len(before)]:
