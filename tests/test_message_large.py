@@ -293,7 +293,7 @@ ENCODINGS: list[tuple[str, str, Callable[[bytes], bytes], str]] = [
 ]
 
 
-@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("end", mostly_slow([b"\n", b"\r\n"]))
 @pytest.mark.parametrize(("what", "charset", "encode", "encoding"), ENCODINGS)
 def test_large_text_is_read_as_a_small_one(
     what: str, charset: str, encode: Callable[[bytes], bytes], encoding: str, end: bytes

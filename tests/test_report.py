@@ -679,7 +679,7 @@ def page_with(text: str, index: Path) -> Page:
     return Page(page_of(str(index)))
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("text", mostly_slow(HOSTILE, 5))
 def test_texts_of_strangers_stay_texts(text, tmp_path):
     hostile, plain = page_with(text, tmp_path / "hostile.db"), page_with("x", tmp_path / "plain.db")
     kinds = [{(tag, *attributes) for tag, attributes in page.elements} for page in (hostile, plain)]

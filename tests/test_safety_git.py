@@ -439,7 +439,9 @@ def v1_inbox(path, count=12):
     return repository, trees
 
 
-@pytest.mark.parametrize(("what", "lost"), [("folder", 1), ("tree", 2), ("commit", 2), ("missing", 1)])
+@pytest.mark.parametrize(
+    ("what", "lost"), mostly_slow([("commit", 2), ("folder", 1), ("tree", 2), ("missing", 1)])
+)
 def test_corrupt_tree_or_commit_loses_only_its_own_messages(what, lost, tmp_path):
     repository, trees = v1_inbox(tmp_path / "inbox")
     tree, folder = trees[5]

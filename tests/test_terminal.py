@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 from realtools import ROOT
+from sampled import mostly_slow
 from terminals import OnTerminal
 
 # The progress is shown at once and at every byte, which no option asks for.
 WATCHED = """
 import signal
+from sampled import mostly_slow
 from urlextract.output import status
 from urlextract.run import progress
 progress._PATIENCE, progress._STEP, draw = 0, 1, status.draw
@@ -58,7 +60,7 @@ TO_FILES = pytest.mark.parametrize("words", [["index", "links.db"], ["-j", "-o",
 
 
 @TO_FILES
-@pytest.mark.parametrize("columns", [20, 80, 0])
+@pytest.mark.parametrize("columns", mostly_slow([20, 80, 0]))
 def test_progress_fits_the_terminal_and_messages_are_lines_of_their_own(columns, words, archive, tmp_path):
     """A line that is wrapped cannot be written over; 0 is a terminal that does not know its width."""
     status, shown = watched(tmp_path, columns, *words, *archive)
