@@ -14,7 +14,6 @@ from terminals import OnTerminal
 # The progress is shown at once and at every byte, which no option asks for.
 WATCHED = """
 import signal
-from sampled import mostly_slow
 from urlextract.output import status
 from urlextract.run import progress
 progress._PATIENCE, progress._STEP, draw = 0, 1, status.draw
