@@ -205,7 +205,7 @@ class Tree:
         for file in packed[:2]:
             try:
                 data = _LAYERS[file.suffix][1](file.read_bytes())
-            except (OSError, EOFError, lzma.LZMAError):
+            except (OSError, EOFError, ValueError, lzma.LZMAError):  # it was cut
                 continue
             self.write(file.with_suffix(""), data)
             shutil.copystat(file, file.with_suffix(""))
