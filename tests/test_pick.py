@@ -778,7 +778,7 @@ def test_one_line_says_why_there_is_nothing_to_choose(data, status, told):
 @pytest.mark.parametrize(("words", "how", "told"), [
     (["missing"], {}, "missing: No such file or directory"),
     ([], {"preexec_fn": lambda: os.close(0)}, "-: standard input is closed"),
-])  # fmt: skip
+], ids=["a missing file", "no standard input"])  # fmt: skip
 def test_what_cannot_be_read_is_told_once(words, how, told, tmp_path):
     done = outcome("pick", *words, start_new_session=True, cwd=tmp_path, **how)
     assert done == (2, "", f"urlextract: {told}\n")
