@@ -121,6 +121,8 @@ HARMLESS = {
     "prose": b"Content-Transfer-Encoding: base64 is what\nit says.\n\nU2VlIGh0dHA6Ly9lbmNvZGVkLmV4YW1wbGU=\n",
     "a picture": b"Content-Type: image/jpeg\nContent-Transfer-Encoding: base64\n\n" + PICTURE,
     "a rule below words": QUOTED.replace(b"=\n", b"\n========\n"),
+    "a signature of PGP": QUOTED.replace(b"=\n", b"\n\niD8DBQFBmR2Z8Tk0=\n=abcd\n"),
+    "an encoded word": QUOTED.replace(b"=\n", b"\n\nSubject: =?utf-8?q?tides?=\n"),
 }
 
 

@@ -19,11 +19,11 @@ _LINE = 1024  # bytes of a boundary line
 
 _ADVICE = "give each message as a file, or make a mailbox with 'formail'"
 # RFC 2045, section 6.1: the field, the rest of its head, and a line of base64, or what quoted-printable has
-# in place of "=" and at the end of a line that goes on
+# in place of "=" and at the end of a long line that goes on
 _ENCODED = lazy_re(
     rb"^content-transfer-encoding[ \t]*:[ \t]*\"?(?:(base64)|(quoted-printable))\"?[ \t]*\r?\n"
     rb"(?>(?:(?:[!-9;-~]+:|[ \t])[^\n]*\n){0,30})(?:\r?\n){1,3}"
-    rb"(?(1)([a-z0-9+/]{16,}+)={0,2}[ \t]*\r?(?:\n|\Z)|(?=[\s\S]{0,8000}?(?:=3d|[^\s=]=\r?\n)))",
+    rb"(?(1)([a-z0-9+/]{16,}+)={0,2}[ \t]*\r?(?:\n|\Z)|(?=[\s\S]{0,8000}?(?:=3d|^[^\n]{66,75}=\r?\n)))",
     re.IGNORECASE | re.MULTILINE,
 )
 _BINARY = lazy_re(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")  # of a picture, or another file
