@@ -178,6 +178,17 @@ def up_to(size: int, blocks: Iterator[bytes]) -> Iterator[bytes]:
             return
 
 
+def after(size: int, blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Return a stream without its first ``size`` bytes.
+
+    >>> list(after(3, iter([b"ab", b"cd", b"ef"])))
+    [b'd', b'ef']
+    """
+    reader = Reader(blocks)
+    reader.take(size)
+    return reader.pieces()
+
+
 class Reader:
     r"""Reads from blocks what its caller asks for; ``offset`` is that of the next byte.
 

@@ -18,7 +18,7 @@ from urlextract.sources.formats.messages import (
 )
 from urlextract.sources.formats.postmark import LOOK_BEHIND, MORE, NO, SEPARATOR, after_postmark
 from urlextract.sources.sniff import Detection
-from urlextract.sources.streams import Place, Reader, peek
+from urlextract.sources.streams import Place, after, peek
 
 # What may be the beginning of "From " at the end of a block is searched again.
 OVERLAP = len(b"From ") - 1
@@ -43,7 +43,7 @@ _MMDF_LINE = rb"\x01\x01\x01\x01\r{0,2}\n"
 def read_mailbox(blocks: Iterator[bytes], detection: Detection, place: Place) -> Iterator[Item]:
     """Yield the messages of a mailbox; what is before its first postmark is a preamble."""
     start = detection.start if detection.format == "mbox" else 0
-    return messages_of(cut_at_postmarks(_after(blocks, start), start), place.name)
+    return messages_of(cut_at_postmarks(after(start, blocks), start), place.name)
 
 
 def read_first_message(blocks: Iterator[bytes], detection: Detection, place: Place) -> Iterator[Item]:
@@ -61,19 +61,12 @@ def read_first_message(blocks: Iterator[bytes], detection: Detection, place: Pla
         return is_mailbox
 
     _, blocks = peek(blocks, is_known)
-    start, blocks = detection.head, _after(blocks, detection.head)
+    start, blocks = detection.head, after(detection.head, blocks)
     if is_mailbox:
         pieces = cut_at_postmarks(blocks, start, at_head=True, strict=True)
     else:
         pieces = pieces_of(start, blocks)
     yield from messages_of(with_heads_told(pieces, place), place.name, undo_wire_format)
-
-
-def _after(blocks: Iterator[bytes], size: int) -> Iterator[bytes]:
-    """Return the blocks without their first ``size`` bytes."""
-    reader = Reader(blocks)
-    reader.take(size)
-    return reader.pieces()
 
 
 def read_mmdf(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:

@@ -17,7 +17,7 @@ from urlextract.sources.formats.messages import (
     undo_wire_format,
 )
 from urlextract.sources.sniff import Detection
-from urlextract.sources.streams import LONGEST_MARK, Place, Reader
+from urlextract.sources.streams import LONGEST_MARK, Place, Reader, after
 
 
 def _read_typed(
@@ -37,9 +37,8 @@ read_table = partial(_read_typed, "text/csv")
 
 def read_message(blocks: Iterator[bytes], detection: Detection, place: Place) -> Iterator[Item]:
     """Return the whole stream as one message, which begins where the detection says."""
-    reader = Reader(blocks)
-    reader.take(detection.head)
-    return messages_of(pieces_of(reader.offset, reader.pieces()), place.name, undo_wire_format)
+    pieces = pieces_of(detection.head, after(detection.head, blocks))
+    return messages_of(pieces, place.name, undo_wire_format)
 
 
 _SIZE_LINE = lazy_re(rb"[ \t]*([0-9]{1,15})[ \t]*\r?\n")
