@@ -9,7 +9,7 @@ from unittest import mock
 from urlextract import extract
 from urlextract.pipeline.item_results import read_urls
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.records import Match, Origin, RawText
+from urlextract.records import Match, Provenance, RawText
 from urlextract.run.cutting import barrier
 from urlextract.scanner.buffer import ScanLimits
 from urlextract.scanner.stream import Scanner, scan
@@ -51,7 +51,7 @@ def urls_only(items: Iterable[Item]) -> list[str]:
 
 def urls_of_bytes(chunks: Iterable[bytes]) -> list[str]:
     """Return the URLs of a text in bytes, by the reader that makes no records."""
-    return urls_only([RawText(chunks=iter(chunks), origin=Origin())])
+    return urls_only([RawText(chunks=iter(chunks), provenance=Provenance())])
 
 
 def cut(data: Any, places: Iterable[int]) -> list[Any]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from urlextract.errors import SourceError
-    from urlextract.records import Origin
+    from urlextract.records import Provenance
 
 
 class Slices(io.BytesIO):
@@ -27,11 +27,13 @@ class Slices(io.BytesIO):
         return super().read1(min(size, self._size))
 
 
-def read_slices(data: bytes, size: int, form: str) -> tuple[list[tuple[Origin, bytes]], list[SourceError]]:
+def read_slices(
+    data: bytes, size: int, form: str
+) -> tuple[list[tuple[Provenance, bytes]], list[SourceError]]:
     """Read a stream in slices of ``size`` bytes; return origin and bytes of each item, and the errors."""
     damage: list[SourceError] = []
     items = [
-        (item.origin, item.data if isinstance(item, RawMessage) else b"".join(item.chunks))
+        (item.provenance, item.data if isinstance(item, RawMessage) else b"".join(item.chunks))
         for item in read_source(Slices(data, size), form, on_damage=damage.append)
     ]
     return items, damage

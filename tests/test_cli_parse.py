@@ -138,7 +138,9 @@ def test_parse_option_fills_violations_warnings_and_parsed() -> None:
 
 
 def test_found_has_the_violations_and_warnings_of_its_url() -> None:
-    (found,) = extract("ftp://me:pw@a.example/b%zz")
+    (found,) = extract("ftp://me:pw@a.example/b%zz", parse=True)
     url = parse_url(found.url)
-    assert found.parsed == url
+    assert found.parse() == url
+    assert found.parsed
+    assert (found.parsed["name"], found.parsed["user"]) == ("b%zz", "me")
     assert (found.violations, found.warnings) == (url.violations, url.warnings)

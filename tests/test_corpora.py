@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from urlextract import extract_source
-from urlextract.conversion import record_of
 
 CORPORA = Path(__file__).parent.parent / "corpora"
 EXPECTED = sorted(CORPORA.rglob("*.expected.jsonl"))
@@ -17,7 +16,8 @@ EXPECTED = sorted(CORPORA.rglob("*.expected.jsonl"))
 
 def shown(found, sample):
     """Return the record of ``found`` with the keys and values that the labels use."""
-    record = record_of(found)
+    record = found.to_dict()
+    record["repairs"] = [repair["words"] for repair in record["repairs"]]
     record["alternatives"] = [a["url"] for a in record["alternatives"]]
     if sample.is_dir():
         record["source"] = Path(os.path.relpath(record["source"], sample)).as_posix()

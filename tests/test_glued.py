@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from remarks import words
 
 from urlextract import extract
 
@@ -58,7 +59,7 @@ def test_url_inside_a_url_is_part_of_it(url):
 @pytest.mark.parametrize(("text", "url"), AFTER_WORDS)
 def test_url_glued_to_a_word_has_a_defect(text, url):
     (found,) = extract(text)
-    assert (found.url, found.defects, found.span.of(text)) == (url, ("glued-before",), url)
+    assert (found.url, words(found.defects), found.span.of(text)) == (url, ("glued-before",), url)
     assert found.confidence < 0.9
 
 
@@ -70,7 +71,7 @@ def test_mistyped_scheme_is_rejected(text):
 @pytest.mark.parametrize("name", ["git+https", "svn+https", "x-seehttp", "coap+tcp"])
 def test_longer_registered_name_is_the_scheme(name):
     (found,) = extract(f"see {name}://a.example/x")
-    assert (found.scheme, found.defects) == (name, ())
+    assert (found.scheme, words(found.defects)) == (name, ())
 
 
 @pytest.mark.parametrize("text", [f"{A}/6{B}/7", f"<{A}/6{B}/7>", f'"{A}/6{B}/7"'])

@@ -39,7 +39,6 @@ LOADERS = {
 
 CIRCLES = {
     "__init__.py",  # the facade
-    "conversion.py",  # what it needs a type of imports it
 }  # fmt: skip
 """The files with imports for type checkers alone."""
 

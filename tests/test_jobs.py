@@ -153,7 +153,7 @@ def whole(items: Iterable[Item]) -> list[tuple[int | None, int | None, bytes]]:
     for item in items:
         assert isinstance(item, RawMessage)
         data = item.data + b"".join(item.rest or ())
-        found.append((item.origin.message, item.origin.offset, data))
+        found.append((item.provenance.message, item.provenance.offset, data))
     return found
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from commands import outcome
+from remarks import words
 
 from urlextract import extract_message, extract_source
 
@@ -26,8 +27,8 @@ def test_link_of_the_html_part_is_evidence() -> None:
     records = list(extract_message(mail(WHOLE)))
     assert [found.url for found in records] == ["http://a.example/one", WHOLE, "http://a.example/one", WHOLE]
     joined = records[1]
-    assert joined.repairs == ("joined 2 lines",)
-    assert joined.defects == ()
+    assert words(joined.repairs) == ("joined 2 lines",)
+    assert words(joined.defects) == ()
     assert joined.alternatives[-1].url == FIRST
     assert "the whole URL stands elsewhere in the message" in joined.alternatives[-1].reason
 
@@ -35,7 +36,7 @@ def test_link_of_the_html_part_is_evidence() -> None:
 @pytest.mark.parametrize("link", [FIRST, WHOLE + "x", "http://b.example/"])
 def test_another_link_is_not_evidence(link: str) -> None:
     found = list(extract_message(mail(link)))[1]
-    assert (found.url, found.defects) == (FIRST, ("may-continue",))
+    assert (found.url, words(found.defects)) == (FIRST, ("may-continue",))
 
 
 def test_join_delimited_ignores_the_evidence() -> None:

@@ -171,7 +171,7 @@ def test_kind_of_a_file_is_known_by_its_first_tag_its_sign_or_its_name(
     (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
     found = list(extract_source(tmp_path / name))
     assert [each.url for each in found] == urls
-    assert {each.origin.media_type for each in found} <= {media_type}
+    assert {each.media_type for each in found} <= {media_type}
     assert list(extract_source(tmp_path))[len(urls) :] == []
     for words in ([], ["-J2"], ["--json"], ["--state", "state"]):
         status, printed, told = outcome(*words, name, cwd=tmp_path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import dataclasses
 import io
 import pickle
 import re
@@ -18,6 +17,8 @@ from hostile import times
 from hypothesis import given
 from hypothesis import strategies as st
 from library import extract_urls
+from msgspec.structs import replace
+from remarks import words
 
 import urlextract
 from urlextract import (
@@ -33,7 +34,7 @@ from urlextract import (
     types,
     urls,
 )
-from urlextract.records import Origin, RawMessage, RawText
+from urlextract.records import Provenance, RawMessage, RawText
 from urlextract.run import progress
 from urlextract.scanner.stream import Scanner
 
@@ -53,8 +54,8 @@ def test_found_is_an_immutable_value() -> None:
     (found,) = extract("<http://a.example/b-\nc>")
     assert pickle.loads(pickle.dumps(found)) == found == copy.copy(found)
     assert hash(found) == hash(copy.deepcopy(found))
-    assert found.parsed is found.parsed
-    assert found.parsed.host == "a.example"
+    assert found.parse() is found.parse()
+    assert found.parse().host == "a.example"
     with pytest.raises(AttributeError):
         found.url = "x"  # type: ignore[misc]
 
@@ -136,14 +137,17 @@ def test_error_can_be_pickled(error) -> None:
 def test_bare_url_longer_than_max_run_is_cut_with_a_defect() -> None:
     scanner = Scanner(max_run=1_000)
     (candidate,) = [*scanner.feed("http://a.example/" + "b" * 2_000), *scanner.close()]
-    assert candidate.defects == ("cut at 1000 characters",)
+    assert words(candidate.defects) == ("cut at 1000 characters",)
 
 
 def test_progress_passes_every_byte_on(monkeypatch, capsys) -> None:
     # No public option makes the progress bar appear at once and at every byte.
     monkeypatch.setattr(progress, "_PATIENCE", 0)
     monkeypatch.setattr(progress, "_STEP", 1)
-    items = [RawMessage(data=b"abc", origin=Origin()), RawText(chunks=iter([b"de", b"f"]), origin=Origin())]
+    items = [
+        RawMessage(data=b"abc", provenance=Provenance()),
+        RawText(chunks=iter([b"de", b"f"]), provenance=Provenance()),
+    ]
     passed = [
         b"".join(item.chunks) if isinstance(item, RawText) else item.data
         for item in progress.with_progress(items, progress.Progress(6))
@@ -188,8 +192,8 @@ def test_types_in_public_signatures_are_public() -> None:
 
 def test_replaced_url_is_parsed_anew() -> None:
     (found,) = extract("http://a.example/")
-    assert found.parsed.host == "a.example"
-    assert dataclasses.replace(found, url="http://b.example/").parsed.host == "b.example"
+    assert found.parse().host == "a.example"
+    assert replace(found, url="http://b.example/").parse().host == "b.example"
 
 
 def test_long_content_type_is_read_in_linear_time() -> None:

@@ -222,8 +222,8 @@ def test_ranges_of_a_mailbox(tmp_path: Path) -> None:
     numbers = {}
     for shard in [*shards[::2], *reversed(shards)]:
         for item in read_shard(shard, print, counts_lines=True):
-            assert item.origin.lines is not None
-            numbers[item.origin.offset] = item.origin.lines.first
+            assert item.provenance.lines is not None
+            numbers[item.provenance.offset] = item.provenance.lines.first
     assert len(shards) > 1
     assert numbers == {offset: data.count(b"\n", 0, offset) + 1 for offset in numbers}
 

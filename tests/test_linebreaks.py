@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from costs import LINEAR, growth
 from hostile import times
+from remarks import words
 
 from urlextract import extract
 from urlextract.linebreaks.joining import Hyphen, rejoin
@@ -25,7 +26,7 @@ from urlextract.linebreaks.joining import Hyphen, rejoin
 def test_rejoined_url_has_its_repairs(raw: str, prefix: str, url: str, repairs: tuple[str, ...]) -> None:
     text = f"{prefix}<URL:{raw}>"
     (found,) = extract(text)
-    assert (found.url, found.repairs) == (url, repairs)
+    assert (found.url, words(found.repairs)) == (url, repairs)
     assert "".join(piece.of(text) for piece in found.pieces) == url
 
 
@@ -79,7 +80,7 @@ def test_full_line_has_the_joined_alternative() -> None:
 
 def test_hyphen_at_a_line_end_has_the_joined_alternatives() -> None:
     (found,) = extract("(see http://a.example/one-\r\n  Two)")
-    assert (found.url, found.defects) == ("http://a.example/one-", ("may-continue",))
+    assert (found.url, words(found.defects)) == ("http://a.example/one-", ("may-continue",))
     assert [a.url for a in found.alternatives] == ["http://a.example/one-Two", "http://a.example/oneTwo"]
 
 

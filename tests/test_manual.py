@@ -14,7 +14,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import fields
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -30,7 +29,6 @@ from realtools import LIMIT, ROOT, need, run, surroundings, wait_until
 from urlextract import (
     Extractor,
     Found,
-    Link,
     __version__,
     extract,
     extract_html,
@@ -45,12 +43,10 @@ from urlextract.grammar.codes import AlternativeCode, DefectCode, RepairCode
 from urlextract.index.schema import VERSION
 from urlextract.output.table import COLUMNS
 from urlextract.picking.opening import OPENED
-from urlextract.record_keys import KEYS
-from urlextract.records import Alternative, Form, Origin
+from urlextract.records import Form
 from urlextract.schemes.gateways import services
-from urlextract.schemes.ldap import LdapExtension
 from urlextract.schemes.url import Url
-from urlextract.schemes.validation import Caution, CautionCode, Violation, ViolationCode
+from urlextract.schemes.validation import CautionCode, ViolationCode
 
 SHARE = ROOT / "urlextract" / "share"
 PAGE = SHARE / "man" / "man1" / "urlextract.1"
@@ -216,7 +212,7 @@ DEFECTIVE = [
 
 @pytest.mark.parametrize(("read", "text"), DEFECTIVE)
 def test_the_page_has_the_defects_of_texts(read: Callable[[str], list[Found]], text: str) -> None:
-    defects = [defect for found in read(text) for defect in found.defects]
+    defects = [defect.words for found in read(text) for defect in found.defects]
     assert defects
     listed = [plain(each) for tag, _ in entries("DEFECTS") for each in re.findall(r"\\fB(.*?)\\fR", tag)]
     assert not [defect for defect in defects if defect not in listed]
@@ -295,8 +291,32 @@ def test_page_lists_the_keys_of_records_and_of_parse():
 
 def test_page_lists_the_keys_in_their_order():
     listed = [name for name in keys_of_records() if "." not in name]
-    assert listed == list(printed_records()[0])
-    assert [(key.name, key.kind) for key in KEYS] == [(name, keys_of_records()[name]) for name in listed]
+    schema = Found.schema()["properties"]
+    assert listed == list(printed_records()[0]) == list(schema)
+    assert [keys_of_records()[name] for name in listed] == [kind_of(schema[name]) for name in listed]
+
+
+def kind_of(schema: dict[str, Any]) -> str:
+    """Return the type that a part of the schema allows, as the page names it."""
+    kinds = [kind for kind in schema.get("anyOf", [schema]) if kind != {"type": "null"}]
+    (kind,) = kinds
+    name = str(kind.get("type", "integer" if kind.get("enum") == [5] else "string"))
+    if name == "array":
+        item = kind["items"] if kind.get("items") else kind["prefixItems"][0]
+        inner = kind_of(item).split()[0]
+        name = f"list of {inner}s" if inner != "list" else "list of lists of integers"
+    return name + " or null" * ("anyOf" in schema)
+
+
+def test_page_says_of_each_key_what_its_field_says():
+    schema = Found.schema()["properties"]
+    said = {
+        plain(name): text
+        for tag, text in entries("JSON RECORDS")
+        for name in re.findall(r"\\fB(.*?)\\fR", tag)
+    }
+    for key in [key for key in keys_of_records() if "." not in key]:
+        assert " ".join(said[key].split()) == schema[key]["description"], key
 
 
 def test_page_lists_the_null_values():
@@ -304,21 +324,6 @@ def test_page_lists_the_null_values():
     is_null = {name for record in records for name, value in values_by_key(record) if value is None}
     listed = {name for name, kind in keys_of_records().items() if "null" in kind}
     assert listed == is_null - {"error"} | {"source"}  # that is null in records of the library
-
-
-def test_page_lists_the_fields_of_the_library():
-    apart = dict.fromkeys(("link", "origin", "context", "context_start", "lines"), ()) | {
-        "span": ("start", "end"), "from_": ("from",), "rewritten": ("unwrapped", "wrapped_by"),
-    }  # fmt: skip
-    listed = keys_of_records()
-    for name in [field.name for value in (Found, Link) for field in fields(value)] + [*Origin._fields]:
-        assert set(apart.get(name, (name,))) <= set(listed), name
-    for path, kind in (
-        ("alternatives[]", Alternative), ("violations[]", Violation), ("warnings[]", Caution),
-        ("parsed.extensions[]", LdapExtension),
-    ):  # fmt: skip
-        expected = {each for name in kind._fields for each in apart.get(name, (name,))}
-        assert expected == {name.rpartition(".")[2] for name in listed if name.startswith(f"{path}.")}, path
 
 
 def test_page_lists_the_components_of_all_schemes():

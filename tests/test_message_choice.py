@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from origins import part_of
+from remarks import part_of
 
 from urlextract import Found, extract, extract_message, extract_source
 from urlextract.dates import moment_of
@@ -24,7 +24,7 @@ def hosts(found: Iterable[Found]) -> str:
 
 def places(found: Iterable[Found]) -> list[tuple[Any, ...]]:
     """Return each URL with its position and part."""
-    return [(each.url, each.span, each.line, each.column, each.byte, part_of(each.origin)) for each in found]
+    return [(each.url, each.span, each.line, each.column, each.byte, part_of(each)) for each in found]
 
 
 # quoted lines

@@ -24,12 +24,12 @@ def messages_of(path: Path, form: str = "auto") -> list[RawMessage]:
 
 
 def check_offsets(message: RawMessage) -> None:
-    base = message.origin.offset or 0
+    base = message.provenance.offset or 0
     for segment in read_message(message):
         if segment.byte is not None:
             start = segment.byte - base
             found = message.data[start : start + len(segment.text)]
-            assert found == segment.text.encode(), message.origin.source
+            assert found == segment.text.encode(), message.provenance.source
 
 
 @pytest.mark.parametrize("name", ["inbox.mbox", "sample.eml", "maildir", "news"])

@@ -7,13 +7,14 @@ from io import BytesIO
 
 import pytest
 from costs import LINEAR, growth
+from remarks import words
 from scans import urls_only
 
 from urlextract import Found, Rejection, extract_html, extract_message
 from urlextract.message.html_page import Page
 from urlextract.message.reading import read_message
 from urlextract.pipeline.entry import examine_source
-from urlextract.records import Origin, RawMessage
+from urlextract.records import Provenance, RawMessage
 from urlextract.scanner.attributes import read_value
 
 HEAD = b"To: x\nContent-Type: text/html; charset=utf-8\n"
@@ -22,7 +23,7 @@ HEAD = b"To: x\nContent-Type: text/html; charset=utf-8\n"
 def read(markup: str, more: bytes = b"") -> Page:
     """Return the page of a message with this markup."""
     data = HEAD + more + b"\n" + markup.encode()
-    *_, page = read_message(RawMessage(data=data, origin=Origin(offset=0)))
+    *_, page = read_message(RawMessage(data=data, provenance=Provenance(offset=0)))
     assert isinstance(page, Page)
     return page
 
@@ -136,7 +137,7 @@ def test_page_has_the_urls_that_browsers_see(page: str, expected: list[str]) -> 
     data = b"Content-Type: text/html; charset=utf-8\n\n" + page.encode()
     assert [found.url for found in extract_html(page)] == expected
     assert [found.url for found in extract_message(data)] == expected
-    assert urls_only([RawMessage(data, Origin())]) == expected
+    assert urls_only([RawMessage(data, Provenance())]) == expected
 
 
 # What a link shows, its URL, how they differ, and whether that is deceptive, which is a defect.
@@ -237,8 +238,8 @@ def test_link_that_shows_another_domain_is_a_defect(
     shown: str, url: str, differs: str | None, is_lie: bool
 ) -> None:
     first, *others = linked(url, shown)
-    assert (first.url, first.link.differs, bool(first.defects)) == (url, differs, is_lie)
-    assert first.link.shown
+    assert (first.url, first.differs, bool(first.defects)) == (url, differs, is_lie)
+    assert first.shown
     assert {other.inside for other in others} <= ({url} if differs else set())
 
 
@@ -247,7 +248,7 @@ def test_link_that_shows_another_domain_is_a_defect(
     "setup.py", "joe at bank.com", "http://", "v1.2.3", "a.b", "&hellip;", "...", "Booking: 12.30",
 ])  # fmt: skip
 def test_link_text_that_is_not_a_url_shows_nothing(text: str) -> None:
-    link = linked("https://evil.example/", text)[0].link
+    link = linked("https://evil.example/", text)[0]
     assert (link.shown, link.differs) == (None, None)
 
 
@@ -264,8 +265,8 @@ def test_link_text_that_is_not_a_url_shows_nothing(text: str) -> None:
 ])  # fmt: skip
 def test_deceptive_link_is_detected_in_any_markup(markup: str, url: str) -> None:
     found = next(extract_message(HEAD + b"\n" + markup.encode()))
-    assert (found.url, found.link.text, found.link.differs) == (url, "bank.com", "domain")
-    assert found.defects[-1].startswith("shows-another-domain: bank.com, leads to evil.com")
+    assert (found.url, found.text, found.differs) == (url, "bank.com", "domain")
+    assert words(found.defects)[-1].startswith("shows-another-domain: bank.com, leads to evil.com")
 
 
 ODD = ("a host that does not end as one",)
@@ -281,7 +282,7 @@ ODD = ("a host that does not end as one",)
 ])  # fmt: skip
 def test_odd_attribute_value_is_kept_whole(href: str, url: str, defects: tuple[str, ...]) -> None:
     (found,) = linked(href, "x")
-    assert (found.url, found.defects) == (url, defects)
+    assert (found.url, words(found.defects)) == (url, defects)
 
 
 @pytest.mark.parametrize(("reference", "url"), [
@@ -307,7 +308,7 @@ def test_css_escapes_are_decoded_and_strings_ignored(style: str, expected: list[
 
 def test_deceptive_link_names_both_domains_and_has_less_confidence() -> None:
     found = linked("https://evil.example/in", "paypal.com")[0]
-    assert found.defects == ("shows-another-domain: paypal.com, leads to evil.example",)
+    assert words(found.defects) == ("shows-another-domain: paypal.com, leads to evil.example",)
     assert found.confidence < linked("https://evil.example/in", "log in")[0].confidence
 
 

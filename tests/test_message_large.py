@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from costs import LINEAR, growth
 from hostile import times
-from origins import part_of
+from remarks import part_of
 from sampled import mostly_slow
 from scans import urls_only
 from slices import Slices
@@ -44,7 +44,7 @@ def read(data: bytes, size: int = 1000) -> list[Found]:
 
 def parts_of(found: list[Found]) -> list[tuple[str, str | None]]:
     """Return the first label of each host, and the part."""
-    return [(each.url.split("://")[1].split(".")[0], part_of(each.origin)) for each in found]
+    return [(each.url.split("://")[1].split(".")[0], part_of(each)) for each in found]
 
 
 def check_bytes(found: list[Found], data: bytes, *, at_least: int) -> None:
@@ -84,7 +84,7 @@ def test_attachment_between_two_texts_is_skipped(size: int) -> None:
     assert parts_of(found) == [("head", "Subject"), ("one", "1"), ("two", "3")]
     assert [each.byte for each in found[:2]] == [MESSAGE.index(b"http://head"), MESSAGE.index(b"http://one")]
     check_bytes(found, MESSAGE, at_least=2)
-    assert {each.origin.message_id for each in found} == {"<1@a>"}
+    assert {each.message_id for each in found} == {"<1@a>"}
 
 
 @pytest.mark.parametrize("encoding", ["7bit", "quoted-printable", "base64"])
@@ -104,7 +104,7 @@ def test_html_beyond_the_bound_is_read_as_html(encoding: str) -> None:
     assert [each.url for each in found] == [*links, "http://b.example/"]
     assert {each.form.value for each in found[:-1]} == {"html-attribute"}
     assert found[-1].form.value == "angle"
-    assert {each.origin.subject for each in found} == {"x"}
+    assert {each.subject for each in found} == {"x"}
 
 
 @pytest.mark.parametrize("end", [b"\r\n", b"\r\r\n"])
@@ -127,7 +127,7 @@ def test_messages_after_a_large_one_keep_number_and_offset() -> None:
     ]
     check_bytes(found, box, at_least=9)
     assert found[-1].byte == box.rindex(b"http://small")
-    assert {each.origin.offset for each in found if each.origin.message == 5} == {box.rindex(MESSAGE)}
+    assert {each.offset for each in found if each.message == 5} == {box.rindex(MESSAGE)}
 
 
 @pytest.mark.parametrize("kind", [
@@ -215,7 +215,7 @@ def test_attachments_of_an_inner_message_are_skipped(is_last: bool) -> None:
     expected = [("head", "Subject"), ("one", "1"), ("inner", "2:Subject"), ("deep", "2.2")]
     found = read(data)
     assert parts_of(found) == expected + ([] if is_last else [("two", "4")])
-    assert [each.origin.message_id for each in found[:4]] == ["<1@a>", "<1@a>", "<2@b>", "<2@b>"]
+    assert [each.message_id for each in found[:4]] == ["<1@a>", "<1@a>", "<2@b>", "<2@b>"]
     check_bytes(found, data, at_least=2)
 
 
@@ -337,8 +337,8 @@ def test_positions_before_the_cut_are_those_of_the_source() -> None:
     check_bytes(found, data, at_least=1000)
     places = [data.index(url) for url in (b"http://head", b"http://x.example/10000")]
     assert [each.byte for each in found[:2]] == places
-    assert [part_of(each.origin) for each in found[:2]] == ["Subject", "1"]
-    assert {each.origin.message for each in found} == {1}
+    assert [part_of(each) for each in found[:2]] == ["Subject", "1"]
+    assert {each.message for each in found} == {1}
 
 
 @pytest.mark.parametrize("size", [HELD - 50, HELD, HELD + 1, 2 * HELD, 2 * HELD + 1, 3 * HELD])

@@ -6,7 +6,7 @@ import pytest
 from scans import urls_only
 
 from urlextract import extract_message
-from urlextract.records import Origin, RawMessage
+from urlextract.records import Provenance, RawMessage
 
 B64 = b"aHR0cDovL2EuZXhhbXBsZS9h\n"  # http://a.example/a
 URL = "http://a.example/a"
@@ -160,7 +160,7 @@ CHARSETS = [
 def check(data: bytes, urls: str) -> None:
     """Check that the records and the URLs-only reader both have these URLs."""
     assert [found.url for found in extract_message(data)] == urls.split()
-    assert urls_only([RawMessage(data, Origin())]) == urls.split()
+    assert urls_only([RawMessage(data, Provenance())]) == urls.split()
 
 
 @pytest.mark.parametrize(("data", "urls"), HEADS + PARTS)

@@ -12,7 +12,7 @@ from scans import urls_only
 from strategies import MESSAGE_LINES, examples
 
 from urlextract import extract_message, extract_source
-from urlextract.records import Origin, RawMessage
+from urlextract.records import Provenance, RawMessage
 from urlextract.sources.reading import read_source
 
 CORPORA = Path(__file__).resolve().parent.parent / "corpora"
@@ -21,7 +21,7 @@ SAMPLES = sorted(p for p in CORPORA.rglob("*") if p.is_file() and not p.name.end
 
 def urls_of_messages(*messages: bytes) -> list[str]:
     """Return the URLs of messages, without records."""
-    return urls_only([RawMessage(data, Origin()) for data in messages])
+    return urls_only([RawMessage(data, Provenance()) for data in messages])
 
 
 OTHER = b"Subject: www.o.example\nContent-Type: text/html\n\n<a href='http://p.example/'>\xc3\xa9</a>"

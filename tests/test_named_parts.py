@@ -8,7 +8,7 @@ import pytest
 from scans import urls_only
 
 from urlextract import extract_message
-from urlextract.records import Origin, RawMessage
+from urlextract.records import Provenance, RawMessage
 
 PAGE = '<p><a href="http://a.example/?x=1&amp;y=2">in it</a></p>\n'
 NOTE = "see http://a.example/?x=1&amp;y=2 now\n"
@@ -30,7 +30,7 @@ def message(kind, disposition, text, encoding="7bit"):
 def urls(data):
     """Return the URLs of a message, which the way for URLs alone must find, too."""
     found = [found.url for found in extract_message(data)]
-    assert urls_only([RawMessage(data, Origin())]) == found
+    assert urls_only([RawMessage(data, Provenance())]) == found
     return found
 
 
@@ -67,4 +67,4 @@ def test_any_other_binary_part_is_not_read(kind, disposition):
 def test_a_page_that_is_the_whole_message_is_read():
     head = b"From: a@b.example\nContent-Type: application/octet-stream; name=page.html\n\n"
     (found,) = extract_message(head + PAGE.encode())
-    assert (found.url, found.origin.media_type, found.link.text) == (DECODED, "text/html", "in it")
+    assert (found.url, found.media_type, found.text) == (DECODED, "text/html", "in it")

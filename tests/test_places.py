@@ -35,7 +35,7 @@ def test_place_gives_what_it_must(case: dict[str, Any], tmp_path: Path) -> None:
         urls = [json.loads(line)["url"] for line in urls]
     if {"defect", "no_defect"} & want.keys():
         records = [json.loads(line) for line in run(case, tmp_path, "-j").stdout.decode().splitlines()]
-        codes = [code for record in records for code in record["defect_codes"]]
+        codes = [defect["code"] for record in records for defect in record["defects"]]
         assert "defect" not in want or want["defect"] in (*codes, *(["any"] if codes else []))
         assert "no_defect" not in want or (records and want["no_defect"] not in codes)
     assert set(want.get("contains", ())) <= set(urls)

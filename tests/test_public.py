@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from commands import outcome
+from remarks import words
 
 import urlextract
 from urlextract import (
@@ -43,7 +44,7 @@ from urlextract import (
     unwrap,
     urls,
 )
-from urlextract.types import Alternative, AlternativeCode, CautionCode, Rule, ViolationCode
+from urlextract.types import AlternativeCode, CautionCode, Rule, ViolationCode
 
 BOX = (
     b"From a@b Mon Nov 14 09:12:44 1994\nSubject: one\n\nsee http://a.example/\n\n"
@@ -67,13 +68,11 @@ def test_there_are_fifty_names_at_most_and_their_type_hints_can_be_read() -> Non
 def test_repr_leaves_out_what_is_default() -> None:
     (found,) = extract("see http://a.example/")
     assert repr(found) == (
-        "Found(url='http://a.example/', form=<Form.BARE: 'bare'>, span=Span(start=4, end=21), "
-        "inner=Span(start=4, end=21), raw='http://a.example/', line=1, column=5, "
+        "Found(v=5, url='http://a.example/', form=<Form.BARE: 'bare'>, scheme='http', host='a.example', "
+        "start=4, end=21, inner=Span(start=4, end=21), byte=None, line=1, column=5, raw='http://a.example/', "
         "pieces=(Span(start=4, end=21),), confidence=0.9)"
     )
-    (found,) = extract_html("<a href='http://a.example/'>x</a>")
-    assert repr(found.link) == "Link(element='a', attribute='href', text='x')"
-    assert repr(Message(b"x")) == "Message()"
+    assert repr(Message(b"x")) == "Message(data=b'x')"
 
 
 # --- options that are made once ---------------------------------------------------------------------
@@ -107,7 +106,7 @@ def test_a_message_in_memory_has_a_name() -> None:
         MessageExtractor(source="UID 7")(data),
         (found for part in read_texts(data, source="UID 7") for found in part.found),
     ):
-        assert {result.origin.source for result in results} == {"UID 7"}
+        assert {result.source for result in results} == {"UID 7"}
     extractor = MessageExtractor(source="UID 7")
     extractor.feed(data)
     assert [found.source for found in extractor.close()] == ["UID 7"]
@@ -119,7 +118,7 @@ def test_a_message_that_was_read_goes_into_every_function(tmp_path: Path) -> Non
     first, second = read_messages(box)
     assert [*extract_message(first), *extract_message(second)] == list(extract_source(box))
     assert MessageExtractor()(second) == list(extract_message(second))
-    assert [part.origin.message for part in read_texts(second)] == [2]
+    assert [found.message for part in read_texts(second) for found in part.found] == [2]
     assert next(extract_message(second, source="x")).source == "x"
     assert [type(result) for result in examine_message(first)] == [Found]
 
@@ -129,7 +128,7 @@ def test_a_source_has_the_name_that_it_is_given(tmp_path: Path) -> None:
     box.write_bytes(BOX)
     for source in (lambda: box, lambda: str(box), lambda: io.BytesIO(BOX)):
         for read in (extract_source, examine_source, read_messages):
-            assert {each.origin.source for each in read(source(), name="mail/inbox")} == {"mail/inbox"}  # type: ignore[operator]
+            assert {each.source for each in read(source(), name="mail/inbox")} == {"mail/inbox"}  # type: ignore[operator]
     page = b"http://a.example/ <a href=http://b.example/>x</a>"
     assert len(list(extract_source(io.BytesIO(page), name="x.html"))) == 2
 
@@ -149,15 +148,14 @@ def test_an_index_takes_records_in_hand(tmp_path: Path) -> None:
 def test_rejections_have_codes_and_links() -> None:
     (rejection,) = examine("<warning: long>")
     assert isinstance(rejection, Rejection)
-    assert (rejection.code, rejection.link) == (Rule.NOT_IN_BRACKETS, None)
+    assert (rejection.code, rejection.text, rejection.shown) == (Rule.NOT_IN_BRACKETS, None, None)
     (rejection,) = examine("Tel:12")
     assert isinstance(rejection, Rejection)
     assert (rejection.code.value, rejection.reason) == ("label", '"Tel:" is a label')
     page = "<a href='javascript:pay()'>www.bank.example</a>"
     rejection = next(each for each in examine_html(page) if isinstance(each, Rejection))
     assert rejection.code is Rule.SCRIPT
-    assert rejection.link is not None
-    assert (rejection.link.element, rejection.link.shown) == ("a", "www.bank.example")
+    assert (rejection.text, rejection.shown) == ("www.bank.example", "www.bank.example")
     results = examine("<http://a.example:99999/>", valid=True)
     (rejection,) = (each for each in results if isinstance(each, Rejection))
     assert rejection.code is Rule.NOT_VALID
@@ -177,15 +175,11 @@ def test_alternatives_violations_and_warnings_have_codes() -> None:
 
 
 def test_records_have_the_codes_and_come_back() -> None:
-    (found,) = extract("<http://me:pw@a.example/a b>")
-    record = json.loads(json.dumps(found.to_dict(parsed=True)))
+    (found,) = extract("<http://me:pw@a.example/a b>", parse=True)
+    record = json.loads(json.dumps(found.to_dict()))
     assert record["alternatives"][0]["code"] == "blanks"
     assert [warning["code"] for warning in record["warnings"]] == ["password"]
     assert Found.from_dict(record) == found
-    for other in record["alternatives"]:
-        del other["code"]
-    read = Found.from_dict({**record, "v": 3})  # as an earlier version wrote it
-    assert read.alternatives[0] == Alternative(*found.alternatives[0][:2], AlternativeCode.OTHER)
 
 
 @pytest.mark.parametrize(("text", "target", "differs", "code"), [
@@ -200,9 +194,8 @@ def test_a_link_is_compared_with_its_target(text: str, target: str, differs: Any
     found = compare_link(text, target)
     assert (found.differs, found.defect and found.defect.code) == (differs, code)
     record, *_ = extract_html(f'<a href="{target}">{text}</a>')
-    assert record.link is not None
-    assert (found.shown, found.differs) == (record.link.shown, record.link.differs)
-    defects = [defect for defect in record.defects if "domain" in defect or "redirect" in defect]
+    assert (found.shown, found.differs) == (record.shown, record.differs)
+    defects = [defect for defect in record.defects if "domain" in defect.words or "redirect" in defect.words]
     assert ([found.defect] if found.defect else []) == defects
 
 
@@ -317,11 +310,14 @@ def test_each_command_says_what_it_does() -> None:
 
 
 def test_a_hyphen_at_the_end_of_a_long_line_is_in_doubt() -> None:
-    words = "It may go on: see the table of the tides which is there at "
+    prose = "It may go on: see the table of the tides which is there at "
     text = "http://www.example.org/harbour/tide-\ntables for it, and more of that.\n"
-    for before in (words, words * 2):
+    for before in (prose, prose * 2):
         (found,) = extract(before + text)
-        assert (found.defects, found.alternatives[0].code) == (("may-continue",), AlternativeCode.MORE_LINES)
+        assert (words(found.defects), found.alternatives[0].code) == (
+            ("may-continue",),
+            AlternativeCode.MORE_LINES,
+        )
 
 
 # --- what a stranger found --------------------------------------------------------------------------
@@ -334,7 +330,9 @@ def test_a_hyphen_at_the_end_of_a_long_line_is_in_doubt() -> None:
 def test_a_login_before_a_host_beyond_ascii_is_no_host(url: str) -> None:
     for text in (f"see {url} there", f"<{url}>", f"<URL:{url}>", f'"{url}"', urlextract.format_url(url)):
         assert [found.url for found in extract(text)] == [url]
-    assert [(found.url, found.defects) for found in extract_html(f'<a href="{url}">x</a>')] == [(url, ())]
+    assert [(found.url, words(found.defects)) for found in extract_html(f'<a href="{url}">x</a>')] == [
+        (url, ())
+    ]
 
 
 def test_what_looks_like_a_login_after_a_blank_is_none() -> None:
@@ -350,7 +348,7 @@ def test_a_url_does_not_go_on_in_the_next_link() -> None:
     assert (found.url, found.alternatives) == ("http://www.bank.example/a-", ())
     page = "<a href='https://e.example/'>www.bank.example</a>\n<a href='https://c.example/x'>bank.example</a>"
     _, found, _ = extract_html(page)
-    assert (found.url, found.defects, found.alternatives) == ("http://www.bank.example", (), ())
+    assert (found.url, words(found.defects), found.alternatives) == ("http://www.bank.example", (), ())
     # Programs that make links of a text often take its first line only.
     page = "<a href='https://e.example/a-'>http://e.example/a-</a>\ntables.html"
     assert "http://e.example/a-tables.html" in [found.url for found in extract_html(page)]
@@ -359,9 +357,9 @@ def test_a_url_does_not_go_on_in_the_next_link() -> None:
 @pytest.mark.parametrize("host", ["\u24d4vil.example", "ev\u200bil.example", "%65vil.example"])
 def test_a_host_in_letters_that_browsers_replace_is_hidden(host: str) -> None:
     (found,) = extract_html(f'<a href="http://{host}/">z</a>')
-    assert (found.url, found.defects) == ("http://evil.example/", ("hidden-host",))
+    assert (found.url, words(found.defects)) == ("http://evil.example/", ("hidden-host",))
     (found,) = extract_html('<a href="http://b\u00fccher.example/">z</a>')
-    assert found.defects == ()
+    assert words(found.defects) == ()
 
 
 def test_a_script_and_an_own_gateway_are_compared() -> None:
@@ -386,8 +384,8 @@ def test_wrong_values_are_named(tmp_path: Path) -> None:
         "function returned int": lambda: urlextract.replace_urls("http://a.example/", lambda _: 3),
         r"'zzz' is no keyword(?!.*base)": lambda: extract_message(b"x", zzz="x"),
     }
-    for words, call in calls.items():
-        with pytest.raises(TypeError, match=words):
+    for message, call in calls.items():
+        with pytest.raises(TypeError, match=message):
             call()
 
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from remarks import words
 from scans import between_barriers, cut, scanned, scanned_by_rules, scanned_once, urls_of_bytes
 from strategies import examples
 
@@ -83,12 +84,12 @@ UNDECODED = [
 def test_url_in_quoted_printable_is_decoded(text, url):
     (found,) = extract(text)
     assert found.url == url
-    assert found.defects == ()
+    assert words(found.defects) == ()
     assert not set(found.span.of(text)) & set("()")
     if "=" in found.raw.rstrip("="):
-        assert "decoded quoted-printable" in found.repairs
+        assert "decoded quoted-printable" in words(found.repairs)
         breaks = found.raw.count("\n")
-        assert not breaks or f"joined {breaks + 1} lines" in found.repairs
+        assert not breaks or f"joined {breaks + 1} lines" in words(found.repairs)
     assert urls_of_bytes([text.encode()]) == [url]
 
 
@@ -97,15 +98,15 @@ def test_url_in_quoted_printable_is_decoded(text, url):
 def test_scheme_broken_by_a_soft_break_is_joined(written, mark):
     text = "".join(mark + line for line in f"{AFTER}{FULL}It is at {written} it=E2=80=99s\n".splitlines(True))
     (found,) = extract(text)
-    assert (found.url.lower(), found.defects) == ("http://a.example/b", ())
-    assert {"joined 2 lines", "decoded quoted-printable"} <= {*found.repairs}
+    assert (found.url.lower(), words(found.defects)) == ("http://a.example/b", ())
+    assert {"joined 2 lines", "decoded quoted-printable"} <= {*words(found.repairs)}
     assert urls_of_bytes([text.encode()]) == [found.url]
 
 
 @pytest.mark.parametrize("written", SPLIT[:8])
 def test_scheme_joined_without_evidence_has_a_defect(written):
     (found,) = extract(f"It is at {written} for all\n")
-    assert (found.url.lower(), found.defects) == ("http://a.example/b", DOUBT)
+    assert (found.url.lower(), words(found.defects)) == ("http://a.example/b", DOUBT)
 
 
 @pytest.mark.parametrize("text", [
@@ -122,13 +123,13 @@ def test_scheme_that_was_not_broken_is_not_joined(text):
 )
 def test_scheme_after_a_soft_break_is_left_alone(text, join):
     (found,) = extract(text, join=join)
-    assert (found.url, found.defects) == ("http://a.example/b", ())
+    assert (found.url, words(found.defects)) == ("http://a.example/b", ())
 
 
 @pytest.mark.parametrize(("text", "url", "defects"), UNDECODED)
 def test_url_without_evidence_is_not_decoded(text, url, defects):
     found = next(iter(extract(text)))
-    assert (found.url, found.defects, found.repairs) == (url, defects, ())
+    assert (found.url, words(found.defects), words(found.repairs)) == (url, defects, ())
 
 
 @pytest.mark.parametrize("url", ["http://a.example/b=\nc?d=3De", "<http://a.example/b=\nc?d=3De>"])
@@ -140,7 +141,7 @@ def test_join_none_ends_the_url_at_its_line(url):
 def test_part_in_undeclared_quoted_printable_is_decoded_once():
     text = f"{AFTER}{FULL}see http://a.example/b=\nc?d=3D3D1\n".encode()
     found = next(iter(extract_message(b"Subject: x\n\n" + text)))
-    assert (found.url, found.repairs) == ("http://a.example/bc?d=3D1", ())
+    assert (found.url, words(found.repairs)) == ("http://a.example/bc?d=3D1", ())
 
 
 PIECES = (

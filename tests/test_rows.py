@@ -83,20 +83,23 @@ def test_a_new_gateway_is_one_row(copy: Copy) -> None:
 
 
 @pytest.mark.slow
-def test_a_new_key_is_one_row(copy: Copy) -> None:
-    copy.put("record_keys.py", '    "form": Annotated[str, Row(',
-             '    "size": Annotated[int, Row("The length of url.", lambda found: len(found.url), column=27)],'
-             )  # fmt: skip
+def test_a_new_key_is_one_field_and_its_value(copy: Copy) -> None:
+    copy.put(
+        "results.py",
+        "\n    # fmt: on",
+        '    size: Annotated[int, meaning("The length of url.", column=27)] = 0',
+    )
+    copy.put("pipeline/assembly.py", "    )  # fmt: skip\n\n\ndef without_its_hyphens", "        len(url),")
     sizes = [str(len(url)) for url in (LINK, OTHER)]
     assert copy.command("--fields", "size", "text") == sizes
     assert [json.loads(line)["size"] for line in copy.command("-j", "-J", 2, "text")] == list(map(int, sizes))
     rows = copy.command("--csv", "text")
     assert [row.rpartition(",")[2] for row in rows] == ["size", *sizes]
     code = (
-        "import json; from urlextract import Found, extract, record_schema\n"
+        "import json; from urlextract import Found, extract\n"
         f"[found] = extract({OTHER!r})\n"
         "print(json.dumps([found.to_dict()['size'], Found.from_dict(found.to_dict()) == found,\n"
-        "    record_schema()['properties']['size']['type']]))"
+        "    Found.schema()['properties']['size']['type']]))"
     )
     assert json.loads(copy.run("-c", code)) == [len(OTHER), True, "integer"]
 

@@ -194,17 +194,21 @@ def test_origin_of_a_text_is_its_source(tmp_path: Path) -> None:
     path.write_bytes(b"http://x.example/\n")
     for source in (path, str(path)):
         (text,) = read_source(source, on_damage=pytest.fail)
-        assert (text.origin.source, text.origin.message, text.origin.offset) == (str(path), None, None)
+        assert (text.provenance.source, text.provenance.message, text.provenance.offset) == (
+            str(path),
+            None,
+            None,
+        )
 
 
 def test_stream_is_named_and_stays_open(tmp_path: Path) -> None:
     path = tmp_path / "box"
     path.write_bytes(POSTMARK + MESSAGE)
     with path.open("rb") as stream:
-        assert [item.origin.source for item in read_source(stream, on_damage=pytest.fail)] == [str(path)]
+        assert [item.provenance.source for item in read_source(stream, on_damage=pytest.fail)] == [str(path)]
         assert not stream.closed
     (item,) = read_source(io.BytesIO(MESSAGE), on_damage=pytest.fail)
-    assert item.origin.source == "<stream>"
+    assert item.provenance.source == "<stream>"
 
 
 def test_list_of_texts_can_be_read_later(tmp_path: Path) -> None:
@@ -261,7 +265,7 @@ def test_single_message_begins_with_its_header(before: bytes) -> None:
     """Whatever comes before it is skipped."""
     (item,) = read_source(io.BytesIO(before + MESSAGE), on_damage=pytest.fail)
     assert isinstance(item, RawMessage)
-    assert (item.data, item.origin.offset, item.origin.message) == (MESSAGE, len(before), 1)
+    assert (item.data, item.provenance.offset, item.provenance.message) == (MESSAGE, len(before), 1)
 
 
 def test_given_form_overrides_the_content() -> None:

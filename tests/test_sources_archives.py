@@ -68,7 +68,7 @@ def read_file(path: Path, form: str) -> tuple[list[Item], list[SourceError]]:
     damage: list[SourceError] = []
     return [
         Item(
-            item.origin.source or "", item.origin.message, item.origin.offset,
+            item.provenance.source or "", item.provenance.message, item.provenance.offset,
             item.data if isinstance(item, RawMessage) else b"".join(item.chunks),
         )
         for item in read_source(path, form, on_damage=damage.append)
@@ -459,7 +459,7 @@ def test_member_of_an_archive_file_has_a_path(tmp_path: Path) -> None:
     path = tmp_path / "group.mbox.zip"
     path.write_bytes(zip_of({"Übersicht/Liste.mbox": BOX}))
     items = list(read_source(path, on_damage=pytest.fail))
-    assert [item.origin.source for item in items] == [f"{path}/Übersicht/Liste.mbox"] * 40
+    assert [item.provenance.source for item in items] == [f"{path}/Übersicht/Liste.mbox"] * 40
 
 
 def test_junk_after_the_list_of_a_zip_and_its_missing_end_are_damage() -> None:

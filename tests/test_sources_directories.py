@@ -43,8 +43,8 @@ def read(
     items = []
     for item in read_source(root, form, on_damage=damage.append):
         data = item.data if isinstance(item, RawMessage) else b"".join(item.chunks)
-        assert item.origin.source is not None
-        items.append((os.path.relpath(item.origin.source, root), item.origin.message, data))
+        assert item.provenance.source is not None
+        items.append((os.path.relpath(item.provenance.source, root), item.provenance.message, data))
     return items, damage
 
 
@@ -169,7 +169,7 @@ def test_what_vanishes_is_damage(tmp_path: Path) -> None:
         (tmp_path / name).unlink()
     (tmp_path / "a").rmdir()
     found = [first, *items]
-    assert [item.origin.source for item in found] == [str(tmp_path / name) for name in ("1", "3", "b/5")]
+    assert [item.provenance.source for item in found] == [str(tmp_path / name) for name in ("1", "3", "b/5")]
     assert [error.source for error in damage] == [str(tmp_path / name) for name in ("2", "a")]
 
 
@@ -202,7 +202,7 @@ def test_source_begins_with_the_path_as_given(tmp_path: Path, monkeypatch: pytes
     for given in ("box", "./box", "box/", "."):
         (item,) = read_source(given, on_damage=pytest.fail)
         below = "a/1" if "box" in given else "box/a/1"
-        assert item.origin.source == os.path.join(given, below)
+        assert item.provenance.source == os.path.join(given, below)
 
 
 # --- symbolic links --------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ def followed(
     """Return the paths below ``root`` of what is read."""
     tree_filter = TreeFilter(include, exclude, follow)
     items = list(read_source(root, on_damage=pytest.fail, tree_filter=tree_filter))
-    return [os.path.relpath(str(item.origin.source), root) for item in items]
+    return [os.path.relpath(str(item.provenance.source), root) for item in items]
 
 
 def link(root: Path, links: dict[str, str]) -> None:
@@ -275,7 +275,7 @@ def test_parts_of_an_inbox_that_are_links_are_read_only_if_they_are_followed(tmp
         files = Walker("auto", partial(Place, on_damage=pytest.fail), TreeFilter(follow=follow))
         assert [len(file.repositories) for file in files.walk(str(tmp_path / "in"))][-len(epochs) :] == epochs
     items = read_source(tmp_path / "in/box", "maildir", on_damage=pytest.fail)
-    assert [item.origin.source for item in items] == [str(tmp_path / "in/box/new/c")]
+    assert [item.provenance.source for item in items] == [str(tmp_path / "in/box/new/c")]
 
 
 def test_each_target_is_read_once(tmp_path: Path) -> None:
@@ -328,7 +328,7 @@ def test_link_in_a_folder_of_messages_is_a_message(tmp_path: Path) -> None:
     link(tmp_path, {"in/a/2": "../../out/odd", "in/b/2": "../../out/other"})
     tree_filter = TreeFilter(follow=True)
     items = list(read_source(tmp_path / "in", on_damage=pytest.fail, tree_filter=tree_filter))
-    kinds = [(os.path.basename(str(item.origin.source)), isinstance(item, RawMessage)) for item in items]
+    kinds = [(os.path.basename(str(item.provenance.source)), isinstance(item, RawMessage)) for item in items]
     assert kinds == [("1", True), ("2", True), ("2", False), ("notes", False)]
 
 

@@ -133,7 +133,7 @@ def test_rnews_truncated_anywhere_in_its_last_article_or_command_is_one_damage()
 
 
 @pytest.mark.parametrize(("off", "defects"), [(0, ()), (1, (COUNT_OFF,)), (-1, (COUNT_OFF,))])
-def test_wrong_rnews_count_is_a_defect(off: int, defects: tuple[str, ...]) -> None:
+def test_wrong_rnews_count_is_a_defect(off: int, defects: tuple[object, ...]) -> None:
     article = ARTICLES[0]
     data = batch(ARTICLES[2:]) + b"#! rnews %d\n" % (len(article) + off) + article + batch(ARTICLES[1:2])
     found = list(extract_source(io.BytesIO(data)))

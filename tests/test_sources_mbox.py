@@ -31,7 +31,7 @@ def read(data: bytes, form: str = "auto") -> list[tuple[str, int | None, int | N
 
 
 def flat(item: RawMessage | RawText) -> tuple[str, int | None, int | None, bytes]:
-    origin = item.origin
+    origin = item.provenance
     if isinstance(item, RawMessage):
         return "message", origin.message, origin.offset, item.data
     return "text", origin.message, origin.offset, b"".join(item.chunks)
@@ -328,18 +328,18 @@ def test_rest_of_a_very_large_message_is_a_stream(monkeypatch: pytest.MonkeyPatc
     items = read_source(io.BytesIO(POSTMARK * (form == "mbox") + message + tail), form, on_damage=pytest.fail)
     first = next(items)
     assert isinstance(first, RawMessage)
-    assert first.origin[1:3] == (1, start)
+    assert (first.provenance.message, first.provenance.offset) == (1, start)
     assert 100_000 <= len(first.data) < 200_000
     assert first.rest is not None
     assert first.data + b"".join(first.rest) == message + (b"\n" if tail else b"")
-    assert [item.origin.message for item in items] == ([2] if tail else [])
+    assert [item.provenance.message for item in items] == ([2] if tail else [])
 
 
 def test_unread_rest_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(messages, "LARGEST_HELD", 1000)
     data = POSTMARK + b"To: a\n\n" + b"x\n" * 90_000 + b"\n" + POSTMARK + b"To: b\n\n"
     items = list(read_source(io.BytesIO(data), on_damage=pytest.fail))
-    assert [item.origin.message for item in items] == [1, 2]
+    assert [item.provenance.message for item in items] == [1, 2]
     assert isinstance(items[1], RawMessage)
     assert items[1].data == b"To: b\n\n"
 
@@ -388,7 +388,7 @@ def test_shards_agree_on_messages_with_a_content_length(
     long = with_length(b"x\n\n" + inner + b"line of text\n" * 30_000)
     (tmp_path / "box").write_bytes((with_length(PASTED) * 50 + long) * 6)
     whole = [
-        (item.origin.message, item.origin.offset)
+        (item.provenance.message, item.provenance.offset)
         for item in read_source(tmp_path / "box", on_damage=pytest.fail)
     ]
     monkeypatch.setattr(cutting, "_MAILBOX_SHARD", size)  # no public option; it is 8 MB
@@ -397,7 +397,7 @@ def test_shards_agree_on_messages_with_a_content_length(
     found = []
     for shard in planned:
         for item in shards.read_shard(shard, pytest.fail):
-            found.append((item.origin.message, item.origin.offset))
+            found.append((item.provenance.message, item.provenance.offset))
             for _ in item.rest or ():
                 pass
     assert found == whole

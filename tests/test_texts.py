@@ -37,14 +37,13 @@ def messages_in(*paths: Path) -> list[Message]:
 def check_places(data: bytes) -> int:
     """Check that all spans of the results of a message are true of its texts; return their number."""
     texts = list(read_texts(data))
-    by_origin = {text.origin: text for text in texts}
-    assert len(by_origin) == len(texts)
+    own = [found for text in texts for found in text.found]
     results = list(extract_message(data))
-    assert [found for text in texts for found in text.found] == sorted(
-        results, key=lambda found: list(by_origin).index(found.origin)
-    )
-    for found in results:
-        check_place(found, by_origin[found.origin])
+    assert sorted(map(repr, own)) == sorted(map(repr, results))
+    for text in texts:
+        for found in text.found:
+            assert (found.part, found.header, found.media_type) == (text.part, text.header, text.media_type)
+            check_place(found, text)
     return len(results)
 
 
@@ -57,7 +56,7 @@ def check_place(found: Found, part: PartText) -> None:
     assert ends == sorted(ends)
     assert found.line == text.count("\n", 0, found.start) + 1
     assert found.column == found.start - text.rfind("\n", 0, found.start)
-    if not found.repairs and not found.link and part.view != "html" and "&" not in found.raw:
+    if not found.repairs and not found.element and part.view != "html" and "&" not in found.raw:
         assert "".join(piece.of(text) for piece in found.pieces) == found.url
     assert Found.from_dict(json.loads(json.dumps(found.to_dict()))) == found
 
@@ -179,7 +178,7 @@ def test_messages_of_a_source_have_their_places_and_fields() -> None:
     data = path.read_bytes()
     messages = list(read_messages(path))
     results = list(extract_source(path))
-    assert {found.message for found in results} <= {message.origin.message for message in messages}
+    assert {found.message for found in results} <= {message.number for message in messages}
     for message in messages:
         assert message.offset is not None
         assert message.length is not None
@@ -197,7 +196,7 @@ def test_a_message_says_whether_its_bytes_are_in_the_source() -> None:
     assert (message.is_verbatim, message.data) == (True, data)
     for path in [CORPORA, *([SHARED] if SHARED.is_dir() else [])]:
         for message in messages_in(path):
-            source = Path(message.origin.source or "")
+            source = Path(message.source or "")
             if message.is_verbatim and source.is_file() and source.suffix not in {".gz", ".bz2", ".zip"}:
                 start, size = message.offset or 0, message.length or 0
                 assert source.read_bytes()[start : start + size] == message.data, source

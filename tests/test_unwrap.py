@@ -67,7 +67,7 @@ def test_records_come_back_from_their_dictionaries(options):
 def test_no_record_of_a_target_names_the_reader():
     found = [*extract(TEXT, unwrap=True), *extract_html(PAGE, unwrap=True)]
     assert len(found) > len(TARGETS)
-    assert not [each for each in found if READER in json.dumps(each.to_dict(parsed=True))]
+    assert not [each for each in found if READER in json.dumps(each.to_dict())]
 
 
 READERS = {
@@ -88,7 +88,7 @@ def test_reader_is_never_named(link):
     pages = [f"<html><a href='{link}'>{text}</a>" for text in ("x", link)]
     found = [each for text in texts for each in extract(text, unwrap=True)]
     found += [each for page in pages for each in extract_html(page, unwrap=True)]
-    printed = json.dumps([each.to_dict(parsed=True) for each in found])
+    printed = json.dumps([each.to_dict() for each in found])
     assert len(found) == 4
     assert "ada" not in printed
     assert "ada" not in " ".join(extract_urls(texts[0], unwrap=True))
@@ -96,15 +96,17 @@ def test_reader_is_never_named(link):
 
 def test_reader_is_not_named_in_a_text_that_was_broken():
     text = f"{LINK[:100]} {LINK[100:]}"
-    (found,) = (each for each in extract_html(f"<html><a href='{LINK}'>{text}</a>", unwrap=True) if each.link)
+    (found,) = (
+        each for each in extract_html(f"<html><a href='{LINK}'>{text}</a>", unwrap=True) if each.element
+    )
     assert "ada" not in json.dumps(found.to_dict())
 
 
 def test_link_that_shows_where_a_gateway_leads_to_is_no_lie():
-    links = [each for each in extract_html(PAGE) if each.link]
-    assert [each.link.differs for each in links] == [None, None, "domain", None, "domain"]
+    links = [each for each in extract_html(PAGE) if each.element]
+    assert [each.differs for each in links] == [None, None, "domain", None, "domain"]
     assert [bool(each.defects) for each in links] == [False, False, True, False, True]
-    assert [each.url for each in extract_html(PAGE, unwrap=True) if not each.link][:1] == [
+    assert [each.url for each in extract_html(PAGE, unwrap=True) if not each.element][:1] == [
         "http://www.harbour.example"
     ]
     assert len([each for each in extract_html(PAGE) if each.url == "http://www.a.example/x?y=1"]) == 0

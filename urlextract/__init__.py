@@ -14,8 +14,8 @@ one `examine...`, which also yields what was rejected, with the reason.
 >>> (found,) = extract(text)
 >>> found.url, found.span.of(text)
 ('http://www.w3.org/TR/REC-xml', '<URL:http://www.w3.org/TR/\n> REC-xml>')
->>> found.repairs
-('joined 2 lines', 'removed quote prefix "> "')
+>>> [str(repair) for repair in found.repairs]
+['joined 2 lines', 'removed quote prefix "> "']
 
 **The URLs of a message**: `extract_message` takes its bytes, or a `Message` of `read_messages`. `read_texts`
 yields the decoded texts in which the spans count, with what was found in each.
@@ -32,7 +32,7 @@ yields the decoded texts in which the spans count, with what was found in each.
 
 >>> from urlextract import extract_html
 >>> (found,) = extract_html("<a href='/x'>the tables</a>", base="http://a.example/")
->>> found.url, found.link.text
+>>> found.url, found.text
 ('http://a.example/x', 'the tables')
 
 **The URLs of files**: `extract_source` reads a mailbox, a news spool, a directory, an archive or a stream of
@@ -72,14 +72,14 @@ in mailboxes, directories and streams, and returns what it has done.
 []
 
 **Records for other programs**: `Found.to_dict` is the record that ``urlextract -j`` prints,
-`Found.from_dict` reads it, `record_schema` is its JSON Schema.
+`Found.from_dict` reads it, `Found.schema` returns its JSON Schema.
 
 >>> record = found.to_dict()
 >>> record["url"], record["host"], record["line"]
 ('http://a.example/x', 'a.example', 1)
 
-``pandas.DataFrame`` and ``polars.DataFrame`` take a list of `Found` as it is; of records, polars asks for
-``infer_schema_length=None``. pydantic's ``TypeAdapter(Found)`` reads and writes records.
+pandas and polars take records: ``DataFrame(map(Found.to_dict, found))``; polars asks for
+``infer_schema_length=None``. ``msgspec.json`` and pydantic's ``TypeAdapter(Found)`` read and write `Found`.
 
 **The components of a URL**: `parse_url` returns a value of the type of its scheme, one of `urlextract.urls`;
 `Url.join` takes a relative reference, `Url.key` is equal for URLs that are the same. A record has the same as
@@ -158,9 +158,8 @@ if TYPE_CHECKING:
     )
     from urlextract.pipeline.feeding import Extractor, HtmlExtractor, MessageExtractor
     from urlextract.pipeline.links import LinkComparison, compare_link
-    from urlextract.records import Link, Origin, Span
+    from urlextract.records import Span
     from urlextract.results import Found, Message, PartText, Rejection
-    from urlextract.schema import record_schema
     from urlextract.schemes.gateways import Unwrapped, unwrap
     from urlextract.schemes.url import Url, parse_url
 
@@ -168,11 +167,9 @@ __all__ = [
     "Extractor",
     "Found",
     "HtmlExtractor",
-    "Link",
     "LinkComparison",
     "Message",
     "MessageExtractor",
-    "Origin",
     "PartText",
     "Rejection",
     "SourceError",
@@ -197,7 +194,6 @@ __all__ = [
     "parse_url",
     "read_messages",
     "read_texts",
-    "record_schema",
     "refang",
     "replace_urls",
     "rewrap",
@@ -244,14 +240,13 @@ _MODULES = {
         "LinkComparison",
         "compare_link",
     ),
-    "records": ("Link", "Origin", "Span"),
+    "records": ("Span",),
     "results": (
         "Found",
         "Message",
         "PartText",
         "Rejection",
     ),
-    "schema": ("record_schema",),
     "schemes.gateways": (
         "Unwrapped",
         "unwrap",

@@ -1,8 +1,7 @@
 """Immutable values that one stage passes to the next.
 
 Most have a span or an offset, so that a result can be shown in the text that it was found in.
-Spans are half-open and count characters of the text of one part. All values are tuples,
-because there may be hundreds of thousands of them. The records that callers receive are in
+Spans are half-open and count characters of the text of one part. The records that callers receive are in
 ``results``.
 
 This module does not postpone annotations, and neither do the scanner's modules with named
@@ -10,14 +9,16 @@ tuples: each annotation would be a string, and would be compiled at every start.
 """
 
 import sys
-from collections.abc import Iterator
-from dataclasses import MISSING, dataclass, fields, is_dataclass
-from datetime import datetime
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Literal, NamedTuple, Self, final, get_args
+from functools import cached_property
+from operator import attrgetter
+from typing import Annotated, Any, Literal, NamedTuple, Self, get_args
 
-from urlextract.dates import moment_of_field, utc_of_field
-from urlextract.grammar.codes import AlternativeCode, DefectCode, RepairCode
+from msgspec import Meta, Struct, structs
+
+from urlextract.grammar.codes import CUT_DEFECTS, AlternativeCode, DefectCode, RepairCode
 from urlextract.grammar.rules import Rule
 from urlextract.source_lines import SourceLines
 
@@ -58,28 +59,13 @@ class Span(NamedTuple):
         return Span(self.start + by, self.end + by)
 
 
-def short_repr(value: Any) -> str:
-    """Return the `repr` of a value with fields, without those that have their defaults.
-
-    >>> Origin(part="1")
-    Origin(part='1')
-    """
-    if is_dataclass(value):
-        rows = [(each.name, each.default, each.default_factory) for each in fields(value) if each.repr]
-        defaults = {name: make() if callable(make) else default for name, default, make in rows}
-    else:
-        defaults = {name: value._field_defaults.get(name, MISSING) for name in value._fields}
-    said = {name: getattr(value, name) for name in defaults}
-    shown = ", ".join(
-        f"{name}={field!r}"
-        for name, field in said.items()
-        if defaults[name] is MISSING or field != defaults[name]
-    )
-    return f"{type(value).__name__}({shown})"
+def meaning(words: str, **extra: Any) -> Meta:
+    """Return what a field of a record means, in words; ``extra`` is what else is known of it."""
+    return Meta(description=words, extra=extra)
 
 
-class Alternative(NamedTuple):
-    r"""Another URL that may be meant at the same place, the reason in words, and its kind.
+class Alternative(Struct, frozen=True, gc=False):
+    r"""Another URL that may be meant at the same place, the reason in words, and its code.
 
     >>> from urlextract import extract
     >>> (other,) = next(extract("see <http://www.w3.org/TR/REC-\nxml>")).alternatives
@@ -89,18 +75,22 @@ class Alternative(NamedTuple):
     True
     """
 
-    url: str
-    reason: str
-    code: AlternativeCode
+    url: Annotated[str, meaning("The URL of another reading.")]
+    reason: Annotated[str, meaning("Why it may be the one that was meant, in words.")]
+    code: Annotated[AlternativeCode, meaning("The code of the reason.")]
 
     @classmethod
     def of(cls, url: str, code: AlternativeCode) -> "Alternative":
         """Return the alternative ``url`` with the words of its code as the reason."""
         return cls(url, code.words, code)
 
+    def with_url(self, url: str) -> "Alternative":
+        """Return the alternative with another URL."""
+        return Alternative(url, self.reason, self.code)
 
-class Repair(str):
-    r"""A change between the text of a place and its URL, in words; ``code`` is its kind.
+
+class Repair(Struct, frozen=True, gc=False):
+    r"""A change between the text of a place and its URL: its code, and words, which ``str()`` returns.
 
     >>> from urlextract import extract
     >>> (repair,) = next(extract("<http://a.ex\nample/>")).repairs
@@ -108,25 +98,19 @@ class Repair(str):
     ('joined 2 lines', True)
     """
 
-    __slots__ = ("code",)
-    code: RepairCode
+    code: Annotated[RepairCode, meaning("The code of the repair, as in REPAIRS.")]
+    words: Annotated[str, meaning("What was done, in words.")]
 
-    def __new__(cls, code: RepairCode | str, words: str) -> Self:
-        """Return a repair; raise `ValueError` for an unknown code."""
-        value = super().__new__(cls, words)
-        value.code = RepairCode(code)
-        return value
-
-    def __reduce__(self) -> "tuple[type[Repair], tuple[RepairCode, str]]":
-        return type(self), (self.code, str(self))
+    def __str__(self) -> str:
+        return self.words
 
 
 REFANGED = Repair(RepairCode.REFANGED, "refanged the URL")
 """The repair of a defanged URL."""
 
 
-class Defect(str):
-    """A problem of a place, in words; ``code`` is its kind.
+class Defect(Struct, frozen=True, gc=False):
+    """A problem of a place: its code, and words, which ``str()`` returns.
 
     >>> from urlextract import extract
     >>> (defect,) = next(extract("Seehttp://a.example/")).defects
@@ -134,20 +118,24 @@ class Defect(str):
     ('glued-before', True)
     """
 
-    __slots__ = ("code",)
-    code: DefectCode
+    code: Annotated[DefectCode, meaning("The code of the defect, as in DEFECTS.")]
+    words: Annotated[str, meaning("What may be wrong, in words.")]
 
-    def __new__(cls, code: DefectCode | str, words: str = "") -> Self:
-        """Return a defect, by default with its code as words; raise `ValueError` for an unknown code."""
-        value = super().__new__(cls, words or code)
-        value.code = DefectCode(code)
-        return value
+    @classmethod
+    def of(cls, code: DefectCode) -> "Defect":
+        """Return the defect that needs no other words than its code."""
+        return cls(code, code.value)
 
-    def __reduce__(self) -> "tuple[type[Defect], tuple[DefectCode, str]]":
-        return type(self), (self.code, str(self))
+    def __str__(self) -> str:
+        return self.words
 
 
-MAY_CONTINUE = Defect(DefectCode.MAY_CONTINUE)
+def is_cut(defects: Iterable[Defect]) -> bool:
+    """Return whether a part of a URL may be missing, as one of its defects says."""
+    return any(defect.code in CUT_DEFECTS for defect in defects)
+
+
+MAY_CONTINUE = Defect.of(DefectCode.MAY_CONTINUE)
 """The defect of a bare URL that may continue on the next line, but was not joined with it."""
 
 UNDECODABLE = Defect(DefectCode.UNDECODABLE_BYTES, "undecodable bytes")
@@ -251,75 +239,71 @@ class Rejoined(NamedTuple):
     alternatives: tuple[Alternative, ...] = ()
 
 
-class Origin(NamedTuple):
-    r"""Where a text comes from; a field that is unknown is None.
+HEAD_FIELDS = (
+    "message_id", "in_reply_to", "thread_id", "date", "date_field", "from_", "to", "newsgroups", "subject",
+    "list_id",
+)  # fmt: skip
+"""The fields of `Found` that the head of the innermost message fills."""
 
-    ``source`` is the name of the source, ``message`` the number of the message in it, counted from 1.
-    ``offset`` is the offset in bytes at which the message begins in its source, ``length`` its size in
-    bytes there; that of a message too large for memory is not known.
 
-    ``message_id``, ``date_field``, ``from_``, ``to``, ``newsgroups``, ``subject`` and ``list_id`` (the
-    identifier of RFC 2919, without its brackets) are header fields of the innermost message. They are
-    decoded, but otherwise as the sender wrote them: do not trust them. ``in_reply_to`` is the Message-ID of
-    the message to which it is a reply, ``thread_id`` that of the first message of the thread: its own if it
-    is no reply. Of a record in a web archive, ``message_id`` is its WARC-Record-ID, ``date_field`` its
-    WARC-Date, and ``page`` the URL of the page that it holds. ``title`` is that of such a page, or of a page
-    that is no part of a message.
+class Head(Struct, frozen=True, dict=True):
+    """The head of a message as its records have it: decoded once, when the first record needs it.
 
-    ``part`` is the path of the part in the outermost message, such as ``1.2`` (RFC 3501, section 6.4.5).
-    ``media_type`` is the type of the part in lower case, such as ``text/html``. ``header`` is the name of
-    the header field that the text is from, None for a body. ``occurrence`` is the number of the text
-    among those of the same part and header, from 0: more than 0 only for repeated fields, and for text
-    after the parts of a multipart. So spans of results with equal origins count in the same text.
-    ``lines`` are those of the source on which the text stands, if they are counted.
+    ``read`` returns the values of `HEAD_FIELDS` in ``data``, in this order. ``page`` is the URL of the page,
+    in a web archive.
+    """
 
-    >>> from urlextract import extract_message
-    >>> origin = next(extract_message(b"Subject: tides\n\nsee http://a.example/")).origin
-    >>> origin.message, origin.subject, origin.part, origin.media_type
-    (1, 'tides', '1', 'text/plain')
+    data: bytes
+    read: Callable[[bytes], tuple[str | None, ...]]
+    page: str | None = None
+
+    @cached_property
+    def values(self) -> tuple[str | None, ...]:
+        """The values of `HEAD_FIELDS`, and ``page``."""
+        return (*self.read(self.data), self.page)
+
+
+def _nothing_known(_: bytes) -> tuple[None, ...]:
+    return (None,) * len(HEAD_FIELDS)
+
+
+NO_HEAD = Head(b"", _nothing_known)
+
+
+class Provenance(Struct, frozen=True, dict=True):
+    """Where a text comes from: what all records of the text have in common. What is not known is None.
+
+    Its fields mean the same as the keys of `Found`. ``head`` is that of the innermost message. ``lines`` are
+    those of the source on which the text stands, if they are counted.
     """
 
     source: str | None = None
     message: int | None = None
     offset: int | None = None
-    message_id: str | None = None
-    date_field: str | None = None
-    from_: str | None = None
-    newsgroups: str | None = None
+    length: int | None = None
+    head: Head = NO_HEAD
+    title: str | None = None
     part: str | None = None
     header: str | None = None
     media_type: str | None = None
-    subject: str | None = None
-    list_id: str | None = None
-    to: str | None = None
-    length: int | None = None
     occurrence: int = 0
     lines: SourceLines | None = None
-    in_reply_to: str | None = None
-    thread_id: str | None = None
-    page: str | None = None
-    title: str | None = None
 
-    def __repr__(self) -> str:
-        return short_repr(self)
+    @cached_property
+    def shared(self) -> tuple[Any, ...]:
+        """The values of the last fields of `Found`, from ``source`` on."""
+        return (
+            self.source, self.message, self.offset, self.length, *self.head.values, self.title, self.part,
+            self.header, self.media_type, self.occurrence,
+        )  # fmt: skip
 
-    @property
-    def date(self) -> str | None:
-        """The point in time of ``date_field`` in UTC, in ISO 8601; None if it is no date.
+    def but(self, **changes: Any) -> "Provenance":
+        """Return the same with other values of some fields."""
+        return structs.replace(self, **changes)
 
-        >>> Origin(date_field="Mon, 14 Nov 1994 09:12:31 +0100").date
-        '1994-11-14T08:12:31Z'
-        """
-        return utc_of_field(self.date_field) if self.date_field else None
 
-    @property
-    def date_time(self) -> "datetime | None":
-        """The point in time of ``date_field``, with a time zone; None if it is no date (RFC 5322, 3.3).
-
-        >>> Origin(date_field="Mon, 14 Nov 1994 09:12:31 +0100").date_time.isoformat()
-        '1994-11-14T09:12:31+01:00'
-        """
-        return moment_of_field(self.date_field) if self.date_field else None
+text_key = attrgetter("part", "header", "occurrence")
+"""Return what tells the text of a record, or of a `Provenance`, from the other texts of its message."""
 
 
 class RawMessage(NamedTuple):
@@ -331,7 +315,7 @@ class RawMessage(NamedTuple):
     """
 
     data: bytes
-    origin: Origin
+    provenance: Provenance
     verbatim: int = sys.maxsize
     rest: Iterator[bytes] | None = None
     defects: tuple[Defect, ...] = ()
@@ -346,7 +330,7 @@ class RawText(NamedTuple):
     """
 
     chunks: Iterator[bytes]
-    origin: Origin
+    provenance: Provenance
     start: int = 0
     line: int = 1
     byte: int | None = 0
@@ -368,16 +352,16 @@ class Segment(NamedTuple):
     """
 
     text: str
-    origin: Origin
+    provenance: Provenance
     start: int = 0
     byte: int | None = None
     form: Form | None = None
     defects: tuple[Defect, ...] = ()
 
     def placed(self, occurrence: int, defects: tuple[Defect, ...]) -> Self:
-        """Return the same segment with ``occurrence`` in its origin, and with ``defects`` added."""
-        origin = self.origin._replace(occurrence=occurrence)
-        return self._replace(origin=origin, defects=(*self.defects, *defects))
+        """Return the same segment with ``occurrence`` in its provenance, and with ``defects`` added."""
+        provenance = self.provenance.but(occurrence=occurrence)
+        return self._replace(provenance=provenance, defects=(*self.defects, *defects))
 
 
 @dataclass(slots=True)
@@ -389,15 +373,15 @@ class LongText:
     """
 
     pieces: Iterator[str]
-    origin: Origin
+    provenance: Provenance
     is_page: bool = False
     base: str | None = None
     byte: int | None = None
     defects: tuple[Defect, ...] = ()
 
     def placed(self, occurrence: int, defects: tuple[Defect, ...]) -> Self:
-        """Return the same text with ``occurrence`` in its origin, and with ``defects`` added."""
-        self.origin = self.origin._replace(occurrence=occurrence)
+        """Return the same text with ``occurrence`` in its provenance, and with ``defects`` added."""
+        self.provenance = self.provenance.but(occurrence=occurrence)
         self.defects += defects
         return self
 
@@ -405,7 +389,7 @@ class LongText:
 class Unread(NamedTuple):
     """A part with text that this program cannot read; ``advice`` names its kind and a program for it."""
 
-    origin: Origin
+    provenance: Provenance
     advice: str
 
 
@@ -461,41 +445,4 @@ EVERYTHING = PartFilter()
 
 
 Difference = Literal["path", "host", "brand", "domain", "lookalike"]
-"""How the URL in the text of a link differs from its target: see `Link`."""
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Link:
-    r"""The HTML attribute that holds a URL, and the text of its element.
-
-    ``element`` and ``attribute`` are names in lower case. ``text`` is the text of a link on one line, without
-    what its own tags hide, or the ``alt`` texts of its images if there is no other; of an image it is the
-    ``alt`` text. It is cut at 200 characters. ``shown`` is the URL, host or mail address in ``text`` if there
-    is nothing else in it, otherwise None.
-
-    ``differs`` is how ``shown`` differs from the target of the link. It is None if they are equivalent,
-    or if ``shown`` is None:
-
-    - "path": only the parts after the host differ, or one of the two has no host;
-    - "host": another host of the same registered domain, or another port, or the target is below the
-      shown host;
-    - "brand": the same name under another public suffix, such as amazon.com and amazon.de;
-    - "lookalike": another domain with a similar name;
-    - "domain": any other domain.
-
-    >>> from urlextract import extract_message
-    >>> page = b"Content-Type: text/html\n\n<a href='http://evil.example/'>www.bank.example</a>"
-    >>> link = next(extract_message(page)).link
-    >>> link.element, link.shown, link.differs
-    ('a', 'www.bank.example', 'domain')
-    """
-
-    element: str
-    attribute: str
-    text: str = ""
-    shown: str | None = None
-    differs: Difference | None = None
-
-    def __repr__(self) -> str:
-        return short_repr(self)
+"""How the URL in the text of a link differs from its target: see `Found.differs`."""

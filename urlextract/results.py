@@ -1,246 +1,183 @@
 """The records that callers receive: URLs that were found, places that were rejected, texts of messages.
 
-Only ``pipeline`` makes them. `IndexRun` is what ``index`` returns.
+The fields of `Found` are the keys of a JSON line: what prints, stores or describes records has them from it.
+Only ``pipeline`` makes records. `IndexRun` is what ``index`` returns.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from datetime import datetime
-from typing import Any, Literal, NamedTuple, Self
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal, NamedTuple, Self
 
-from urlextract.conversion import fields_of_record, record_of
+import msgspec
+from msgspec import Struct
+
+from urlextract.arguments import rows_of
 from urlextract.errors import UrlSyntaxError
-from urlextract.grammar.codes import CUT_DEFECTS
+from urlextract.grammar.domains import registered_domain
 from urlextract.grammar.rules import Rule
 from urlextract.message.fields import fields_of_head
-from urlextract.record_keys import Record
-from urlextract.records import Alternative, Defect, Form, Link, Origin, Repair, Span, short_repr
-from urlextract.schema import record_schema
-from urlextract.schemes.comparing import host_name_of, normal_form
-from urlextract.schemes.gateways import unwrapped
+from urlextract.records import Alternative, Defect, Difference, Form, Repair, Span, meaning
+from urlextract.schemes.comparing import normal_form
+from urlextract.schemes.parsed import schema_of_parsed
 from urlextract.schemes.url import Url, parse_url
 from urlextract.schemes.validation import Caution, Violation
 
+SCHEMA_VERSION: Final = 5
+"""The version of the list of keys."""
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Found:
-    r"""A URL that was found, with its place, its form and its repairs.
 
-    ``url`` is the URL on one line, with its scheme. ``form`` is the form in which the text has it,
-    ``raw`` its text there, without the brackets.
+# fmt: off
+class Found(Struct, frozen=True, repr_omit_defaults=True, rename={"from_": "from"}):
+    r"""A URL that was found: its fields are the keys of a line of ``urlextract -j``, in the same order.
 
-    ``span`` is the place with its brackets, quotes and ``URL:``, ``inner`` that of ``raw`` in it.
-    Spans are half-open, and count characters of the text of the part (of the markup for HTML; see
-    `read_texts`). ``line`` and ``column`` are the start of ``span``, counted from 1. ``byte`` is its
-    offset in bytes in the source, None if that is unknown. ``pieces`` are the spans of the pieces of
-    ``raw`` that make up the URL: one, or more if it was broken.
+    It says which URL (``url`` to ``host``), where (``start`` to ``context``), how it was read (``repairs`` to
+    ``confidence``), of which link (``element`` to ``wrapped_by``), what is odd about the URL (``violations``
+    to ``parsed``: only with ``parse=True``), and in which text (``source`` to ``occurrence``). What a field
+    means is the description in `schema`, and JSON RECORDS in the manual of the command. What is not known is
+    None.
 
-    ``repairs`` are the changes between ``raw`` and ``url``, ``alternatives`` other URLs that may be
-    meant, the likeliest first, ``defects`` the problems of the place. Repairs and defects are texts
-    with a ``code``.
+    Offsets and spans are half-open, and count characters of the text of the part (of the markup for HTML; see
+    `read_texts`), but for ``byte``, ``offset`` and ``length``, which count bytes.
 
-    ``confidence`` is a number from 0 to 1, an estimate that a URL was meant here and was read
-    completely: 1.0 for "url-wrapper" and "html-attribute", 0.98 for "angle", 0.95 for "header",
-    "quoted" and "prefixed", 0.9 for "bare", 0.75 for "abbreviated", less for hosts without a scheme.
-    It is multiplied by 0.9 if there are alternatives, by 0.9 if there are defects, and by 0.7 if one of
-    them is "may-continue".
-
-    ``link`` is set if an HTML attribute holds the URL. ``inside`` is the target of the link in whose
-    text the URL was found. ``origin`` is where the text comes from.
-
-    ``rewritten`` is the target and the service of a rewritten link if they do not follow from ``url``:
-    because the option ``unwrap`` has put the target in ``url`` and ``raw``, or the option ``gateways`` names
-    the gateway. ``unwrapped`` and ``wrapped_by`` have them either way.
-
-    ``context`` is the text around the place, from its first line to its last, at most 60 characters
-    before it and 120 after it. In text, if nothing else is in these lines but marks of quotations and lists,
-    it goes on to the blank lines before and after them, at most 120 characters in whole words; if only URLs
-    are there, too, it begins with the paragraph before. ``context_start`` is the start of the context,
-    counted as ``span``. They are set by `examine` and its like, and with the argument ``context``. They do
-    not count for ``==``, and are not in records (`to_dict`).
-
-    Bytes that are no UTF-8, which a `str` can have as lone surrogates (U+DC80 to U+DCFF), are
-    characters of Windows-1252 in ``raw`` and ``url``. In HTML, that character references are decoded
-    and references are resolved is no repair.
+    ``msgspec.json``, ``pickle``, ``copy.replace`` and pydantic's ``TypeAdapter`` take a record as it is;
+    ``json``, pandas and polars take what `to_dict` returns. To encode text that is not valid Unicode, such as
+    the name of a file in another encoding, only ``json`` can.
 
     >>> from urlextract import extract
     >>> found = next(extract("see <URL:ftp://ds.in\nternic.net/rfc>."))
-    >>> found.url, found.line, found.column
-    ('ftp://ds.internic.net/rfc', 1, 5)
-    >>> found.repairs, found.host
-    (('joined 2 lines',), 'ds.internic.net')
+    >>> found.url, found.host, found.line, found.column
+    ('ftp://ds.internic.net/rfc', 'ds.internic.net', 1, 5)
+    >>> [str(repair) for repair in found.repairs]
+    ['joined 2 lines']
     """
 
-    url: str
-    form: Form
-    span: Span
-    inner: Span
-    raw: str
-    line: int
-    column: int
-    pieces: tuple[Span, ...]
-    byte: int | None = None
-    repairs: tuple[Repair, ...] = ()
-    alternatives: tuple[Alternative, ...] = ()
-    defects: tuple[Defect, ...] = ()
-    confidence: float = 1.0
-    link: Link | None = None
-    inside: str | None = None
-    origin: Origin = field(default_factory=Origin)
-    rewritten: tuple[str | None, str] | None = None
-    context: str | None = field(default=None, repr=False, compare=False)
-    context_start: int | None = field(default=None, repr=False, compare=False)
+    v: Annotated[Literal[5], meaning("The version of this list of keys: 5.")]
+    url: Annotated[str, meaning("The URL in one line, as one would type it.", column=6)]
+    form: Annotated[Form, meaning("How the URL was written: a value of --form.", column=9, is_of_place=True)]
+    scheme: Annotated[str, meaning("The scheme of url, in lower case, without its colon.", column=7)]
+    host: Annotated[str | None, meaning(
+        "The host of url in lower case, with A-labels (RFC 5890). Null if there is none, or url does not "
+        "parse.", column=8)]
+    start: Annotated[int, meaning(
+        "The place of the first character, brackets, quotes and URL: included. In characters.",
+        is_of_place=True)]
+    end: Annotated[int, meaning(
+        "The place after the last character, brackets and quotes included. In characters.", is_of_place=True)]
+    inner: Annotated[Span, meaning(
+        "The places of the first character of raw, and after its last one. In characters, as start.")]
+    byte: Annotated[int | None, meaning(
+        "The offset of start in the source, after decompression, in bytes. Null if the bytes of the "
+        "source do not correspond to the text.", is_of_place=True)]
+    line: Annotated[int, meaning(
+        "The number of the line of start, in the same text, from 1.", column=4, is_of_place=True)]
+    column: Annotated[int, meaning(
+        "The number of the character in that line, from 1. A tab counts as one.", column=5, is_of_place=True)]
+    raw: Annotated[str, meaning(
+        "The URL as it was written, with line ends, blanks and quote prefixes, without the brackets. In a "
+        "header field, after unfolding.")]
+    pieces: Annotated[tuple[Span, ...], meaning(
+        "The pieces of text that the URL consists of, each a list of start and end: one, or more if it "
+        "was broken. In characters, as start.")]
+    context: Annotated[str | None, meaning(
+        "The text around the place: its lines or, if it is alone in them, the paragraph, at most some "
+        "hundred characters. Null unless it was asked for: by --fields context, an index, or the "
+        "library's option context.")] = None
+    repairs: Annotated[tuple[Repair, ...], meaning(
+        "What was done to get url from raw: see REPAIRS. Empty if nothing was.")] = ()
+    defects: Annotated[tuple[Defect, ...], meaning(
+        "What may be wrong with the URL: see DEFECTS. Empty if nothing is.", column=14)] = ()
+    alternatives: Annotated[tuple[Alternative, ...], meaning(
+        "Other readings of the same place, the likeliest first. Empty if there are none.")] = ()
+    confidence: Annotated[float, meaning(
+        "How sure the reading is, from 0 to 1: see CONFIDENCE.", column=10)] = 1.0
+    element: Annotated[str | None, meaning(
+        "The element of HTML whose attribute has the URL, in lower case. Null for all other forms, as the "
+        "next four keys.")] = None
+    attribute: Annotated[str | None, meaning("The attribute that has the URL, in lower case.")] = None
+    text: Annotated[str | None, meaning(
+        "What the element shows, in one line of at most 200 characters: the text of a link, the alt of an "
+        "image. Empty if it shows nothing.", column=11)] = None
+    shown: Annotated[str | None, meaning(
+        "The text of the link, if it is a URL, a mail address, or a host that begins with www. or ftp. or "
+        "ends in a top-level domain, and nothing else.", column=12)] = None
+    differs: Annotated[Difference | None, meaning(
+        "How the URL that is shown differs from the target: path, host, brand, domain or lookalike (see "
+        "HTML). Null if it leads there, or shows no URL.", column=13)] = None
+    inside: Annotated[str | None, meaning(
+        "The target of the link in whose text the URL is, if that is another one.")] = None
+    unwrapped: Annotated[str | None, meaning(
+        "The target of url, if url is a link that a gateway has rewritten: see GATEWAYS. Null if it is "
+        "none, or the target cannot be decoded. With --unwrap it is the same as url.")] = None
+    wrapped_by: Annotated[str | None, meaning(
+        "The name of the service that has rewritten the link. Null if none has.")] = None
+    violations: Annotated[tuple[Violation, ...] | None, meaning(
+        "Departures from the grammar that the URL fits best, of those of its scheme. Null without "
+        "--parse, as warnings and parsed.")] = None
+    warnings: Annotated[tuple[Caution, ...] | None, meaning(
+        "What is allowed, but unsafe or deceptive: a password, a port of another service, a number as a "
+        "host, letters that look like others, invisible characters, a host that cannot exist.")] = None
+    parsed: Annotated[dict[str, Any] | None, meaning(
+        "The components of the URL, by the names below. Null without --parse, and if the URL does not "
+        "parse.")] = None
+    source: Annotated[str | None, meaning(
+        "The name of the file, - for standard input. A member of an archive has the name of the archive, "
+        "a slash and its own name. Null in records that the library made of a text in memory.",
+        column=0, is_of_place=True)] = None
+    message: Annotated[int | None, meaning(
+        "The number of the message in its source, from 1. Null in a text or a page that is no message, as "
+        "are offset to header.", column=1, is_of_place=True)] = None
+    offset: Annotated[int | None, meaning(
+        "The offset of the message in its source, after decompression, in bytes. Null if it is not there "
+        "unchanged.")] = None
+    length: Annotated[int | None, meaning(
+        "The size of the message in its source, in bytes. Null if it is too large for memory.")] = None
+    message_id: Annotated[str | None, meaning(
+        "The Message-ID of the innermost message, with its angle brackets. In a web archive, the WARC- "
+        "Record-ID.", column=15, is_of_place=True)] = None
+    in_reply_to: Annotated[str | None, meaning(
+        "The Message-ID of the message to which that one is a reply: the first in its In-Reply-To field.",
+        column=23)] = None
+    thread_id: Annotated[str | None, meaning(
+        "The Message-ID of the first message of its thread: the first in its References field; without "
+        "one, in_reply_to; without that, its own.", column=24)] = None
+    date: Annotated[str | None, meaning(
+        "The date of that message in UTC, as 2026-01-31T09:12:00Z (ISO 8601). Null if its Date field is "
+        "no date.", column=16)] = None
+    date_field: Annotated[str | None, meaning(
+        "The Date field of that message, as written. In a web archive, the WARC-Date: when the page was "
+        "captured.", column=22)] = None
+    from_: Annotated[str | None, meaning("The From field of that message, decoded.", column=17)] = None
+    to: Annotated[str | None, meaning("The To field of that message, decoded.", column=18)] = None
+    newsgroups: Annotated[str | None, meaning("The Newsgroups field of that message.", column=21)] = None
+    subject: Annotated[str | None, meaning("The Subject field of that message, decoded.", column=19)] = None
+    list_id: Annotated[str | None, meaning(
+        "The identifier of its mailing list (RFC 2919), without angle brackets.", column=20)] = None
+    page: Annotated[str | None, meaning(
+        "The URL of the page that has the URL, in a web archive: the WARC-Target-URI of the record.",
+        column=25)] = None
+    title: Annotated[str | None, meaning(
+        "The title of that page, or of a file of HTML, in one line of at most 200 characters. Null in "
+        "header fields, and if there is none in the first 64 KiB.", column=26)] = None
+    part: Annotated[str | None, meaning(
+        "The number of the part in the outermost message: 1, or 2.1 for the first part of the second one. "
+        "Null in its header, and before and after its parts.", column=2, is_of_place=True)] = None
+    header: Annotated[str | None, meaning(
+        "The name of the header field that has the URL.", column=3, is_of_place=True)] = None
+    media_type: Annotated[str | None, meaning(
+        "The media type of the part, in lower case: text/plain. Null in a header field, and in text that "
+        "is no message; text/html in a page.")] = None
+    occurrence: Annotated[int, meaning(
+        "The number of the text among those of the same part and header, from 0: more than 0 for repeated "
+        "fields, and for text after the parts of a multipart.")] = 0
 
-    def __repr__(self) -> str:
-        return short_repr(self)
-
-    @property
-    def start(self) -> int:
-        """The start of ``span``, in characters."""
-        return self.span.start
-
-    @property
-    def end(self) -> int:
-        """The end of ``span``, in characters."""
-        return self.span.end
-
-    @property
-    def scheme(self) -> str:
-        """The scheme, in lower case.
-
-        >>> from urlextract import extract
-        >>> [found.scheme for found in extract("see HTTP://example.org/")]
-        ['http']
-        """
-        return self.url.partition(":")[0].lower()
-
-    @property
-    def shown(self) -> str | None:
-        """The URL in the text of the link, None if the text is no URL: see `Link`."""
-        return self.link.shown if self.link else None
-
-    @property
-    def source(self) -> str | None:
-        r"""The name of the source; this property and the next 19 are those of ``origin``.
-
-        >>> from urlextract import extract_message
-        >>> found = next(extract_message(b"Message-ID: <1@a.example>\n\nsee http://a.example/"))
-        >>> found.source, found.message, found.message_id, found.part
-        (None, 1, '<1@a.example>', '1')
-        """
-        return self.origin.source
-
-    @property
-    def message(self) -> int | None:
-        """The number of the message in its source."""
-        return self.origin.message
-
-    @property
-    def offset(self) -> int | None:
-        """The offset of the message in its source, in bytes."""
-        return self.origin.offset
-
-    @property
-    def length(self) -> int | None:
-        """The size of the message in its source, in bytes."""
-        return self.origin.length
-
-    @property
-    def message_id(self) -> str | None:
-        """The Message-ID of the innermost message that holds the URL."""
-        return self.origin.message_id
-
-    @property
-    def in_reply_to(self) -> str | None:
-        """The Message-ID of the message to which that message is a reply."""
-        return self.origin.in_reply_to
-
-    @property
-    def thread_id(self) -> str | None:
-        """The Message-ID of the first message of its thread."""
-        return self.origin.thread_id
-
-    @property
-    def date(self) -> str | None:
-        """The date of that message in UTC, in ISO 8601; None if its header has no date."""
-        return self.origin.date
-
-    @property
-    def date_field(self) -> str | None:
-        """The Date field of that message, as it was written."""
-        return self.origin.date_field
-
-    @property
-    def date_time(self) -> datetime | None:
-        """The date of that message, with a time zone; None if the header has no date."""
-        return self.origin.date_time
-
-    @property
-    def from_(self) -> str | None:
-        """The author of that message."""
-        return self.origin.from_
-
-    @property
-    def to(self) -> str | None:
-        """The recipients of that message."""
-        return self.origin.to
-
-    @property
-    def newsgroups(self) -> str | None:
-        """The newsgroups of that message."""
-        return self.origin.newsgroups
-
-    @property
-    def part(self) -> str | None:
-        """The path of the part in the outermost message, such as ``1.2``."""
-        return self.origin.part
+    # fmt: on
 
     @property
-    def header(self) -> str | None:
-        """The name of the header field that holds the URL, None for a body."""
-        return self.origin.header
-
-    @property
-    def media_type(self) -> str | None:
-        """The media type of that part, in lower case."""
-        return self.origin.media_type
-
-    @property
-    def subject(self) -> str | None:
-        """The subject of that message."""
-        return self.origin.subject
-
-    @property
-    def list_id(self) -> str | None:
-        """The identifier of the mailing list of that message: RFC 2919."""
-        return self.origin.list_id
-
-    @property
-    def page(self) -> str | None:
-        """The URL of the page that holds the URL, in a web archive."""
-        return self.origin.page
-
-    @property
-    def title(self) -> str | None:
-        """The title of that page, or of a page that is no part of a message."""
-        return self.origin.title
-
-    @property
-    def occurrence(self) -> int:
-        """The number of the text among those of the same part and header, from 0."""
-        return self.origin.occurrence
-
-    @property
-    def host(self) -> str | None:
-        """The host in lower case and with A-labels; None if there is none, or the URL does not parse.
-
-        >>> from urlextract import extract
-        >>> [found.host for found in extract("http://BÜCHER.example/ or mailto:joe@a.example")]
-        ['xn--bcher-kva.example', None]
-        """
-        return host_name_of(self.url)
+    def span(self) -> Span:
+        """The place with its brackets, quotes and ``URL:``, from ``start`` to ``end``, in characters."""
+        return Span(self.start, self.end)
 
     @property
     def key(self) -> str:
@@ -255,38 +192,14 @@ class Found:
         return normal_form(self.url)
 
     @property
-    def unwrapped(self) -> str | None:
-        """The target of the link if a gateway has rewritten it; None if none has, or it cannot be decoded.
-
-        See `unwrap`.
+    def domain(self) -> str | None:
+        """The registered domain of ``host`` by the Public Suffix List; a host without one is its own.
 
         >>> from urlextract import extract
-        >>> found = next(extract("see https://www.google.com/url?q=https://a.example/x&sa=D"))
-        >>> found.unwrapped, found.wrapped_by
-        ('https://a.example/x', 'Google')
+        >>> [found.domain for found in extract("http://www.a.co.uk http://10.0.0.1/ mailto:joe@a.example")]
+        ['a.co.uk', '10.0.0.1', None]
         """
-        return self._rewritten()[0]
-
-    def _rewritten(self) -> tuple[str | None, str | None]:
-        if self.rewritten:
-            return self.rewritten
-        found = unwrapped(self.url, is_cut=self.is_cut)
-        return (found.url, found.by) if found else (None, None)
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether a part of the URL may be missing, as a defect says.
-
-        >>> from urlextract import extract
-        >>> [found.is_cut for found in extract("http://a.example/b/long/path... or http://a.example/c")]
-        [True, False]
-        """
-        return any(defect.code in CUT_DEFECTS for defect in self.defects)
-
-    @property
-    def wrapped_by(self) -> str | None:
-        """The name of the service that has rewritten the link, None if none has: see `unwrap`."""
-        return self._rewritten()[1]
+        return domain_of(self.host)
 
     def parse(self) -> Url | None:
         """Return the URL as the result of `parse_url`, None if it does not parse.
@@ -300,39 +213,8 @@ class Found:
         except UrlSyntaxError:
             return None
 
-    @property
-    def parsed(self) -> Url | None:
-        """The result of `parse`."""
-        return self.parse()
-
-    @property
-    def violations(self) -> tuple[Violation, ...]:
-        """The violations of the grammar that the URL fits best; () if it does not parse.
-
-        See `Url.violations`.
-
-        >>> from urlextract import extract
-        >>> [v.message for v in next(extract("<http://example.org:99999/>")).violations]
-        ['port out of range']
-        """
-        url = self.parse()
-        return url.violations if url else ()
-
-    @property
-    def warnings(self) -> tuple[Caution, ...]:
-        """The cautions about the URL (see `Url.warnings`); () if it does not parse.
-
-        >>> from urlextract import extract
-        >>> [w.message for w in next(extract("ftp://me:secret@example.org/")).warnings]
-        ['a password for everyone to read']
-        """
-        url = self.parse()
-        return url.warnings if url else ()
-
-    def to_dict(self, *, parsed: bool = False) -> Record:
-        """Return the JSON record of the command: see JSON RECORDS in its manual, and `record_schema`.
-
-        With ``parsed``, it has the components, violations and warnings of the URL, as with ``--parse``.
+    def to_dict(self) -> dict[str, Any]:
+        """Return the record as a dictionary of the values of JSON, as ``urlextract -j`` prints it.
 
         >>> from urlextract import extract
         >>> found = next(extract("see <URL:http://example.org/>"))
@@ -342,17 +224,43 @@ class Found:
         >>> Found.from_dict(record) == found
         True
         """
-        return record_of(self, parses=parsed)
+        return {name: _as_json(value) for name, value in msgspec.to_builtins(self).items()}
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Self:
-        """Return the `Found` of a JSON record, equal to that of which `to_dict` made the record.
+        """Return the record of which `to_dict` made a dictionary; other keys in it are ignored.
 
-        Records of versions 2 and 3 of the list of keys are read, too, and those older than a key that was
-        added to a version. Raise `ValueError` if another key is missing, or one has a value of another type
-        or from another list.
+        Raise `ValueError` for another version of the list of keys, and if a key is missing or has a value
+        that it cannot have.
         """
-        return cls(**fields_of_record(record))
+        version = record.get("v", SCHEMA_VERSION) if isinstance(record, Mapping) else SCHEMA_VERSION
+        if version != SCHEMA_VERSION:
+            raise ValueError(f"the version of the record is {version!r}: only {SCHEMA_VERSION} can be read")
+        return msgspec.convert(record, cls)
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """Return the JSON Schema (draft 2020-12) of a line of ``urlextract -j``, with any other options.
+
+        >>> Found.schema()["properties"]["line"]["description"]
+        'The number of the line of start, in the same text, from 1.'
+        """
+        _, parts = msgspec.json.schema_components([cls])
+        own = _without_references(parts[cls.__name__], parts)["properties"]
+        own["parsed"] = {**own["parsed"], "anyOf": [schema_of_parsed(), {"type": "null"}]}
+        of_place = {name: own[name] for name in keys_with("is_of_place")}
+        places = {"type": "array", "items": _object(of_place), "description": _PLACES}
+        return {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": "A URL that urlextract found",
+            **_object({
+                **own,
+                "defanged": {"type": "string", "description": _DEFANGED},
+                "count": {"type": "integer", "description": _COUNT},
+                "places": places,
+            }),
+            "required": [*own],
+        }  # fmt: skip
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:
@@ -367,36 +275,69 @@ class Found:
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: object, handler: object) -> dict[str, Any]:
-        return {name: value for name, value in record_schema().items() if name != "$schema"}
+        return {name: value for name, value in cls.schema().items() if name != "$schema"}
 
 
-class Draft:
-    """A `Found` under construction: it has the same slots, which can be assigned until `frozen` is called.
+_DEFANGED = "Only with --defang: url so that no program follows it, as hxxps://example[.]com/x."
+_COUNT = "Only with --unique and --top: the number of places."
+_PLACES = (
+    "Only with --unique and --top: all places of the URL, in order. The other keys are those of the first "
+    "one. A place has these keys, with the same meaning as above:"
+)
+KEYS: tuple[str, ...] = Found.__struct_encode_fields__
+"""The keys of a record, in their order."""
 
-    The constructor of a frozen dataclass assigns each field through `object.__setattr__`, which
-    takes six times as long.
+
+def keys_with(note: str) -> list[str]:
+    """Return the keys whose fields have a note beside their meaning, in the order of the notes.
+
+    Those with "column" are the columns of a table if no others are asked for, those with "is_of_place" differ
+    between two places of one URL.
     """
-
-    __slots__ = tuple(each.name for each in fields(Found))
-
-    def frozen(self) -> Found:
-        """Turn this object into a `Found`, and return it."""
-        self.__class__ = Found  # type: ignore[assignment]
-        return self  # type: ignore[return-value]
+    notes = {key: row.extra.get(note) for key, (row, _) in zip(KEYS, rows_of(Found).values(), strict=True)}
+    return sorted((key for key in KEYS if notes[key] is not None), key=lambda key: notes[key])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Rejection:
+def _as_json(value: Any) -> Any:
+    """Return a value with lists in place of tuples."""
+    return [_as_json(each) for each in value] if isinstance(value, tuple) else value
+
+
+def _without_references(schema: Any, parts: Mapping[str, Any]) -> Any:
+    """Return a schema with its parts in place of references to them, and without default values."""
+    if isinstance(schema, list):
+        return [_without_references(each, parts) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    whole = {**parts[schema["$ref"].rpartition("/")[2]], **schema} if "$ref" in schema else schema
+    return {
+        name: _without_references(each, parts)
+        for name, each in whole.items()
+        if name not in ("$ref", "default") and not (name == "title" and isinstance(each, str))
+    }
+
+
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of an object with these keys and no others."""
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+def domain_of(host: str | None) -> str | None:
+    """Return the registered domain of a host, or the host itself if it has none."""
+    return (registered_domain(host.removesuffix(".")) or host) if host else None
+
+
+class Rejection(Struct, frozen=True, kw_only=True, repr_omit_defaults=True):
     """A place that looked like a URL but was rejected, and the reason.
 
-    ``span``, ``form``, ``raw``, ``line``, ``column``, ``origin`` and ``context`` are as in `Found`.
-    ``reason`` is the rule that rejected it in words, ``code`` that rule. ``hint`` names the command-line
-    option that would accept the place, None if there is none. ``link`` is the link whose target the place
-    is, such as a script; None for any other place.
-
+    ``span``, ``form``, ``raw``, ``line``, ``column``, ``source``, ``message``, ``part``, ``header``,
+    ``occurrence`` and ``context`` are as in `Found`. ``reason`` is the rule that rejected it in words,
+    ``code`` that rule. ``hint`` names the command-line option that would accept the place, None if there is
+    none. If the place is the target of a link, such as a script, ``text`` is the text of the link and
+    ``shown`` the URL in it, else None.
 
     >>> from urlextract import examine
-        >>> (rejection,) = examine("a <warning: long> line")
+    >>> (rejection,) = examine("a <warning: long> line")
     >>> rejection.raw, rejection.reason, rejection.code.value
     ('<warning:', 'no scheme that stands in brackets without "//"', 'not-in-brackets')
 
@@ -407,55 +348,44 @@ class Rejection:
     span: Span
     form: Form
     raw: str
-    code: Rule
-    reason: str
     line: int
     column: int
-    origin: Origin = field(default_factory=Origin)
-    context: str | None = field(default=None, repr=False, compare=False)
-    context_start: int | None = field(default=None, repr=False, compare=False)
+    code: Rule
+    reason: str
     hint: str | None = None
-    link: Link | None = None
-
-    def __repr__(self) -> str:
-        return short_repr(self)
+    context: str | None = None
+    source: str | None = None
+    message: int | None = None
+    part: str | None = None
+    header: str | None = None
+    occurrence: int = 0
+    text: str | None = None
+    shown: str | None = None
 
 
 View = Literal["text", "html", "header"]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Message:
+class Message(Struct, frozen=True, repr_omit_defaults=True):
     r"""A message of mail or news: all of its bytes, and where they come from.
 
-    ``data`` has the bytes after decompression, without what the format of the source adds to them.
-    ``origin`` has ``source``, ``message`` (its number, from 1), ``offset`` and ``length`` (bytes in the
-    source). ``is_verbatim`` is true if the bytes there are ``data``; a news server doubles dots.
-    ``defects`` are problems of the message in the source.
+    ``data`` has the bytes after decompression, without what the format of the source adds to them. ``source``
+    is the name of the source, ``number`` that of the message in it, from 1. ``offset`` and ``length`` are its
+    place there, in bytes after decompression, None if they are not known. ``is_verbatim`` is true if the
+    bytes there are ``data``; a news server doubles dots. ``defects`` are problems of the message there.
 
-    >>> from urlextract.results import Message
     >>> message = Message(b"Subject: =?utf-8?Q?caf=C3=A9?=\n\nhi\n")
     >>> message.fields, message.field("subject"), message.field("date")
     ((('Subject', 'café'),), 'café', None)
     """
 
-    data: bytes = field(repr=False)
-    origin: Origin = field(default_factory=Origin)
+    data: bytes
+    source: str | None = None
+    number: int | None = None
+    offset: int | None = None
+    length: int | None = None
     defects: tuple[Defect, ...] = ()
     is_verbatim: bool = True
-
-    def __repr__(self) -> str:
-        return short_repr(self)
-
-    @property
-    def offset(self) -> int | None:
-        """The offset in the source at which the message begins, in bytes; None if it is not known."""
-        return self.origin.offset
-
-    @property
-    def length(self) -> int | None:
-        """The size of the message in its source, in bytes."""
-        return self.origin.length
 
     @property
     def fields(self) -> tuple[tuple[str, str], ...]:
@@ -470,10 +400,10 @@ class Message:
 
 
 class PartText(NamedTuple):
-    r"""A text of a message, and what was found in it: ``text[found.span]`` is the place of each ``found``.
+    r"""A text of a message, and what was found in it: ``text[found.start:found.end]`` is the place of each.
 
-    ``view`` is "header" for a header field, "html" for a page, else "text". ``origin`` is that of
-    the results in ``found``.
+    ``view`` is "header" for a header field, "html" for a page, else "text". ``part``, ``header`` and
+    ``media_type`` are as in the records ``found``.
 
     >>> from urlextract import read_texts
     >>> for part in read_texts(b"Subject: www.a.example\n\nsee <http://b.ex\nample/>\n"):
@@ -483,14 +413,11 @@ class PartText(NamedTuple):
     """
 
     text: str
-    origin: Origin
+    part: str | None
+    header: str | None
+    media_type: str | None
     view: View
     found: tuple[Found, ...] = ()
-
-    @property
-    def media_type(self) -> str | None:
-        """The media type of the part, in lower case; None for a header field."""
-        return self.origin.media_type
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,6 @@ from urlextract.grammar.codes import AlternativeCode, DefectCode, RepairCode
 from urlextract.grammar.rules import Rule
 from urlextract.linebreaks.joining import Hyphen, Join
 from urlextract.pipeline.options import HtmlOptions, MessageOptions, Options, TextOptions
-from urlextract.record_keys import AlternativeRecord, Record, ViolationRecord, WarningRecord
 from urlextract.records import (
     Alternative,
     Defect,
@@ -34,7 +33,6 @@ from urlextract.schemes.validation import Caution, CautionCode, Violation, Viola
 __all__ = [
     "Alternative",
     "AlternativeCode",
-    "AlternativeRecord",
     "Caution",
     "CautionCode",
     "Defect",
@@ -49,7 +47,6 @@ __all__ = [
     "Options",
     "Part",
     "Quoted",
-    "Record",
     "Repair",
     "RepairCode",
     "ResolveRules",
@@ -61,7 +58,5 @@ __all__ = [
     "View",
     "Violation",
     "ViolationCode",
-    "ViolationRecord",
-    "WarningRecord",
     "Wrapper",
 ]

@@ -7,7 +7,7 @@ import sqlite3
 from datetime import date, timedelta
 from pathlib import Path
 
-from urlextract import Found, Message, SourceError, Span, extract_source, read_messages, record_schema
+from urlextract import Found, Message, SourceError, Span, extract_source, read_messages
 from urlextract.errors import SourceNotFoundError
 from urlextract.types import DefectCode, Form, Options
 
@@ -20,7 +20,7 @@ def rows(path: Path, damaged: list[SourceError]) -> list[tuple[str, str | None, 
         span: Span = found.inner
         start, end = span
         if DefectCode.MAY_CONTINUE not in [defect.code for defect in found.defects]:
-            record = json.dumps(found.to_dict(parsed=True))
+            record = json.dumps(found.to_dict())
             made.append((found.url, found.host, start, end, found.confidence, record))
     return made
 
@@ -42,5 +42,5 @@ def index(path: Path, database: sqlite3.Connection) -> int:
     made = rows(path, damaged)
     database.executemany("INSERT INTO links VALUES (?, ?, ?, ?, ?, ?)", made)
     today = list(extract_source(str(path), since=date.today(), forms=[Form.BARE, "angle"]))
-    properties: object = record_schema()["properties"]
+    properties: object = Found.schema()["properties"]
     return len(made) + len(today) + len(damaged) + bool(properties)

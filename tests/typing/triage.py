@@ -8,7 +8,6 @@ from datetime import datetime
 from urlextract import (
     Extractor,
     Found,
-    Link,
     MessageExtractor,
     PartText,
     Rejection,
@@ -25,9 +24,8 @@ from urlextract.urls import FtpUrl, HttpUrl
 
 
 def reasons(found: Found) -> Iterator[str]:
-    link: Link | None = found.link
-    if link is not None and link.differs in ("domain", "lookalike"):
-        yield f"{link.shown} is not {found.host}"
+    if found.differs in ("domain", "lookalike"):
+        yield f"{found.shown} is not {found.host}"
     defects: tuple[Defect, ...] = found.defects
     repairs: tuple[Repair, ...] = found.repairs
     yield from (f"{defect.code}: {defect}" for defect in defects)
@@ -38,7 +36,7 @@ def reasons(found: Found) -> Iterator[str]:
 
 
 def when(found: Found) -> datetime | None:
-    return found.origin.date_time
+    return datetime.fromisoformat(found.date) if found.date else None
 
 
 def highlighted(data: bytes) -> Iterator[str]:

@@ -119,7 +119,7 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     """
     keywords = check_keywords(chosen)
     output = OutputOptions.of(chosen)
-    options = options_of(keywords)
+    options = options_of({**keywords, **output.asks})
     errors = ErrorReporter(lambda source: hint_at_command(source) if source in sources[:1] else "")
     found = 0
     with errors_reported(errors, sources or (() if output.files_from else ("-",))):

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import BinaryIO
 
-from urlextract.conversion import record_of
 from urlextract.output.jsonl import json_line
 from urlextract.output.parquet import pyarrow_for, write_parquet
 from urlextract.results import Found
@@ -41,7 +40,7 @@ def write_records(records: Iterable[Found], stream: BinaryIO, to: str) -> int:
 def _write_lines(records: Iterable[Found], stream: BinaryIO) -> int:
     count = 0
     compressor = ZstdCompressor(_LEVEL)
-    lines = (f"{json_line(record_of(found))}\n" for found in records)
+    lines = (f"{json_line(found)}\n" for found in records)
     while some := list(islice(lines, _LINES)):
         stream.write(compressor.compress("".join(some).encode()))
         count += len(some)

@@ -9,16 +9,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from operator import attrgetter
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
+from msgspec import structs
+
 from urlextract.errors import SourceError
-from urlextract.grammar.domains import registered_domain
 from urlextract.grammar.patterns import lazy_re
 from urlextract.index.store import Source, kept_name
 from urlextract.message.fields import mailboxes_in
 from urlextract.pipeline.surroundings import LONGEST_CONTEXT
-from urlextract.records import Origin
-from urlextract.results import Found
+from urlextract.records import HEAD_FIELDS, Provenance
+from urlextract.results import Found, domain_of
 from urlextract.schemes.comparing import host_name_of, normal_form
 
 MESSAGE_COLUMNS = (
@@ -34,7 +37,11 @@ PLACE_COLUMNS = (
 )  # fmt: skip
 """The columns of ``places`` that a row has after its URL, source and message."""
 
-_NO_LINK = (None,) * 5
+# What tells a message of a source from the others, and a part of it
+_OF_MESSAGE = attrgetter(
+    "message", "offset", "message_id", "date_field", "from_", "to", "subject", "list_id", "newsgroups"
+)
+_OF_PART = attrgetter("part", "header", "media_type")
 _NO_TEXT = lazy_re("[\0\ud800-\udfff]")
 _EARLIEST = "1970-01-01T00:00:00Z"  # what is dated before it is no mail
 
@@ -81,21 +88,18 @@ class Rows(NamedTuple):
     damage: list[tuple[Any, ...]]
 
 
-class _OfOrigin(NamedTuple):
-    """What all places of an origin have in common: the indexes of its source and message, date and part."""
+class _Origin(NamedTuple):
+    """What places have in common: the indexes of their source and message, and their date."""
 
     source: int
     message: int | None
     date: str | None
-    part: str | None
-    header: str | None
-    media_type: str | None
 
 
 class RowMaker:
     """Makes rows of what is found in some items; ``rows`` are those made so far.
 
-    ``latest`` is the last date, as `Origin.date` has it, that is no doubtful one.
+    ``latest`` is the last date, as `Found.date` has it, that is no doubtful one.
     """
 
     def __init__(self, latest: str) -> None:
@@ -107,8 +111,8 @@ class RowMaker:
         self._message_rows: list[list[Any]] = []
         self._places: list[tuple[Any, ...]] = []
         self._damage: list[tuple[Any, ...]] = []
-        self._origin: Origin | None = None
-        self._of_origin = _OfOrigin(0, None, None, None, None, None)
+        self._last: tuple[Any, ...] = ()
+        self._origin = _Origin(0, None, None)
 
     def __len__(self) -> int:
         return len(self._places)
@@ -127,32 +131,32 @@ class RowMaker:
         self._messages = {key: written(index) for key, index in self._messages.items()}
         self._outermost = {key: written(index) for key, index in self._outermost.items()}
         self._urls, self._message_rows, self._places, self._damage = {}, [], [], []
-        self._origin = None
+        self._last = ()
 
     def add_damage(self, damage: SourceError) -> None:
         """Add what could not be read."""
         self._damage.append((damage.source, damage.cause, damage.offset, damage.errno))
 
-    def add_message(self, origin: Origin, source: Source) -> None:
+    def add_message(self, provenance: Provenance, source: Source) -> None:
         """Add a message of ``source``, in which there may be no URL."""
-        self._values_of(origin, source)
+        values = zip((*HEAD_FIELDS, "page"), provenance.head.values, strict=True)
+        known = structs.asdict(provenance) | dict(values)
+        self._origin_of(SimpleNamespace(**known), source)
 
     def add(self, found: Found, source: Source) -> None:
         """Add a URL that was found in an item of ``source``."""
-        origin, link, context = found.origin, found.link, found.context
-        if origin is not self._origin:
-            self._of_origin = self._values_of(origin, source)
-            self._origin = origin
-        source_id, message_id, *of_part = self._of_origin
+        own = (source, found.source, *_OF_MESSAGE(found), found.title)
+        if own != self._last:
+            self._last, self._origin = own, self._origin_of(found, source)
+        source_id, message_id, date = self._origin
         self._places.append((
-            self._url(found, self._of_origin.date), source_id, message_id, *of_part,
-            found.form.value, found.line, found.column, *found.span, found.byte, _text(found.raw),
+            self._url(found, date), source_id, message_id, date, *map(_text, _OF_PART(found)),
+            found.form.value, found.line, found.column, found.start, found.end, found.byte, _text(found.raw),
             1 if found.repairs else 0,
             _as_list(each.code for each in found.repairs), _as_list(each.code for each in found.defects),
-            found.confidence,
-            *((_text(link.element), _text(link.attribute), _text(link.text), _text(link.shown),
-               _text(link.differs)) if link else _NO_LINK),
-            None if context is None else _text(context[:LONGEST_CONTEXT]),
+            found.confidence, _text(found.element), _text(found.attribute), _text(found.text),
+            _text(found.shown), _text(found.differs),
+            _text(found.context and found.context[:LONGEST_CONTEXT]),
         ))  # fmt: skip
 
     def _url(self, found: Found, date: str | None) -> int:
@@ -160,12 +164,11 @@ class RowMaker:
         url = found.url
         known = self._urls.get(url)
         if known is None:
-            host = host_name_of(url)
             unwrapped = found.unwrapped if found.wrapped_by else None
             target = unwrapped or url
             known = self._urls[url] = [
-                len(self._urls), _text(url), _text(normal_form(url)), _text(found.scheme), _text(host),
-                _domain_of(host), _text(unwrapped), _text(found.wrapped_by),
+                len(self._urls), _text(url), _text(found.key), _text(found.scheme), _text(found.host),
+                _domain_of(found.host), _text(unwrapped), _text(found.wrapped_by),
                 _text(normal_form(target)), _domain_of(host_name_of(target)), date, date, 0,
             ]  # fmt: skip
         elif date is not None:
@@ -175,30 +178,31 @@ class RowMaker:
         index: int = known[0]
         return index
 
-    def _values_of(self, origin: Origin, source: Source) -> _OfOrigin:
-        """Return what all places of an origin have in common; add the message, if it is new."""
-        row, name, file = _place_of(origin, source)
-        if origin.message is None and origin.title:
-            row = row._replace(title=_text(origin.title))
+    def _origin_of(self, found: Found | SimpleNamespace, source: Source) -> _Origin:
+        """Return what the places of a message, or of a source without any, have in common.
+
+        Add the message if it is new. ``found`` is a URL in it, or has the same fields about the message.
+        """
+        row, name, file = _place_of(found.source, found.message, source)
+        if found.message is None and found.title:
+            row = row._replace(title=_text(found.title))
         source_id = self._sources.setdefault(row, len(self._sources))
-        of_part = _text(origin.part), _text(origin.header), _text(origin.media_type)
-        if origin.message is None:
-            return _OfOrigin(source_id, None, None, *of_part)
-        outer_key = source_id, file, origin.message
-        key = (*outer_key, origin.offset, origin.message_id, origin.date_field, origin.from_, origin.to,
-               origin.subject, origin.list_id, origin.newsgroups)  # fmt: skip
+        if found.message is None:
+            return _Origin(source_id, None, None)
+        outer_key = source_id, file, found.message
+        key = (source_id, file, *_OF_MESSAGE(found))
         index = self._messages.get(key)
-        date, doubtful_date = self._dates_of(origin.date)
+        date, doubtful_date = self._dates_of(_text(found.date))
         if index is None:
             index = self._messages[key] = len(self._message_rows)
             outer = self._outermost.setdefault(outer_key, index)
             self._message_rows.append([
                 source_id, None if outer == index else outer, name, file,
-                *_message_values(origin, date, doubtful_date),
+                *_message_values(found, date, doubtful_date),
             ])  # fmt: skip
-        elif origin.title and index >= 0:  # which stands in the page
-            self._message_rows[index][-1] = _text(origin.title)
-        return _OfOrigin(source_id, index, date, *of_part)
+        elif found.title and index >= 0:  # which stands in the page
+            self._message_rows[index][-1] = _text(found.title)
+        return _Origin(source_id, index, date)
 
     def _dates_of(self, date: str | None) -> tuple[str | None, str | None]:
         """Return a date, and None; or None, and a date that no message can have."""
@@ -206,26 +210,30 @@ class RowMaker:
         return (None, date) if is_doubtful else (date, None)
 
 
-def _message_values(origin: Origin, date: str | None, doubtful_date: str | None) -> tuple[Any, ...]:
+def _message_values(
+    found: Found | SimpleNamespace, date: str | None, doubtful_date: str | None
+) -> tuple[Any, ...]:
     """Return the values of `MESSAGE_COLUMNS` after the file."""
-    from_name, from_address = next(mailboxes_in(origin.from_ or ""), (None, None))
-    to = mailboxes_in(origin.to or "")
+    from_name, from_address = next(mailboxes_in(found.from_ or ""), (None, None))
+    to = mailboxes_in(found.to or "")
     recipients = [f"{name} <{address}>" if name else address for name, address in to]
-    groups = [each.strip() for each in (origin.newsgroups or "").split(",")]
+    groups = [each.strip() for each in (found.newsgroups or "").split(",")]
     return (
-        origin.message, origin.offset, _text(origin.message_id), _text(origin.in_reply_to),
-        _text(origin.thread_id), date, doubtful_date, _text(origin.date_field), _text(origin.from_),
+        found.message, found.offset, _text(found.message_id), _text(found.in_reply_to),
+        _text(found.thread_id), date, doubtful_date, _text(found.date_field), _text(found.from_),
         _text(from_address and from_address.lower()), _text(from_name or None), _as_list(recipients),
-        _text(origin.subject), _text(origin.list_id), _as_list(filter(None, groups)), _text(origin.page),
-        _text(origin.title),
+        _text(found.subject), _text(found.list_id), _as_list(filter(None, groups)), _text(found.page),
+        _text(found.title),
     )  # fmt: skip
 
 
-def _place_of(origin: Origin, source: Source) -> tuple[SourceRow, str | None, str | None]:
-    """Return the source in which an origin is and, of a message in a folder, its name and its file."""
-    name = origin.source or ""
+def _place_of(
+    name: str | None, message: int | None, source: Source
+) -> tuple[SourceRow, str | None, str | None]:
+    """Return the source of a text and, of a message in a folder, its name and its file."""
+    name = name or ""
     inside = kept_name("" if name == source.name else name.removeprefix(source.name))
-    if source.noted and origin.message is not None:
+    if source.noted and message is not None:
         folder = SourceRow(kept_name(source.noted.folder), "folder")
         file = kept_name(source.noted.file or "") + inside
         return folder, kept_name(source.noted.name), file
@@ -236,8 +244,7 @@ def _place_of(origin: Origin, source: Source) -> tuple[SourceRow, str | None, st
 
 @lru_cache(maxsize=4_096)
 def _domain_of(host: str | None) -> str | None:
-    """Return the registered domain of a host, or the host itself if it has none."""
-    return _text(registered_domain(host.removesuffix(".")) or host) if host else None
+    return _text(domain_of(host))
 
 
 def _as_list(values: Iterable[str]) -> str | None:

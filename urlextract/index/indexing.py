@@ -122,7 +122,7 @@ def index_sources(
     with files of records, as ``urlextract -j`` prints them or ``urlextract cluster`` writes them, which are
     loaded, too, each once; one that has changed replaces what it had.
     ``records`` are records in hand, of messages that no file holds: all of them are added, in one
-    transaction, at each call, and belong to the source that their origin names.
+    transaction, at each call, and belong to the source that their provenance names.
     The other keyword arguments are those of `extract`.
 
     Raise `IndexFileError` if the index cannot be read or written, or is another file, which is not
@@ -456,7 +456,7 @@ class _Run:
         maker = RowMaker(self._latest)
         message = None
         for found, source in records:
-            before, message = message, (source.path, found.origin.message)
+            before, message = message, (source.path, found.message)
             self._messages += message not in (before, (source.path, None))
             maker.add(found, source)
             if len(maker) >= _PLACES:

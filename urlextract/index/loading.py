@@ -10,7 +10,6 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -111,10 +110,7 @@ def found_in_part(path: str, part: str | None = None) -> Iterator[tuple[Found, S
     """
     for number, given in enumerate(_records(path), 1):
         try:
-            record = given if isinstance(given, dict) else json.loads(given)
-            found = Found.from_dict(record)
-            if isinstance(given, dict):  # lines have no context
-                found = replace(found, context=_context_of(given))
+            found = Found.from_dict(given if isinstance(given, dict) else json.loads(given))
             _check(found)
         except (ValueError, TypeError, RecursionError) as error:
             place = "row" if path.endswith(_PARQUET) else "line"
@@ -136,13 +132,6 @@ def _records(path: str) -> Iterator[bytes | dict[str, Any]]:
                 yield from read_parquet(stream, path)
         else:
             yield from _lines(path)
-
-
-def _context_of(row: Mapping[str, Any]) -> str | None:
-    context = row.get("context")
-    if not isinstance(context, str | None):
-        raise ValueError("the context is no text")  # noqa: TRY004 - of data
-    return context
 
 
 def _check(found: Found) -> None:

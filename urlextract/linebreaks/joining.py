@@ -241,7 +241,7 @@ def _completed(found: list[Alternative], match: Match) -> tuple[list[Alternative
 
     def changed(change: Callable[[str], str], repair: Repair) -> list[Alternative]:
         added.append(repair)
-        return [each._replace(url=change(each.url)) for each in found]
+        return [each.with_url(change(each.url)) for each in found]
 
     if match.escapes == "entities":
         if any("&" in reading.url for reading in found):

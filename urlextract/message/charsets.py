@@ -175,8 +175,9 @@ def decode(data: bytes, charset: str | None) -> tuple[str, tuple[Defect, ...]]:
     ('“diét”', ())
     >>> decode(b"th\xc3\xa9", "utf-16")
     ('thé', ())
-    >>> decode(b"\x81 x", None)
-    ('\ufffd x', ('undecodable bytes',))
+    >>> text, (defect,) = decode(b"\x81 x", None)
+    >>> text, str(defect)
+    ('\ufffd x', 'undecodable bytes')
     """
     codec = meant_codec(data, charset)
     if data.isascii() and (codec is None or is_ascii_superset(codec)) and not _has_escapes(data):

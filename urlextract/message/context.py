@@ -5,20 +5,21 @@ from __future__ import annotations
 import sys
 from typing import NamedTuple
 
+from urlextract.dates import utc_of_field
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.fields import field_text, unfolded
 from urlextract.message.heads import Field, fields_named, is_unread
-from urlextract.records import EVERYTHING, Form, Origin, PartFilter, Segment
+from urlextract.records import EVERYTHING, Form, Head, PartFilter, Provenance, Segment
 from urlextract.source_lines import SourceLines, starts_of
 
 MAX_DEPTH = 20
 """How deep messages, and multiparts within one message, may be nested; deeper ones are text."""
 
-# The fields that identify the origin of a message or of a record in a web archive.
+# The fields that say what a message is, or a record in a web archive.
 _DESCRIBING = fields_named(
-    b"date|from|to|newsgroups|subject|list-id|message-id|in-reply-to|references"
-    b"|warc-date|warc-record-id|warc-target-uri"
+    b"date|from|to|newsgroups|subject|list-id|message-id|in-reply-to|references|warc-date|warc-record-id"
 )
+_TARGET_URI = fields_named(b"warc-target-uri")
 # RFC 5322, section 3.6.4
 #   in-reply-to = "In-Reply-To:" 1*msg-id CRLF
 #   references  = "References:" 1*msg-id CRLF
@@ -34,18 +35,18 @@ class MessageContext(NamedTuple):
 
     ``path`` is the part that holds the message, empty for the outermost; ``base``
     the offset of its first byte in the source, where that is known, and ``verbatim``
-    the number of bytes that are unchanged there. With ``provenance`` the origin takes
-    values from its fields, but if it ``is_http``: the fields of an HTTP message describe
-    how it was sent, and not what it holds. ``choice`` says what of it is read. ``page`` is
+    the number of bytes that are unchanged there. The provenance has the message's own head if it
+    ``is_described`` by that, as a report is not; nor is it if it ``is_http``: the fields of an HTTP message
+    tell how it was sent, and not what it holds. ``choice`` says what of it is read. ``page`` is
     the URL against which relative URLs in its pages are resolved.
     """
 
-    origin: Origin
+    provenance: Provenance
     path: str = ""
     base: int | None = None
     verbatim: int = sys.maxsize
     depth: int = 0
-    provenance: bool = True
+    is_described: bool = True
     is_http: bool = False
     choice: PartFilter = EVERYTHING
     page: str | None = None
@@ -54,53 +55,28 @@ class MessageContext(NamedTuple):
         """Return the offset in the source of the message's byte ``at``, where it is known."""
         return None if self.base is None or at >= self.verbatim else self.base + at
 
-    def at(self, part: str | None, *, header: str | None = None, media_type: str | None = None) -> Origin:
-        """Return the origin of a part, or of the field ``header`` of a part or of the message."""
-        return self.origin._replace(part=part or None, header=header, media_type=media_type)
+    def at(self, part: str | None, *, header: str | None = None, media_type: str | None = None) -> Provenance:
+        """Return the provenance of a part, or of the field ``header`` of a part or of the message."""
+        return self.provenance.but(part=part or None, header=header, media_type=media_type)
 
     def with_lines(self, lines: SourceLines | None) -> MessageContext:
         """Return the context of a text that stands on ``lines`` of the source."""
-        return self._replace(origin=self.origin._replace(lines=lines))
+        return self._replace(provenance=self.provenance.but(lines=lines))
 
     def at_rest(self, whole: bytes, rest: bytes) -> MessageContext:
         """Return the context of ``rest``, the end of the text ``whole`` that this is the context of."""
-        lines = self.origin.lines
+        lines = self.provenance.lines
         return self.with_lines(lines.of_rest(whole, rest)) if lines else self
 
     def described(self, head: bytes) -> MessageContext:
-        """Return the context with an origin that has the values of the message's own fields."""
-        if not self.provenance or self.is_http:
+        """Return the context with the message's own head in its provenance."""
+        if not self.is_described or self.is_http:
             return self._replace(is_http=False)  # a message inside has fields of its own
-        fields: dict[bytes, bytes] = {}
-        for name, value in _DESCRIBING.findall(b"\n" + head):
-            fields.setdefault(name.lower(), value)  # the first field of a name counts
-        threading = (fields.pop(name, b"") for name in (b"in-reply-to", b"references"))
-        replied_to, first = map(_first_identifier, threading)
-        own = fields.get(b"message-id", b"")[:_FIRST_WITHIN]
-        values = {name: unfolded(value) for name, value in fields.items()}
-        message_id = values.get(b"message-id", values.get(b"warc-record-id"))
-        page = "".join(values.get(b"warc-target-uri", "").strip("<>").split())  # WARC 1.0 had brackets
-        list_id = values.get(b"list-id")
-        _, bracket, identifier = (list_id or "").rpartition("<")
-        origin = Origin(
-            source=self.origin.source,
-            message=self.origin.message,
-            offset=self.origin.offset,
-            message_id=message_id and " ".join(message_id.split()),  # encoded words may hide line ends
-            date_field=values.get(b"date", values.get(b"warc-date")),
-            from_=values.get(b"from"),
-            newsgroups=values.get(b"newsgroups"),
-            subject=values.get(b"subject"),
-            # RFC 2919, section 3: a phrase may precede the identifier
-            list_id=identifier.partition(">")[0].strip() if bracket else list_id,
-            to=values.get(b"to"),
-            length=self.origin.length,
-            lines=self.origin.lines,
-            in_reply_to=replied_to,
-            thread_id=first or replied_to or _first_identifier(own) or _without_blanks(own) or None,
-            page=page or self.origin.page,
-        )
-        return self._replace(origin=origin)
+        head = b"\n" + head
+        target = _TARGET_URI.search(head)  # WARC 1.0 had brackets
+        page = "".join(unfolded(target[2]).strip("<>").split()) if target else None
+        own = Head(head, _values_of, page or self.provenance.head.page)
+        return self._replace(provenance=self.provenance.but(head=own))
 
     def inner(self, part: str) -> MessageContext:
         """Return the context of a message in a part of this one; its place in the source is not known."""
@@ -113,14 +89,42 @@ class MessageContext(NamedTuple):
         text = field_text(field, self.choice.charset, schemeless=self.choice.schemeless)
         if text is None:
             return None
-        origin = self.at(part, header=field.name.decode("ascii", "replace"))
+        provenance = self.at(part, header=field.name.decode("ascii", "replace"))
         if field.lines:
-            origin = origin._replace(lines=_unfolded_lines(field, text, field.lines))
+            provenance = provenance.but(lines=_unfolded_lines(field, text, field.lines))
         byte = None
         if field.start is not None and text.isascii():
             at = field.value.find(text.encode("ascii"))  # -1 if it does not stand there unchanged
             byte = None if at < 0 else self.place(field.start + at)
-        return Segment(text=text, origin=origin, byte=byte, form=Form.HEADER)
+        return Segment(text=text, provenance=provenance, byte=byte, form=Form.HEADER)
+
+
+def _values_of(head: bytes) -> tuple[str | None, ...]:
+    """Return the values of `HEAD_FIELDS` in a head, before which there is a line end."""
+    fields: dict[bytes, bytes] = {}
+    for name, value in _DESCRIBING.findall(head):
+        fields.setdefault(name.lower(), value)  # the first field of a name counts
+    threading = (fields.pop(name, b"") for name in (b"in-reply-to", b"references"))
+    replied_to, first = map(_first_identifier, threading)
+    own = fields.get(b"message-id", b"")[:_FIRST_WITHIN]
+    values = {name: unfolded(value) for name, value in fields.items()}
+    message_id = values.get(b"message-id", values.get(b"warc-record-id"))
+    date_field = values.get(b"date", values.get(b"warc-date"))
+    list_id = values.get(b"list-id")
+    _, bracket, identifier = (list_id or "").rpartition("<")
+    return (
+        message_id and " ".join(message_id.split()),  # encoded words may hide line ends
+        replied_to,
+        first or replied_to or _first_identifier(own) or _without_blanks(own) or None,
+        utc_of_field(date_field) if date_field else None,
+        date_field,
+        values.get(b"from"),
+        values.get(b"to"),
+        values.get(b"newsgroups"),
+        values.get(b"subject"),
+        # RFC 2919, section 3: a phrase may precede the identifier
+        identifier.partition(">")[0].strip() if bracket else list_id,
+    )
 
 
 def _first_identifier(value: bytes) -> str | None:

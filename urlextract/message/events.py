@@ -92,9 +92,9 @@ Reading = Generator[Event, None, "Boundary | None"]
 def events_of(data: bytes, context: MessageContext, rest: Iterator[bytes] | None = None) -> Iterator[Event]:
     r"""Yield the events of a message; ``rest`` yields what comes after ``data``.
 
-    >>> from urlextract.records import Origin
+    >>> from urlextract.records import Provenance
     >>> data = b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nhi\n--b--\n"
-    >>> for event in events_of(data, MessageContext(Origin())):
+    >>> for event in events_of(data, MessageContext(Provenance())):
     ...     print(type(event).__name__, event.part, getattr(event, "body", None) and event.body.data)
     Head  None
     Head 1 None
@@ -140,7 +140,7 @@ class _Entity(NamedTuple):
         """Return the context of a message that is the body."""
         inner = self.message.context.inner(self.body_part)
         # The fields of a report describe no message.
-        return inner._replace(provenance=False) if self.reader == "report" else inner
+        return inner._replace(is_described=False) if self.reader == "report" else inner
 
 
 class _Multipart:
@@ -159,7 +159,7 @@ class _Reader(Window):
     def __init__(self, data: bytes, context: MessageContext, rest: Iterator[bytes] | None) -> None:
         super().__init__(data, rest)
         self._outermost = context
-        self.counts_lines = context.origin.lines is not None
+        self.counts_lines = context.provenance.lines is not None
         self._open: list[_Multipart] = []
         self._reads_all_fields = context.choice.schemeless
 
@@ -214,7 +214,7 @@ class _Reader(Window):
 
     def _lined(self, context: MessageContext, at: int) -> MessageContext:
         """Return the context of a text that begins at ``at`` in the window, with its lines in the source."""
-        lines = context.origin.lines
+        lines = context.provenance.lines
         return context.with_lines(self._lines_from(lines, at)) if lines else context
 
     def _lines_from(self, lines: SourceLines, at: int) -> SourceLines:
@@ -266,7 +266,7 @@ class _Reader(Window):
     ) -> Iterator[Head | Text]:
         """Yield a head, then the lines of it that are no fields."""
         urls = fields.urls
-        if lines := context.origin.lines:
+        if lines := context.provenance.lines:
             urls = [field._replace(lines=self._lines_from(lines, field.start or 0)) for field in urls]
         if self.dropped or not self.is_as_sent or fields.data is not self.data:
             urls = list(map(self._placed, urls))
@@ -356,7 +356,7 @@ class _Reader(Window):
         """Read a body that has no parts here."""
         context = entity.message.context
         place = self._place(context, at)
-        if context.origin.lines:
+        if context.provenance.lines:
             entity = entity._replace(message=entity.message._replace(context=self._lined(context, at)))
         data, pieces, boundary = self._held(at)
         if pieces and self.has_returns:  # its line ends are not those of the source
@@ -411,7 +411,7 @@ def _leaf(entity: _Entity, data: bytes, place: int | None, rest: Iterator[bytes]
     if kind == "message/external-body":  # the URL of a body that is stored elsewhere (RFC 2017)
         url = _SPACE.sub("", parameter_of(value_of(b"content-type", entity.head), "url"))
         if url:
-            yield Segment(text=url, origin=context.at(part, header="Content-Type"), form=Form.HEADER)
+            yield Segment(text=url, provenance=context.at(part, header="Content-Type"), form=Form.HEADER)
     if reader == "unreadable":
         smime = parameter_of(value_of(b"content-type", entity.head), "smime-type")
         advice = advice_for(kind, smime.lower())

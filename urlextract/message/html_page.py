@@ -33,7 +33,7 @@ from urlextract.message.html_tokens import (
     without_stray_quotes,
     xml_values,
 )
-from urlextract.records import Defect, Origin, Segment, Span
+from urlextract.records import Defect, Provenance, Segment, Span
 
 _AFTER_TAG = lazy_re(r">(?=http|ftp[:.]|www\.|mail)")
 _UNSEEN = lazy_re("\u00ad|(?<=[!-~])[\u200b\u2060\ufeff]{1,9}+(?=[!-~])")
@@ -80,9 +80,9 @@ class Page:
     source, if each character is one byte there. A stretch of a longer page begins at ``start`` of that
     page, on ``line``, at ``column``; all other places count from the beginning of the stretch. If it
     begins inside a comment, a script or the like, ``opener`` begins one (see `opener_at_end`). In XML, which
-    the media type of the origin says, each tag separates texts, and each attribute may hold a URL.
+    the media type of the provenance says, each tag separates texts, and each attribute may hold a URL.
 
-    >>> page = Page("<p>a <a href='http://x.example/'>b&amp;c</a>", Origin())
+    >>> page = Page("<p>a <a href='http://x.example/'>b&amp;c</a>", Provenance())
     >>> page.visible, [value.raw for value in page.values]
     ('\na b&c', ['http://x.example/'])
     >>> [span.of(page.text) for span in page.places(Span(3, 6))]
@@ -92,7 +92,7 @@ class Page:
     def __init__(
         self,
         markup: str,
-        origin: Origin,
+        provenance: Provenance,
         *,
         base: str | None = None,
         byte: int | None = None,
@@ -103,7 +103,7 @@ class Page:
         opener: str = "",
     ) -> None:
         self.text = without_stray_quotes(markup)
-        self.origin, self.base, self.byte, self.defects = origin, _short(base), byte, defects
+        self.provenance, self.base, self.byte, self.defects = provenance, _short(base), byte, defects
         self.start, self.line, self.column = start, line, column
         self.values: list[Value] = []
         self._base_value: Value | None = None
@@ -117,7 +117,7 @@ class Page:
         # The starts of texts and constructs, in turn.
         self._starts = [*accumulate(map(len, pieces), initial=-len(opener))]
         self._texts, self._constructs = pieces[0::2], pieces[1::2]
-        self._is_xml = origin.media_type == "text/xml"
+        self._is_xml = provenance.media_type == "text/xml"
         self._between: list[str | None] = (
             [None] * len(self._constructs) if self._is_xml else list(map(_known.get, self._constructs))
         )
@@ -140,8 +140,8 @@ class Page:
     def __hash__(self) -> int:
         return hash(self._known_by())
 
-    def _known_by(self) -> tuple[str, Origin, str | None, int | None, tuple[str, ...]]:
-        return self.text, self.origin, self.base, self.byte, self.defects
+    def _known_by(self) -> tuple[str, Provenance, str | None, int | None, tuple[Defect, ...]]:
+        return self.text, self.provenance, self.base, self.byte, self.defects
 
     # --- reading --------------------------------------------------------------------------------
 
@@ -235,8 +235,8 @@ class Page:
         return seen[before][-1] not in _PARTED_BEFORE and seen[after][0] not in _PARTED_AFTER
 
     def placed(self, occurrence: int, defects: tuple[Defect, ...]) -> Self:
-        """Put ``occurrence`` into the origin of this page, add ``defects``, and return the page."""
-        self.origin = self.origin._replace(occurrence=occurrence)
+        """Put ``occurrence`` into the provenance of this page, add ``defects``, and return the page."""
+        self.provenance = self.provenance.but(occurrence=occurrence)
         self.defects += defects
         return self
 
@@ -267,7 +267,7 @@ class Page:
 
         If nothing is shown of it, that is the offset of what is shown after it.
 
-        >>> page = Page("<p>a &lt; <b>b</b>", Origin())
+        >>> page = Page("<p>a &lt; <b>b</b>", Provenance())
         >>> [page.visible[page.seen_at(at) :] for at in (0, 3, 5, 13)]
         ['a < b', 'a < b', '< b', 'b']
         """

@@ -1,4 +1,4 @@
-"""The texts of a message, each with its origin: what records are made of.
+"""The texts of a message, each with its provenance: what records are made of.
 
 A part is decoded and unfolded: at once if it is held as a whole, else piece by piece in the same steps. A
 long one is judged by its first piece.
@@ -28,12 +28,21 @@ from urlextract.message.transfer import (
     undo_transfer,
     undone_pieces,
 )
-from urlextract.records import EVERYTHING, Defect, LongText, Origin, PartFilter, RawMessage, Segment, Unread
+from urlextract.records import (
+    EVERYTHING,
+    Defect,
+    LongText,
+    PartFilter,
+    Provenance,
+    RawMessage,
+    Segment,
+    Unread,
+)
 from urlextract.source_lines import SourceLines, starts_of
 from urlextract.sources.streams import in_blocks
 
-OnMessage = Callable[[Origin], None]
-"""Is called with the origin of each message before its texts are read."""
+OnMessage = Callable[[Provenance], None]
+"""Is called with the provenance of each message before its texts are read."""
 
 UNDECLARED = Defect(DefectCode.UNDECLARED_QUOTED_PRINTABLE, "undeclared quoted-printable")
 
@@ -46,24 +55,22 @@ def read_message(
     message: RawMessage,
     choice: PartFilter = EVERYTHING,
     *,
-    provenance: bool = True,
     on_message: OnMessage | None = None,
 ) -> Iterator[Readable | LongText | Unread]:
     r"""Yield the text of a message: its header fields, then its parts, in order.
 
-    Fields that can hold no URL, or are not read for any, are left out. With
-    ``provenance`` the origin of each segment names the innermost message. ``choice``
-    says what is read. A part that cannot be read yields advice on what reads it. ``on_message`` is called
-    with the origin of the message, before anything of it is yielded.
+    Fields that can hold no URL, or are not read for any, are left out. ``choice`` says what is read. A part
+    that cannot be read yields advice on what reads it. ``on_message`` is called with the provenance of the
+    message, before anything of it is yielded.
 
-    >>> from urlextract.records import Origin, RawMessage
+    >>> from urlextract.records import Provenance, RawMessage
     >>> data = b"Subject: www.example.org\nMessage-ID: <1@a>\n\nhi\n"
-    >>> for segment in read_message(RawMessage(data=data, origin=Origin())):
-    ...     print(segment.origin.part or segment.origin.header, segment.origin.subject, repr(segment.text))
-    Subject www.example.org 'www.example.org'
-    1 www.example.org 'hi\n'
+    >>> for segment in read_message(RawMessage(data=data, provenance=Provenance())):
+    ...     print(segment.provenance.part or segment.provenance.header, repr(segment.text))
+    Subject 'www.example.org'
+    1 'hi\n'
     """
-    events = _events(message, choice, provenance=provenance)
+    events = _events(message, choice)
     return _segments_of(_told(events, on_message) if on_message else events)
 
 
@@ -71,16 +78,15 @@ def _told(events: Iterator[Event], on_message: OnMessage) -> Iterator[Event]:
     """Yield the events; call ``on_message`` when the head of the outermost message comes, which is first."""
     for event in events:
         if isinstance(event, Head) and not event.part and not event.context.depth:
-            on_message(event.context.origin)
+            on_message(event.context.provenance)
         yield event
 
 
-def _events(message: RawMessage, choice: PartFilter, *, provenance: bool) -> Iterator[Event]:
+def _events(message: RawMessage, choice: PartFilter) -> Iterator[Event]:
     context = MessageContext(
-        origin=message.origin,
-        base=message.origin.offset,
+        provenance=message.provenance,
+        base=message.provenance.offset,
         verbatim=message.verbatim,
-        provenance=provenance,
         choice=choice,
     )
     return events_of(message.data, context, message.rest)
@@ -96,11 +102,11 @@ def _segments_of(events: Iterable[Event]) -> Iterator[Readable | LongText | Unre
                     yield segment
         elif isinstance(event, Text):
             context, part, body, media_type, rest = event
-            origin = context.at(part, media_type=media_type)
+            provenance = context.at(part, media_type=media_type)
             if rest:
-                yield from _read_long(body, rest, origin, context.choice)
+                yield from _read_long(body, rest, provenance, context.choice)
             else:
-                yield from _read_body(body, origin, context.choice)
+                yield from _read_body(body, provenance, context.choice)
         else:
             yield event
 
@@ -115,13 +121,13 @@ def read_long_bodies(message: RawMessage) -> Iterator[tuple[Body, Iterator[bytes
     Of one that is too long to be held, it is the beginning, with what yields the rest. A body that is encoded
     for transfer, attached, sealed, or in a message inside this one is left out.
 
-    >>> from urlextract.records import Origin, RawMessage
+    >>> from urlextract.records import Provenance, RawMessage
     >>> data = b"Subject: x\nMessage-ID: <1@a>\n\nhi\n"
-    >>> [(body.offset, body.data) for body, _ in read_long_bodies(RawMessage(data, Origin(offset=0)))]
+    >>> [(body.offset, body.data) for body, _ in read_long_bodies(RawMessage(data, Provenance(offset=0)))]
     [(30, b'hi\n')]
     """
     sealed: list[str] = []
-    for event in _events(message, EVERYTHING, provenance=False):
+    for event in _events(message, EVERYTHING):
         if isinstance(event, Head) and event.kind in _SEALED:
             sealed.append(f"{event.part}." if event.part else "")
         if not isinstance(event, Text):
@@ -162,7 +168,7 @@ def charset_of_page(data: bytes) -> str | None:
     return meta[1].decode("ascii", "replace") if meta else None
 
 
-def _read_body(body: Body, origin: Origin, choice: PartFilter) -> Iterator[Segment | Page]:
+def _read_body(body: Body, provenance: Provenance, choice: PartFilter) -> Iterator[Segment | Page]:
     """Yield the text of one part, and the plain text that was put after its encoded one."""
     content = body.content
     is_page = kind_of(content.kind).reader == "page"
@@ -174,11 +180,11 @@ def _read_body(body: Body, origin: Origin, choice: PartFilter) -> Iterator[Segme
         data, _ = undo_transfer(data, "quoted-printable")
     charset = _charset_of(body, data, choice, is_page=is_page)
     text, defects = decode(data, charset)
-    rest = origin
-    if lines := origin.lines:
+    rest = provenance
+    if lines := provenance.lines:
         encoding = "quoted-printable" if undeclared else body.encoding
-        origin = origin._replace(lines=_decoded_lines(lines, body.data, encoding, charset))
-        rest = rest._replace(lines=lines.of_rest(body.data, tail))
+        provenance = provenance.but(lines=_decoded_lines(lines, body.data, encoding, charset))
+        rest = rest.but(lines=lines.of_rest(body.data, tail))
     defects += (UNDECLARED,) if undeclared else ()
     text = unify_line_ends(text)
     if choice.masks and is_page:
@@ -186,14 +192,14 @@ def _read_body(body: Body, origin: Origin, choice: PartFilter) -> Iterator[Segme
     is_as_sent = data is body.data and len(text) == len(data) and text.isascii()
     byte = body.offset if is_as_sent else None
     if is_page and text and not text.isspace():
-        if origin.page:
-            origin = origin._replace(title=title_of(text))
-        yield Page(text, origin, base=body.base, byte=byte, defects=defects)
+        if provenance.head.page:
+            provenance = provenance.but(title=title_of(text))
+        yield Page(text, provenance, base=body.base, byte=byte, defects=defects)
     elif text and not text.isspace():
-        yield _running(Segment(text, origin, byte=byte, defects=defects), content, choice)
+        yield _running(Segment(text, provenance, byte=byte, defects=defects), content, choice)
     if tail:  # a text of its own
         after, defects = decode(tail, content.charset)
-        yield Segment(text=unify_line_ends(after), origin=rest, defects=defects)
+        yield Segment(text=unify_line_ends(after), provenance=rest, defects=defects)
 
 
 def _decoded_lines(lines: SourceLines, data: bytes, encoding: str, charset: str | None) -> SourceLines:
@@ -227,18 +233,20 @@ def _running(text: Segment, content: Content, choice: PartFilter) -> Segment:
         running = convert(running, running)
     elif content.flowed:
         running = unflow(running, delsp=content.delsp)
-    origin = text.origin
-    if origin.lines and running != text.text:
+    provenance = text.provenance
+    if provenance.lines and running != text.text:
         flowed = content.flowed and not convert
-        lines = _running_lines(origin.lines, text.text, running, flowed=flowed, delsp=content.delsp)
-        origin = origin._replace(lines=lines)
+        lines = _running_lines(provenance.lines, text.text, running, flowed=flowed, delsp=content.delsp)
+        provenance = provenance.but(lines=lines)
     byte = text.byte if running == text.text else None
     if choice.masks:
         running = "".join(mask_pieces((running,), choice))
-    return Segment(running, origin, byte=byte, defects=text.defects)
+    return Segment(running, provenance, byte=byte, defects=text.defects)
 
 
-def _read_long(body: Body, rest: Iterator[bytes], origin: Origin, choice: PartFilter) -> Iterator[LongText]:
+def _read_long(
+    body: Body, rest: Iterator[bytes], provenance: Provenance, choice: PartFilter
+) -> Iterator[LongText]:
     """Yield the text of a body that begins with the data of ``body``, and goes on with ``rest``."""
     content, kind = body.content, kind_of(body.content.kind)
     is_page = kind.reader == "page"
@@ -257,11 +265,11 @@ def _read_long(body: Body, rest: Iterator[bytes], origin: Origin, choice: PartFi
     place = None if body.offset is None else body.offset + len(BOM_UTF8) * first.startswith(BOM_UTF8)
     is_as_sent = body.encoding in IDENTITIES and not undeclared and codec == "utf-8"
     is_plain = is_page or not (kind.running or content.flowed)
-    if origin.lines and (body.encoding in ENCODINGS or undeclared or not is_plain):
-        origin = origin._replace(lines=origin.lines.of_one_line())
+    if provenance.lines and (body.encoding in ENCODINGS or undeclared or not is_plain):
+        provenance = provenance.but(lines=provenance.lines.of_one_line())
     yield LongText(
         iter(pieces),
-        origin,
+        provenance,
         is_page,
         body.base if is_page else None,
         place if is_as_sent and is_plain else None,

@@ -8,6 +8,7 @@ from urlextract.grammar.cells import cells_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.writer import Writer
+from urlextract.pipeline.surroundings import place_in_context
 from urlextract.results import Found, Rejection
 
 _WIDTH = 100  # columns of the text that are shown
@@ -22,20 +23,19 @@ def explanation(result: Found | Rejection) -> str:
         lines += [f"    {repair}" for repair in result.repairs]
         lines += [f"    defect: {defect}" for defect in result.defects]
         lines += [f"    or {other.url} ({other.reason})" for other in result.alternatives]
-    elif result.link and result.link.text:
-        lines.append(f"    text of the link: {result.link.text}")
+    elif result.text:
+        lines.append(f"    text of the link: {result.text}")
     return "\n".join(lines)
 
 
 def _where(result: Found | Rejection) -> str:
-    origin = result.origin
-    parts = [origin.source or "-"]
-    if origin.message is not None:
-        parts.append(f"message {origin.message}")
-    if origin.part is not None:
-        parts.append(f"part {origin.part}")
-    if origin.header is not None:
-        parts.append(f"header {origin.header}")
+    parts = [result.source or "-"]
+    if result.message is not None:
+        parts.append(f"message {result.message}")
+    if result.part is not None:
+        parts.append(f"part {result.part}")
+    if result.header is not None:
+        parts.append(f"header {result.header}")
     return ", ".join([*parts, f"line {result.line}, column {result.column}"])
 
 
@@ -47,9 +47,10 @@ def _reason(result: Found | Rejection) -> str:
 
 def _pointed(result: Found | Rejection) -> list[str]:
     """Return the line that has the place, and a line that underlines it."""
-    if not result.context or result.context_start is None:
+    if not result.context:
         return []
-    at = result.span.start - result.context_start
+    inside = result.inner.start - result.start if isinstance(result, Found) else 0
+    at = place_in_context(result.context, result.column, result.raw, inside)
     before = _printable(_LAST_LINE.sub("", result.context[:at]))  # the context may be a paragraph
     first_line = _LINE.match(result.context, at)
     behind = first_line[0] if first_line else ""

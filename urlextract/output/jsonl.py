@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
-from urlextract.conversion import parsed_of, record_of, remarks_of
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.defanged import defang
 from urlextract.grammar.patterns import lazy_re
@@ -16,8 +15,8 @@ from urlextract.output.escaping import valid_value
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.unique import key_by
 from urlextract.output.writer import Writer
-from urlextract.record_keys import PLACE_KEYS, keyed_values
-from urlextract.results import Found
+from urlextract.results import Found, keys_with
+from urlextract.schemes.parsed import parsed_of
 from urlextract.schemes.url import Url
 
 # What ends a line for some readers, but not in JSON: the Unicode Standard, section 5.8
@@ -25,24 +24,21 @@ _LINE_END = lazy_re("[\x85\u2028\u2029]")
 _encode = msgspec.json.Encoder().encode
 
 
-_place_of = keyed_values(PLACE_KEYS)
-"""Returns the place of a `Found`: the keys that differ between two places of one URL."""
-
-
 def line_of(found: Found, output: OutputOptions) -> str:
     """Return the record of ``found`` as one line of JSON."""
-    return json_line(_record(found, output))
+    return json_line(_record(found, output) if output.defang else found)
 
 
 def _record(found: Found, output: OutputOptions) -> dict[str, Any]:
     """Return the record of ``found``, with its defanged URL as one more key if that is asked for."""
-    record = cast("dict[str, Any]", record_of(found, parses=output.parse))
+    record = found.to_dict()
     return {**record, "defanged": defang(found.url)} if output.defang else record
 
 
 def print_merged(found: Iterable[Found], output: OutputOptions, writer: Writer) -> int:
     """Print one record per URL, with all its places, after all input has been read."""
     merged: dict[str, dict[str, Any]] = {}
+    of_place = keys_with("is_of_place")
     key = key_by(output.by)
     limit = output.limit if output.top is None else None
     for one in found:
@@ -53,7 +49,7 @@ def print_merged(found: Iterable[Found], output: OutputOptions, writer: Writer) 
                 continue
             known = merged[own] = {**_record(one, output), "count": 0, "places": []}
         known["count"] += 1
-        known["places"].append(_place_of(one))
+        known["places"].append({name: getattr(one, name) for name in of_place})
     records = list(merged.values())
     if output.top is not None:
         records.sort(key=lambda record: -record["count"])
@@ -67,7 +63,8 @@ def record_of_url(url: Url) -> dict[str, Any]:
     return {
         "url": url.text,
         "parsed": parsed_of(url),
-        **remarks_of(url),
+        "violations": url.violations,
+        "warnings": url.warnings,
         "error": None,
     }
 
@@ -86,11 +83,11 @@ def error_record(error: UrlSyntaxError) -> dict[str, Any]:
 
 
 def json_line(record: Any) -> str:
-    """Return one record as valid JSON in valid Unicode, whatever it holds: one line for any reader."""
+    """Return a value as valid JSON in valid Unicode, whatever it holds: one line for any reader."""
     try:
         line = _encode(record).decode()
     except UnicodeEncodeError:
-        line = _encode(valid_value(record)).decode()
+        line = _encode(valid_value(msgspec.to_builtins(record))).decode()
     return line if line.isascii() else _LINE_END.sub(_escaped, line)
 
 

@@ -21,15 +21,12 @@ def raw_line_of(found: Found, output: OutputOptions) -> str:
 
 
 def _line_of(found: Found, text: str, output: OutputOptions) -> str:
-    """Return the source, the Message-ID and the number of the line, as asked for, and ``text``.
-
-    The number is that in the source, if its lines are counted.
-    """
-    origin, names = found.origin, []
+    """Return the source, the Message-ID and the number of the line, as asked for, and ``text``."""
+    names = []
     if output.with_filename:
-        names.append(origin.source or "-")
+        names.append(found.source or "-")
     if output.message_id:
-        names.append(origin.message_id or "-")
+        names.append(found.message_id or "-")
     if output.line_number:
-        names.append(str(origin.lines.at(found.line, found.column) if origin.lines else found.line))
+        names.append(str(found.line))
     return ":".join((*names, text))

@@ -13,8 +13,11 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args
 from urlextract.arguments import Option
 from urlextract.doors import load_named
 from urlextract.output.unique import By
-from urlextract.record_keys import FIELDS
 from urlextract.records import SourceFormat
+from urlextract.results import KEYS
+
+FIELDS = (*(key for key in KEYS if key not in ("violations", "warnings", "parsed")), "key", "domain")
+"""What --fields can print: the keys that need no other option, and what is made when it is asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,6 +193,11 @@ class OutputOptions(NamedTuple):
             return options._replace(max_count=0 if options.max_count == 0 else 1, top=None)
         rows = (each for each in OUTPUTS if any(is_chosen(chosen.get(name)) for name in each.chosen_by))
         return options._replace(row=next(rows, URLS), unique=options.unique or options.top is not None)
+
+    @property
+    def asks(self) -> dict[str, bool]:
+        """The options of the library without which records lack what is printed."""
+        return {"parse": self.parse, "context": "context" in (self.fields or ())}
 
     @property
     def limit(self) -> int | None:

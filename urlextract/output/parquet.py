@@ -1,26 +1,26 @@
 """Records as rows of Parquet, and back: for databases and data frames, by pyarrow.
 
 The columns are the keys of the JSON records, except the version and those that only ``--parse`` fills:
-numbers are numbers, lists are lists, ``date`` is a point in time in UTC, null if it cannot be read, and
-``date_field`` is the field as it was written. After these come columns that an index has, too, by which links
-are counted and compared, and the context: all but this are computed from the record, and not read back.
+numbers are numbers, lists are lists, and ``date`` is a point in time in UTC. After these come columns that an
+index has, too, by which links are counted and compared: they are computed from the record, and not read back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from typing import Any, BinaryIO
 
-from urlextract.conversion import record_of
+from msgspec import inspect as info
+
 from urlextract.errors import MissingExtraError, SourceError
-from urlextract.grammar.domains import registered_domain
 from urlextract.output.escaping import valid_value
 from urlextract.pipeline.surroundings import LONGEST_CONTEXT
-from urlextract.record_keys import KEYS, SCHEMA_VERSION
-from urlextract.results import Found
-from urlextract.schemes.comparing import host_name_of, normal_form
+from urlextract.results import SCHEMA_VERSION, Found, domain_of
+from urlextract.schemes.comparing import host_name_of
 
-_COMPUTED = ("domain", "key", "target", "target_domain", "context")
+_COMPUTED = ("domain", "key", "target", "target_domain")
+_LEFT_OUT = ("v", "violations", "warnings", "parsed")
 _ROWS = 10_000  # records that are held at a time
 
 
@@ -36,33 +36,33 @@ def pyarrow_for(what: str) -> Any:
     return pyarrow
 
 
-_LEFT_OUT = ("v", "violations", "warnings", "parsed")
-_KEYS = [key for key in KEYS if key.name not in _LEFT_OUT and not key.is_extra]
-
-
 def _schema(pa: Any) -> Any:
     """Return the columns: the keys of a record, with types of pyarrow."""
-    types = {
-        "string": pa.string(),
-        "integer": pa.int64(),
-        "number": pa.float64(),
-        "list of strings": pa.list_(pa.string()),
-        "list of integers": pa.list_(pa.int64()),
-        "list of lists of integers": pa.list_(pa.list_(pa.int64())),
-    }
-    columns: list[tuple[str, Any]] = []
-    for key in _KEYS:
-        kind = key.kind.removesuffix(" or null")
-        if key.name == "date":
-            columns.append(("date", pa.timestamp("us", "UTC")))
-        elif kind == "list of objects":
-            columns.append(
-                (key.name, pa.list_(pa.struct([(each.name, types[each.kind]) for each in key.parts])))
-            )
-        else:
-            columns.append((key.name, types[kind]))
-    columns += [(name, pa.string()) for name in _COMPUTED]
-    return pa.schema(columns)
+    fields = {each.encode_name: each.type for each in info.type_info(Found).fields}  # type: ignore[attr-defined]
+    columns = [(name, _type(pa, kind)) for name, kind in fields.items() if name not in _LEFT_OUT]
+    moment = ("date", pa.timestamp("us", "UTC"))
+    columns = [moment if name == "date" else (name, kind) for name, kind in columns]
+    return pa.schema([*columns, *((name, pa.string()) for name in _COMPUTED)])
+
+
+def _type(pa: Any, kind: info.Type) -> Any:
+    """Return the type of pyarrow for the type of a field."""
+    match kind:
+        case info.Metadata(type=inner):
+            return _type(pa, inner)
+        case info.UnionType(types=types):
+            return _type(pa, next(each for each in types if not isinstance(each, info.NoneType)))
+        case info.IntType():
+            return pa.int64()
+        case info.FloatType():
+            return pa.float64()
+        case info.NamedTupleType():
+            return pa.list_(pa.int64())
+        case info.VarTupleType(item_type=item):
+            return pa.list_(_type(pa, item))
+        case info.StructType(fields=fields):
+            return pa.struct([(each.encode_name, _type(pa, each.type)) for each in fields])
+    return pa.string()
 
 
 def write_parquet(records: Iterable[Found], stream: BinaryIO) -> int:
@@ -90,18 +90,15 @@ def write_parquet(records: Iterable[Found], stream: BinaryIO) -> int:
 def _row(found: Found) -> dict[str, Any]:
     """Return a row of Parquet: the record in valid Unicode, with its date as a point in time."""
     target = found.unwrapped if found.wrapped_by else None
-    context = found.context and found.context[:LONGEST_CONTEXT]
-    key, domain, of_target = normal_form(found.url), _domain_of(found.url), _domain_of(target or found.url)
-    computed = zip(_COMPUTED, (domain, key, target, of_target, context), strict=True)
-    record = {**record_of(found), **dict(computed)}
-    valid = {key: valid_value(value) for key, value in record.items()}
-    return {**valid, "date": found.origin.date_time}
-
-
-def _domain_of(url: str) -> str | None:
-    """Return the registered domain of the host of a URL, or the host if it has none."""
-    host = host_name_of(url)
-    return (registered_domain(host.removesuffix(".")) or host) if host else None
+    computed = {
+        "context": found.context and found.context[:LONGEST_CONTEXT],
+        "domain": found.domain,
+        "key": found.key,
+        "target": target,
+        "target_domain": domain_of(host_name_of(target)) if target else found.domain,
+    }
+    valid = {name: valid_value(value) for name, value in {**found.to_dict(), **computed}.items()}
+    return {**valid, "date": found.date and datetime.fromisoformat(found.date)}
 
 
 def read_parquet(stream: BinaryIO, name: str) -> Iterator[dict[str, Any]]:
@@ -109,13 +106,17 @@ def read_parquet(stream: BinaryIO, name: str) -> Iterator[dict[str, Any]]:
 
     Raise `SourceError` for a file that cannot be read, and `MissingExtraError` without pyarrow.
     """
-    rest = {"v": SCHEMA_VERSION, **dict.fromkeys(_LEFT_OUT[1:])}
-    not_read = {"date", *_COMPUTED} - {"context"}
     pa = pyarrow_for(name)
     try:
         with pa.parquet.ParquetFile(stream) as file:
-            columns = [column for column in file.schema_arrow.names if column not in not_read]
+            columns = [column for column in file.schema_arrow.names if column not in _COMPUTED]
             for batch in file.iter_batches(_ROWS, columns=columns):
-                yield from ({**rest, **row, "date": None} for row in batch.to_pylist())
+                for row in batch.to_pylist():
+                    date = row.get("date")
+                    yield {
+                        "v": SCHEMA_VERSION,
+                        **row,
+                        "date": date and date.isoformat().replace("+00:00", "Z"),
+                    }
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise SourceError(name, str(error).partition("\n")[0] or "cannot be read") from None

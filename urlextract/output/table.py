@@ -7,17 +7,18 @@ import io
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import valid_text
 from urlextract.output.jsonl import json_line
 from urlextract.output.outputs import OutputOptions
-from urlextract.record_keys import KEYS, keyed_values
-from urlextract.results import Found
+from urlextract.records import Alternative
+from urlextract.results import Found, keys_with
 
-COLUMNS = tuple(key.name for key in sorted(KEYS, key=lambda key: key.column or 0) if key.column is not None)
-"""The columns of a table if no others are asked for: keys of the record (see `Found.to_dict`)."""
+COLUMNS = tuple(keys_with("column"))
+"""The columns of a table if no others are asked for: keys of the record."""
 
 # The beginning of a field, and in it of what is a cell if ";", "|" or tabs are taken for the separators: to
 # such a reader our quotes are letters within a cell, and do not keep it together, over a line end neither.
@@ -29,23 +30,26 @@ _LINE_END = "\r\n"
 
 
 @lru_cache(maxsize=16)
-def _getter(names: tuple[str, ...]) -> Callable[[Found], dict[str, Any]]:
-    return keyed_values([key for key in KEYS if key.name in names])
+def _getter(names: tuple[str, ...]) -> Callable[[Found], tuple[Any, ...]]:
+    fields = ["from_" if name == "from" else name for name in names]
+    return attrgetter(fields[0], *fields)  # the first one twice: of one name alone it would return no tuple
 
 
 def values_of(found: Found, names: tuple[str, ...] = COLUMNS) -> list[Any]:
     """Return the values of keys of a record: numbers and texts, None for what is not known.
 
-    The texts of a list are joined by semicolons; other values are JSON.
+    Repairs and defects are their codes, alternatives their URLs, with semicolons between them; other lists
+    are JSON.
     """
-    values = _getter(names)(found)
-    return [_value(values[name]) for name in names]
+    return [_value(value) for value in _getter(names)(found)[1:]]
 
 
 def _value(value: Any) -> Any:
-    if isinstance(value, list) and all(isinstance(each, str) for each in value):
-        return "; ".join(value)
-    return json_line(value) if isinstance(value, list) else value
+    if not isinstance(value, tuple):
+        return value
+    if value and isinstance(value[0], int | tuple):
+        return json_line(value)
+    return "; ".join(each.url if isinstance(each, Alternative) else each.code for each in value)
 
 
 def header_row(output: OutputOptions) -> str:

@@ -23,7 +23,7 @@ from urlextract.pipeline.links import difference
 from urlextract.pipeline.options import ExtractOptions, options_of
 from urlextract.pipeline.page_source import pages_of
 from urlextract.pipeline.reading import Records
-from urlextract.records import Form, Item, Origin, RawMessage, RawText, Segment
+from urlextract.records import Form, Item, RawMessage, RawText, Segment, text_key
 from urlextract.results import Found
 from urlextract.schemes.comparing import host_name_of, normal_form
 from urlextract.schemes.deceiving import is_deceiving, warnings_of
@@ -182,7 +182,8 @@ def _without_texts_of_links(places: Iterable[_Place]) -> Iterator[_Place]:
 
 def _is_text_of(text: Found, link: Found) -> bool:
     """Return whether a URL is the text of a link in brackets right after it, and leads to the same place."""
-    is_next = text.origin == link.origin and 0 <= link.start - text.end <= 1
+    is_same = text.message == link.message and text_key(text) == text_key(link)
+    is_next = is_same and 0 <= link.start - text.end <= 1
     if not is_next or link.form is not Form.ANGLE or text.form is Form.ANGLE:
         return False
 
@@ -210,16 +211,17 @@ def _found(results: Iterable[object]) -> Iterator[Found]:
 
 
 def _in_message(message: RawMessage, options: ExtractOptions, on_damage: OnDamage) -> Iterator[_Place]:
-    texts: dict[Origin, Readable] = {}
-    arounds: dict[Origin, _Around] = {}
+    texts: dict[object, Readable] = {}
+    arounds: dict[object, _Around] = {}
 
     def note(text: Readable) -> None:
-        texts[text.origin] = text
+        texts[text_key(text.provenance)] = text
 
     for found in _found(read_items([message], options, on_damage=on_damage, on_text=note)):
-        if found.origin in texts:
-            arounds[found.origin] = _around_in(texts.pop(found.origin))
-        around = arounds.get(found.origin)
+        key = text_key(found)
+        if key in texts:
+            arounds[key] = _around_in(texts.pop(key))
+        around = arounds.get(key)
         yield around.place(found) if around else _Place(found)
 
 
@@ -248,14 +250,14 @@ def _in_order_of_html(places: Iterator[_Place]) -> Iterator[_Place]:
 
 
 def _is_of_html(found: Found) -> bool:
-    return found.origin.media_type == "text/html"
+    return found.media_type == "text/html"
 
 
 def _in_text(item: RawText, options: ExtractOptions) -> Iterator[_Place]:
     """Yield the places of a text that is no message, when as much of it was read as is needed."""
     pieces: list[str] = []
     decoded, _ = text_of(item, options)
-    results = Records(options).of_text(_noted(decoded, pieces), item.origin, None, item.start, item.line)
+    results = Records(options).of_text(_noted(decoded, pieces), item.provenance, None, item.start, item.line)
     links = list(islice(_found(results), MOST + 1))
     around = _Around("".join(pieces), lambda found: (found.start - item.start, found.end - item.start))
     yield from map(around.place, links)
@@ -287,11 +289,11 @@ class _Around:
         since = self._end if self._end <= start else 0
         self._end = end
         lead = text[max(least, since) : start]
-        footnote = None if found.link else _FOOTNOTE.search(lead)
+        footnote = None if found.element else _FOOTNOTE.search(lead)
         if footnote:
             at = self._references.get(footnote[1], start)
             lead = text[max(0, at - _BEFORE) : at] if at < start - len(footnote[0]) else lead
-        is_image = bool(found.link) and not _seen(text[start:end])
+        is_image = bool(found.element) and not _seen(text[start:end])
         return _Place(found, text[least:start], text[end : end + _AFTER], lead, is_image)
 
     @cached_property
@@ -311,7 +313,7 @@ def _around_in(text: Readable) -> _Around:
 def _seen_span(page: Page, found: Found) -> tuple[int, int]:
     """Return the place of a link in the visible text of a page; that of an element is all of its text."""
     at = found.start - page.start
-    element = page.element_at(at) if found.link else None
+    element = page.element_at(at) if found.element else None
     start = page.seen_at(element.start if element else at)
     return start, page.seen_at(max(element.end if element else 0, found.end - page.start))
 
@@ -324,7 +326,7 @@ def _choice(places: list[_Place]) -> Choice:
     first = places[0]
     worded = min(places, key=_lack_of_words)
     url = first.found.url
-    target = trusted_target(url, is_whole=first.found.link is not None)
+    target = trusted_target(url, is_whole=first.found.element is not None)
     warnings = warnings_of(target)
     lies = (_lie(place.found, target) for place in places)
     deceiving = (warning for warning in warnings if is_deceiving(warning))
@@ -351,9 +353,9 @@ def _lie(found: Found, target: str) -> str:
     lie = next((each for each in found.defects if each.code in _LIES), None)
     if lie is None:
         return ""
-    if found.link and found.link.shown:
-        return f"shows {found.link.shown}, leads to {host_name_of(target) or target}"
-    return f"shows {lie.removeprefix(f'{lie.code}: ')}"  # the text of a link to a script
+    if found.shown:
+        return f"shows {found.shown}, leads to {host_name_of(target) or target}"
+    return f"shows {lie.words.removeprefix(f'{lie.code}: ')}"  # the text of a link to a script
 
 
 def _lack_of_words(place: _Place) -> int:
@@ -363,9 +365,8 @@ def _lack_of_words(place: _Place) -> int:
 
 def _own_words(place: _Place) -> str:
     """Return the text of a link in HTML, or in a text that marks links in Markdown or HTML, "" if none."""
-    link = place.found.link
-    if link:
-        return _seen(link.text)
+    if place.found.element:
+        return _seen(place.found.text or "")
     marked = _MARKDOWN.search(place.lead)
     if not marked and _TAG_BEFORE.search(place.lead):
         marked = _TAG_AFTER.match(place.after)
@@ -382,9 +383,8 @@ def _words(place: _Place) -> str:
     own = _own_words(place)
     if own:
         return own
-    link = place.found.link
-    if link:
-        is_form = link.element in ("form", "button", "input")
+    if place.found.element:
+        is_form = place.found.element in ("form", "button", "input")
         return "(form)" if is_form else _last_line(place.lead) or "(image)"
     return _last_line(place.lead) or _first_line(place.after)
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from urlextract.picking.choices import Choice
 from urlextract.picking.rows import DOUBT, MARK, Table, details_of
 from urlextract.picking.tty import Terminal, ended_with_us
+from urlextract.records import is_cut
 
 Chosen = tuple[str, list[int]]
 """What to do with the chosen links ("" is what the command line says), and their numbers, from 0."""
@@ -66,7 +67,7 @@ def _header(choices: Sequence[Choice], verb: str, columns: int) -> str:
     if columns < _NARROWEST:
         return ""
     lie = f"; {MARK} is a link that deceives" if any(choice.lie for choice in choices) else ""
-    doubt = f"; {DOUBT} may be cut" if any(choice.found.is_cut for choice in choices) else ""
+    doubt = f"; {DOUBT} may be cut" if any(is_cut(choice.found.defects) for choice in choices) else ""
     copies = "" if verb == "copies" else ", Ctrl-Y copies"
     return f"Enter {verb}{copies}, Tab marks{lie}{doubt}"
 

@@ -14,6 +14,7 @@ from urlextract.grammar.cells import cells_before, cells_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import encoded, plain
 from urlextract.picking.choices import Choice
+from urlextract.records import is_cut
 from urlextract.schemes.authority import to_unicode
 from urlextract.schemes.comparing import host_name_of
 
@@ -120,7 +121,7 @@ class Table:
         choice, room = self._choices[index], self._rest
         target = _target_of(choice)
         head = f"{index + 1:>{self._digits}} " if self._digits else ""
-        mark = MARK if choice.lie else DOUBT if choice.found.is_cut else " "
+        mark = MARK if choice.lie else DOUBT if is_cut(choice.found.defects) else " "
         begin = f"{head}{mark} "
         host = cells_of(target.scheme + target.host) + bool(target.rest)  # and a mark that the rest is cut
         for_words = min(self._column, room - cells_of(_SEPARATOR) - (host if target.host else room // 2))
@@ -159,7 +160,7 @@ def details_of(choice: Choice) -> list[str]:
     if choice.lie:
         lines.append(f"{MARK} {plain(choice.lie)}")
     lines += [f"warning: {plain(warning)}" for warning in choice.warnings if warning != choice.lie]
-    lines += [f"defect: {plain(defect)}" for defect in choice.found.defects]
+    lines += [f"defect: {plain(defect.words)}" for defect in choice.found.defects]
     lines += [f"or {encoded(other.url)} ({plain(other.reason)})" for other in choice.found.alternatives]
     return [*lines, *(f"  | {line}" for line in _context(choice))]
 
@@ -168,7 +169,6 @@ def _context(choice: Choice) -> list[str]:
     """Return the lines of the text around a link, those that are not blank."""
     *above, begin = choice.before.split("\n")
     end, *below = choice.after.split("\n")
-    link = choice.found.link
-    middle = link.text if link else choice.found.raw
+    middle = choice.found.text if choice.found.element else choice.found.raw
     lines = (*above[-_LINES:], f"{begin}{middle}{end}", *below[:1])
     return [shown for shown in (plain(line[:_LONGEST]) for line in lines) if shown]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from operator import ne
-from typing import Any
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.codes import AlternativeCode, RepairCode
@@ -14,11 +15,23 @@ from urlextract.grammar.rules import Rule, name_in
 from urlextract.linebreaks.joining import rejoined, removal, without_hyphens
 from urlextract.message.html_page import Page
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.surroundings import Context
-from urlextract.records import MAY_CONTINUE, Alternative, Defect, Form, Link, Match, Origin, Span
-from urlextract.results import Draft, Found, Rejection
+from urlextract.records import (
+    MAY_CONTINUE,
+    Alternative,
+    Defect,
+    Difference,
+    Form,
+    Match,
+    Provenance,
+    Repair,
+    Span,
+    is_cut,
+)
+from urlextract.results import SCHEMA_VERSION, Found, Rejection
+from urlextract.schemes.comparing import host_name_of
 from urlextract.schemes.escapes import percent_encoded
-from urlextract.schemes.gateways import Gateways, unwrapped
+from urlextract.schemes.gateways import unwrapped
+from urlextract.schemes.parsed import remarks_on
 
 _LINE_END = lazy_re(LINE_END)
 
@@ -101,19 +114,34 @@ def _confidence(
     return round(sure * _DOUBT**doubts * whole, 2) if doubts else sure
 
 
+class Linked(NamedTuple):
+    """The attribute of HTML that has a URL, and the text of its element: see the fields of `Found`."""
+
+    element: str | None = None
+    attribute: str | None = None
+    text: str | None = None
+    shown: str | None = None
+    differs: Difference | None = None
+
+
+_UNLINKED = Linked()
+_NO_REMARKS = None, None, None
+
+
 def found_of(
     match: Match,
-    origin: Origin,
+    provenance: Provenance,
     options: ExtractOptions,
     positions: Positions,
     *,
     base: int = 0,
     form: Form | None = None,
     defects: tuple[Defect, ...] = (),
-    context: Context | None = None,
+    repairs: tuple[Repair, ...] = (),
+    context: str | None = None,
     raw: str | None = None,
     page: Page | None = None,
-    link: Link | None = None,
+    linked: Linked = _UNLINKED,
     inside: str | None = None,
 ) -> Found:
     """Return the record of ``match``, found in a text that begins at ``base``.
@@ -121,7 +149,8 @@ def found_of(
     ``positions`` must be at its start.
 
     If the match was found in the visible text of ``page``, its places are mapped to the markup.
-    ``raw`` is the text in the source, if that is not the one of ``match``.
+    ``raw`` is the text in the source, if that is not the one of ``match``. ``defects`` and ``repairs`` are
+    added to those of the match.
     """
     whole = rejoined(match, options.given["hyphen"])
     url, span = whole.url, match.span.moved(base)
@@ -130,12 +159,10 @@ def found_of(
     encoded = percent_encoded(url)
     is_doubtful = bool(alternatives)
     if encoded != url:
-        alternatives = (
-            *alternatives,
-            Alternative.of(encoded, AlternativeCode.PERCENT_ENCODED),
-        )
+        alternatives = (*alternatives, Alternative.of(encoded, AlternativeCode.PERCENT_ENCODED))
     pieces: tuple[Span, ...] = (inner,)
-    if not (link or whole.pieces == ((0, inner.end - inner.start),)):  # a value may differ from the markup
+    # The value of an attribute may differ from the markup.
+    if not (linked.element or whole.pieces == ((0, inner.end - inner.start),)):
         pieces = tuple([piece.moved(inner.start) for piece in whole.pieces])
     raw = match.raw if raw is None else raw
     if page:
@@ -144,30 +171,18 @@ def found_of(
         span, inner, raw = page.hull(span).moved(page.start), inner.moved(page.start), inner.of(page.text)
     defects = (*match.defects, *defects)
     form = form or match.form
-    found: Any = Draft()
-    found.url, found.form, found.span, found.inner, found.raw = url, form, span, inner, raw
-    found.line, found.column, found.byte = positions.line, positions.column, positions.byte
-    found.pieces, found.repairs, found.alternatives = pieces, whole.repairs, alternatives
-    found.defects, found.origin, found.rewritten = defects, origin, None
-    found.confidence = _confidence(form, defects, is_doubtful=is_doubtful, own=match.confidence)
-    found.link, found.inside = link, inside
-    found.context, found.context_start = context or _NO_CONTEXT
-    made: Found = found.frozen()
-    return _of_own_gateway(made, options.gateways) if options.gateways else made
-
-
-def _of_own_gateway(found: Found, own: Gateways) -> Found:
-    """Return ``found`` with the target that the user's gateways give it, if that is another one."""
-    target = unwrapped(found.url, own, is_cut=found.is_cut)
-    rewritten = (target.url, target.by) if target else None
-    return (
-        found
-        if rewritten in (None, (found.unwrapped, found.wrapped_by))
-        else replace(found, rewritten=rewritten)
-    )
-
-
-_NO_CONTEXT = None, None
+    target = unwrapped(url, options.gateways, is_cut=is_cut(defects))
+    line = positions.line
+    if provenance.lines:
+        line = provenance.lines.at(line, positions.column)
+    return Found(
+        SCHEMA_VERSION, url, form, url.partition(":")[0].lower(), host_name_of(url), *span, inner,
+        positions.byte, line, positions.column, raw, pieces, context, (*repairs, *whole.repairs), defects,
+        alternatives, _confidence(form, defects, is_doubtful=is_doubtful, own=match.confidence),
+        linked.element, linked.attribute, linked.text, linked.shown, linked.differs, inside,
+        target.url if target else None, target.by if target else None,
+        *(remarks_on(url) if options.given["parse"] else _NO_REMARKS), *provenance.shared,
+    )  # fmt: skip
 
 
 def without_its_hyphens(found: Found) -> Found | None:
@@ -196,24 +211,27 @@ def without_its_hyphens(found: Found) -> Found | None:
 
 def rejection_of(
     match: Match,
-    origin: Origin,
+    provenance: Provenance,
     positions: Positions,
-    context: Context | None = None,
-    link: Link | None = None,
+    context: str | None = None,
+    linked: Linked = _UNLINKED,
 ) -> Rejection:
-    """Return the record of a rejected place; ``link`` is the link whose target it is."""
-    around, start = context or _NO_CONTEXT
+    """Return the record of a rejected place; ``linked`` is the link whose target it is."""
     return Rejection(
         span=match.span,
         form=match.form,
         raw=match.raw,
+        line=positions.line,
+        column=positions.column,
         code=match.rule,
         reason=match.rule.about(match.raw, match.detail),
         hint=_hint_of(match),
-        line=positions.line,
-        column=positions.column,
-        origin=origin,
-        context=around,
-        context_start=start,
-        link=link,
+        context=context,
+        source=provenance.source,
+        message=provenance.message,
+        part=provenance.part,
+        header=provenance.header,
+        occurrence=provenance.occurrence,
+        text=linked.text,
+        shown=linked.shown,
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
@@ -12,7 +13,9 @@ from urlextract.pipeline.assembly import without_its_hyphens
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Defect
 from urlextract.results import Found, Rejection
+from urlextract.schemes.comparing import host_name_of
 from urlextract.schemes.gateways import Gateways, target_or_self, unwrapped, without_reader
+from urlextract.schemes.parsed import remarks_on
 from urlextract.schemes.url import parse_url
 
 _SHOWN = 40  # characters of the place at fault
@@ -37,13 +40,16 @@ def chosen(found: Found, options: ExtractOptions, *, explains: bool) -> Iterator
                 span=reading.span,
                 form=reading.form,
                 raw=reading.raw,
-                code=Rule.NOT_VALID,
-                reason=fault,
                 line=reading.line,
                 column=reading.column,
-                origin=reading.origin,
+                code=Rule.NOT_VALID,
+                reason=fault,
                 context=reading.context,
-                context_start=reading.context_start,
+                source=reading.source,
+                message=reading.message,
+                part=reading.part,
+                header=reading.header,
+                occurrence=reading.occurrence,
             )
 
 
@@ -83,23 +89,31 @@ def with_target(found: Found, own: Gateways = ()) -> Found:
 
     Links of gateways may have the mail address of their reader, so no text of the result is one.
     """
-    target, by = found.unwrapped, found.wrapped_by
-    others = [each._replace(url=_printed_target(each.url, own)) for each in found.alternatives]
-    link = found.link
-    if link:
-        shown = link.shown and _with_targets_in(link.shown, own)
-        link = replace(link, text=_with_targets_in(link.text, own), shown=shown)
-    url = without_reader(target or found.url)
+    url = without_reader(found.unwrapped or found.url)
+    others = [each.with_url(_printed_target(each.url, own)) for each in found.alternatives]
     changed = replace(
         found,
         url=url,
         alternatives=tuple(each for each in others if each.url != url),
-        rewritten=(url, by) if target and by else None,
-        defects=tuple(Defect(each.code, _with_targets_in(each, own)) for each in found.defects),
+        defects=tuple(Defect(each.code, _with_targets_in(each.words, own)) for each in found.defects),
+        text=found.text and _with_targets_in(found.text, own),
+        shown=found.shown and _with_targets_in(found.shown, own),
         inside=found.inside and _printed_target(found.inside, own),
-        link=link,
     )
-    return changed if url == found.url else replace(changed, raw=url)
+    if url == found.url:
+        return changed
+    has_remarks = found.violations is not None
+    violations, warnings, parsed = remarks_on(url) if has_remarks else (None, None, None)
+    return replace(
+        changed,
+        scheme=url.partition(":")[0].lower(),
+        host=host_name_of(url),
+        raw=url,
+        unwrapped=found.unwrapped and url,
+        violations=violations,
+        warnings=warnings,
+        parsed=parsed,
+    )
 
 
 def _printed_target(url: str, own: Gateways = ()) -> str:

@@ -24,14 +24,14 @@ from urlextract.pipeline.options import (
 )
 from urlextract.pipeline.page_source import pages_of, pages_of_text
 from urlextract.pipeline.reading import Records
-from urlextract.records import Item, Origin, RawMessage, RawText, Segment, SourceFormat
+from urlextract.records import Item, Provenance, RawMessage, RawText, Segment, SourceFormat, text_key
 from urlextract.results import Found, Message, PartText, Rejection, View
 from urlextract.sources.folders.tree import TreeFilter
 from urlextract.sources.reading import read_source
 from urlextract.sources.streams import in_blocks
 
 _Item = TypeVar("_Item")
-_OF_A_PAGE = Origin(media_type="text/html")
+_OF_A_PAGE = Provenance(media_type="text/html")
 _SLICE = 1 << 16  # characters
 
 
@@ -44,7 +44,7 @@ def results_of_text(
 ) -> Iterator[Result]:
     """Yield the results of a text, or of a text in pieces."""
     return with_targets(
-        Records(options, explains=explains).of_text(masked(_pieces(text), options), Origin()), options
+        Records(options, explains=explains).of_text(masked(_pieces(text), options), Provenance()), options
     )
 
 
@@ -102,12 +102,13 @@ def raw_message(data: Bytes | Message, source: str | None) -> RawMessage:
     if not isinstance(source, str | None):
         raise TypeError(f"source is {type(source).__name__}: it is the name of the message, a str")
     if isinstance(data, Message):
-        origin = data.origin if source is None else data.origin._replace(source=source)
+        name = data.source if source is None else source
         verbatim = sys.maxsize if data.is_verbatim else 0
-        return RawMessage(data.data, origin, verbatim, defects=data.defects)
+        provenance = Provenance(name, data.number, data.offset, data.length)
+        return RawMessage(data.data, provenance, verbatim, defects=data.defects)
     if not isinstance(data, BYTES):
         raise TypeError(f"a message is a Message or bytes, not {type(data).__name__}: extract reads text")
-    return RawMessage(bytes(data), Origin(source=source, message=1, offset=0, length=len(data)))
+    return RawMessage(bytes(data), Provenance(source=source, message=1, offset=0, length=len(data)))
 
 
 @takes_options(TextOptions)
@@ -250,19 +251,17 @@ def _texts(
     message: RawMessage, options: ExtractOptions, on_damage: Callable[[SourceError], None] | None
 ) -> Iterator[PartText]:
     texts: list[Readable] = []
-    found: dict[Origin, list[Found]] = {}
+    found: dict[object, list[Found]] = {}
     results = read_items(
         [message], options._replace(since=None, until=None), on_damage=on_damage, on_text=texts.append
     )
     for result in with_targets(results, options):
-        found.setdefault(result.origin, []).append(cast(Found, result))
+        found.setdefault(text_key(result), []).append(cast(Found, result))
     for text in texts:
-        here = tuple(found.get(text.origin, ()))
-        if isinstance(text, Segment):
-            view: View = "text" if text.origin.header is None else "header"
-            yield PartText(text.text, text.origin, view, here)
-        else:
-            yield PartText(text.text, text.origin, "html", here)
+        where = text.provenance
+        here = tuple(found.get(text_key(where), ()))
+        view: View = "html" if not isinstance(text, Segment) else "header" if where.header else "text"
+        yield PartText(text.text, where.part, where.header, where.media_type, view, here)
 
 
 @takes_options(HtmlOptions)
@@ -271,8 +270,8 @@ def extract_html(
 ) -> Iterator[Found]:
     """Yield the URLs of an HTML page, or of a page in pieces, in the order of its markup.
 
-    Spans are half-open, and count characters of the markup. The attribute ``link`` of a result
-    compares the URL with the text of its link: see `Link`.
+    Spans are half-open, and count characters of the markup. ``text``, ``shown`` and ``differs`` of a result
+    compare the URL with the text of its link.
 
     ``base`` is the URL of the page, the base of its relative references. These are left out if there
     is neither ``base`` nor a ``base`` element. If ``markup`` is bytes, its charset is taken from a
@@ -283,7 +282,7 @@ def extract_html(
 
     >>> page = "<a href='../b'>here</a>, or see www.a.example"
     >>> for found in extract_html(page, base="http://a.example/x/y"):
-    ...     print(found.url, found.span.of(page), found.link and found.link.text)
+    ...     print(found.url, found.span.of(page), found.text)
     http://a.example/b ../b here
     http://www.a.example www.a.example None
     """
@@ -299,8 +298,8 @@ def examine_html(
     All of them have a context. The arguments and errors are those of `extract_html`.
 
     >>> rejection, found = examine_html("<a href='javascript:pay()'>www.bank.example</a>")
-    >>> rejection.reason, rejection.link.shown, found.defects
-    ('a script', 'www.bank.example', ('shows-another-domain: bank.example, leads to a script',))
+    >>> rejection.reason, rejection.shown, str(found.defects[0])
+    ('a script', 'www.bank.example', 'shows-another-domain: bank.example, leads to a script')
     """
     return results_of_page(markup, options_of(options, HtmlOptions), explains=True)
 
@@ -470,9 +469,10 @@ def _whole_messages(items: Iterator[Item]) -> Iterator[Message]:
     for item in items:
         if isinstance(item, RawMessage):
             data = item.data if item.rest is None else b"".join((item.data, *item.rest))
-            origin = item.origin._replace(length=item.origin.length or len(data))
-            is_verbatim = origin.length == len(data) <= item.verbatim and origin.offset is not None
-            yield Message(data, origin, item.defects, is_verbatim)
+            source, number, offset = item.provenance.source, item.provenance.message, item.provenance.offset
+            length = item.provenance.length or len(data)
+            is_verbatim = length == len(data) <= item.verbatim and offset is not None
+            yield Message(data, source, number, offset, length, item.defects, is_verbatim)
         elif isinstance(item, RawText):
             for _ in item.chunks:  # to its end, so that the next item can be read
                 pass

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from typing import Generic, NamedTuple, TypeVar
 
-from urlextract.records import Match, Origin, Span
+from urlextract.records import Match, Span, text_key
 from urlextract.results import Found, Rejection
 
 Result = Found | Rejection
@@ -29,7 +29,9 @@ class PlacedUrl(NamedTuple):
 
     url: str
     span: Span
-    origin: Origin
+    part: str | None
+    header: str | None
+    occurrence: int
 
 
 _Result = TypeVar("_Result", bound=Found | Rejection | PlacedUrl)
@@ -76,13 +78,13 @@ class Elsewhere(Generic[_Result]):
                 yield from held
                 held.clear()
                 self._offers.clear()
-        end, origin = -1, None
+        end, text = -1, None
         for result in held:
-            if result.origin == origin and result.span.start < end:
+            if text_key(result) == text and result.span.start < end:
                 continue  # found on a line that was joined with a URL
             _, joined = self._offers.get(id(result), (None, None))
             if joined is not None and not isinstance(joined, Rejection) and self._has(joined.url):
-                end, origin = joined.span.end, joined.origin
+                end, text = joined.span.end, text_key(joined)
                 yield joined
             else:
                 yield result

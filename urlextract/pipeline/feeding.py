@@ -32,7 +32,7 @@ from urlextract.pipeline.options import (
     takes_options,
 )
 from urlextract.pipeline.reading import TextReader
-from urlextract.records import Origin, RawMessage
+from urlextract.records import Provenance, RawMessage
 from urlextract.results import Found, Message
 from urlextract.sources.formats.messages import LARGEST_HELD
 from urlextract.sources.streams import BLOCK
@@ -146,7 +146,7 @@ class _FedText:
 
     def __init__(self, options: ExtractOptions) -> None:
         self._options = options
-        self._reading = TextReader(Origin(), options, Positions(), explains=False)
+        self._reading = TextReader(Provenance(), options, Positions(), explains=False)
         self._mask = Mask(options.choice) if options.choice.masks else None
 
     def feed(self, text: str) -> list[Found]:
@@ -243,8 +243,8 @@ class MessageExtractor(_Spooled[bytes | bytearray | memoryview]):
     def _read(self, held: IO[bytes]) -> Iterator[Result]:
         data = held.read(LARGEST_HELD)
         rest = iter(lambda: held.read(BLOCK), b"") if self._length > LARGEST_HELD else None
-        origin = Origin(source=self._source, message=1, offset=0, length=self._length)
-        return results_of_message(RawMessage(data, origin, rest=rest), self._options, self._on_damage)
+        provenance = Provenance(source=self._source, message=1, offset=0, length=self._length)
+        return results_of_message(RawMessage(data, provenance, rest=rest), self._options, self._on_damage)
 
 
 class HtmlExtractor(_Spooled[str | bytes | bytearray | memoryview]):

@@ -19,7 +19,7 @@ from urlextract.pipeline.evidence import Result
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.page_source import pages_of, pages_of_text
 from urlextract.pipeline.reading import Records, Urls
-from urlextract.records import Item, LongText, Origin, RawMessage, RawText, Segment, Unread
+from urlextract.records import Item, LongText, Provenance, RawMessage, RawText, Segment, Unread
 from urlextract.sources.streams import peek
 
 OnDamage = Callable[[SourceError], None]
@@ -45,7 +45,7 @@ class _Maker(Protocol[_Made_co]):
     def of_text(
         self,
         pieces: Iterable[str],
-        origin: Origin,
+        provenance: Provenance,
         byte: int | None,
         start: int,
         line: int,
@@ -68,7 +68,7 @@ def read_items(
 ) -> Iterator[Result]:
     """Yield the results of messages and texts in order.
 
-    ``on_damage`` gets what cannot be read, ``on_message`` the origin of each message before its results,
+    ``on_damage`` gets what cannot be read, ``on_message`` the provenance of each message before its results,
     and ``on_text`` the texts of messages.
     """
     told = _Told(on_damage, on_text, on_message)
@@ -96,7 +96,12 @@ def _read(
         else:
             text, byte = text_of(item, options)
             yield from maker.of_text(
-                masked(text, options), item.origin, byte, item.start, item.line, is_followed=item.is_followed
+                masked(text, options),
+                item.provenance,
+                byte,
+                item.start,
+                item.line,
+                is_followed=item.is_followed,
             )
 
 
@@ -109,10 +114,10 @@ def text_of(item: RawText, options: ExtractOptions) -> tuple[Iterable[str], int 
     A text of some kind is decoded and unfolded as a part of a message is.
     """
     charset = options.choice.charset
-    if item.origin.media_type:
+    if item.provenance.media_type:
         head, chunks = peek(item.chunks, lambda head: item.is_followed or len(head) >= _JUDGED)
         pieces = decoded_pieces(chunks, codec_for(head, charset))
-        return running_pieces(pieces, Content(item.origin.media_type)), None
+        return running_pieces(pieces, Content(item.provenance.media_type)), None
     text = DecodedText(item.chunks, charset)
     return text, None if text.byte is None or item.byte is None else item.byte + text.byte
 
@@ -143,10 +148,10 @@ def _told_pages(pages: Iterable[Page], on_text: OnText) -> Iterator[Page]:
         del page  # as above
 
 
-def _told_pieces(pieces: Iterable[str], origin: Origin, on_text: OnText) -> Iterator[str]:
+def _told_pieces(pieces: Iterable[str], provenance: Provenance, on_text: OnText) -> Iterator[str]:
     start = 0
     for piece in pieces:
-        on_text(Segment(piece, origin, start))
+        on_text(Segment(piece, provenance, start))
         start += len(piece)
         yield piece
 
@@ -194,11 +199,15 @@ def _segments(message: RawMessage, options: ExtractOptions, told: _Told) -> Iter
     for segment in read_message(message, options.choice, on_message=on_message):
         if isinstance(segment, Unread):
             if on_damage:
-                source, number, part = segment.origin.source, segment.origin.message, segment.origin.part
+                source, number, part = (
+                    segment.provenance.source,
+                    segment.provenance.message,
+                    segment.provenance.part,
+                )
                 words = f"message {number}, part {part}: {segment.advice}"
-                on_damage(SourceError(source or "message", words, segment.origin.offset))
+                on_damage(SourceError(source or "message", words, segment.provenance.offset))
             continue
-        occurrence = _occurrence(counts, segment.origin)
+        occurrence = _occurrence(counts, segment.provenance)
         if occurrence or message.defects:
             segment = segment.placed(occurrence, message.defects)  # noqa: PLW2901
         if isinstance(segment, LongText):
@@ -209,19 +218,19 @@ def _segments(message: RawMessage, options: ExtractOptions, told: _Told) -> Iter
         yield segment
 
 
-def _occurrence(counts: dict[str, dict[str | None, int]], origin: Origin) -> int:
-    """Return how many texts with the part and the field of ``origin`` come before.
+def _occurrence(counts: dict[str, dict[str | None, int]], provenance: Provenance) -> int:
+    """Return how many texts with the part and the field of ``provenance`` come before.
 
     When a part begins, those that are over are forgotten: there may be very many.
     """
-    part = origin.part or ""
+    part = provenance.part or ""
     if part not in counts:
         for known in [known for known in counts if known and not part.startswith(f"{known}.")]:
             del counts[known]
         counts[part] = {}
     numbers = counts[part]
-    numbers[origin.header] = numbers.get(origin.header, -1) + 1
-    return numbers[origin.header]
+    numbers[provenance.header] = numbers.get(provenance.header, -1) + 1
+    return numbers[provenance.header]
 
 
 def _of_long_text(
@@ -230,17 +239,17 @@ def _of_long_text(
     """Yield a long text, or the stretches of a long page."""
     if not text.is_page:
         if on_text:
-            text.pieces = _told_pieces(text.pieces, text.origin, on_text)
+            text.pieces = _told_pieces(text.pieces, text.provenance, on_text)
         yield text
         return
     pages = pages_of_text(
         text.pieces,
-        text.origin,
+        text.provenance,
         options,
         base=text.base,
         byte=text.byte,
         most=_STRETCH,
-        has_title=text.origin.page is not None,
+        has_title=text.provenance.head.page is not None,
     )
     for page in _told_pages(pages, on_text) if on_text else pages:
         page.defects += text.defects

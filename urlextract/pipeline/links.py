@@ -363,7 +363,7 @@ _MOST_DECODED = 3
 _DOMAINS = ("brand", "domain", "lookalike")
 
 _OVERRIDE = lazy_re("[\u202d\u202e]")
-_BIDI_OVERRIDE = Defect(DefectCode.BIDI_OVERRIDE)
+_BIDI_OVERRIDE = Defect.of(DefectCode.BIDI_OVERRIDE)
 
 
 def override_in(text: str) -> Defect | None:
@@ -372,7 +372,7 @@ def override_in(text: str) -> Defect | None:
     Such a text is displayed otherwise than it is read here: another host may be seen in it.
 
     >>> override_in("\u202emoc.knab.www\u202c"), override_in("www.bank.com")
-    ('bidi-override', None)
+    (Defect(code=<DefectCode.BIDI_OVERRIDE: 'bidi-override'>, words='bidi-override'), None)
     """
     return _BIDI_OVERRIDE if _OVERRIDE.search(text) else None
 

@@ -126,8 +126,7 @@ _FOLLOWED = frozenset((
 
 def can_be_followed(found: Found) -> bool:
     """Return whether a reader can follow ``found``: the target of a link or form, or a URL in text."""
-    link = found.link
-    return is_followed(found.scheme, link.element if link else None, link.attribute if link else None)
+    return is_followed(found.scheme, found.element, found.attribute)
 
 
 def is_followed(scheme: str, element: str | None, attribute: str | None) -> bool:
@@ -182,6 +181,7 @@ class TextOptions(TypedDict, total=False):
     signature: Annotated[Signature, Option(
         "--signature", "What follows a line '-- ': keep or skip.", "HOW", "keep", section="Messages")]
     context: Annotated[bool, _switch("")]
+    parse: Annotated[bool, _switch("")]
 
 
 class _MarkupOptions(TextOptions, total=False):

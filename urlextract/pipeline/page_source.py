@@ -17,7 +17,7 @@ from urlextract.message.reading import CHARSET_WITHIN, UNDECLARED, charset_of_pa
 from urlextract.message.transfer import is_undeclared, undone_pieces
 from urlextract.pipeline.assembly import Positions
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.records import Origin, RawText
+from urlextract.records import Provenance, RawText
 from urlextract.scanner.attributes import absolute
 from urlextract.sources.streams import peek
 
@@ -36,7 +36,7 @@ def pages_of(item: RawText, options: ExtractOptions) -> Iterator[Page]:
         chunks = undone_pieces(chunks, "quoted-printable")
         head, chunks = peek(chunks, lambda head: len(head) >= CHARSET_WITHIN)
     text = DecodedText(chunks, charset_of_page(head[:CHARSET_WITHIN]) or options.choice.charset)
-    for page in pages_of_text(text, item.origin, options, byte=None if undeclared else text.byte):
+    for page in pages_of_text(text, item.provenance, options, byte=None if undeclared else text.byte):
         page.defects += (UNDECLARED,) if undeclared else ()
         yield page
         del page  # before the next one is made: it takes much memory
@@ -44,7 +44,7 @@ def pages_of(item: RawText, options: ExtractOptions) -> Iterator[Page]:
 
 def pages_of_text(
     pieces: Iterable[str],
-    origin: Origin,
+    provenance: Provenance,
     options: ExtractOptions,
     *,
     base: str | None = None,
@@ -55,7 +55,7 @@ def pages_of_text(
     """Yield the stretches of a page in pieces, of about ``most`` characters.
 
     ``base`` is its URL if it is not that of the options, ``byte`` the offset in bytes of its first character.
-    If it ``has_title``, that is in their origin.
+    If it ``has_title``, that is in their provenance.
     """
     most = most or _LARGEST
     markup, opener, largest = "", "", most
@@ -75,15 +75,15 @@ def pages_of_text(
                 hides = opener_at_end(opener + markup[:end])
         if not markup:
             return
-        if start == 0 and has_title and origin.media_type != "text/xml":
-            origin = origin._replace(title=title_of(markup))
+        if start == 0 and has_title and provenance.media_type != "text/xml":
+            provenance = provenance.but(title=title_of(markup))
         stretch = markup[:end]
         plain = stretch if stretch.isascii() else stretch.translate(STRAY_BYTES)
         if options.choice.masks:
             plain = mask_pages(opener + plain, options.choice)[len(opener) :]
         page = Page(
             plain,
-            origin,
+            provenance,
             base=base,
             byte=positions.byte if stretch == plain else None,
             start=start,

@@ -7,7 +7,6 @@ out if it is equivalent to the target.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
@@ -17,7 +16,7 @@ from urlextract.grammar.rules import NO_ADDRESSES, Rule
 from urlextract.message.entities import Decoded, decode_attribute
 from urlextract.message.html_page import Element, Page, on_one_line
 from urlextract.message.html_tokens import TARGETS, Value, without_escapes
-from urlextract.pipeline.assembly import Positions, found_of, rejection_of
+from urlextract.pipeline.assembly import Linked, Positions, found_of, rejection_of
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.evidence import Elsewhere, Result, joined_elsewhere
 from urlextract.pipeline.links import (
@@ -31,8 +30,8 @@ from urlextract.pipeline.links import (
     what_is_shown,
 )
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.surroundings import Context, lines_around, seen_around
-from urlextract.records import Alternative, Defect, Form, Link, Match, Span
+from urlextract.pipeline.surroundings import lines_around, seen_around
+from urlextract.records import Alternative, Defect, Form, Match, Span
 from urlextract.results import Found, Rejection
 from urlextract.scanner.attributes import AttributeUrl, find_in_value, read_value
 from urlextract.scanner.buffer import SHOWN, ScanLimits, with_url
@@ -255,7 +254,7 @@ class _PageRecords:
         self._positions.go_to(hull.start + page.start, page.text, page.start)
         if not match.url:
             rejected = match._replace(span=hull.moved(page.start))
-            return rejection_of(rejected, page.origin, self._positions, self._context(hull))
+            return rejection_of(rejected, page.provenance, self._positions, self._context(hull))
         if place.element is None:
             return self.seen(match, None)
         target, refusal = self._reader.target(place.element), self._reader.refusal(place.element)
@@ -270,7 +269,7 @@ class _PageRecords:
         page = self._page
         return found_of(
             match,
-            page.origin,
+            page.provenance,
             self._options,
             self._positions,
             defects=page.defects,
@@ -279,14 +278,14 @@ class _PageRecords:
             inside=inside,
         )
 
-    def _context(self, place: Span) -> Context | None:
+    def _context(self, place: Span) -> str | None:
         """Return the context of a place in the markup, None if it is not asked for."""
         page = self._page
         if not self._has_context:
             return None
         if self._options.sees:
-            return seen_around(page.visible, page.seen_at(place.start), page.seen_at(place.end)), place.start
-        return lines_around(page.text, *place, page.start)
+            return seen_around(page.visible, page.seen_at(place.start), page.seen_at(place.end))
+        return lines_around(page.text, *place)
 
     def of_value(self, place: PageMatch, value: Value) -> Found | Rejection:
         """Return the record of an attribute value, or of a URL in one."""
@@ -294,11 +293,11 @@ class _PageRecords:
         self._positions.go_to(place.start + page.start, page.text, page.start)
         context = self._context(place.match.span)
         if not match.url:
-            link = self._refused_link(place.element, value)
-            return rejection_of(match, page.origin, self._positions, context, link)
-        link, lie = self._link(place, value)
+            refused = self._refused_link(place.element, value)
+            return rejection_of(match, page.provenance, self._positions, context, refused)
+        linked, lie = self._link(place, value)
         if reading and not reading.rejection and value.attribute in TARGETS:
-            match = match._replace(also=_trimmed(reading.url, link.text))
+            match = match._replace(also=_trimmed(reading.url, linked.text or ""))
         own: tuple[Defect, ...] = ()
         if reading:  # the URL is all of the value, or stands in one that is no URL
             rejection = reading.rejection
@@ -307,47 +306,39 @@ class _PageRecords:
                 if rejection
                 else reading.defects
             )
-        found = found_of(
+        return found_of(
             match,
-            page.origin,
+            page.provenance,
             self._options,
             self._positions,
             defects=(*page.defects, *own, *lie),
+            repairs=reading.repairs if reading and not reading.rejection else (),
             context=context,
             raw=place.match.span.of(page.text),
-            link=link,
+            linked=linked,
         )
-        if reading and reading.repairs and not reading.rejection:
-            found = replace(found, repairs=(*reading.repairs, *found.repairs))
-        return found
 
-    def _refused_link(self, element: Element | None, value: Value) -> Link | None:
-        """Return the link whose target was rejected, None if ``value`` is not that of a link."""
+    def _refused_link(self, element: Element | None, value: Value) -> Linked:
+        """Return the link whose target was rejected, an empty one if ``value`` is not that of a link."""
         if element is None or element.start != value.tag:
-            return None
+            return Linked()
         text = self._reader.text_of(element)
         shown = what_is_shown(text, "").text
-        return Link(element=value.element, attribute=value.attribute, text=text[:_LONGEST_TEXT], shown=shown)
+        return Linked(value.element, value.attribute, text[:_LONGEST_TEXT], shown)
 
-    def _link(self, place: PageMatch, value: Value) -> tuple[Link, tuple[Defect, ...]]:
-        """Return the `Link` of an attribute value, and the defects of what it shows or mentions."""
+    def _link(self, place: PageMatch, value: Value) -> tuple[Linked, tuple[Defect, ...]]:
+        """Return the link of an attribute value, and the defects of what it shows or mentions."""
         page, element, match = self._page, place.element, place.match
         if element is None or element.start != value.tag:
             text = on_one_line(page.alternatives.get(value.tag, ""), _LONGEST_TEXT)
             labels = page.labels_of_form(value)
-            link = Link(element=value.element, attribute=value.attribute, text=text)
+            link = Linked(value.element, value.attribute, text)
             return link, self._deception(self._reader.leads_to(match.url), NOTHING, labels)
         text, shown = self._reader.text_of(element), self._reader.shown(element)
         target = self._reader.target(element) if value.attribute in TARGETS else None
         if not target:
             shown = NOTHING
-        link = Link(
-            element=value.element,
-            attribute=value.attribute,
-            text=text[:_LONGEST_TEXT],
-            shown=shown.text,
-            differs=shown.differs,
-        )
+        link = Linked(value.element, value.attribute, text[:_LONGEST_TEXT], *shown)
         if not target:
             return link, ()
         labels = (decode_attribute(label.raw) for label in page.labels(element.start, element.end))

@@ -14,7 +14,7 @@ from urlextract.pipeline.evidence import Elsewhere, PlacedUrl, Result, joined_el
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.pages import matches_of_page, read_page
 from urlextract.pipeline.surroundings import context_of
-from urlextract.records import EVERYTHING, Defect, Form, LongText, Match, Origin, Segment
+from urlextract.records import EVERYTHING, Defect, Form, LongText, Match, Provenance, Segment
 from urlextract.results import Found
 from urlextract.scanner.buffer import ScanLimits, with_url
 from urlextract.scanner.stream import Stream, scan
@@ -25,7 +25,7 @@ class TextReader:
 
     def __init__(
         self,
-        origin: Origin,
+        provenance: Provenance,
         options: ExtractOptions,
         positions: Positions,
         *,
@@ -36,10 +36,10 @@ class TextReader:
         elsewhere: Elsewhere[Result] | None = None,
         is_followed: bool = False,
     ) -> None:
-        field = origin.header if form is Form.HEADER else None
+        field = provenance.header if form is Form.HEADER else None
         limits = _limits_of(options.limits, field, explains=explains)
         self._stream = Stream(limits, by_lines=is_followed)
-        self._origin, self._options, self._positions = origin, options, positions
+        self._origin, self._options, self._positions = provenance, options, positions
         self._explains, self._form, self._defects, self._shift = explains, form, defects, shift
         self._elsewhere = elsewhere
         self._takes_each = options.takes_each
@@ -61,7 +61,7 @@ class TextReader:
         for match in matches:
             self._positions.go_to(match.span.start + base, buffer, base)
             if not match.url:
-                context = context_of(buffer, *match.span, base)
+                context = context_of(buffer, *match.span)
                 yield rejection_of(match.moved(base), self._origin, self._positions, context)
                 continue
             found = self._record(match, buffer, base)
@@ -87,7 +87,7 @@ class TextReader:
             base=base,
             form=self._form,
             defects=self._defects,
-            context=context_of(buffer, *match.span, base) if self._has_context else None,
+            context=context_of(buffer, *match.span) if self._has_context else None,
         )
 
 
@@ -116,7 +116,7 @@ class Records:
     def of_text(
         self,
         pieces: Iterable[str],
-        origin: Origin,
+        provenance: Provenance,
         byte: int | None = None,
         start: int = 0,
         line: int = 1,
@@ -131,7 +131,7 @@ class Records:
         """
         positions, explains = Positions(start=start, line=line, byte=byte), self._explains
         reader = TextReader(
-            origin, self._options, positions, explains=explains, shift=start, is_followed=is_followed
+            provenance, self._options, positions, explains=explains, shift=start, is_followed=is_followed
         )
         return reader.read(pieces)
 
@@ -153,7 +153,7 @@ class Records:
             return read_page(segment, options, limits, elsewhere=elsewhere)
         pieces: Iterable[str] = (segment.text,) if isinstance(segment, Segment) else segment.pieces
         reader = TextReader(
-            segment.origin,
+            segment.provenance,
             options,
             Positions(byte=segment.byte),
             explains=explains,
@@ -192,10 +192,10 @@ class Urls:
         self, segment: Readable | LongText, elsewhere: Elsewhere[PlacedUrl]
     ) -> Iterator[PlacedUrl]:
         for match in self._matches(segment):
-            found = self._placed(match, segment.origin)
+            found = self._placed(match, segment.provenance)
             joined = None
             if match.more_lines is not None:
-                joined = self._placed(with_url(match.with_more_lines()), segment.origin)
+                joined = self._placed(with_url(match.with_more_lines()), segment.provenance)
             elsewhere.note(found, joined)
             yield found
 
@@ -207,8 +207,9 @@ class Urls:
             return (match.moved(base) for matches, base in scanned for match in matches)
         return matches_of_page(segment, self._limits)
 
-    def _placed(self, match: Match, origin: Origin) -> PlacedUrl:
-        return PlacedUrl(self._url_of(match), match.span, origin)
+    def _placed(self, match: Match, provenance: Provenance) -> PlacedUrl:
+        url, where = self._url_of(match), provenance
+        return PlacedUrl(url, match.span, where.part, where.header, where.occurrence)
 
     def _url_of(self, match: Match) -> str:
         return rejoined(match, "drop").url if self._drops_hyphens else match.url

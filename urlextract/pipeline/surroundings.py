@@ -31,34 +31,41 @@ _LINE_END = lazy_re(LINE_END)
 _LETTER_OR_DIGIT = lazy_re(r"[^\W_]")
 _WORD = lazy_re(r"(?<!\S)(?!\S*(?://|www\.))\S*?[^\W\d_]{2}")  # that is no URL
 
-Context = tuple[str, int]
-"""The text around a place, and the offset at which it begins."""
 
-
-def context_of(text: str, start: int, end: int, base: int = 0) -> Context:
+def context_of(text: str, start: int, end: int) -> str:
     r"""Return the text around ``text[start:end]``: its line, or its paragraph if it has the line for itself.
 
     If that paragraph has nothing but URLs, the one before it belongs to the context.
-    ``base`` is the offset of ``text`` in the text that the result counts in.
 
-    >>> context_of("a\nb http://a.example/\n", 4, 21, 100)
-    ('b http://a.example/', 102)
+    >>> context_of("a\nb http://a.example/\n", 4, 21)
+    'b http://a.example/'
     >>> context_of("Tables of the harbour:\n\n  <http://a.example/>\n\nBye", 26, 45)
-    ('Tables of the harbour:\n\n  <http://a.example/>', 0)
+    'Tables of the harbour:\n\n  <http://a.example/>'
     """
     line = _line_at(text, start, end)
     begin, finish = _paragraph_at(text, line) if _is_alone(text, line, start, end) else line
-    return text[begin:finish], begin + base
+    return text[begin:finish]
 
 
-def lines_around(text: str, start: int, end: int, base: int = 0) -> Context:
+def lines_around(text: str, start: int, end: int) -> str:
     r"""Return the line of ``text[start:end]``, or its lines, as far as a context goes: of a place in markup.
 
-    >>> lines_around("a\nb c d\n", 4, 5, 100)
-    ('b c d', 102)
+    >>> lines_around("a\nb c d\n", 4, 5)
+    'b c d'
     """
     begin, finish = _line_at(text, start, end)
-    return text[begin:finish], begin + base
+    return text[begin:finish]
+
+
+def place_in_context(context: str, column: int, raw: str, inside: int) -> int:
+    r"""Return where in its context a place begins that begins in this column, and has ``raw`` ``inside`` it.
+
+    >>> place_in_context("Tables of the harbour:\n\n  <http://a.example/>", 3, "http://a.example/", 1)
+    26
+    """
+    at = min(column - 1, _BEFORE)  # in its line, which may begin before the context
+    starts = (0, *(match.end() for match in _LINE_END.finditer(context)))
+    return next((start + at for start in starts if context.startswith(raw, start + at + inside)), at)
 
 
 def seen_around(visible: str, start: int, end: int) -> str:

@@ -49,7 +49,7 @@ def _named(
     items: Iterable[Item], output: OutputOptions, options: ExtractOptions, on_damage: OnDamage
 ) -> Iterator[tuple[str, str]]:
     """Yield the URLs, each with the name of its source; where a source begins comes its name with no URL."""
-    for source, of_source in groupby(items, lambda item: item.origin.source or "-"):
+    for source, of_source in groupby(items, lambda item: item.provenance.source or "-"):
         yield "", source
         for url, _ in lines_of(of_source, OutputOptions(), options, on_damage):
             yield url, source

@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import BinaryIO, NamedTuple, TypeAlias
 
 from urlextract.errors import SourceError
-from urlextract.records import Item, Origin, RawText
+from urlextract.records import Item, Provenance, RawText
 from urlextract.sources.counting import counter_from, with_lines
 from urlextract.sources.files import read_files
 from urlextract.sources.folders.tree import File, Stamp, TreeFilter, Walker
@@ -125,7 +125,7 @@ def _items_of_range(shard: Shard, start: int, blocks: Iterator[bytes]) -> Iterat
     if shard.format == "text":
         character, line = shard.place
         chunks = up_to(shard.until - start, blocks)
-        return iter((RawText(chunks, Origin(source=shard.source), character, line, start),))
+        return iter((RawText(chunks, Provenance(source=shard.source), character, line, start),))
     if shard.format == "warc":
         pieces = cut_warc(blocks, offset=start, at_head=shard.at_head)
         wanted: Iterator[Piece] = takewhile(lambda piece: piece.start <= shard.until, pieces)

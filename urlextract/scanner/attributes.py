@@ -26,8 +26,8 @@ from urlextract.scanner.defanged import repaired
 from urlextract.scanner.stream import scan
 from urlextract.scanner.url_checks import NAME
 
-_NO_SCHEME = Defect(DefectCode.NO_SCHEME)  # the URL begins with "//", and no base URL supplies the scheme
-_HIDDEN_HOST = Defect(DefectCode.HIDDEN_HOST)  # it is percent-encoded, so that people cannot read it
+_NO_SCHEME = Defect.of(DefectCode.NO_SCHEME)  # the URL begins with "//", and no base URL supplies the scheme
+_HIDDEN_HOST = Defect.of(DefectCode.HIDDEN_HOST)  # it is percent-encoded, so that people cannot read it
 
 
 class AttributeUrl(NamedTuple):

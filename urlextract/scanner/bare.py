@@ -520,7 +520,7 @@ def _with_reading(match: Match, raw: str, reason: str) -> Match:
     return match._replace(also=(*match.also, other))
 
 
-GLUED_AFTER = Defect(DefectCode.GLUED_AFTER)
+GLUED_AFTER = Defect.of(DefectCode.GLUED_AFTER)
 SHORTENING = (" .", " \u2026", "\u2026")
 """What a text goes on with behind a URL that may have been shortened."""
 

@@ -160,8 +160,9 @@ def _is_host(text: str, place: re.Match[str], labels: list[str]) -> bool:
 def repaired(value: str) -> tuple[str, tuple[Repair, ...]]:
     """Return the URL that a text stands for, and the repairs; () if the text is no defanged URL.
 
-    >>> repaired("example[.]com/x"), repaired("http://example.com/")
-    (('http://example.com/x', ('refanged the URL', 'added http://')), ('http://example.com/', ()))
+    >>> url, repairs = repaired("example[.]com/x")
+    >>> url, [str(repair) for repair in repairs], repaired("http://example.com/")
+    ('http://example.com/x', ['refanged the URL', 'added http://'], ('http://example.com/', ()))
     """
     span, edits = next(_places(value, ScanLimits(refang=True)), (None, []))
     if span is None or span.start:

@@ -76,8 +76,8 @@ from urlextract.scanner.wrappers import (
 )
 
 _BLANKS = frozenset(" \t\n\r\v\f")
-_UNCLOSED = Defect(DefectCode.UNCLOSED)
-_GLUED_BEFORE = Defect(DefectCode.GLUED_BEFORE)
+_UNCLOSED = Defect.of(DefectCode.UNCLOSED)
+_GLUED_BEFORE = Defect.of(DefectCode.GLUED_BEFORE)
 # "//www.example.com/x.js" in markup and programs, "_www.example.com_" as underlined text;
 # "http//www.example.com", "http;//www..." as typing errors.
 _NO_NAME = lazy_re(r"(?:[\s\"'=(]|\A)(?://|_{1,3})\Z|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/)\Z")

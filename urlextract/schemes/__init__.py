@@ -16,6 +16,7 @@ text loads no types.
 - ``escapes``: percent-encoding.
 - ``changing``: makes a URL from another one.
 - ``resolving``: resolves relative references.
+- ``parsed``: the components of a URL in a record.
 - ``comparing``: normal forms, and whether two URLs name the same resource.
 - ``validation``: violations of the grammars.
 - ``cautions``: warnings about valid URLs that may be unsafe.

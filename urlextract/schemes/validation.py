@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Annotated
+
+from msgspec import Struct
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import OF_RFC3986, RFC1630, RFC3986, URI7, Component
 from urlextract.grammar.codes import WordedCode
 from urlextract.grammar.patterns import lazy_re
-from urlextract.records import Span
+from urlextract.records import Span, meaning
 from urlextract.schemes.components import UrlBase
 
 
@@ -31,11 +33,10 @@ class ViolationCode(WordedCode):
     STRUCTURE = "structure", "a part is missing, or is not what the scheme has there"
 
 
-class Violation(NamedTuple):
+class Violation(Struct, frozen=True, order=True, gc=False):
     """A violation of a grammar of the scheme: its place, the rule, a description, and its kind.
 
-    ``span`` is half-open and counts characters of the URL. ``rule`` is the standard and the name of
-    its grammar rule.
+    ``start`` and ``end`` are half-open and count characters of the URL; ``span`` has both.
 
     >>> from urlextract import parse_url
     >>> (violation,) = parse_url("ftp://ds.internic.net/a b").violations
@@ -43,10 +44,27 @@ class Violation(NamedTuple):
     (Span(start=23, end=24), 'RFC 1738, section 5: fsegment', 'unsafe character unencoded')
     """
 
-    span: Span
-    rule: str
-    message: str
-    code: ViolationCode
+    start: Annotated[int, meaning("The first character of the departure, from 0 in url.")]
+    end: Annotated[int, meaning("The character after it.")]
+    rule: Annotated[
+        str,
+        meaning(
+            "The standard and its rule: RFC 1738, section 5: hsegment. If the URL does not parse, its one "
+            "violation has the rule syntax."
+        ),
+    ]
+    message: Annotated[str, meaning("What is wrong, in words.")]
+    code: Annotated[ViolationCode, meaning("The kind of the departure.")]
+
+    @classmethod
+    def at(cls, span: Span, rule: str, message: str, code: ViolationCode) -> Violation:
+        """Return the violation at a place."""
+        return cls(*span, rule, message, code)
+
+    @property
+    def span(self) -> Span:
+        """The place in the URL."""
+        return Span(self.start, self.end)
 
 
 class CautionCode(WordedCode):
@@ -80,24 +98,30 @@ class CautionCode(WordedCode):
     ENDS_IN_NUMBER = "ends-in-number", "a host that ends in a number, but is not an IPv4 address"
 
 
-class Caution(NamedTuple):
+class Caution(Struct, frozen=True, order=True, gc=False):
     """Something in a URL that is valid but may be unsafe, in words and as a code: RFC 1738, section 6.
 
-    ``span`` is half-open and counts characters of the URL.
+    ``start`` and ``end`` are half-open and count characters of the URL; ``span`` has both.
 
     >>> from urlextract import parse_url
     >>> [caution.message for caution in parse_url("ftp://me:secret@host.example/").warnings]
     ['a password for everyone to read']
     """
 
-    span: Span
-    message: str
-    code: CautionCode
+    start: Annotated[int, meaning("The first character of it, from 0 in url.")]
+    end: Annotated[int, meaning("The character after it.")]
+    message: Annotated[str, meaning("What is unsafe, in words.")]
+    code: Annotated[CautionCode, meaning("The code of it.")]
 
     @classmethod
     def of(cls, code: CautionCode, span: Span, detail: str = "") -> Caution:
         """Return a caution with the words of its code, in which ``detail`` stands in place of "{}"."""
-        return cls(span, code.words.format(detail), code)
+        return cls(*span, code.words.format(detail), code)
+
+    @property
+    def span(self) -> Span:
+        """The place in the URL."""
+        return Span(self.start, self.end)
 
 
 # RFC 1034, section 3.5 and RFC 1123, section 2.1
@@ -145,16 +169,18 @@ def _violations(url: UrlBase, grammar: str) -> Iterator[Violation]:
     for violation in url._structural_violations():
         if grammar in violation.grammars:
             span = Span(violation.start, violation.end)
-            yield Violation(span, f"{standard}: {violation.rule}", violation.message, ViolationCode.STRUCTURE)
+            yield Violation.at(
+                span, f"{standard}: {violation.rule}", violation.message, ViolationCode.STRUCTURE
+            )
     if url.host is not None:
         yield from _login_violations(url, grammar, standard)
         if url._whole_path.startswith("?") and grammar not in OF_RFC3986:
             span = Span(url._path_start, url._path_start + 1)
-            yield Violation(span, f"{standard}: urlpath", 'no "/" before it', ViolationCode.STRUCTURE)
+            yield Violation.at(span, f"{standard}: urlpath", 'no "/" before it', ViolationCode.STRUCTURE)
     for component in (*url._components(), *_fragment(url)):
         rule, allowed = f"{standard}: {component.rule}", _class_of(component, grammar)
         for start, end, message in bnf.faults(url.text, component.start, component.end, allowed):
-            yield Violation(Span(start, end), rule, message, _CODES[message])
+            yield Violation.at(Span(start, end), rule, message, _CODES[message])
 
 
 def _class_of(component: Component, grammar: str) -> str:
@@ -179,12 +205,12 @@ def _login_violations(url: UrlBase, grammar: str, standard: str) -> Iterator[Vio
         allowed = bnf.USERINFO if grammar in OF_RFC3986 else bnf.USER
         if not url._HAS_LOGIN and grammar != RFC3986:
             message = "a user name, which the scheme does not have"
-            yield Violation(Span(start, end), f"{standard}: hostport", message, ViolationCode.USER)
+            yield Violation.at(Span(start, end), f"{standard}: hostport", message, ViolationCode.USER)
         for at, stop, message in bnf.faults(url.text, start, start + len(user), allowed):
-            yield Violation(Span(at, stop), f"{standard}: user", message, _CODES[message])
+            yield Violation.at(Span(at, stop), f"{standard}: user", message, _CODES[message])
         if password is not None:
             for at, stop, message in bnf.faults(url.text, start + len(user) + 1, end, allowed):
-                yield Violation(Span(at, stop), f"{standard}: password", message, _CODES[message])
+                yield Violation.at(Span(at, stop), f"{standard}: password", message, _CODES[message])
     yield from _host_violations(url.text, url._host_start, host, grammar, standard)
     yield from _port_violations(url, url._host_start + len(host), grammar, standard)
 
@@ -196,9 +222,9 @@ def _host_violations(text: str, start: int, host: str, grammar: str, standard: s
     if host.startswith("["):
         if grammar not in OF_RFC3986:
             message = "an address in brackets, which RFC 3986 has"
-            yield Violation(Span(start, end), f"{standard}: host", message, ViolationCode.HOST)
+            yield Violation.at(Span(start, end), f"{standard}: host", message, ViolationCode.HOST)
         elif "%" in host and not _ZONE.match(host):
-            yield Violation(
+            yield Violation.at(
                 Span(start, end),
                 "RFC 6874, section 2: ZoneID",
                 'a zone without "%25" before it',
@@ -206,10 +232,10 @@ def _host_violations(text: str, start: int, host: str, grammar: str, standard: s
             )
     elif grammar in OF_RFC3986:
         for at, stop, message in bnf.faults(text, start, end, bnf.REG_NAME):
-            yield Violation(Span(at, stop), f"{standard}: reg-name", message, _CODES[message])
+            yield Violation.at(Span(at, stop), f"{standard}: reg-name", message, _CODES[message])
     elif _NUMBER.match(host):
         if any(len(number) > 3 or int(number) > 255 for number in host.split(".")):
-            yield Violation(
+            yield Violation.at(
                 Span(start, end), f"{standard}: hostnumber", "not an IP address", ViolationCode.HOST
             )
     else:
@@ -222,21 +248,21 @@ def _label_violations(start: int, host: str, standard: str) -> Iterator[Violatio
     for label in labels:
         if not _LABEL.match(label):
             message = "not a label of a host" if label.isascii() else "a label that is not ASCII"
-            yield Violation(
+            yield Violation.at(
                 Span(at, at + len(label)), f"{standard}: domainlabel", message, ViolationCode.HOST
             )
         at += len(label) + 1
     last = labels[-1]
     if not _TOP_LABEL.match(last) and _LABEL.match(last):
         span = Span(at - 1 - len(last), at - 1)
-        yield Violation(
+        yield Violation.at(
             span, f"{standard}: toplabel", "the last label begins with a digit", ViolationCode.HOST
         )
     if host.endswith("."):
         span = Span(start + len(host) - 1, start + len(host))
-        yield Violation(span, f"{standard}: hostname", "a dot after the last label", ViolationCode.HOST)
+        yield Violation.at(span, f"{standard}: hostname", "a dot after the last label", ViolationCode.HOST)
     if len(host) > _LONGEST_NAME:
-        yield Violation(
+        yield Violation.at(
             Span(start, start + len(host)),
             f"{standard}: host",
             "longer than a host's name may be",
@@ -249,9 +275,9 @@ def _port_violations(url: UrlBase, start: int, grammar: str, standard: str) -> I
         return
     port = url.port
     if port is None and grammar not in OF_RFC3986:
-        yield Violation(
+        yield Violation.at(
             Span(start, start + 1), f"{standard}: port", "a colon without a port", ViolationCode.PORT
         )
     elif port is not None and port > 65535:
         span = Span(start + 1, start + 1 + len(url._login.port or ""))
-        yield Violation(span, f"{standard}: port", "port out of range", ViolationCode.PORT)
+        yield Violation.at(span, f"{standard}: port", "port out of range", ViolationCode.PORT)

@@ -44,12 +44,12 @@ class LineCounter:
     def numbered(self, items: Iterator[Item]) -> Iterator[Item]:
         """Yield the items, messages with the line on which they begin."""
         for item in items:
-            origin = item.origin
-            if not isinstance(item, RawMessage) or origin.offset is None:
+            provenance = item.provenance
+            if not isinstance(item, RawMessage) or provenance.offset is None:
                 yield item
                 continue
-            lines = SourceLines(self.line_at(origin.offset))
-            yield item._replace(origin=origin._replace(lines=lines))
+            lines = SourceLines(self.line_at(provenance.offset))
+            yield item._replace(provenance=provenance.but(lines=lines))
 
 
 def with_lines(

@@ -51,7 +51,7 @@ def read_stream(
     binary; if it ``is_mail``, judged by where it is, it is read as a message, however odd its head.
 
     >>> items = read_stream(iter([b"Subject: a\n\nhi\n"]), "auto", DecompressionBudget(Place("x", print)))
-    >>> [item.origin.message for item in items]
+    >>> [item.provenance.message for item in items]
     [1]
     """
     format = format_of_file(format)

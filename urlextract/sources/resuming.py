@@ -15,7 +15,7 @@ from itertools import islice
 from typing import BinaryIO, NamedTuple, TypeAlias
 
 from urlextract.errors import SourceError
-from urlextract.records import Item, Origin, RawMessage, RawText
+from urlextract.records import Item, Provenance, RawMessage, RawText
 from urlextract.sources.checkpoint import (
     STREAM,
     Begin,
@@ -181,7 +181,7 @@ def _new_of_mailbox(path: str, stream: BinaryIO, place: Place, known: Progress |
         return messages_of(pieces, place.name, number=given)
 
     for item in with_lines(blocks, messages, counter):
-        start = item.origin.offset
+        start = item.provenance.offset
         if start is not None:
             yield Read(path, Progress(start, given, start, at="head"))
             last = start
@@ -223,7 +223,7 @@ def _new_of_text(
     yield Begin(path, place.name, resumed)
     begin = resumed.offset or 0
     stream.seek(begin)
-    text = RawText(iter(()), Origin(source=place.name))
+    text = RawText(iter(()), Provenance(source=place.name))
     is_longer = False
     for stretch in stretches_of(blocks_of_stream(stream, place, begin), begin, resumed.start, resumed.line):
         is_longer = True
@@ -386,7 +386,7 @@ def new_of_stream(items: Iterator[Item], place: Place, checkpoint: Checkpoint) -
 def _in_stretches(items: Iterator[Item]) -> Iterator[Item]:
     """Yield the items, with stretches in place of a text in an encoding like ASCII."""
     for item in items:
-        if not isinstance(item, RawText) or item.origin.media_type:
+        if not isinstance(item, RawText) or item.provenance.media_type:
             yield item
             continue
         head, chunks = peek(item.chunks, bool)

@@ -18,6 +18,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
 from urlextract.pipeline.entry import extract
 from urlextract.pipeline.options import TextOptions, takes_options
+from urlextract.records import is_cut
 from urlextract.results import Found
 
 Fang = Literal["defang", "refang"]
@@ -121,7 +122,7 @@ def check_fangs(before: str, after: str, join: Join) -> None:
 
 def _target(found: Found) -> str | None:
     """Return the target of a link as it is written in its place, None if it is to stay."""
-    target = found.unwrapped if found.wrapped_by and not found.is_cut else None
+    target = found.unwrapped if found.wrapped_by and not is_cut(found.defects) else None
     if target is None:
         return None
     try:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from urlextract.grammar.codes import DefectCode
 from urlextract.grammar.patterns import lazy_re
-from urlextract.records import Defect, Origin, RawMessage, RawText
+from urlextract.records import Defect, Provenance, RawMessage, RawText
 from urlextract.sources.sniff import detect
 from urlextract.sources.streams import LONGEST_MARK, Reader, in_blocks
 
@@ -81,7 +81,7 @@ def messages_of(
 
     >>> from urlextract.sources.formats.messages import Piece
     >>> pieces = [Piece(5, b"To: a", False), Piece(5, b"\n", True)]
-    >>> [(m.data, m.origin.message) for m in messages_of(iter(pieces), "inbox")]
+    >>> [(m.data, m.provenance.message) for m in messages_of(iter(pieces), "inbox")]
     [(b'To: a\n', 1)]
     """
     for piece in pieces:
@@ -94,7 +94,7 @@ def messages_of(
             if detection.format != "message":  # the text before the first message
                 if rest is not None or data.strip(_BLANK):
                     rest = chain(in_blocks(data), rest or ())
-                    yield RawText(chunks=rest, origin=Origin(source=source))
+                    yield RawText(chunks=rest, provenance=Provenance(source=source))
                     _pass_over(rest)
                 continue
             start, data = detection.head, data[detection.head :]
@@ -107,8 +107,8 @@ def messages_of(
         number += 1
         offset = None if start == NOWHERE else start
         verbatim = 0 if offset is None else sys.maxsize
-        origin = Origin(source, number, offset, length=length)
-        yield RawMessage(data, origin, verbatim, rest, (defect,) if defect else ())
+        provenance = Provenance(source, number, offset, length=length)
+        yield RawMessage(data, provenance, verbatim, rest, (defect,) if defect else ())
         if rest is not None:
             _pass_over(rest)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.records import Item, Origin, RawText
+from urlextract.records import Item, Provenance, RawText
 from urlextract.sources.formats.messages import (
     COUNT_OFF,
     LARGEST_COUNT,
@@ -24,8 +24,8 @@ def _read_typed(
     media_type: str | None, blocks: Iterator[bytes], _: Detection, place: Place, *, is_page: bool = False
 ) -> Iterator[Item]:
     """Return the whole stream as one text, which is read as a part of that type is."""
-    origin = Origin(source=place.name, media_type=media_type)
-    return iter((RawText(blocks, origin, is_page=is_page, is_followed=place.is_followed),))
+    provenance = Provenance(source=place.name, media_type=media_type)
+    return iter((RawText(blocks, provenance, is_page=is_page, is_followed=place.is_followed),))
 
 
 read_text = partial(_read_typed, None)
