@@ -132,7 +132,7 @@ class Defect(Struct, frozen=True, gc=False):
 
 def is_cut(defects: Iterable[Defect]) -> bool:
     """Return whether a part of a URL may be missing, as one of its defects says."""
-    return any(defect.code in CUT_DEFECTS for defect in defects)
+    return not CUT_DEFECTS.isdisjoint([defect.code for defect in defects])
 
 
 MAY_CONTINUE = Defect.of(DefectCode.MAY_CONTINUE)

@@ -210,15 +210,18 @@ class _Step(NamedTuple):
 _NO_LINK = _Step()
 
 
-@lru_cache(maxsize=64)  # a record asks for the service and for the target
 def _opened(url: str, *, own: Gateways = (), is_whole: bool = False) -> _Step:
     """Return the row of the service that has rewritten a link, and its target if that can be decoded.
 
     ``is_whole`` is true if the link cannot have been cut.
     """
     link = _LINK.match(url)
-    rows = (*_at_host(link[1], own), *_rows_for(*link.groups())) if link else ()
-    if not link or not rows:
+    if not link:
+        return _NO_LINK
+    rows = _rows_for(*link.groups())
+    if own:
+        rows = (*_at_host(link[1], own), *rows)
+    if not rows:
         return _NO_LINK
     rest = _AMPERSAND.sub("&", url[link.end() :])  # left in by a mail program that has read HTML as text
     known: _Gateway | None = None
