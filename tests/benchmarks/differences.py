@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import json
 import re
 import sqlite3
 import subprocess
@@ -57,7 +58,7 @@ OPTIONS = """
 --refang -j
 --join likely -j
 -u
---fields context,url
+--fields subject,raw,url
 -J 2
 -J 2 -j
 """
@@ -312,7 +313,20 @@ def run(command: str, case: Case, words: tuple[str, ...]) -> Outcome:
 
 
 def lines_of(data: bytes) -> list[str]:
-    return data.decode("utf-8", "backslashreplace").splitlines()
+    return [as_now(line) for line in data.decode("utf-8", "backslashreplace").splitlines()]
+
+
+def as_now(line: str) -> str:
+    """Return a record of version 4 as one of version 5, without the context; return another line as it is."""
+    if not line.startswith(('{"v":4,', '{"v":5,')):
+        return line
+    record = json.loads(line)
+    for name, codes in (("repairs", "repair_codes"), ("defects", "defect_codes")):
+        if codes in record:
+            pairs = zip(record.pop(codes), record[name], strict=True)
+            record[name] = [{"code": code, "words": words} for code, words in pairs]
+    record.pop("context", None)
+    return json.dumps(dict(sorted((record | {"v": 5}).items())), ensure_ascii=False, separators=(",", ":"))
 
 
 def dumped(path: Path) -> list[str]:
