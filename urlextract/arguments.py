@@ -119,3 +119,14 @@ def check_count(name: str, value: int, least: int) -> None:
         raise TypeError(f"{name} is {type(value).__name__}: it is a number")
     if value < least:
         raise ValueError(f"{name}: {value} is less than {least}")
+
+
+def check_function(name: str, value: object, given: str, *, required: bool = False) -> None:
+    """Raise `TypeError` if ``value`` is no function; ``given`` is what it would be called with.
+
+    >>> check_function("on_damage", 1, "a SourceError")
+    Traceback (most recent call last):
+    TypeError: on_damage is int: it is a function that is called with a SourceError
+    """
+    if (required or value is not None) and not callable(value):
+        raise TypeError(f"{name} is {type(value).__name__}: it is a function that is called with {given}")
