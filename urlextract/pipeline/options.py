@@ -358,8 +358,7 @@ def options_of(keywords: Mapping[str, Any], table: type = Options) -> ExtractOpt
         raise ValueError(f"until: {keywords['until']!r} is before since, {keywords['since']!r}")
     limits = ScanLimits(
         any_scheme=is_any,
-        schemes=frozenset(name for name in schemes if not is_registered(name)),
-        any_name=any(name not in SCHEMES for name in schemes),
+        schemes=schemes.difference(SCHEMES, {"any"}),
         joins=given["join"] != "none",
         least_certainty=_LEAST.get(given["join"], _NEVER),
         relaxed=given["relaxed"],
