@@ -38,7 +38,6 @@ LOADERS = {
 """The files that load a module by its name."""
 
 CIRCLES = {
-    "__init__.py",  # the facade
     "conversion.py",  # what it needs a type of imports it
 }  # fmt: skip
 """The files with imports for type checkers alone."""
@@ -80,7 +79,7 @@ def test_few_files_load_modules_by_name_import_for_type_checkers_alone_or_list_t
 
     assert files_with(loads) == LOADERS
     assert files_with(checks) == CIRCLES
-    assert files_with(lists) == {"__init__.py", "types.py", "urls.py"}
+    assert files_with(lists) == {"types.py", "urls.py"}
 
 
 def test_no_module_imports_itself_in_a_circle() -> None:

@@ -18,7 +18,6 @@ from strategies import PIECES, examples
 from urlextract import Found, Rejection, examine, extract, extract_message
 from urlextract.grammar.extensions import extensions
 from urlextract.grammar.tlds import OLDEST, SITES, TLDS, WORDS
-from urlextract.pipeline.entry import examine_source
 from urlextract.scanner.lookalikes import lookalike_rejection
 
 BOTH = {"relaxed": True, "emails": True}
@@ -237,7 +236,7 @@ def test_fields_of_people_are_read_and_those_of_machines_are_not():
     ]  # fmt: skip
     told = [
         (each.raw.strip("<>"), part_of(each.origin))
-        for each in examine_source(io.BytesIO(MESSAGE), "message")
+        for each in examine(source=io.BytesIO(MESSAGE), format="message")
     ]
     assert [raw.removeprefix("mailto:") for raw, _ in told] == [name for name, _ in names]
 

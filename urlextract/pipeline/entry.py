@@ -370,6 +370,7 @@ def examine(
     on_damage: OnDamage | None = None,
     **options: Unpack[Options],
 ) -> Iterator[Found | Rejection]: ...
+@takes_options()
 def examine(
     text: Any = None, *, message: Any = None, html: Any = None, source: Any = None, **options: Any
 ) -> Iterator[Found | Rejection]:
