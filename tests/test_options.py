@@ -78,7 +78,7 @@ def test_keywords_that_would_change_nothing_are_refused() -> None:
 
 def test_help_shows_each_keyword_with_its_default() -> None:
     shown = str(inspect.signature(extract_message))
-    assert shown.startswith("(data: 'AnyMessage', *, source: 'str | None' = None, on_damage: ")
+    assert shown.startswith("(data, *, source=None, on_damage=None, forms=None, ")
     assert "hyphen='keep', join='safe', " in shown
 
 

@@ -95,10 +95,10 @@ fills a text with its URLs as units.
 `extract`, others by `extract_message` and `extract_html`. `urlextract.types.Options` has all of them, with
 their types.
 
-**Errors**: wrong arguments raise `ValueError` or `TypeError` at the call, and so do those that would change
-nothing. No text, message or file makes these functions raise: what is odd is a defect of the record.
-`SourceError` is an `OSError`: a source that cannot be read, or not to its end. `UrlSyntaxError` is a
-`ValueError`: a text that `parse_url` cannot parse. All others are in `urlextract.errors`.
+**Errors**: wrong arguments, and those that would change nothing, raise `ValueError` or `TypeError` at the
+call. No text, message or file makes these functions raise: what is odd is a defect of the record.
+`SourceError` is an `OSError`: a source that cannot be read, or not to its end. All others are in
+`urlextract.errors`.
 
 **Types** of records and options are in `urlextract.types`, those of single schemes in `urlextract.urls`.
 """

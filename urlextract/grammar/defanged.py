@@ -141,9 +141,8 @@ class _WithUrl(Protocol):
 def defang(url: str | _WithUrl) -> str:
     """Return a URL, or that of a `Found`, so written that no program follows it and that people can read it.
 
-    `refang` returns the URL again, character by character. The scheme is changed, and the dots of
-    the host; in what comes after the host, only what would be taken for another URL. A URL without
-    ``//`` has its addresses changed, or else its colon. A defanged URL stays defanged.
+    `refang` returns the URL again. The scheme is changed, and the dots of the host; in the rest, only what
+    would be taken for another URL. A defanged URL stays defanged.
 
     >>> defang("https://www.example.com/a.php?to=http://b.example/")
     'hxxps://www[.]example[.]com/a.php?to=http[:]//b.example/'

@@ -246,21 +246,20 @@ def extract(text: str | Iterable[str], **options: Unpack[TextOptions]) -> Iterat
 
     Which URLs: ``schemes``, ``forms`` (see `urlextract.types.Form`), ``hosts`` and ``domains``, by default
     all; one value need not be in a list. A scheme that is named is found whether it is registered or not,
-    also without ``//``; ``schemes="any"`` accepts unregistered ones before ``//``. ``hosts`` and
-    ``not_hosts`` are patterns as in the shell; ".a.example" is a.example and all below it. ``domains`` are
-    registered domains by the Public Suffix List. With ``bracketed``, only URLs in angle brackets are found,
-    with ``valid`` only those that fit a grammar of their scheme. Others are found, too, with ``relaxed``
-    (hosts without a scheme, as "github.com/x"), ``emails`` (mail addresses, as ``mailto:``) and ``refang``
-    ("hxxp://example[.]com").
+    also without ``//``; "any" accepts unregistered ones before ``//``. ``hosts`` and ``not_hosts`` are
+    patterns as in the shell; ".a.example" is a.example and all below it. ``domains`` are registered domains
+    by the Public Suffix List. ``bracketed`` URLs are those in angle brackets, ``valid`` ones fit a grammar of
+    their scheme. More are found with ``relaxed`` (hosts without a scheme, as "github.com/x"), ``emails``
+    (mail addresses, as ``mailto:``) and ``refang`` ("hxxp://example[.]com").
 
-    Line ends: ``join`` is "none"; "delimited", joined in brackets or quotes; "safe", also bare URLs that
-    certainly go on; "likely", also those that probably do. A URL that may go on but was not joined has the
-    defect "may-continue", and the joined one is among its alternatives. ``hyphen`` is what a hyphen before a
-    line end is: "keep", "drop" or "both", one result for each.
+    Line ends: ``join`` is "none"; "delimited", in brackets or quotes; "safe", also bare URLs that certainly
+    go on; "likely", also those that probably do. One that may go on but was not joined has the defect
+    "may-continue", and the joined one is among its alternatives. ``hyphen``: a hyphen before a line end is to
+    "keep", to "drop", or "both", one result for each.
 
-    Targets: with ``unwrap``, a link that a gateway of mail has rewritten is replaced by its target (see
-    `unwrap`). ``gateways`` are gateways of one's own, pairs as ``("links.corp.example/r", "u")``: a host,
-    with a folder or without, and the parameter that holds the target.
+    Targets: ``unwrap`` puts the target in place of a link that a gateway of mail has rewritten (see
+    `unwrap`). ``gateways`` are gateways of one's own, such as ``("links.corp.example/r", "u")``: a host, with
+    a folder or without, and the parameter that holds the target.
 
     Lines: ``quoted="skip"`` leaves out quoted lines, "only" all others; ``signature="skip"`` signatures. With
     ``context``, a record has the text around it.
@@ -329,11 +328,9 @@ def extract_source(
     """Yield the URLs of a file, a directory or a binary stream; ``"-"`` is standard input.
 
     ``format`` is "text", "html", "xml", "calendar", "csv", "message", "mbox", "rnews", "nntp", "mmdf",
-    "warc", "emlx", "maildir", "inbox" or "tree"; "auto" detects it from the content, and where that says
-    nothing, from the name. ``name`` is the name of the source in records, by default the path, or the
-    attribute ``name`` of a stream. In directories, the files are read whose names match a pattern of
-    ``include`` (by default all) and none of ``exclude``. Symbolic links in them are read only with
-    ``follow``.
+    "warc", "emlx", "maildir", "inbox" or "tree"; "auto" detects it. ``name`` is that of the source in
+    records, by default the path. In directories, files whose names match a pattern of ``include`` (by default
+    all) and none of ``exclude`` are read; symbolic links only with ``follow``.
 
     ``on_damage`` is called with a `SourceError` for whatever cannot be read. Without it, a source that does
     not exist raises `FileNotFoundError` at once, and the first `SourceError` is raised after the last URL.
@@ -418,11 +415,11 @@ def read_texts(
 ) -> Iterator[PartText]:
     r"""Yield the texts of one message in its order, each with the URLs that were found in it.
 
-    These are the texts in which the spans of `extract_message` count: decoded, line ends as LF, lines of
-    format=flowed joined (RFC 3676), header fields unfolded and decoded (RFC 2047). The text of HTML is its
-    markup. In text/csv, commas are tabs; in text/calendar and text/vcard, lines are unfolded and backslashes
-    undone. Header fields in which there can be no URL, and blank texts, are left out. With ``quoted`` and
-    ``signature``, the lines that are not read are blank. The arguments are those of `extract_message`.
+    These are the texts in which the spans of `extract_message` count, whose arguments it has: decoded, line
+    ends as LF, lines of format=flowed joined (RFC 3676), header fields unfolded and decoded (RFC 2047). The
+    text of HTML is its markup. In text/csv, commas are tabs; text/calendar and text/vcard are unfolded. Blank
+    texts, and header fields in which there can be no URL, are left out. With ``quoted`` and ``signature``,
+    the lines that are not read are blank.
 
     >>> message = b"Content-Type: text/plain; format=flowed\n\nsee \nhttp://a.example/ for more\n"
     >>> for part in read_texts(message):

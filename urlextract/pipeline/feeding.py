@@ -5,10 +5,10 @@ from __future__ import annotations
 import tempfile
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator
-from types import TracebackType
 from typing import IO, Any, Generic, Literal, Protocol, Self, TypeVar, Unpack, cast, overload
 
 from urlextract.arguments import alone
+from urlextract.brief import Brief
 from urlextract.message.quoting import Mask
 from urlextract.pipeline.assembly import Positions
 from urlextract.pipeline.choice import with_targets
@@ -51,7 +51,7 @@ class _Fed(Protocol[_Piece_contra]):
     def close(self) -> Iterator[Result]: ...
 
 
-class _Feeding(Generic[_Piece]):
+class _Feeding(Generic[_Piece], metaclass=Brief):
     """What is fed in pieces and closed, one text after the other."""
 
     _begin: Callable[[], _Fed[_Piece]]
@@ -87,9 +87,7 @@ class _Feeding(Generic[_Piece]):
         return self
 
     @alone
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is None:
             self._rest += self._ended()
         self._fed = None
@@ -98,25 +96,21 @@ class _Feeding(Generic[_Piece]):
 class Extractor(_Feeding[str | Bytes]):
     r"""Finds the URLs of texts, as `extract` does, or of pages with ``html=True``, as `extract_html` does.
 
-    Its options, which are those of that function, are read once. Call it with a whole text; a page may have a
-    ``base`` of its own. Or feed it a text in pieces: `feed` takes one and returns the results that no later
-    piece can change, `close` the rest, and the next piece begins another text. A page is read when it is
-    closed. The results do not depend on the pieces; memory is bounded. The end of a ``with`` statement ends
-    the text, too: the rest is kept for `close`.
+    The options, which are those of that function, are read once. Call it with a whole text, or feed it one in
+    pieces: `feed` returns the results that no later piece can change, `close` the rest, and the next piece
+    begins another text. A page is read when it is closed. The results do not depend on the pieces; memory is
+    bounded. The end of a ``with`` statement ends the text, too: the rest is kept for `close`.
 
-    One extractor serves many threads at once that call it, and many processes, for it can be pickled. Feeding
-    is for one thread at a time: a second one gets `RuntimeError`.
+    One extractor serves many threads that call it, and many processes, for it can be pickled. Feeding is for
+    one thread at a time: a second one gets `RuntimeError`.
 
     >>> extractor = Extractor(schemes="http")
     >>> [found.url for found in extractor("see http://a.example/ and ftp://b.example/")]
     ['http://a.example/']
-    >>> for piece in ("see <http://a.ex", "\nample/> and www.b.", "example"):
+    >>> for piece in ("see <http://a.ex", "\nample/> and"):
     ...     print([found.url for found in extractor.feed(piece)])
     []
     ['http://a.example/']
-    []
-    >>> [found.url for found in extractor.close()]
-    ['http://www.b.example']
     >>> pages = Extractor(html=True, links=True)
     >>> [found.url for found in pages("<a href='x'>x</a> <img src='y'>", base="http://a.example/")]
     ['http://a.example/x']

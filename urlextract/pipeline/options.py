@@ -446,17 +446,21 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 def takes_options(table: type = Options) -> Callable[[_Function], _Function]:
     """Replace ``**options`` in the signature of a function with the keywords of a table, and their defaults.
 
-    This is what `help` and editors show; type checkers read ``Unpack[Options]``, which has their types.
+    `help` shows these, without types; editors and type checkers read ``Unpack[Options]``, which has them.
     """
 
     def changed(function: _Function) -> _Function:
         signature = inspect.signature(function)
-        own = [each for each in signature.parameters.values() if each.kind is not each.VAR_KEYWORD]
+        own = [
+            each.replace(annotation=each.empty)
+            for each in signature.parameters.values()
+            if each.kind is not each.VAR_KEYWORD
+        ]
         shared = [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=OPTIONS[name].default)
             for name in table.__annotations__
         ]
-        function.__signature__ = signature.replace(parameters=[*own, *shared])  # type: ignore[attr-defined]
+        function.__signature__ = inspect.Signature([*own, *shared])  # type: ignore[attr-defined]
         return function
 
     return changed

@@ -15,6 +15,7 @@ from functools import lru_cache
 from html import unescape
 from typing import Any, NamedTuple, TypeAlias
 
+from urlextract.brief import brief
 from urlextract.grammar.hosts import authority
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import tld_of
@@ -22,6 +23,7 @@ from urlextract.schemes.escapes import decoded_octets, escaped
 from urlextract.schemes.url import Url
 
 
+@brief
 class Unwrapped(NamedTuple):
     """The target of a link that was rewritten, and the service that has rewritten it.
 
@@ -39,16 +41,14 @@ class Unwrapped(NamedTuple):
 
 
 def unwrap(url: str | Url, gateways: tuple[str, str] | Iterable[tuple[str, str]] = ()) -> Unwrapped | None:
-    """Return the target of a link that a gateway, a mail sender or a site has rewritten.
+    """Return the target of a link that a gateway, a mail sender or a site has rewritten; None for any other.
 
-    Links in links are followed, at most twenty deep. Return None if ``url`` is no such link. The target is
-    None if it cannot be decoded: because it is not in the link, was cut, is no URL of http, https
-    or ftp with a host, nor a host that begins with ``www.`` or ``ftp.``, or is itself a rewritten link whose
-    target cannot be decoded. Escapes in the target stay as they are. Nothing is looked up.
+    Links in links are followed, at most twenty deep; nothing is looked up. The target is None if it cannot be
+    decoded: it is not in the link, was cut, or is no URL of http, https or ftp with a host. Its escapes stay.
 
     ``gateways`` are gateways of one's own, each a pair: its host, with a folder or without, and the name of
     the parameter that holds the target; one need not be in a list. A host that begins with a dot is any below
-    it. Raise `ValueError` for what is no such pair.
+    it.
 
     >>> target = unwrap("https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2Fx&data=05")
     >>> target.url, target.by

@@ -49,14 +49,13 @@ def mend(
 ) -> AnyStr:
     r"""Return a text with each broken URL whole on one line, and all other lines byte for byte as they are.
 
-    What follows the URL on its last line is put on a line of its own, with the same quote prefix and indent;
-    punctuation stays with the URL. ``join`` is as for `extract`. With ``unwrap``, the targets of links that
-    gateways of mail have rewritten are put in their place (see `unwrap`, also for ``gateways``); with
-    ``defang`` or ``refang`` URLs are written so, or back.
+    What follows the URL on its last line becomes a line of its own, with the same quote prefix and indent.
+    ``join`` is as for `extract`. With ``unwrap``, links that gateways of mail have rewritten are replaced by
+    their targets (see `unwrap`, also for ``gateways``); with ``defang`` or ``refang``, URLs are written so,
+    or back.
 
-    Header fields, and encoded, flowed, attached and signed parts of messages, stay as they are, and so do
-    diffs, blocks between fences, blocks of HTML and what PGP has signed or encoded. A URL with a page break
-    in it stays. Of bytes, bytes are returned; those that are not UTF-8 stay.
+    Header fields, encoded, flowed, attached and signed parts of messages, diffs, blocks between fences and
+    blocks of HTML stay as they are. Of bytes, bytes are returned; those that are not UTF-8 stay.
 
     >>> print(mend("> They are at <URL:http://a.example/\n> north.html>, and\n> with Cilla."))
     > They are at <URL:http://a.example/north.html>,
