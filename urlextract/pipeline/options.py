@@ -314,14 +314,6 @@ class ExtractOptions(NamedTuple):
         return self.domains is None or domain_of(host) in self.domains
 
 
-_COUNTS_IN = {
-    **dict.fromkeys(HtmlOptions.__annotations__, "in HTML"),
-    **dict.fromkeys(MessageOptions.__annotations__, "in messages"),
-    "links": "in HTML and in messages",
-    "charset": "in HTML and in messages",
-}
-"""Where an option counts that does not in every text."""
-
 _READ = frozenset(ExtractOptions._fields)
 _OF_THE_CHOICE = frozenset(PartFilter._fields)
 _DEFAULT = ExtractOptions()
@@ -337,7 +329,9 @@ def options_of(keywords: Mapping[str, Any], table: type = Options) -> ExtractOpt
         return _DEFAULT
     for name in keywords:
         if name in OPTIONS and name not in table.__annotations__:
-            raise TypeError(f"{name!r} counts {_COUNTS_IN[name]}, and not here")
+            tables = {"in HTML": HtmlOptions, "in messages": MessageOptions}
+            where = " and ".join(words for words, each in tables.items() if name in each.__annotations__)
+            raise TypeError(f"{name!r} counts {where}, and not here")
         if name not in OPTIONS:
             names = [each for each in OPTIONS if each in table.__annotations__]
             guesses = get_close_matches(name, names, 1)
