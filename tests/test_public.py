@@ -482,6 +482,11 @@ def test_wrong_values_are_named(tmp_path: Path) -> None:
         "text is bytes": lambda: parse_url(b"http://a.example/"),
         "function returned int": lambda: urlextract.replace_urls("http://a.example/", lambda _: 3),
         "function is str": lambda: urlextract.replace_urls("x", "y"),
+        "escape returned what is no str": lambda: urlextract.replace_urls("x", str, escape=len),
+        "text is list: it is a str": lambda: urlextract.replace_urls(["x"], str),
+        "html is str: it is True or False": lambda: Extractor(html="<p>"),
+        "include is int": lambda: extract_source("/dev/null", include=1),
+        "name is int": lambda: read_messages("/dev/null", name=1),
         "escape is bool": lambda: urlextract.replace_urls("x", str, escape=True),
         r"'zzz' is no keyword(?!.*base)": lambda: extract_message(b"x", zzz="x"),
     }

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Any, BinaryIO, NamedTuple, Protocol, TypeVar, Unpack, cast, overload
 
-from urlextract.arguments import check_function
+from urlextract.arguments import check_function, listed
 from urlextract.errors import SourceError, SourceNotFoundError
 from urlextract.message.html_page import Page, Readable
 from urlextract.pipeline.choice import with_targets
@@ -177,13 +177,15 @@ class Source(NamedTuple):
 
     def _items(self) -> tuple[Iterator[Item], list[SourceError], OnDamage]:
         """Return the items of the source, the damage if ``on_damage`` is not to get it, and what gets it."""
-        source, on_damage = self.source, self.on_damage
+        source, name, on_damage = self.source, self.name, self.on_damage
         check_source(source, is_told=on_damage is not None)
         check_function("on_damage", on_damage, "a SourceError")
+        if not isinstance(name, str | None):
+            raise TypeError(f"name is {type(name).__name__}: it is the name of the source, a str")
         damage: list[SourceError] = []
         told = on_damage or damage.append
         tree_filter = tree_filter_of(self.include, self.exclude, follow=self.follow)
-        items = read_source(source, self.format, name=self.name, on_damage=told, tree_filter=tree_filter)
+        items = read_source(source, self.format, name=name, on_damage=told, tree_filter=tree_filter)
         return items, damage, told
 
 
@@ -208,11 +210,7 @@ def check_source(source: object, *, is_told: bool) -> None:
 
 def tree_filter_of(include: str | Iterable[str], exclude: str | Iterable[str], *, follow: bool) -> TreeFilter:
     """Return what is read of directories; a lone pattern need not be in a list."""
-
-    def listed(patterns: Iterable[str]) -> tuple[str, ...]:
-        return (patterns,) if isinstance(patterns, str) else tuple(patterns)
-
-    return TreeFilter(listed(include), listed(exclude), follow)
+    return TreeFilter(listed("include", include), listed("exclude", exclude), follow)
 
 
 def _until_damage(results: Iterator[_Item], damage: list[SourceError]) -> Iterator[_Item]:

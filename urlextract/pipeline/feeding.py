@@ -117,6 +117,8 @@ class Extractor(_Feeding[str | Bytes]):
     def __init__(self, *, html: bool, **options: Unpack[HtmlOptions]) -> None: ...
     @takes_options(HtmlOptions)
     def __init__(self, *, html: bool = False, **options: Any) -> None:
+        if not isinstance(html, bool):
+            raise TypeError(f"html is {type(html).__name__}: it is True or False")
         given = held(options)
         self._options = options_of(given, HtmlOptions if html else TextOptions)
         self._html = html

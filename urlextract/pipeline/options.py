@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from encodings.aliases import aliases
 from typing import Annotated, Any, Literal, NamedTuple, Self, TypedDict, TypeVar, cast, get_origin
 
-from urlextract.arguments import Option, check_choice, is_list, rows_of
+from urlextract.arguments import Option, check_choice, is_list, listed, rows_of
 from urlextract.dates import When, moment_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES, is_registered
@@ -377,24 +377,9 @@ def _read(name: str, value: Any) -> Any:
         check_choice(name, value, kind)
     if kind == str | None and not isinstance(value, str):
         raise TypeError(f"{name} is {type(value).__name__}: it is a str")
-    if is_list(kind):
-        value = _listed(name, value)
+    if is_list(kind) and name != "gateways":  # these are read with their check
+        value = listed(name, value)
     return read(name, value) if read else value
-
-
-def _listed(name: str, value: Any) -> Iterable[Any]:
-    """Return the values of an option that has several; a lone str is one of them."""
-    if isinstance(value, str):
-        return (value,)
-    if not isinstance(value, Iterable):
-        raise TypeError(f"{name} is {type(value).__name__}: it is one value, or several")
-    values = tuple(value)
-    if name == "gateways":
-        return values
-    for each in values:
-        if not isinstance(each, str):
-            raise TypeError(f"{name}: {each!r} is {type(each).__name__}: each value is a str")
-    return values
 
 
 def held(keywords: Mapping[str, Any]) -> dict[str, Any]:

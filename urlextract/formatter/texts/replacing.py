@@ -48,12 +48,16 @@ def replace_urls(
     >>> replace_urls("R&D: www.a.example", lambda found: f"<a href='{escape(found.url)}'>", escape=escape)
     "R&amp;D: <a href='http://www.a.example'>"
     """
+    if not isinstance(text, str):
+        raise TypeError(f"text is {type(text).__name__}: it is a str")
     check_function("function", function, "a Found", required=True)
     check_function("escape", escape, "a str")
     edits = _edits(text, function, options)
     if escape:
         ends, starts = [0, *(each.end for each in edits)], [*(each.start for each in edits), len(text)]
-        kept = (Edit(*place, escape(text[slice(*place)])) for place in zip(ends, starts, strict=True))
+        kept = [Edit(*place, escape(text[slice(*place)])) for place in zip(ends, starts, strict=True)]
+        if not all(isinstance(each.new, str) for each in kept):
+            raise TypeError("escape returned what is no str")
         edits = sorted([*edits, *kept])
     return edited(text, edits)
 
