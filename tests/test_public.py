@@ -484,6 +484,7 @@ def test_wrong_values_are_named(tmp_path: Path) -> None:
         "function is str": lambda: urlextract.replace_urls("x", "y"),
         "escape returned what is no str": lambda: urlextract.replace_urls("x", str, escape=len),
         "text is list: it is a str": lambda: urlextract.replace_urls(["x"], str),
+        "base is int": lambda: Extractor(html=True)("x", base=1),
         "html is str: it is True or False": lambda: Extractor(html="<p>"),
         "include is int": lambda: extract_source("/dev/null", include=1),
         "name is int": lambda: read_messages("/dev/null", name=1),
@@ -526,7 +527,11 @@ def test_a_message_of_the_standard_library_is_taken_everywhere() -> None:
 
 def odd_messages() -> Iterator[email.message.Message]:
     """Yield messages that the standard library cannot write."""
-    for content in ("http://a.example/ \u00e9", b"http://a.example/ \xff", ["http://a.example/"]):
+    contents: tuple[Any, ...] = (
+        "http://a.example/ \u00e9", "http://a.example/ \ud800", b"http://a.example/ \xff",
+        ["http://a.example/"], [["x", 1, None], b"http://a.example/"],
+    )  # fmt: skip
+    for content in contents:
         message = email.message.Message()
         message["Content-Type"] = "multipart/mixed" if isinstance(content, list) else "text/plain"
         message.set_payload(content)

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, NamedTuple, Protocol, TypeVar, Unpack, cast, o
 
 from urlextract.arguments import check_function, listed
 from urlextract.errors import SourceError, SourceNotFoundError
+from urlextract.grammar.patterns import lazy_re
 from urlextract.message.html_page import Page, Readable
 from urlextract.pipeline.choice import with_targets
 from urlextract.pipeline.evidence import Result
@@ -51,6 +52,7 @@ Markup = str | Bytes | Iterable[str] | Iterable[bytes]
 OnDamage = Callable[[SourceError], None]
 _OF_A_PAGE = Origin(media_type="text/html")
 _SLICE = 1 << 16  # characters
+_NO_OCTET = lazy_re("[\ud800-\udc7f\udd00-\udfff]")  # surrogates that stand for none
 
 
 # --- the results of a text, a page, a message ------------------------------------------------------
@@ -132,28 +134,26 @@ def _written(message: Any) -> bytes:
         return bytes(message.as_bytes(policy=message.policy.clone(max_line_length=None)))
     except Exception:  # the standard library raises errors of ten types
         fields = [f"{name}: {value}" for name, value in message.raw_items() if name[:8].lower() != "content-"]
-        return "\n".join((*fields, "", *_texts_in(message))).encode("utf-8", "surrogateescape")
+        text = "\n".join((*fields, "", *_texts_in(message)))
+        return _NO_OCTET.sub("\ufffd", text).encode("utf-8", "surrogateescape")
 
 
-def _texts_in(part: Any) -> Iterator[str]:
-    """Yield the texts of an `email.message.Message` and of its parts."""
-    content = part.get_payload() if hasattr(part, "get_payload") else part
-    if isinstance(content, list):
-        yield from chain.from_iterable(map(_texts_in, content))
-    else:
-        yield (
-            content
-            if isinstance(content, str)
-            else os.fsdecode(content)
-            if isinstance(content, bytes)
-            else ""
-        )
+def _texts_in(message: Any) -> Iterator[str]:
+    """Yield the texts of an `email.message.Message` and of its parts, in order."""
+    waiting = [message]
+    while waiting:
+        part = waiting.pop()
+        content = getattr(part, "_payload", part)  # `get_payload` raises for some
+        if isinstance(content, list):
+            waiting += reversed(content)
+        elif isinstance(content, str | bytes):
+            yield content if isinstance(content, str) else content.decode("utf-8", "surrogateescape")
 
 
 # --- the results of a source ----------------------------------------------------------------------
 
 
-class Source(NamedTuple):
+class SourceArguments(NamedTuple):
     """A source, and how it is read: the arguments of `extract_source`."""
 
     source: str | os.PathLike[str] | BinaryIO
@@ -337,7 +337,7 @@ def extract_source(
     >>> [found.url for found in extract_source(io.BytesIO(b"see http://example.org/."))]
     ['http://example.org/']
     """
-    read = Source(source, format, name, include, exclude, follow, on_damage)
+    read = SourceArguments(source, format, name, include, exclude, follow, on_damage)
     return cast(Iterator[Found], read.results(options_of(options)))
 
 
@@ -393,8 +393,8 @@ def examine(
     if html is not None:
         return page_results(html, options_of(options, HtmlOptions), explains=True)
     if source is not None:
-        own = {name: options.pop(name) for name in Source._fields if name in options}
-        return Source(source, **own).results(_explaining(options_of(options)), explains=True)
+        own = {name: options.pop(name) for name in SourceArguments._fields if name in options}
+        return SourceArguments(source, **own).results(_explaining(options_of(options)), explains=True)
     return text_results(text, options_of(options, TextOptions), explains=True)
 
 
@@ -466,4 +466,4 @@ def read_messages(
     ...     print(message.offset, message.length, message.data, message.field("subject"))
     34 15 b'Subject: c\n\nhi\n' c
     """
-    return Source(source, format, name, include, exclude, follow, on_damage).messages()
+    return SourceArguments(source, format, name, include, exclude, follow, on_damage).messages()

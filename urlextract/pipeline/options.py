@@ -271,7 +271,7 @@ class ExtractOptions(NamedTuple):
 
     def with_base(self, base: str) -> Self:
         """Return the options with the URL of a page; raise `ValueError` if it is not absolute."""
-        return self._replace(given={**self.given, "base": _base("base", base)})
+        return self._replace(given={**self.given, "base": _read("base", base)})
 
     @property
     def any_scheme(self) -> bool:
