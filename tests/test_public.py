@@ -326,6 +326,7 @@ NAMED = [  # a text, and its URLs by ``schemes``
     ('<myapp:open/5>, "myapp:6", <URL:myapp:7> <x:9>', "myapp", ["myapp:open/5", "myapp:6", "myapp:7"]),
     ("see (ticket:4711), ticket:5.", "ticket", ["ticket:4711", "ticket:5"]),
     ("Ticket:12 ticket:a/b?c#d URL:ticket:8", "ticket", ["Ticket:12", "ticket:a/b?c#d", "ticket:8"]),
+    ("X-Ticket:4711 my-ticket:3 my.ticket:3", "ticket", []),
     ("ticket: 5, ticket::new, ticket:, ticket:... myticket:1", "ticket", []),
     ("ticket:http://a.example/ ticket:www.a.example", "ticket", []),  # a label
     ("ticket:5 note: x, see:y http://a.example/", {"any", "ticket"}, ["ticket:5", "http://a.example/"]),

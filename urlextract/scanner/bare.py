@@ -149,7 +149,8 @@ def scheme_start(buffer: Buffer, run_start: int, colon: int, *, has_slashes: boo
         return run_start
     for start in _starts(text, run_start, colon, before, has_slashes=has_slashes):
         name = text[start:colon]
-        if _counts(buffer, name, has_slashes=has_slashes):
+        is_word = start == 0 or text[start - 1] not in "+.-"
+        if _counts(buffer, name, has_slashes=has_slashes, is_word=is_word):
             return -1 if text[max(0, start - 3) : colon].lower() in _HALF_NAMES else start
     return -1
 
@@ -157,12 +158,17 @@ def scheme_start(buffer: Buffer, run_start: int, colon: int, *, has_slashes: boo
 _HALF_NAMES = frozenset(("h**p", "h**ps"))  # defanged: "p" is no scheme
 
 
-def _counts(buffer: Buffer, name: str, *, has_slashes: bool) -> bool:
-    """Return whether ``name`` counts as a scheme; "www." and "ftp." begin a host."""
+def _counts(buffer: Buffer, name: str, *, has_slashes: bool, is_word: bool) -> bool:
+    """Return whether ``name`` counts as a scheme; "www." and "ftp." begin a host.
+
+    One that the caller names counts without ``//`` if it ``is_word``: "X-Ticket:" is a label.
+    """
     if has_slashes and buffer.limits.any_scheme:
         return name[:4].lower() not in ("www.", "ftp.")
     lower = name.lower()
-    return lower in buffer.limits.schemes or (is_registered(name) if has_slashes else lower in SCHEMES)
+    if lower in buffer.limits.schemes:
+        return has_slashes or is_word
+    return is_registered(name) if has_slashes else lower in SCHEMES
 
 
 def _starts(text: str, run_start: int, colon: int, before: str, *, has_slashes: bool) -> list[int]:
