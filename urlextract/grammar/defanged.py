@@ -67,12 +67,8 @@ _AFTER_DOMAIN = lazy_re(r"(?=[,;?&#/])")
 def refang(text: str) -> str:
     """Return the URL that a defanged one stands for; a text that is not defanged is returned as it is.
 
-    A missing scheme is not added.
-
     >>> refang("hXXps[:]//www[.]example[.]com/a[.]php"), refang("ada[@]example(dot)com")
     ('https://www.example.com/a.php', 'ada@example.com')
-    >>> refang("http://www.example.com/a[.]b")
-    'http://www.example.com/a[.]b'
     """
     if not isinstance(text, str):
         raise TypeError(f"text is {type(text).__name__}: it is a str")

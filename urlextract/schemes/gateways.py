@@ -46,18 +46,13 @@ def unwrap(url: str | Url, gateways: tuple[str, str] | Iterable[tuple[str, str]]
     Links in links are followed, at most twenty deep; nothing is looked up. The target is None if it cannot be
     decoded: it is not in the link, was cut, or is no URL of http, https or ftp with a host. Its escapes stay.
 
-    ``gateways`` are gateways of one's own, each a pair: its host, with a folder or without, and the name of
-    the parameter that holds the target; one need not be in a list. A host that begins with a dot is any below
-    it.
+    ``gateways`` are gateways of one's own, each a pair: its host, with a folder or without, and the parameter
+    that holds the target; one need not be in a list. A host that begins with a dot is any below it.
 
-    >>> target = unwrap("https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2Fx&data=05")
-    >>> target.url, target.by
-    ('https://a.example/x', 'SafeLinks')
     >>> unwrap("https://protect.mimecast.com/s/AbC1?domain=a.example")
     Unwrapped(url=None, chain=(), by='Mimecast')
-    >>> link = "https://a.example/r?url=https%3A%2F%2Fb.example%2F"
-    >>> unwrap(link) is None, unwrap(link, ("a.example/r", "url")).url
-    (True, 'https://b.example/')
+    >>> unwrap("https://a.example/r?url=https%3A%2F%2Fb.example%2F", ("a.example/r", "url")).url
+    'https://b.example/'
     """
     if not isinstance(url, str | Url):
         raise TypeError(f"url is {type(url).__name__}: it is a str or a Url")

@@ -34,20 +34,15 @@ def rewrap(text: AnyStr, width: int = 72, join: Join = "safe", *, break_urls: bo
     ``width`` counts terminal cells, ``join`` is as for `extract`. URLs stay whole, on lines of their own if
     necessary; with ``break_urls``, those that are wider than a line are broken in ``<URL:...>``.
 
-    A line that was ended on purpose stays on its own, in verse, addresses, lists and the like: it ends
-    although the next word would have fitted, and the next one does not go on with its sentence. Header
-    fields, signatures, diffs, code, tables, signed, flowed and encoded parts, lines ``[n]: url`` and trailers
-    are left as they are, and so is what has links or code of Markdown, or tags of HTML, in it. `extract`
-    finds the same URLs, in the same order. Of bytes, bytes are returned; those that are not UTF-8 stay.
+    Verse, addresses, lists and the like keep their lines. Header fields, signatures, diffs, code, tables,
+    signed, flowed and encoded parts, lines ``[n]: url`` and trailers are left as they are, and so is what has
+    links or code of Markdown, or tags of HTML, in it. `extract` finds the same URLs, in the same order. Of
+    bytes, bytes are returned; those that are not UTF-8 stay.
 
     >>> print(rewrap("> Cilla says they are at <URL:http://www.example.org/\n> north.html> now.", 42))
     > Cilla says they are at
     > <URL:http://www.example.org/north.html>
     > now.
-    >>> print(rewrap("See http://www.example.org/harbour/tables.html.", 30, break_urls=True))
-    See
-    <URL:http://www.example.org/
-     harbour/tables.html>.
     """
     filler = Filler(width, join, break_urls=break_urls)
     return text_or_bytes(text, lambda text: rewritten(text, join, filler.fill, width=width))
