@@ -29,4 +29,4 @@ from urlextract.schemes.rfc1738 import TelnetUrl as TelnetUrl
 from urlextract.schemes.rfc1738 import WaisUrl as WaisUrl
 from urlextract.schemes.urn import UrnUrl as UrnUrl
 
-__all__ = [name for name in dir() if not name.startswith("_")]
+globals()["__all__"] = [name for name in dir() if not name.startswith("_")]  # checkers read the imports
