@@ -11,9 +11,9 @@ _OPERATORS = ("__call__", "__enter__", "__exit__", "__truediv__")
 class Brief(type):
     """A class whose `dir` has the names for users that this package gives it, and no others.
 
-    >>> from urlextract import Span
-    >>> dir(Span), "index" in dir(Span(1, 2))
-    (['end', 'moved', 'of', 'start'], True)
+    >>> from urlextract import Unwrapped
+    >>> dir(Unwrapped), "index" in dir(Unwrapped(None, (), ""))
+    (['by', 'chain', 'url'], True)
     """
 
     def __dir__(cls) -> list[str]:

@@ -16,7 +16,6 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal, NamedTuple, Self, final, get_args
 
-from urlextract.brief import brief
 from urlextract.dates import moment_of_field, utc_of_field
 from urlextract.grammar.codes import AlternativeCode, DefectCode, RepairCode
 from urlextract.grammar.rules import Rule
@@ -40,7 +39,6 @@ class Form(StrEnum):
     HEADER = "header"
 
 
-@brief
 class Span(NamedTuple):
     """A half-open range of characters.
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, Self
 
-from urlextract.brief import Brief, brief
 from urlextract.conversion import fields_of_record, record_of
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.codes import CUT_DEFECTS
@@ -387,7 +386,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Rejection(metaclass=Brief):
+class Rejection:
     """A place that looked like a URL but was rejected, and the reason.
 
     ``span``, ``form``, ``raw``, ``line``, ``column``, ``origin`` and ``context`` are as in `Found`.
@@ -426,7 +425,7 @@ View = Literal["text", "html", "header"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Message(metaclass=Brief):
+class Message:
     r"""A message of mail or news: all of its bytes, and where they come from.
 
     ``data`` has the bytes after decompression, without what the format of the source adds to them.
@@ -470,7 +469,6 @@ class Message(metaclass=Brief):
         return next((text for each, text in self.fields if each.lower() == name.lower()), None)
 
 
-@brief
 class PartText(NamedTuple):
     r"""A text of a message, and what was found in it: ``text[found.span]`` is the place of each ``found``.
 
