@@ -53,9 +53,8 @@ def format_url(
     Without brackets, a URL in mail or plain is not broken.
 
     In mail, plain and rst, lines are at most ``width`` terminal cells wide, with the ``prefix`` of each line,
-    the ``indent`` of each but the first, and the brackets. No line ends in a hyphen (RFC 1738, appendix). A
-    URL is broken in its host or in a word only if nothing else fits. With ``encode``, characters that RFC
-    1738 (section 2.2) calls unsafe are percent-encoded; the URL that is read back is then that one.
+    the ``indent`` of each but the first, and the brackets. No line ends in a hyphen (RFC 1738, appendix).
+    With ``encode``, characters that RFC 1738 (section 2.2) calls unsafe are percent-encoded.
 
     Raise `FormatError`, with the place and what is allowed, for a URL that would not be read back, and
     `WidthError`, which names the least width, for one that does not fit.
@@ -63,9 +62,6 @@ def format_url(
     >>> print(format_url("ftp://ds.internic.net/instructions/overview-of-it.html", width=40))
     <URL:ftp://ds.internic.net/instructions/
      overview-of-it.html>
-    >>> print(format_url("http://www.example.org/", target="man"))
-    .UR http://\:www.example.org/
-    .UE
     """
     rules = _rules_of(target, brackets)
     _check_arguments(width, prefix, indent)
