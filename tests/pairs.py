@@ -16,7 +16,7 @@ from costs import DEAR, LINEAR, PLAIN, dearness, growth, seconds
 from hostile import times
 from scans import urls_only
 
-from urlextract import examine, examine_message, extract, extract_message, rewrap
+from urlextract import examine, extract, extract_message, rewrap
 from urlextract.errors import FormatError, RewrapError
 from urlextract.output.explanations import explanation
 from urlextract.picking.choices import links_of
@@ -114,7 +114,9 @@ MODES = {
     },
     "explain": partial(_text, partial(_explained, examine)),
     "explain relaxed": partial(_text, partial(_explained, partial(examine, **_OPTIONS["relaxed"]))),
-    "html explain": partial(_message, _HTML, b"\n", read=partial(_explained, examine_message)),
+    "html explain": partial(
+        _message, _HTML, b"\n", read=partial(_explained, lambda data: examine(message=data))
+    ),
     "pick": partial(_message, _TEXT, b"\n", read=_picked),
     "html pick": partial(_message, _HTML, b"\n", read=_picked),
     "attribute": partial(_message, _HTML + b'<a href="', b'">x</a>\n'),

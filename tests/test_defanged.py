@@ -22,7 +22,6 @@ from urlextract import (
     Rejection,
     defang,
     examine,
-    examine_message,
     extract,
     extract_html,
     extract_message,
@@ -269,7 +268,7 @@ def test_without_the_option_defanged_attributes_are_turned_down(value):
     page = f'Content-Type: text/html\n\n<a href="{value}">x</a>'.encode()
     for base in (None, "http://base.example/"):
         assert list(extract_html(page, base=base)) == []
-    [rejection] = examine_message(page)
+    [rejection] = examine(message=page)
     assert (rejection.raw, rejection.reason) == (value, "a defanged URL")
     assert "--refang" in rejection.hint
 
@@ -480,6 +479,6 @@ def test_ellipsis_after_a_url_is_a_defect(text, is_cut):
 
 def test_rejection_of_data_is_short():
     page = b'Content-Type: text/html\n\n<img src="data:image/png;base64,%b">' % (b"A" * 100_000)
-    [rejection] = examine_message(page)
+    [rejection] = examine(message=page)
     assert len(rejection.raw) == 200
     assert rejection.span.end - rejection.span.start > 100_000

@@ -21,7 +21,6 @@ from strategies import MESSAGE_LINES, examples
 from urlextract import (
     Extractor,
     Found,
-    HtmlExtractor,
     MessageExtractor,
     SourceError,
     extract,
@@ -97,7 +96,7 @@ def test_the_end_of_a_with_statement_keeps_the_rest() -> None:
 
 
 @pytest.mark.parametrize(("extractor", "first", "second"), [
-    (HtmlExtractor(), "<a href='http://secret.example/'>s</a>", "<a href='http://b.example/'>b</a>"),
+    (Extractor(html=True), "<a href='http://secret.example/'>s</a>", "<a href='http://b.example/'>b</a>"),
     (Extractor(), "see http://secret.exam", "http://b.example/ "),
     (MessageExtractor(), b"Subject: x\n\nhttp://secret.example/", b"Subject: x\n\nhttp://b.example/\n"),
 ])  # fmt: skip
@@ -116,8 +115,8 @@ def test_what_was_fed_before_an_error_is_forgotten(extractor: Any, first: Any, s
 @pytest.mark.parametrize(("extractor", "pieces"), [
     (Extractor(schemes="http"), ("see http://a.ex", "ample/ ftp://b.example")),
     (MessageExtractor(schemes="http"), (b"Subject: x\n\nhttp://a.ex", b"ample/ ftp://b.example")),
-    (HtmlExtractor(schemes="http"), ("<a href=http://a.ex", "ample/>\u00e9</a>")),
-    (HtmlExtractor(schemes="http"), (b"<a href=http://a.ex", b"ample/>\xc3\xa9</a>")),
+    (Extractor(html=True, schemes="http"), ("<a href=http://a.ex", "ample/>\u00e9</a>")),
+    (Extractor(html=True, schemes="http"), (b"<a href=http://a.ex", b"ample/>\xc3\xa9</a>")),
 ])  # fmt: skip
 def test_the_next_piece_begins_anew(extractor: Any, pieces: Any) -> None:
     """Each text has the places of its own, and is what the call with the whole returns."""
@@ -138,14 +137,14 @@ def test_a_call_does_not_touch_what_is_fed() -> None:
 
 
 def test_pieces_of_a_page_are_text_or_bytes() -> None:
-    with HtmlExtractor() as extractor:
+    with Extractor(html=True) as extractor:
         extractor.feed("<p>")
         with pytest.raises(TypeError, match="all pieces"):
             extractor.feed(b"<p>")
     with pytest.raises(TypeError, match="int"):
         extract_html([1])  # type: ignore[list-item]
     with pytest.raises(TypeError, match="int"):
-        HtmlExtractor().feed(1)  # type: ignore[arg-type]
+        Extractor(html=True).feed(1)  # type: ignore[arg-type]
 
 
 def test_a_page_in_pieces_is_the_page() -> None:
@@ -155,7 +154,7 @@ def test_a_page_in_pieces_is_the_page() -> None:
     data = page.encode()
     for pieces in (cut(page, 1_000), [data[at : at + 1_001] for at in range(0, len(data), 1_001)]):
         assert [found.url for found in extract_html(pieces)] == [found.url for found in whole]  # type: ignore[arg-type]
-        extractor = HtmlExtractor()
+        extractor = Extractor(html=True)
         assert not [each for piece in pieces for each in extractor.feed(piece)]
         assert [found.span for found in extractor.close()] == [found.span for found in whole]
 

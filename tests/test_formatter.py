@@ -25,9 +25,8 @@ from urlextract import UrlExtractError, UrlSyntaxError, extract_html, format_url
 from urlextract.errors import FormatError, WidthError
 from urlextract.formatter.opportunities import opportunities
 from urlextract.formatter.printing import printed_url
-from urlextract.formatter.targets import TARGETS
+from urlextract.formatter.targets import TARGETS, Target, Wrapper
 from urlextract.schemes.components import path_start
-from urlextract.types import Target, Wrapper
 
 PREFIXES = (
     "", "> ", ">> ", "| ", ":> ", "J.D.> ", "\u65e5\u672c> ", "   ", "# ", "// ", ">", "JD> ", "> > ", "; ",

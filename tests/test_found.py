@@ -22,8 +22,6 @@ from urlextract import (
     SourceError,
     UrlSyntaxError,
     examine,
-    examine_message,
-    examine_source,
     extract,
     extract_html,
     extract_message,
@@ -217,15 +215,15 @@ def test_results_of_messages_and_pages_have_a_context() -> None:
     message = (
         b"Subject: see www.s.example\nContent-Type: text/html\n\nx\n<p>a <a href='http://a.example/'>b</a>\ny"
     )
-    contexts = [result.context for result in examine_message(message)]
+    contexts = [result.context for result in examine(message=message)]
     assert contexts == ["see www.s.example", "<p>a <a href='http://a.example/'>b</a>"]
     assert [found.context for found in extract_message(message, context=True)] == contexts
     assert {found.context for found in extract_message(message)} == {None}
 
 
-def test_examine_source_has_rejections_and_contexts(tmp_path: Path) -> None:
+def test_examine_of_a_source_has_rejections_and_contexts(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("one\n<warning: x> http://a.example/\n")
-    rejection, found = examine_source(tmp_path / "a.txt")
+    rejection, found = examine(source=tmp_path / "a.txt")
     assert (rejection.raw, found.raw) == ("<warning:", "http://a.example/")
     assert rejection.context == found.context == "<warning: x> http://a.example/"
 

@@ -12,9 +12,8 @@ from remarks import without_contexts, words
 from scans import urls_only
 from slices import Slices
 
-from urlextract import Found, extract_html, extract_source
+from urlextract import Found, examine, extract_html, extract_source
 from urlextract.pipeline import entry, page_source
-from urlextract.pipeline.entry import examine_source
 from urlextract.sources.reading import read_source
 
 PAGE = """<!DOCTYPE html>
@@ -233,10 +232,10 @@ MESSAGES = Path(__file__).resolve().parents[1] / "corpora"
 @pytest.mark.parametrize(
     "path", [*MESSAGES.glob("*.mbox"), *MESSAGES.glob("formats/*.mbox")], ids=lambda p: p.name
 )
-def test_extract_source_yields_what_examine_source_accepts(path: Path) -> None:
+def test_extract_source_yields_what_examine_accepts(path: Path) -> None:
     """The fast way to make a record leaves out nothing."""
     page = b"From a@b Mon Nov 14 09:12:44 1994\nContent-Type: text/html\n\n" + PAGE.encode()
     for data in (path.read_bytes(), page):
-        explained = without_contexts(examine_source(io.BytesIO(data), "mbox"))
+        explained = without_contexts(examine(source=io.BytesIO(data), format="mbox"))
         found = [each for each in explained if isinstance(each, Found)]
         assert found == list(extract_source(io.BytesIO(data), "mbox"))

@@ -37,11 +37,6 @@ LOADERS = {
 }  # fmt: skip
 """The files that load a module by its name."""
 
-CIRCLES = {
-    "__init__.py",  # the facade
-}  # fmt: skip
-"""The files with imports for type checkers alone."""
-
 
 def files() -> Iterator[tuple[str, ast.Module]]:
     for path in sorted(PACKAGE.rglob("*.py")):
@@ -78,8 +73,8 @@ def test_few_files_load_modules_by_name_import_for_type_checkers_alone_or_list_t
         return isinstance(node, ast.Assign) and "__all__" in ast.unparse(node)
 
     assert files_with(loads) == LOADERS
-    assert files_with(checks) == CIRCLES
-    assert files_with(lists) == {"__init__.py", "types.py", "urls.py"}
+    assert files_with(checks) == set()
+    assert files_with(lists) == {"types.py", "urls.py"}
 
 
 def test_no_module_imports_itself_in_a_circle() -> None:

@@ -27,7 +27,7 @@ from urlextract.errors import IndexFileError
 from urlextract.index import indexing
 from urlextract.index.database import opened_for_reading
 from urlextract.index.schema import VERSION
-from urlextract.types import IndexRun
+from urlextract.results import IndexRun
 
 CORPORA = ROOT / "corpora"
 POSTMARK = b"From ada@a.example Mon Nov 14 09:12:44 1994\n"

@@ -20,7 +20,7 @@ from indexes import contents, records, rows, urls
 from test_index import POSTMARK, mailbox, message
 
 from urlextract import index_sources
-from urlextract.types import IndexRun
+from urlextract.results import IndexRun
 
 NOTHING_NEW = IndexRun()
 

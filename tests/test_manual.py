@@ -312,7 +312,7 @@ def test_page_says_of_each_key_what_its_field_says():
     schema = Found.schema()["properties"]
     said = {
         plain(name): text
-        for tag, text in entries("JSON RECORDS")
+        for tag, text in reversed(entries("JSON RECORDS"))  # behind these are the keys of parse --json
         for name in re.findall(r"\\fB(.*?)\\fR", tag)
     }
     for key in [key for key in keys_of_records() if "." not in key]:

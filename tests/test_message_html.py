@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from io import BytesIO
 
 import pytest
 from costs import LINEAR, growth
 from remarks import words
 from scans import urls_only
 
-from urlextract import Found, Rejection, extract_html, extract_message
+from urlextract import Found, Rejection, examine, extract_html, extract_message
 from urlextract.message.html_page import Page
 from urlextract.message.reading import read_message
-from urlextract.pipeline.entry import examine_source
 from urlextract.records import Provenance, RawMessage
 from urlextract.scanner.attributes import read_value
 
@@ -78,7 +76,7 @@ def test_attribute_has_these_urls(page: str, expected: list[str]) -> None:
 def test_relative_reference_without_a_base_is_rejected() -> None:
     page = "<img src='#'><a href='../x'>t</a><a href=http://a.example/><a href='a&amp;b'>"
     assert values(page) == ["../x", "http://a.example/", "a&b"]
-    (given_up, _, _) = examine_source(BytesIO(b"Content-Type: text/html\n\n" + page.encode()), "message")
+    (given_up, _, _) = examine(message=b"Content-Type: text/html\n\n" + page.encode())
     assert isinstance(given_up, Rejection)
     assert given_up.reason == "a relative reference without a base"
 

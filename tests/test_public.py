@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import email.message
+import email.policy
 import gzip
-import inspect
+import html
 import io
 import json
 import pickle
+import pydoc
 import sqlite3
+import subprocess
+import sys
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -23,15 +28,10 @@ import urlextract
 from urlextract import (
     Extractor,
     Found,
-    HtmlExtractor,
     Message,
     MessageExtractor,
     Rejection,
-    compare_link,
     examine,
-    examine_html,
-    examine_message,
-    examine_source,
     extract,
     extract_html,
     extract_message,
@@ -44,7 +44,8 @@ from urlextract import (
     unwrap,
     urls,
 )
-from urlextract.types import AlternativeCode, CautionCode, Rule, ViolationCode
+from urlextract.grammar.rules import Rule
+from urlextract.types import AlternativeCode, CautionCode, ViolationCode
 
 BOX = (
     b"From a@b Mon Nov 14 09:12:44 1994\nSubject: one\n\nsee http://a.example/\n\n"
@@ -54,9 +55,36 @@ BOX = (
 # --- names ------------------------------------------------------------------------------------------
 
 
-def test_there_are_fifty_names_at_most_and_their_type_hints_can_be_read() -> None:
-    assert len(urlextract.__all__) <= 50
-    assert all(hasattr(types, name) for name in types.__all__)
+NAMES = {
+    "extract", "extract_html", "extract_message", "extract_source", "examine", "read_messages", "read_texts",
+    "index_sources", "parse_url", "unwrap", "defang", "refang", "format_url", "mend", "rewrap",
+    "replace_urls", "Extractor", "MessageExtractor", "Found", "Rejection", "Span", "Message", "PartText",
+    "Unwrapped", "Url",
+    "UrlExtractError", "UrlSyntaxError", "SourceError",
+}  # fmt: skip
+
+
+def test_the_public_names_are_these() -> None:
+    assert set(urlextract.__all__) == NAMES
+    assert {name for name in dir(urlextract) if not name.startswith("_")} == NAMES
+    for module in (types, urls):
+        assert {name for name in dir(module) if not name.startswith("_")} == set(module.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'zzz'"):
+        urlextract.zzz  # noqa: B018
+
+
+def test_nothing_is_loaded_before_it_is_used() -> None:
+    code = "import sys, urlextract; print([name for name in sys.modules if name.startswith('urlextract')])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "['urlextract']\n"
+
+
+def test_help_is_read_in_ten_minutes() -> None:
+    text = pydoc.plain(pydoc.render_doc(urlextract))
+    assert len(text.split()) <= 6_000
+
+
+def test_type_hints_can_be_read() -> None:
     values = [getattr(module, name) for module in (urlextract, urls) for name in module.__all__]
     for value in values:
         for each in (value, *(vars(value).values() if isinstance(value, type) else ())):
@@ -85,13 +113,37 @@ def test_one_extractor_serves_many_threads() -> None:
         assert list(pool.map(extractor, texts)) == [list(extract(text, relaxed=True)) for text in texts]
 
 
+def test_one_extractor_serves_many_processes() -> None:
+    for extractor, given in (
+        (Extractor(relaxed=True, schemes=iter(["http"])), "see a.example.com <http://a.example/\nx>"),
+        (Extractor(html=True, links=True, base="http://a.example/"), "<a href=x>x</a><img src=y>"),
+        (MessageExtractor(source="x", parts="text"), b"Subject: http://a.example/\n\nhttp://b.example/"),
+    ):
+        found = extractor(given)  # type: ignore[operator]
+        assert found
+        assert pickle.loads(pickle.dumps(extractor))(given) == found
+
+
+def test_repr_names_the_options_that_are_set() -> None:
+    assert repr(Extractor()) == "Extractor()"
+    assert repr(Extractor(join="safe", relaxed=False, forms=None)) == "Extractor()"
+    assert repr(Extractor(html=True, schemes="http", base="http://a.example/")) == (
+        "Extractor(html=True, schemes='http', base='http://a.example/')"
+    )
+    assert repr(MessageExtractor(source="UID 7", parts=["text"], hyphen="drop")) == (
+        "MessageExtractor(source='UID 7', parts=('text',), hyphen='drop')"
+    )
+
+
 def test_a_page_is_called_with_its_base() -> None:
-    extractor = HtmlExtractor(links=True, base="http://a.example/")
+    extractor = Extractor(html=True, links=True, base="http://a.example/")
     assert [found.url for found in extractor("<a href=x>")] == ["http://a.example/x"]
     found = extractor("<a href=x>", base="http://b.example/")
     assert [each.url for each in found] == ["http://b.example/x"]
     with pytest.raises(ValueError, match="base"):
         extractor("<a href=x>", base="x")
+    with pytest.raises(TypeError, match="'base' counts in HTML"):
+        Extractor()("x", base="http://a.example/")
 
 
 # --- names of what is read --------------------------------------------------------------------------
@@ -101,7 +153,7 @@ def test_a_message_in_memory_has_a_name() -> None:
     data = b"Subject: x\n\nsee http://a.example/ and <warning: long>\n"
     for results in (
         extract_message(data, source="UID 7"),
-        examine_message(data, source="UID 7"),
+        examine(message=data, source="UID 7"),
         MessageExtractor()(data, source="UID 7"),
         MessageExtractor(source="UID 7")(data),
         (found for part in read_texts(data, source="UID 7") for found in part.found),
@@ -120,15 +172,19 @@ def test_a_message_that_was_read_goes_into_every_function(tmp_path: Path) -> Non
     assert MessageExtractor()(second) == list(extract_message(second))
     assert [found.message for part in read_texts(second) for found in part.found] == [2]
     assert next(extract_message(second, source="x")).source == "x"
-    assert [type(result) for result in examine_message(first)] == [Found]
+    assert [type(result) for result in examine(message=first)] == [Found]
 
 
 def test_a_source_has_the_name_that_it_is_given(tmp_path: Path) -> None:
     box = tmp_path / "box"
     box.write_bytes(BOX)
     for source in (lambda: box, lambda: str(box), lambda: io.BytesIO(BOX)):
-        for read in (extract_source, examine_source, read_messages):
-            assert {each.source for each in read(source(), name="mail/inbox")} == {"mail/inbox"}  # type: ignore[operator]
+        for each in (
+            *extract_source(source(), name="mail/inbox"),
+            *examine(source=source(), name="mail/inbox"),
+            *read_messages(source(), name="mail/inbox"),
+        ):
+            assert each.source == "mail/inbox"
     page = b"http://a.example/ <a href=http://b.example/>x</a>"
     assert len(list(extract_source(io.BytesIO(page), name="x.html"))) == 2
 
@@ -153,7 +209,7 @@ def test_rejections_have_codes_and_links() -> None:
     assert isinstance(rejection, Rejection)
     assert (rejection.code.value, rejection.reason) == ("label", '"Tel:" is a label')
     page = "<a href='javascript:pay()'>www.bank.example</a>"
-    rejection = next(each for each in examine_html(page) if isinstance(each, Rejection))
+    rejection = next(each for each in examine(html=page) if isinstance(each, Rejection))
     assert rejection.code is Rule.SCRIPT
     assert (rejection.text, rejection.shown) == ("www.bank.example", "www.bank.example")
     results = examine("<http://a.example:99999/>", valid=True)
@@ -182,21 +238,20 @@ def test_records_have_the_codes_and_come_back() -> None:
     assert Found.from_dict(record) == found
 
 
-@pytest.mark.parametrize(("text", "target", "differs", "code"), [
-    ("www.bank.example", "https://www.bank.example/login", "path", None),
-    ("bank.com", "https://evil.example/", "domain", "shows-another-domain"),
-    ("Log in at bank.com today", "https://evil.example/", None, "mentions-another-domain"),
-    ("bank.com", "https://www.google.com/url?q=https://bank.com/", None, None),
-    ("paypal.com", "https://paypa1.com/", "lookalike", "shows-another-domain"),
-    ("here", "https://evil.example/", None, None),
+@pytest.mark.parametrize(("text", "target", "shown", "differs", "code"), [
+    ("www.bank.example", "https://www.bank.example/login", "www.bank.example", "path", None),
+    ("bank.com", "https://evil.example/", "bank.com", "domain", "shows-another-domain"),
+    ("Log in at bank.com today", "https://evil.example/", None, None, "mentions-another-domain"),
+    ("bank.com", "https://www.google.com/url?q=https://bank.com/", "bank.com", None, None),
+    ("paypal.com", "https://paypa1.com/", "paypal.com", "lookalike", "shows-another-domain"),
+    ("here", "https://evil.example/", None, None, None),
 ])  # fmt: skip
-def test_a_link_is_compared_with_its_target(text: str, target: str, differs: Any, code: Any) -> None:
-    found = compare_link(text, target)
-    assert (found.differs, found.defect and found.defect.code) == (differs, code)
+def test_a_link_is_compared_with_its_target(
+    text: str, target: str, shown: Any, differs: Any, code: Any
+) -> None:
     record, *_ = extract_html(f'<a href="{target}">{text}</a>')
-    assert (found.shown, found.differs) == (record.shown, record.differs)
-    defects = [defect for defect in record.defects if "domain" in defect.words or "redirect" in defect.words]
-    assert ([found.defect] if found.defect else []) == defects
+    assert (record.shown, record.differs) == (shown, differs)
+    assert [defect.code for defect in record.defects] == ([code] if code else [])
 
 
 # --- gateways and schemes of one's own --------------------------------------------------------------
@@ -206,6 +261,8 @@ WRAPPED = {
     "https://links.corp.example/r?u=https%3A%2F%2Fa.example%2Fx": "https://a.example/x",
     "https://LINKS.corp.example/r/?k=1&u=https%3A%2F%2Fa.example%2Fx": "https://a.example/x",
     "https://eu.gate.example/anything?to=https%3A%2F%2Fa.example%2Fx&k=2": "https://a.example/x",
+    "https://links.corp.example/r?u=http%3A%2F%2Fa.example": "http://a.example",
+    "https://links.corp.example/r?k=2&u=http://localhost:80": "http://localhost:80",
     "https://www.google.com/url?q=https://links.corp.example/r%3Fu%3Dhttps%253A%252F%252Fa.example%252F":
         "https://a.example/",
 }  # fmt: skip
@@ -241,19 +298,42 @@ def test_a_link_through_an_own_gateway_does_not_deceive() -> None:
     assert [found.defects for found in extract_html(page, gateways=GATEWAYS)] == [()]
 
 
+def test_one_gateway_needs_no_list() -> None:
+    link, target = next(iter(WRAPPED.items()))
+    assert [found.unwrapped for found in extract(link, gateways=GATEWAYS[0])] == [target]
+    assert str(unwrap(link, GATEWAYS[0])) == str(unwrap(link, GATEWAYS))
+    assert urlextract.mend(link, unwrap=True, gateways=GATEWAYS[0]) == target
+
+
 @pytest.mark.parametrize("pair", ["a.example", ("a.example",), ("a b", "u"), ("a.example", ""), (1, "u")])
 def test_what_is_no_pair_is_named(pair: Any) -> None:
-    with pytest.raises(ValueError, match=r"gateways: .* is not a pair"):
-        extract("x", gateways=[pair])
-    with pytest.raises(ValueError, match=r"gateways: .* is not a pair"):
-        unwrap("http://a.example/", [pair])
+    for pairs in ([pair], pair):
+        with pytest.raises(ValueError, match=r"gateways: .* is not a pair"):
+            extract("x", gateways=pairs)
+        with pytest.raises(ValueError, match=r"gateways: .* is not a pair"):
+            unwrap("http://a.example/", pairs)
 
 
-def test_a_scheme_of_ones_own_is_found_by_its_name() -> None:
-    text = 'bolt://a.example/x, <myapp:open/5>, "myapp:6", <URL:myapp:7>, myapp:8, other://b.example/, <x:9>'
-    own = ["myapp:open/5", "myapp:6", "myapp:7"]
-    assert [found.url for found in extract(text, schemes=["bolt", "myapp"])] == ["bolt://a.example/x", *own]
-    assert [found.url for found in extract(text, schemes="myapp")] == own
+NAMED = [  # a text, and its URLs by ``schemes``
+    ("bolt://a.example/x, other://b.example/", "bolt", ["bolt://a.example/x"]),
+    ('<myapp:open/5>, "myapp:6", <URL:myapp:7> <x:9>', "myapp", ["myapp:open/5", "myapp:6", "myapp:7"]),
+    ("see (ticket:4711), ticket:5.", "ticket", ["ticket:4711", "ticket:5"]),
+    ("Ticket:12 ticket:a/b?c#d URL:ticket:8", "ticket", ["Ticket:12", "ticket:a/b?c#d", "ticket:8"]),
+    ("X-Ticket:4711 my-ticket:3 my.ticket:3", "ticket", []),
+    ("ticket: 5, ticket::new, ticket:, ticket:... myticket:1", "ticket", []),
+    ("ticket:http://a.example/ ticket:www.a.example", "ticket", []),  # a label
+    ("ticket:5 note: x, see:y http://a.example/", {"any", "ticket"}, ["ticket:5", "http://a.example/"]),
+    ("ticket:5 note: x, see:y", {"any"}, []),
+    ("ticket:5 note: x, see:y http:foo", "http", []),
+    ("xcon:5 <xcon:7> dav:8", "xcon", ["xcon:5", "xcon:7"]),  # which IANA knows
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "schemes", "urls"), NAMED)
+def test_a_scheme_that_is_named_is_found(text: str, schemes: Any, urls: list[str]) -> None:
+    assert [found.url for found in extract(text, schemes=schemes)] == urls
+    named = [f"--scheme={name}" for name in ([schemes] if isinstance(schemes, str) else sorted(schemes))]
+    assert outcome(*named, data=text)[1].split() == urls
 
 
 def test_the_command_reads_gateways_from_a_file(tmp_path: Path) -> None:
@@ -363,12 +443,13 @@ def test_a_host_in_letters_that_browsers_replace_is_hidden(host: str) -> None:
 
 
 def test_a_script_and_an_own_gateway_are_compared() -> None:
-    defect = compare_link("www.bank.example", "javascript:pay()").defect
-    assert defect is not None
-    assert str(defect) == "shows-another-domain: bank.example, leads to a script"
-    link = next(iter(WRAPPED))
-    assert compare_link("a.example", link, GATEWAYS).defect is None
-    assert compare_link("www.a.example", link).defect is not None
+    rejection, *_ = examine(html='<a href="javascript:pay()">www.bank.example</a>')
+    assert isinstance(rejection, Rejection)
+    (found,) = extract_html('<a href="javascript:pay()">www.bank.example</a>')
+    assert words(found.defects) == ("shows-another-domain: bank.example, leads to a script",)
+    page = f'<a href="{next(iter(WRAPPED))}">www.a.example</a>'
+    assert next(extract_html(page, gateways=GATEWAYS)).defects == ()
+    assert next(extract_html(page)).defects != ()
 
 
 def test_wrong_values_are_named(tmp_path: Path) -> None:
@@ -379,9 +460,34 @@ def test_wrong_values_are_named(tmp_path: Path) -> None:
         "schemes: options count in sources": lambda: index_sources(index, records=(), schemes="http"),
         r"records has dict.*from_dict": lambda: index_sources(index, records=[{}]),
         "schemes is int": lambda: extract("x", schemes=3),
+        "schemes: 1 is int": lambda: extract("x", schemes=[1]),
+        "hosts: 1 is int": lambda: extract("x", hosts=[1]),
+        "forms: None is NoneType": lambda: extract("x", forms=[None]),
+        "charset is int": lambda: extract_message(b"x", charset=1),
+        "base is bytes": lambda: extract_html("x", base=b"http://a.example/"),
+        "url is int: it is a str or a Found": lambda: urlextract.defang(1),
+        "text is NoneType: it is a str": lambda: urlextract.refang(None),
+        "url is NoneType: it is a str or a Url": lambda: unwrap(None),
+        "gateways is int": lambda: unwrap("http://a.example/", 3),
+        "on_damage is int: it is a function": lambda: extract_message(b"x", on_damage=1),
+        "on_damage is str: it is a function": lambda: extract_source("/dev/null", on_damage="x"),
+        "on_damage is float: it is a function": lambda: MessageExtractor(on_damage=1.5),
+        "a message is bytes.*not str: extract reads text": lambda: extract_message("x"),
+        "data is str, not bytes": lambda: MessageExtractor().feed("x"),
+        "examine takes one of": lambda: examine("x", html="x"),
+        "'format' is no keyword": lambda: examine("x", format="mbox"),
+        "'base' counts in HTML": lambda: examine(message=b"x", base="http://a.example/"),
         "width is str": lambda: urlextract.format_url("http://a.example/", width="40"),
         "text is bytes": lambda: parse_url(b"http://a.example/"),
         "function returned int": lambda: urlextract.replace_urls("http://a.example/", lambda _: 3),
+        "function is str": lambda: urlextract.replace_urls("x", "y"),
+        "escape returned what is no str": lambda: urlextract.replace_urls("x", str, escape=len),
+        "text is list: it is a str": lambda: urlextract.replace_urls(["x"], str),
+        "base is int": lambda: Extractor(html=True)("x", base=1),
+        "html is str: it is True or False": lambda: Extractor(html="<p>"),
+        "include is int": lambda: extract_source("/dev/null", include=1),
+        "name is int": lambda: read_messages("/dev/null", name=1),
+        "escape is bool": lambda: urlextract.replace_urls("x", str, escape=True),
         r"'zzz' is no keyword(?!.*base)": lambda: extract_message(b"x", zzz="x"),
     }
     for message, call in calls.items():
@@ -389,5 +495,85 @@ def test_wrong_values_are_named(tmp_path: Path) -> None:
             call()
 
 
-def test_hints_have_the_keywords_of_the_signature() -> None:
-    assert set(typing.get_type_hints(extract)) == {*inspect.signature(extract).parameters, "return"}
+# --- messages of the standard library -----------------------------------------------------------------
+
+MAILS = sorted({*Path(__file__, "../../corpora/letters").resolve().glob("*.eml")})
+
+
+@pytest.mark.parametrize("policy", [email.policy.compat32, email.policy.default, email.policy.SMTPUTF8])
+@pytest.mark.parametrize("path", MAILS, ids=lambda path: path.name)
+def test_a_message_of_the_standard_library_has_the_urls_of_its_bytes(path: Path, policy: Any) -> None:
+    data = path.read_bytes()
+    message = email.message_from_bytes(data, policy=policy)
+    assert [found.url for found in extract_message(message)] == [found.url for found in extract_message(data)]
+
+
+def test_a_message_of_the_standard_library_is_taken_everywhere() -> None:
+    long = f"http://a.example/{'x' * 90}"
+    message = email.message.EmailMessage()
+    message["Subject"] = f"caf\u00e9 {long}"
+    message.set_content("see http://b.example/\u00e9 <http://c.example/\nx>\n")
+    urls = [long, "http://b.example/\u00e9", "http://c.example/x"]
+    for read in (
+        extract_message(message),
+        examine(message=message),
+        MessageExtractor()(message),
+        (found for part in read_texts(message) for found in part.found),
+    ):
+        assert [found.url for found in read if isinstance(found, Found)] == urls
+    assert list(extract_message(email.message.EmailMessage())) == []
+
+
+def odd_messages() -> Iterator[email.message.Message]:
+    """Yield messages that the standard library cannot write."""
+    contents: tuple[Any, ...] = (
+        "http://a.example/ \u00e9", "http://a.example/ \ud800", b"http://a.example/ \xff",
+        ["http://a.example/"], [["x", 1, None], b"http://a.example/"],
+    )  # fmt: skip
+    for content in contents:
+        message = email.message.Message()
+        message["Content-Type"] = "multipart/mixed" if isinstance(content, list) else "text/plain"
+        message.set_payload(content)
+        yield message
+    message = email.message.EmailMessage()
+    message.set_content("http://a.example/")
+    message.replace_header("Content-Type", 'text/plain; charset="no such"')
+    message._headers.append(("X", "one\n\nhttp://b.example/ \udcff"))  # type: ignore[attr-defined]
+    yield message
+
+
+@pytest.mark.parametrize("message", [*odd_messages()])
+def test_no_message_of_the_standard_library_raises(message: Any) -> None:
+    assert "http://a.example/" in [found.url for found in extract_message(message)]
+
+
+# --- what is put in place of URLs ------------------------------------------------------------------------
+
+
+def test_urls_are_replaced_and_the_rest_is_escaped() -> None:
+    text = "R&D: <http://a.example/?x&y>, www.b.example & http://c.example/"
+
+    def linked(found: Found) -> str | None:
+        return f'<a href="{html.escape(found.url)}">{found.host}</a>' if found.host != "c.example" else None
+
+    assert urlextract.replace_urls(text, linked, escape=html.escape) == (
+        'R&amp;D: &lt;<a href="http://a.example/?x&amp;y">a.example</a>&gt;, '
+        '<a href="http://www.b.example">www.b.example</a> &amp; http://c.example/'
+    )
+    assert urlextract.replace_urls("a & b", linked, escape=html.escape) == "a &amp; b"
+    assert urlextract.replace_urls(text, urlextract.defang, hosts="a.example") == text.replace(
+        "http://a.example", "hxxp://a[.]example"
+    )
+
+
+def test_mend_has_the_options_of_the_command() -> None:
+    link = "https://www.google.com/url?q=https://a.example/x"
+    text = f"see <{link[:20]}\n{link[20:]}> and\n"
+    assert urlextract.mend(text) == f"see <{link}>\nand\n"
+    assert urlextract.mend(text, unwrap=True) == "see <https://a.example/x>\nand\n"
+    assert urlextract.mend(text, unwrap=True, defang=True) == "see <hxxps://a[.]example/x>\nand\n"
+    assert urlextract.mend(b"hxxp://a[.]example/x", refang=True) == b"http://a.example/x"
+    with pytest.raises(ValueError, match="defang: cannot be used with refang"):
+        urlextract.mend("x", defang=True, refang=True)
+    with pytest.raises(ValueError, match="gateways: they change nothing without unwrap"):
+        urlextract.mend("x", gateways=("a.example", "u"))

@@ -15,7 +15,7 @@ from inboxes import MESSAGES, URLS, Repository, mail
 from realtools import LIMIT, ROOT, need, run
 
 from urlextract import index_sources
-from urlextract.types import IndexRun
+from urlextract.results import IndexRun
 
 WORDS = ("varnish", "Varnish (was: oil)")
 

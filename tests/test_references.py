@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urlextract import UrlSyntaxError, parse_url
-from urlextract.urls import resolve
+from urlextract.schemes.url import resolve
 
 BASE = "http://a/b/c/d;p?q"
 RFC3986 = {

@@ -18,7 +18,6 @@ from strategies import PIECES, examples
 from urlextract import Found, Rejection, examine, extract, extract_message
 from urlextract.grammar.extensions import extensions
 from urlextract.grammar.tlds import OLDEST, SITES, TLDS, WORDS
-from urlextract.pipeline.entry import examine_source
 from urlextract.scanner.lookalikes import lookalike_rejection
 
 BOTH = {"relaxed": True, "emails": True}
@@ -239,7 +238,10 @@ def test_fields_of_people_are_read_and_those_of_machines_are_not():
         ("c.example.com", "Subject"), ("bob@example.com", "Subject"), ("d.example.com", "Organization"),
         ("e.example.com/joe", "X-Homepage"), ("list@example.com", "List-Post"), ("i.example.com", "1"),
     ]  # fmt: skip
-    told = [(each.raw.strip("<>"), part_of(each)) for each in examine_source(io.BytesIO(MESSAGE), "message")]
+    told = [
+        (each.raw.strip("<>"), part_of(each))
+        for each in examine(source=io.BytesIO(MESSAGE), format="message")
+    ]
     assert [raw.removeprefix("mailto:") for raw, _ in told] == [name for name, _ in names]
 
 

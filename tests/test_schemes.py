@@ -15,7 +15,8 @@ from scheme_cases import CASES
 
 from urlextract import Url, UrlSyntaxError, extract, parse_url
 from urlextract.grammar.names import names_in
-from urlextract.urls import SCHEMES, resolve
+from urlextract.schemes.url import resolve
+from urlextract.urls import SCHEMES
 
 
 @pytest.mark.parametrize(("text", "parts"), CASES, ids=[text for text, _ in CASES])

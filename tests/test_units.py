@@ -12,10 +12,11 @@ from strategies import PIECES, broken_texts, examples
 
 from urlextract import mend, rewrap
 from urlextract.formatter.texts import units
-from urlextract.formatter.texts.repairing import mended_unit
+from urlextract.formatter.texts.repairing import Mender
 from urlextract.formatter.texts.units import rewrite, rewritten
 
 # ruff: noqa: E501
+MENDED = Mender("safe", gateways=None, fang=None).mended
 BROKEN, WHOLE = "see <http://a.example/b/\nc>\n", "see <http://a.example/b/c>\n"
 PROSE = "The lamp on the north quay went out during the storm of last week, and it is out.\n"
 HEAD = "From: ada@a.example\nSubject: tides\nMessage-ID: <1@a.example>\n"
@@ -43,7 +44,7 @@ def test_parts_are_all_of_a_text(text):
 
 def mended(pieces):
     done: list[str] = []
-    rewrite(pieces, "safe", mended_unit, done.append)
+    rewrite(pieces, "safe", MENDED, done.append)
     return "".join(done)
 
 
@@ -106,7 +107,7 @@ def test_memory_does_not_grow_with_the_text(unit):
     pieces = (unit * (60_000 // len(unit)) for _ in range(60))  # 3.6 MB
     tracemalloc.start()
     try:
-        rewrite(pieces, "safe", mended_unit, len)
+        rewrite(pieces, "safe", MENDED, len)
         assert tracemalloc.get_traced_memory()[1] < 3_000_000
     finally:
         tracemalloc.stop()

@@ -16,7 +16,8 @@ from strategies import examples
 
 import urlextract
 from urlextract import Url, UrlSyntaxError, parse_url
-from urlextract.urls import FtpUrl, HttpUrl, resolve
+from urlextract.schemes.url import resolve
+from urlextract.urls import FtpUrl, HttpUrl
 
 GENERIC = ("scheme", "user", "password", "host", "port", "path", "query", "fragment")
 

@@ -8,7 +8,7 @@ import io
 import pytest
 from sampled import mostly_slow
 
-from urlextract import Extractor, Found, HtmlExtractor, extract_html, extract_message, extract_source
+from urlextract import Extractor, Found, extract_html, extract_message, extract_source
 
 PAGE = "http://www.a.example/tides/"
 DATE = "2024-05-01T12:00:00Z"
@@ -156,7 +156,7 @@ def test_title_of_a_page_however_it_is_read(head: str, title: str | None) -> Non
             extractor.feed(markup[at : at + 99])
         return extractor.close()
 
-    extractor = HtmlExtractor()
+    extractor = Extractor(html=True)
     ways = [
         fed(page), fed(data), extractor(page), extractor(data), extract_html(page),
         extract_source(io.BytesIO(data), "html"), found_in(response(data, kind=b"text/html; charset=utf-8")),

@@ -5,38 +5,19 @@ from __future__ import annotations
 from collections import abc
 from collections.abc import Callable
 from functools import wraps
-from typing import (
-    Annotated,
-    Any,
-    Concatenate,
-    Literal,
-    NamedTuple,
-    ParamSpec,
-    Protocol,
-    TypeVar,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
 
-_Given = ParamSpec("_Given")
-_Result = TypeVar("_Result")
+_Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
-class _OfOneThread(Protocol):
-    _turn: list[None]  # of one item; a lock could be neither copied nor pickled
+def alone(method: _Method) -> _Method:
+    """Have ``method`` raise `RuntimeError` while such a method of the same object runs in another thread.
 
-
-_Self = TypeVar("_Self", bound=_OfOneThread)
-
-
-def alone(
-    method: Callable[Concatenate[_Self, _Given], _Result],
-) -> Callable[Concatenate[_Self, _Given], _Result]:
-    """Have ``method`` raise `RuntimeError` while such a method of the same object runs in another thread."""
+    ``_turn`` of the object is a list of one item: a lock could be neither copied nor pickled.
+    """
 
     @wraps(method)
-    def called(self: _Self, /, *given: _Given.args, **named: _Given.kwargs) -> _Result:
+    def called(self: Any, /, *given: Any, **named: Any) -> Any:
         try:
             turn = self._turn.pop()
         except IndexError:
@@ -47,7 +28,7 @@ def alone(
         finally:
             self._turn.append(turn)
 
-    return called
+    return cast("_Method", called)
 
 
 class Option(NamedTuple):
@@ -94,6 +75,23 @@ def is_list(kind: Any) -> bool:
     return any(get_origin(each) in (abc.Iterable, tuple) for each in (kind, *get_args(kind)))
 
 
+def listed(name: str, value: Any) -> tuple[str, ...]:
+    """Return the values of an argument that may have several; a lone str is one.
+
+    >>> listed("schemes", "http"), listed("schemes", {"ftp"})
+    (('http',), ('ftp',))
+    """
+    if isinstance(value, str):
+        return (value,)
+    if not isinstance(value, abc.Iterable):
+        raise TypeError(f"{name} is {type(value).__name__}: it is one value, or several")
+    values = tuple(value)
+    for each in values:
+        if not isinstance(each, str):
+            raise TypeError(f"{name}: {each!r} is {type(each).__name__}: each value is a str")
+    return values
+
+
 def check_choice(name: str, value: object, choices: Any) -> None:
     """Raise `ValueError` if ``value`` is none of those of a `Literal`.
 
@@ -119,3 +117,14 @@ def check_count(name: str, value: int, least: int) -> None:
         raise TypeError(f"{name} is {type(value).__name__}: it is a number")
     if value < least:
         raise ValueError(f"{name}: {value} is less than {least}")
+
+
+def check_function(name: str, value: object, given: str, *, required: bool = False) -> None:
+    """Raise `TypeError` if ``value`` is no function; ``given`` is what it would be called with.
+
+    >>> check_function("on_damage", 1, "a SourceError")
+    Traceback (most recent call last):
+    TypeError: on_damage is int: it is a function that is called with a SourceError
+    """
+    if (required or value is not None) and not callable(value):
+        raise TypeError(f"{name} is {type(value).__name__}: it is a function that is called with {given}")

@@ -16,7 +16,7 @@ When = str | date | timedelta
 
 _AGO = lazy_re(r"([0-9]{1,6})([hdwmy])")
 _LEAP = lazy_re(r"(?<=\d:\d\d):60\b")  # a leap second, which `datetime` does not have
-_COMMENT = lazy_re(r"[ \t]{0,9}\([^()]{0,200}+\)")  # RFC 5322, section 3.2.2
+_COMMENT = lazy_re(r"[ \t]{0,9}\([^()]{0,200}+\)(?=(\w)?)")  # RFC 5322, section 3.2.2; a word may be glued on
 # The year of a Date field: after day and month, and after the time where that comes first (asctime, date(1)).
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}"
 _YEAR = lazy_re(
@@ -25,8 +25,7 @@ _YEAR = lazy_re(
     r"([0-9]{2,4})(?![0-9:.])",
     re.IGNORECASE,
 )
-_HOURS = {"h": 1, "d": 24, "w": 168}
-_MONTHS = {"m": 1, "y": 12}
+_UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(days=7)}
 _DAYS_AGO = {"today": 0, "yesterday": 1}
 
 
@@ -56,11 +55,9 @@ def _read(name: str, when: str) -> date | timedelta:
     """Return the day, the point in time or the duration that a string stands for."""
     if when.lower() in _DAYS_AGO:
         return datetime.now().astimezone().date() - timedelta(days=_DAYS_AGO[when.lower()])
-    ago = _AGO.fullmatch(when)
-    if ago and ago[2] in _HOURS:
-        return timedelta(hours=int(ago[1]) * _HOURS[ago[2]])
-    if ago:
-        return _months_ago(int(ago[1]) * _MONTHS[ago[2]])
+    if ago := _AGO.fullmatch(when):
+        number, unit = int(ago[1]), ago[2]
+        return number * _UNITS[unit] if unit in _UNITS else _months_ago(number * (12 if unit == "y" else 1))
     for read in (date.fromisoformat, datetime.fromisoformat):
         with suppress(ValueError):
             return read(when)
@@ -101,9 +98,7 @@ def moment_of_field(text: str) -> datetime | None:
     >>> [moment_of_field(f"12 Oct {year} 10:00 GMT").year for year in ("02", "62", "102", "0102")]
     [2002, 1962, 2002, 2002]
     """
-    field = _LEAP.sub(":59", text, 1)
-    if "(" in field:
-        field = _COMMENT.sub("", field)
+    field = _COMMENT.sub(lambda comment: " " if comment[1] else "", _LEAP.sub(":59", text, 1))
     if year := _YEAR.search(field):
         field = f"{field[: year.start(1)]}{_whole_year(year[1])}{field[year.end(1) :]}"
     for read, written in (
@@ -123,15 +118,12 @@ def _whole_year(year: str) -> str:
     >>> [_whole_year(year) for year in ("49", "50", "099", "0126", "0007", "1994")]
     ['2049', '1950', '1999', '2026', '2007', '1994']
     """
-    if len(year) == 4 and not year.startswith("0"):
-        return year
     # RFC 5322, section 4.3: 2000 is added to two digits up to 49, and 1900 to other two and to any three.
     # Four digits that begin with "01" are the same three, and with "00" the same two, filled with a zero.
     number = int(year)
-    if len(year) == 4 and number >= 200:
+    if number >= 200 and len(year) == 4:
         return year
-    is_of_two = len(year) != 3 and number < 50
-    return str(number + (2000 if is_of_two else 1900))
+    return str(number + (2000 if number < 50 and len(year) != 3 else 1900))
 
 
 @lru_cache(maxsize=1_024)

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from urlextract.brief import Brief
 
-class UrlExtractError(Exception):
+
+class UrlExtractError(Exception, metaclass=Brief):
     """The base class of the exceptions of this package.
 
     >>> from urlextract import UrlExtractError, parse_url
@@ -99,18 +101,14 @@ class RewrapError(UrlExtractError, ValueError):
 class SourceError(UrlExtractError, OSError):
     r"""An input that cannot be read, or not completely.
 
-    ``source`` is its name, and ``cause`` a description of what went wrong. ``offset`` is the offset
-    in bytes at which reading stopped, or of the message concerned; None if there is none. ``errno`` is
-    that of the operating system, None if the cause is another one. The results before that place are
-    not lost.
+    ``source`` is its name, ``cause`` says what went wrong. ``offset`` is that at which reading stopped, or of
+    the message, in bytes; ``errno`` is that of the operating system. Either may be None.
 
     >>> import io
     >>> from urlextract import extract_source
-    >>> errors = []
-    >>> list(extract_source(io.BytesIO(b"\x1f\x8b\x08\0\0\0"), on_damage=errors.append))
+    >>> list(extract_source(io.BytesIO(b"\x1f\x8b\x08\0\0\0"), on_damage=print))
+    <stream>, byte 6: gzip data is cut short
     []
-    >>> errors[0].cause, errors[0].offset
-    ('gzip data is cut short', 6)
     """
 
     def __init__(self, source: str, cause: str, offset: int | None = None, errno: int | None = None) -> None:

@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Self, get_args
 
 from msgspec import Meta, Struct, structs
 
+from urlextract.brief import brief
 from urlextract.grammar.codes import CUT_DEFECTS, AlternativeCode, DefectCode, RepairCode
 from urlextract.grammar.rules import Rule
 from urlextract.source_lines import SourceLines
@@ -40,6 +41,7 @@ class Form(StrEnum):
     HEADER = "header"
 
 
+@brief
 class Span(NamedTuple):
     """A half-open range of characters.
 

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from urlextract.arguments import rows_of
+from urlextract.brief import BriefStruct, brief
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.domains import registered_domain
 from urlextract.grammar.rules import Rule
@@ -29,7 +30,7 @@ SCHEMA_VERSION: Final = 5
 
 
 # fmt: off
-class Found(Struct, frozen=True, repr_omit_defaults=True, rename={"from_": "from"}):
+class Found(Struct, metaclass=BriefStruct, frozen=True, repr_omit_defaults=True, rename={"from_": "from"}):
     r"""A URL that was found: its fields are the keys of a line of ``urlextract -j``, in the same order.
 
     It says which URL (``url`` to ``host``), where (``start`` to ``context``), how it was read (``repairs`` to
@@ -327,7 +328,7 @@ def domain_of(host: str | None) -> str | None:
     return (registered_domain(host.removesuffix(".")) or host) if host else None
 
 
-class Rejection(Struct, frozen=True, kw_only=True, repr_omit_defaults=True):
+class Rejection(Struct, metaclass=BriefStruct, frozen=True, kw_only=True, repr_omit_defaults=True):
     """A place that looked like a URL but was rejected, and the reason.
 
     ``span``, ``form``, ``raw``, ``line``, ``column``, ``source``, ``message``, ``part``, ``header``,
@@ -366,7 +367,7 @@ class Rejection(Struct, frozen=True, kw_only=True, repr_omit_defaults=True):
 View = Literal["text", "html", "header"]
 
 
-class Message(Struct, frozen=True, repr_omit_defaults=True):
+class Message(Struct, metaclass=BriefStruct, frozen=True, repr_omit_defaults=True):
     r"""A message of mail or news: all of its bytes, and where they come from.
 
     ``data`` has the bytes after decompression, without what the format of the source adds to them. ``source``
@@ -399,6 +400,7 @@ class Message(Struct, frozen=True, repr_omit_defaults=True):
         return next((text for each, text in self.fields if each.lower() == name.lower()), None)
 
 
+@brief
 class PartText(NamedTuple):
     r"""A text of a message, and what was found in it: ``text[found.start:found.end]`` is the place of each.
 

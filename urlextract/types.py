@@ -1,4 +1,4 @@
-r"""Types of arguments and of values in records, for annotations: literals, codes, options, forms, remarks.
+r"""What records are made of, and what options take, for annotations: values and their codes, forms, options.
 
 >>> from urlextract import extract
 >>> from urlextract.types import DefectCode, TextOptions
@@ -8,55 +8,21 @@ r"""Types of arguments and of values in records, for annotations: literals, code
 [True]
 """
 
-from __future__ import annotations
+from urlextract.grammar.codes import AlternativeCode as AlternativeCode
+from urlextract.grammar.codes import DefectCode as DefectCode
+from urlextract.grammar.codes import RepairCode as RepairCode
+from urlextract.pipeline.options import HtmlOptions as HtmlOptions
+from urlextract.pipeline.options import MessageOptions as MessageOptions
+from urlextract.pipeline.options import Options as Options
+from urlextract.pipeline.options import TextOptions as TextOptions
+from urlextract.records import Alternative as Alternative
+from urlextract.records import Defect as Defect
+from urlextract.records import Form as Form
+from urlextract.records import Repair as Repair
+from urlextract.results import IndexRun as IndexRun
+from urlextract.schemes.validation import Caution as Caution
+from urlextract.schemes.validation import CautionCode as CautionCode
+from urlextract.schemes.validation import Violation as Violation
+from urlextract.schemes.validation import ViolationCode as ViolationCode
 
-from urlextract.formatter.targets import Target, Wrapper
-from urlextract.grammar.codes import AlternativeCode, DefectCode, RepairCode
-from urlextract.grammar.rules import Rule
-from urlextract.linebreaks.joining import Hyphen, Join
-from urlextract.pipeline.options import HtmlOptions, MessageOptions, Options, TextOptions
-from urlextract.records import (
-    Alternative,
-    Defect,
-    Difference,
-    Form,
-    Part,
-    Quoted,
-    Repair,
-    Signature,
-    SourceFormat,
-)
-from urlextract.results import IndexRun, View
-from urlextract.schemes.url import ResolveRules
-from urlextract.schemes.validation import Caution, CautionCode, Violation, ViolationCode
-
-__all__ = [
-    "Alternative",
-    "AlternativeCode",
-    "Caution",
-    "CautionCode",
-    "Defect",
-    "DefectCode",
-    "Difference",
-    "Form",
-    "HtmlOptions",
-    "Hyphen",
-    "IndexRun",
-    "Join",
-    "MessageOptions",
-    "Options",
-    "Part",
-    "Quoted",
-    "Repair",
-    "RepairCode",
-    "ResolveRules",
-    "Rule",
-    "Signature",
-    "SourceFormat",
-    "Target",
-    "TextOptions",
-    "View",
-    "Violation",
-    "ViolationCode",
-    "Wrapper",
-]
+globals()["__all__"] = [name for name in dir() if not name.startswith("_")]  # checkers read the imports

@@ -7,7 +7,17 @@ import sqlite3
 from datetime import date, timedelta
 from pathlib import Path
 
-from urlextract import Found, Message, SourceError, Span, extract_source, read_messages
+import urlextract
+from urlextract import (
+    Found,
+    Message,
+    SourceError,
+    Span,
+    extract_source,
+    read_messages,
+    types,
+    urls,
+)
 from urlextract.errors import SourceNotFoundError
 from urlextract.types import DefectCode, Form, Options
 
@@ -35,6 +45,12 @@ def recent(path: Path) -> list[Message]:
     except SourceNotFoundError as error:
         print(error.source, error.errno)
         return []
+
+
+def bare(text: str) -> list[urlextract.Found]:
+    forms: set[types.Form] = {types.Form.BARE}
+    found = urlextract.extract(text, join="none")
+    return [each for each in found if each.form in forms and isinstance(each.parse(), urls.HttpUrl)]
 
 
 def index(path: Path, database: sqlite3.Connection) -> int:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import email.message
+import html
 from collections.abc import Iterator
 from datetime import datetime
+from email.message import EmailMessage
 
 from urlextract import (
     Extractor,
@@ -12,14 +15,18 @@ from urlextract import (
     PartText,
     Rejection,
     Url,
-    examine_message,
+    defang,
+    examine,
     extract,
     extract_html,
     extract_message,
+    mend,
     parse_url,
     read_texts,
+    replace_urls,
+    unwrap,
 )
-from urlextract.types import Defect, Repair
+from urlextract.types import Defect, Repair, TextOptions
 from urlextract.urls import FtpUrl, HttpUrl
 
 
@@ -47,8 +54,36 @@ def highlighted(data: bytes) -> Iterator[str]:
 
 
 def refused(data: bytes) -> list[str]:
-    results: Iterator[Found | Rejection] = examine_message(data, emails=True)
+    results: Iterator[Found | Rejection] = examine(message=data, emails=True)
     return [result.reason for result in results if isinstance(result, Rejection)]
+
+
+ONE: TextOptions = {"schemes": "http", "hosts": ".a.example", "gateways": ("links.corp.example/r", "u")}
+
+
+def alone(mail: EmailMessage, old: email.message.Message, data: bytes) -> Iterator[Found]:
+    """One value, or one pair, needs no list; a message of the standard library is one, too."""
+    yield from extract_message(mail, parts="text", forms="bare", gateways=("links.corp.example/r", "u"))
+    yield from extract_message(old, parts=("text", "html"), gateways=[("a.example", "u"), ("b.example", "v")])
+    yield from extract("x", **ONE)
+    yield from MessageExtractor(parts="headers", source="x")(mail)
+    pages = Extractor(html=True, base="http://a.example/", links=True)
+    yield from [*pages("<a href=x>"), *pages(data, base="http://b.example/"), *pages.feed(data)]
+    for part in read_texts(old):
+        yield from part.found
+
+
+def page(text: str) -> str:
+    link = unwrap(text, ("links.corp.example/r", "u"))
+    whole: bytes = mend(b"x", unwrap=True, gateways=("links.corp.example/r", "u"))
+    return replace_urls(text, defang, escape=html.escape) + str(link) + str(whole)
+
+
+def explained(text: str, data: bytes, mail: EmailMessage) -> Iterator[Found | Rejection]:
+    yield from examine(text, relaxed=True)
+    yield from examine(html=data, base="http://a.example/")
+    yield from examine(message=mail, source="UID 7", parts="text")
+    yield from examine(source="/dev/null", format="mbox", since="7d")
 
 
 def all_urls(text: str, data: bytes) -> set[str]:
@@ -68,6 +103,9 @@ def mistakes(data: bytes) -> None:
     extract("x", hyphen="no")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
     extract("x", forms=1)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
     extract_message("x")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    extract_message(data, parts="texts")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    extract("x", base="http://a.example/")  # type: ignore[call-arg] # pyright: ignore[reportCallIssue]
+    examine(data)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
     extract(data)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
     HttpUrl("http://a.example/")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
     url = parse_url("http://a.example/")

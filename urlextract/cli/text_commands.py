@@ -23,8 +23,8 @@ from urlextract.cli.values import Choice, Number
 from urlextract.errors import RewrapError
 from urlextract.formatter.targets import TARGETS, Target, Wrapper
 from urlextract.formatter.texts.checking import check_text
-from urlextract.formatter.texts.repairing import mended_unit
-from urlextract.formatter.texts.replacing import Fang, check_fangs, with_fangs, with_targets
+from urlextract.formatter.texts.repairing import Mender
+from urlextract.formatter.texts.replacing import Fang
 from urlextract.formatter.texts.rewrapping import Filler
 from urlextract.formatter.texts.units import Unit, Write, rewrite
 from urlextract.linebreaks.joining import Join
@@ -136,27 +136,10 @@ def mend_command(
         return run_text(source, change, in_place=in_place)
 
     def change(pieces: Iterable[str], write: Write, notice: Notice) -> None:
-        left = 0
-
-        def of_unit(unit: Unit) -> str:
-            nonlocal left
-            result = mended_unit(unit)
-            if in_place:
-                check_text(unit.text, result)
-            if unwrap:
-                result, stay = with_targets(unit._replace(text=result), join, gateways or ())
-                left += 0 if fang else stay
-            if fang:
-                before = result
-                result, stay = with_fangs(unit._replace(text=before), fang, join)
-                left += stay
-                if in_place:
-                    check_fangs(before, result, join)
-            return result
-
-        rewrite(pieces, join, of_unit, write)
-        if left:
-            notice(f"URLs left as they are, in fields, HTML or encoded parts: {left}")
+        mender = Mender(join, gateways=(gateways or ()) if unwrap else None, fang=fang, checks=in_place)
+        rewrite(pieces, join, mender.mended, write)
+        if mender.left:
+            notice(f"URLs left as they are, in fields, HTML or encoded parts: {mender.left}")
 
     finish(ctx, run)
 

@@ -39,50 +39,29 @@ def format_url(
 ) -> str:
     r"""Return a URL with line breaks that are safe: the reader of the target finds the very same URL.
 
-    The ``target`` is what the URL is printed for, and how it is written there:
+    The ``target`` is what the URL is printed for:
 
-    - "mail" and "plain": text, broken over lines in its wrapper. `extract` reads it back.
+    - "mail" and "plain": text, broken over lines in its brackets. `extract` reads it back.
     - "rst": ``` `<...>`__ ```, a link of reStructuredText, broken over lines.
-    - "markdown": ``<...>``, an autolink (CommonMark, section 6.5), or ``[...](<...>)`` if it needs escapes.
-      There is no line break in it.
+    - "markdown": ``<...>`` (CommonMark, section 6.5), or ``[...](<...>)`` if it needs escapes, on one line.
     - "html": an ``<a>`` element, with ``<wbr>`` where the browser may break the URL.
-    - "latex": ``\href{...}{...}``, with penalties where TeX may break the URL. The document must load
-      the package ``hyperref``; ``url`` alone is not enough.
-    - "man": ``.UR`` and ``.UE`` of groff_man(7), on two lines of their own, with ``\:`` where groff may
-      break the URL. Punctuation that belongs after the URL is written after ``.UE`` and a blank.
+    - "latex": ``\href{...}{...}``, which needs the package ``hyperref``.
+    - "man": ``.UR`` and ``.UE`` of groff_man(7), on two lines of their own.
 
-    The ``brackets`` are "URL:" for ``<URL:...>``, "<>" for ``<...>``, None for none, or "auto" for
-    those of the target: "URL:" for mail and plain, "<>" for rst and markdown, and None for html,
-    latex and man, where the language itself marks the end of the URL. In html, latex and man, others
-    are shown around the URL (man then has words of running text, and no link). In rst and
-    markdown, "URL:" is shown around the link, and None is the same as "<>": a link without brackets is
-    none. Without brackets, a URL for mail or plain is not broken.
+    The ``brackets`` are "URL:" for ``<URL:...>``, "<>" for ``<...>``, None for none, or "auto": "URL:" for
+    mail and plain, "<>" for rst and markdown, None for the others, whose language marks the end of the URL.
+    Without brackets, a URL in mail or plain is not broken.
 
-    The lines are at most ``width`` terminal cells wide. This includes the ``prefix`` of each
-    line, the ``indent`` of each line but the first (blanks), and the brackets. There is no line end
-    after the last line. No line ends in a hyphen (RFC 1738, appendix). The URL is never broken in an
-    escape or in the scheme, and in the host or a word only if nothing else fits. All of these
-    count only for targets whose lines are broken here: mail, plain and rst.
+    In mail, plain and rst, lines are at most ``width`` terminal cells wide, with the ``prefix`` of each line,
+    the ``indent`` of each but the first, and the brackets. No line ends in a hyphen (RFC 1738, appendix).
+    With ``encode``, characters that RFC 1738 (section 2.2) calls unsafe are percent-encoded.
 
-    With ``encode``, characters that RFC 1738 (section 2.2) calls unsafe are percent-encoded. The URL that is
-    read back is then the changed one.
-
-    Raises `UrlSyntaxError` for a text that does not parse, and `FormatError`, with the place and what
-    is allowed, for what the target cannot print: a blank, a control or invisible character; for mail
-    and plain, what `extract` would not read back from these brackets; for html, a backslash that
-    browsers read as a slash; for rst, a backslash before an underscore at the end. Raises `WidthError`,
-    which names the least width, for a URL that does not fit. Raises `ValueError` for an unknown value of an
-    argument.
+    Raise `FormatError`, with the place and what is allowed, for a URL that would not be read back, and
+    `WidthError`, which names the least width, for one that does not fit.
 
     >>> print(format_url("ftp://ds.internic.net/instructions/overview-of-it.html", width=40))
     <URL:ftp://ds.internic.net/instructions/
      overview-of-it.html>
-    >>> print(format_url("http://www.example.org/a/b", width=26, prefix="> "))
-    > <URL:http://
-    >  www.example.org/a/b>
-    >>> print(format_url("http://www.example.org/", target="man"))
-    .UR http://\:www.example.org/
-    .UE
     """
     rules = _rules_of(target, brackets)
     _check_arguments(width, prefix, indent)

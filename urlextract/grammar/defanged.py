@@ -16,6 +16,7 @@ the host only, because a path may hold them.
 from __future__ import annotations
 
 import re
+from typing import Protocol
 
 from urlextract.grammar.edits import Edit, edited
 from urlextract.grammar.patterns import lazy_re
@@ -66,13 +67,11 @@ _AFTER_DOMAIN = lazy_re(r"(?=[,;?&#/])")
 def refang(text: str) -> str:
     """Return the URL that a defanged one stands for; a text that is not defanged is returned as it is.
 
-    A missing scheme is not added.
-
     >>> refang("hXXps[:]//www[.]example[.]com/a[.]php"), refang("ada[@]example(dot)com")
     ('https://www.example.com/a.php', 'ada@example.com')
-    >>> refang("http://www.example.com/a[.]b")
-    'http://www.example.com/a[.]b'
     """
+    if not isinstance(text, str):
+        raise TypeError(f"text is {type(text).__name__}: it is a str")
     return edited(text, edits_of(text))
 
 
@@ -128,18 +127,28 @@ _OF_REST = lazy_re(r"(?<=\[)[.:/@](?=\])|(?<=\()\.(?=\))|(?<=\{)\.(?=\})|:(?=//)
 _MARKED = r"[\g<0>]"
 
 
-def defang(url: str) -> str:
-    """Return ``url`` so written that no program follows it, and that people can still read it.
+class _WithUrl(Protocol):
+    """A record, of which only this is known here."""
 
-    `refang` returns the URL again, character by character. The scheme is changed, and the dots of
-    the host; in what comes after the host, only what would be taken for another URL. A URL without
-    ``//`` has its addresses changed, or else its colon. A defanged URL stays defanged.
+    @property
+    def url(self) -> str: ...
+
+
+def defang(url: str | _WithUrl) -> str:
+    """Return a URL, or that of a `Found`, so written that no program follows it and that people can read it.
+
+    `refang` returns the URL again. The scheme is changed, and the dots of the host; in the rest, only what
+    would be taken for another URL. A defanged URL stays defanged.
 
     >>> defang("https://www.example.com/a.php?to=http://b.example/")
     'hxxps://www[.]example[.]com/a.php?to=http[:]//b.example/'
     >>> defang("mailto:ada@example.com"), defang("ldap://a.example/"), defang("tel:+1")
     ('mailto:ada[@]example[.]com', 'ldap[:]//a[.]example/', 'tel[:]+1')
     """
+    if not isinstance(url, str):
+        if not hasattr(url, "url"):
+            raise TypeError(f"url is {type(url).__name__}: it is a str or a Found")
+        url = url.url
     match = _URL.match(url)
     if match is None or not match[2] or real_name(match[1]):  # it may be defanged already
         url = refang(url)

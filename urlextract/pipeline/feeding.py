@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import tempfile
-from abc import ABC, abstractmethod
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator
-from types import TracebackType
-from typing import IO, Generic, Self, TypeVar, Unpack, cast
+from typing import IO, Any, Generic, Literal, Protocol, Self, TypeVar, Unpack, cast, overload
 
 from urlextract.arguments import alone
-from urlextract.errors import SourceError
+from urlextract.brief import Brief
 from urlextract.message.quoting import Mask
 from urlextract.pipeline.assembly import Positions
 from urlextract.pipeline.choice import with_targets
 from urlextract.pipeline.entry import (
     BYTES,
+    AnyMessage,
     Bytes,
+    OnDamage,
+    message_results,
+    page_results,
     raw_message,
-    results_of_message,
-    results_of_page,
-    results_of_text,
+    text_results,
 )
 from urlextract.pipeline.evidence import Result
 from urlextract.pipeline.options import (
@@ -28,32 +28,50 @@ from urlextract.pipeline.options import (
     HtmlOptions,
     MessageOptions,
     TextOptions,
+    held,
+    options_in_words,
     options_of,
     takes_options,
 )
 from urlextract.pipeline.reading import TextReader
 from urlextract.records import Provenance, RawMessage
-from urlextract.results import Found, Message
+from urlextract.results import Found
 from urlextract.sources.formats.messages import LARGEST_HELD
 from urlextract.sources.streams import BLOCK
 
 _Piece = TypeVar("_Piece")
+_Piece_contra = TypeVar("_Piece_contra", contravariant=True)
 
 
-class _Feeding(ABC, Generic[_Piece]):
+class _Fed(Protocol[_Piece_contra]):
+    """A text, page or message that is fed in pieces."""
+
+    def feed(self, piece: _Piece_contra, /) -> Iterator[Result]: ...
+
+    def close(self) -> Iterator[Result]: ...
+
+
+class _Feeding(Generic[_Piece], metaclass=Brief):
     """What is fed in pieces and closed, one text after the other."""
 
-    def __init__(self) -> None:
+    _begin: Callable[[], _Fed[_Piece]]
+
+    def __init__(self, given: dict[str, Any]) -> None:
+        self._given = given
         self._turn = [None]
         self._rest: list[Found] = []
+        self._fed: _Fed[_Piece] | None = None
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({options_in_words(self._given)})"
 
     @alone
     def feed(self, piece: _Piece) -> list[Found]:
-        """Take a piece, of any length; return the results that no later piece can change.
-
-        Raise `TypeError` if the piece has another type than it should have.
-        """
-        return self._fed(piece)
+        """Take a piece, of any length; return the results that no later piece can change."""
+        fed = self._fed or self._begin()
+        found = cast("list[Found]", list(fed.feed(piece)))
+        self._fed = fed
+        return found
 
     @alone
     def close(self) -> list[Found]:
@@ -61,158 +79,80 @@ class _Feeding(ABC, Generic[_Piece]):
         rest, self._rest = [*self._rest, *self._ended()], []
         return rest
 
+    def _ended(self) -> list[Found]:
+        fed, self._fed = self._fed, None
+        return cast("list[Found]", list(fed.close())) if fed else []
+
     def __enter__(self) -> Self:
         return self
 
     @alone
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is None:
             self._rest += self._ended()
-        self._forget()
-
-    @abstractmethod
-    def _fed(self, piece: _Piece) -> list[Found]: ...
-
-    @abstractmethod
-    def _ended(self) -> list[Found]: ...
-
-    @abstractmethod
-    def _begin(self) -> None:
-        """Be as if nothing had been fed."""
-
-    def _forget(self) -> None:
-        self._begin()
+        self._fed = None
 
 
-class Extractor(_Feeding[str]):
-    r"""Finds the URLs of texts, as `extract` does, with options that are made once.
+class Extractor(_Feeding[str | Bytes]):
+    r"""Finds the URLs of texts, as `extract` does, or of pages with ``html=True``, as `extract_html` does.
 
-    Call it with a whole text, from as many threads as you like, or feed it a text in pieces: `feed` takes a
-    piece and returns the results that no later piece can change, `close` returns the rest, and the next piece
-    begins another text. The results do not depend on the pieces; spans count characters from the first one.
-    Memory is bounded, however long the text is. The end of a ``with`` statement ends the text, too: the rest
-    is kept for `close`. Two threads cannot feed one at once: the second call raises `RuntimeError`.
+    The options, which are those of that function, are read once. Call it with a whole text, or feed it one in
+    pieces: `feed` returns the results that no later piece can change, `close` the rest, and the next piece
+    begins another text. A page is read when it is closed. Memory is bounded. The end of a ``with`` statement
+    ends the text, too: the rest is kept for `close`.
 
-    The keyword arguments and errors are those of `extract`.
+    One extractor serves many threads that call it, and many processes, for it can be pickled. Feeding is for
+    one thread at a time: a second one gets `RuntimeError`.
 
     >>> extractor = Extractor(schemes="http")
-    >>> [found.url for found in extractor("see http://a.example/ and ftp://b.example/")]
+    >>> [found.url for piece in ("<http://a.ex", "\nample/> and") for found in extractor.feed(piece)]
     ['http://a.example/']
-    >>> for piece in ("see <http://a.ex", "\nample/> and www.b.", "example"):
-    ...     print([found.url for found in extractor.feed(piece)])
-    []
-    ['http://a.example/']
-    []
-    >>> [found.url for found in extractor.close()]
-    ['http://www.b.example']
+    >>> Extractor(html=True)("<a href='x'>x</a>", base="http://a.example/")[0].url
+    'http://a.example/x'
     """
 
-    _fed_text: _FedText | None
+    @overload
+    def __init__(self, *, html: Literal[False] = False, **options: Unpack[TextOptions]) -> None: ...
+    @overload
+    def __init__(self, *, html: bool, **options: Unpack[HtmlOptions]) -> None: ...
+    @takes_options(HtmlOptions)
+    def __init__(self, *, html: bool = False, **options: Any) -> None:
+        if not isinstance(html, bool):
+            raise TypeError(f"html is {type(html).__name__}: it is True or False")
+        given = held(options)
+        self._options = options_of(given, HtmlOptions if html else TextOptions)
+        self._html = html
+        super().__init__({"html": html, **given})
 
-    @takes_options(TextOptions)
-    def __init__(self, **options: Unpack[TextOptions]) -> None:
-        super().__init__()
-        self._options = options_of(options, TextOptions)
-        self._begin()
+    def __call__(self, text: str | Bytes, *, base: str | None = None) -> list[Found]:
+        """Return the results of a whole text, or of a whole page, of which ``base`` is the URL."""
+        if self._html:
+            options = self._options if base is None else self._options.with_base(base)
+            return cast("list[Found]", list(page_results(text, options)))
+        if base is not None:
+            raise TypeError("'base' counts in HTML, and not here")
+        return cast("list[Found]", list(text_results(_text(text), self._options)))
 
-    def __call__(self, text: str) -> list[Found]:
-        """Return the results of a whole text."""
-        if not isinstance(text, str):
-            raise TypeError(_NO_TEXT.format(type(text).__name__))
-        return cast("list[Found]", list(results_of_text(text, self._options)))
-
-    def _fed(self, piece: str) -> list[Found]:
-        if not isinstance(piece, str):
-            raise TypeError(_NO_TEXT.format(type(piece).__name__))
-        self._fed_text = self._fed_text or _FedText(self._options)
-        return self._fed_text.feed(piece)
-
-    def _ended(self) -> list[Found]:
-        rest = self._fed_text.close() if self._fed_text else []
-        self._begin()
-        return rest
-
-    def _begin(self) -> None:
-        self._fed_text = None
+    def _begin(self) -> _Fed[str | Bytes]:
+        return _FedPage(self._options) if self._html else _FedText(self._options)
 
 
-_NO_TEXT = "text is {}, not str: MessageExtractor and HtmlExtractor read bytes"
+def _text(text: str | Bytes) -> str:
+    if not isinstance(text, str):
+        kind = type(text).__name__
+        raise TypeError(f"text is {kind}, not str: MessageExtractor and Extractor(html=True) read bytes")
+    return text
 
 
-class _FedText:
-    """One text that is fed in pieces."""
+class MessageExtractor(_Feeding[Bytes]):
+    r"""Finds the URLs of messages, as `extract_message` does, with options that are read once.
 
-    def __init__(self, options: ExtractOptions) -> None:
-        self._options = options
-        self._reading = TextReader(Provenance(), options, Positions(), explains=False)
-        self._mask = Mask(options.choice) if options.choice.masks else None
-
-    def feed(self, text: str) -> list[Found]:
-        return self._found(self._mask.feed(text) if self._mask else text)
-
-    def close(self) -> list[Found]:
-        return self._found(self._mask.close() if self._mask else "", is_whole=True)
-
-    def _found(self, text: str, *, is_whole: bool = False) -> list[Found]:
-        results = self._reading.feed(text, is_whole=is_whole)
-        return cast("list[Found]", list(with_targets(results, self._options)))
-
-
-class _Spooled(_Feeding[_Piece]):
-    """What must be whole before it is read; what exceeds 1 MiB is kept in a temporary file without a name."""
-
-    _held: IO[bytes] | None
-    _length: int
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._begin()
-
-    def _begin(self) -> None:
-        self._held = None
-        self._length = 0
-
-    def _keep(self, data: Bytes) -> list[Found]:
-        if self._held is None:
-            self._held = tempfile.SpooledTemporaryFile(max_size=LARGEST_HELD)  # noqa: SIM115 - see `_forget`
-        self._length += self._held.write(data)
-        return []
-
-    def _ended(self) -> list[Found]:
-        if self._held is None:
-            return []
-        self._held.seek(0)
-        found = list(cast("Iterator[Found]", self._read(self._held)))
-        self._forget()
-        return found
-
-    @abstractmethod
-    def _read(self, held: IO[bytes]) -> Iterator[Result]: ...
-
-    def _forget(self) -> None:
-        if self._held:
-            self._held.close()
-        self._begin()
-
-
-class MessageExtractor(_Spooled[bytes | bytearray | memoryview]):
-    r"""Finds the URLs of messages, as `extract_message` does, with options that are made once.
-
-    Call it with a whole message, from as many threads as you like, or feed it one in pieces. A message is
-    read when it is complete, so `close` returns the results; `feed` returns []. Memory is bounded, however
-    large the message is, apart from its results. The end of a ``with`` statement ends the message, too: the
-    results are kept for `close`. Two threads cannot feed one at once: the second call raises `RuntimeError`.
-
-    The keyword arguments and errors are those of `extract_message`.
+    Call it with a whole message, or feed it the bytes of one: it is read when `close` is called, so `feed`
+    returns []. Threads, processes and ``with`` are as for `Extractor`; memory is bounded, apart from the
+    results.
 
     >>> extractor = MessageExtractor(parts="text")
-    >>> [found.url for found in extractor(b"Subject: x\n\nsee http://a.example/\n", source="UID 7")]
-    ['http://a.example/']
-    >>> for piece in (b"Subject: x\n\nsee http://a.ex", b"ample/\n"):
-    ...     print(extractor.feed(piece))
-    []
+    >>> extractor.feed(b"Subject: x\n\nsee http://a.ex") + extractor.feed(b"ample/\n")
     []
     >>> [found.url for found in extractor.close()]
     ['http://a.example/']
@@ -223,80 +163,106 @@ class MessageExtractor(_Spooled[bytes | bytearray | memoryview]):
         self,
         *,
         source: str | None = None,
-        on_damage: Callable[[SourceError], None] | None = None,
+        on_damage: OnDamage | None = None,
         **options: Unpack[MessageOptions],
     ) -> None:
-        super().__init__()
-        self._options = options_of(options, MessageOptions)
+        given = held(options)
+        self._options = options_of(given, MessageOptions)
         self._source, self._on_damage = source, on_damage
+        raw_message(b"", source, on_damage)
+        super().__init__({"source": source, "on_damage": on_damage, **given})
 
-    def __call__(self, data: Bytes | Message, *, source: str | None = None) -> list[Found]:
+    def __call__(self, data: AnyMessage, *, source: str | None = None) -> list[Found]:
         """Return the results of a whole message; ``source`` is its name in the records."""
         message = raw_message(data, self._source if source is None else source)
-        return cast("list[Found]", list(results_of_message(message, self._options, self._on_damage)))
+        return cast("list[Found]", list(message_results(message, self._options, self._on_damage)))
 
-    def _fed(self, piece: Bytes) -> list[Found]:
+    def _begin(self) -> _Fed[Bytes]:
+        return _FedMessage(self._options, self._source, self._on_damage)
+
+
+# --- what is fed ----------------------------------------------------------------------------------
+
+
+class _FedText:
+    """A text that is read as it comes."""
+
+    def __init__(self, options: ExtractOptions) -> None:
+        self._options = options
+        self._reading = TextReader(Provenance(), options, Positions(), explains=False)
+        self._mask = Mask(options.choice) if options.choice.masks else None
+
+    def feed(self, piece: str | Bytes) -> Iterator[Result]:
+        text = _text(piece)
+        return self._results(self._mask.feed(text) if self._mask else text)
+
+    def close(self) -> Iterator[Result]:
+        return self._results(self._mask.close() if self._mask else "", is_whole=True)
+
+    def _results(self, text: str, *, is_whole: bool = False) -> Iterator[Result]:
+        return with_targets(self._reading.feed(text, is_whole=is_whole), self._options)
+
+
+class _Held:
+    """What must be whole before it is read; what exceeds 1 MiB is kept in a temporary file without a name."""
+
+    def __init__(self, options: ExtractOptions) -> None:
+        self._options = options
+        self._file: IO[bytes] = tempfile.SpooledTemporaryFile(max_size=LARGEST_HELD)  # noqa: SIM115
+        self._length = 0
+
+    def _keep(self, data: Bytes) -> Iterator[Result]:
+        self._length += self._file.write(data)
+        return iter(())
+
+    def close(self) -> Iterator[Result]:
+        self._file.seek(0)
+        return self._read()
+
+    def __del__(self) -> None:
+        self._file.close()
+
+    def _read(self) -> Iterator[Result]:
+        raise NotImplementedError
+
+    def _blocks(self) -> Iterator[bytes]:
+        return iter(lambda: self._file.read(BLOCK), b"")
+
+
+class _FedMessage(_Held):
+    """A message that is read when it is whole."""
+
+    def __init__(self, options: ExtractOptions, source: str | None, on_damage: OnDamage | None) -> None:
+        super().__init__(options)
+        self._source, self._on_damage = source, on_damage
+
+    def feed(self, piece: Bytes) -> Iterator[Result]:
         if not isinstance(piece, BYTES):
             raise TypeError(f"data is {type(piece).__name__}, not bytes: Extractor reads text")
         return self._keep(piece)
 
-    def _read(self, held: IO[bytes]) -> Iterator[Result]:
-        data = held.read(LARGEST_HELD)
-        rest = iter(lambda: held.read(BLOCK), b"") if self._length > LARGEST_HELD else None
+    def _read(self) -> Iterator[Result]:
+        data = self._file.read(LARGEST_HELD)
+        rest = self._blocks() if self._length > LARGEST_HELD else None
         provenance = Provenance(source=self._source, message=1, offset=0, length=self._length)
-        return results_of_message(RawMessage(data, provenance, rest=rest), self._options, self._on_damage)
+        return message_results(RawMessage(data, provenance, rest=rest), self._options, self._on_damage)
 
 
-class HtmlExtractor(_Spooled[str | bytes | bytearray | memoryview]):
-    """Finds the URLs of pages of HTML, as `extract_html` does, with options that are made once.
+class _FedPage(_Held):
+    """A page that is read when it is whole; its pieces are all text or all bytes."""
 
-    Call it with a whole page, from as many threads as you like, or feed it one in pieces, which are all text
-    or all bytes. A page is read when it is complete, so `close` returns the results; `feed` returns [].
-    Memory is bounded, however large the page is, apart from its results. The end of a ``with`` statement ends
-    the page, too: the results are kept for `close`. Two threads cannot feed one at once: the second call
-    raises `RuntimeError`.
+    _is_text: bool | None = None
 
-    The keyword arguments and errors are those of `extract_html`.
-
-    >>> extractor = HtmlExtractor(links=True)
-    >>> [found.url for found in extractor("<a href='x'>x</a> <img src='y'>", base="http://a.example/")]
-    ['http://a.example/x']
-    >>> for piece in (b"<a href='//a.ex", b"ample/'>"):
-    ...     print(extractor.feed(piece))
-    []
-    []
-    >>> [found.url for found in extractor.close()]
-    ['https://a.example/']
-    """
-
-    _is_text: bool | None
-
-    @takes_options(HtmlOptions)
-    def __init__(self, **options: Unpack[HtmlOptions]) -> None:
-        super().__init__()
-        self._options = options_of(options, HtmlOptions)
-
-    def __call__(self, markup: str | Bytes, *, base: str | None = None) -> list[Found]:
-        """Return the results of a whole page; ``base`` is its URL."""
-        options = self._options if base is None else self._options.with_base(base)
-        return cast("list[Found]", list(results_of_page(markup, options)))
-
-    def _fed(self, piece: str | Bytes) -> list[Found]:
+    def feed(self, piece: str | Bytes) -> Iterator[Result]:
         is_text = isinstance(piece, str)
         if self._is_text not in (None, is_text) or not isinstance(piece, (str, *BYTES)):
-            raise TypeError(
-                f"markup is {type(piece).__name__}: all pieces of a page are str, or all are bytes"
-            )
+            kind = type(piece).__name__
+            raise TypeError(f"markup is {kind}: all pieces of a page are str, or all are bytes")
         self._is_text = is_text
         return self._keep(piece.encode("utf-8", "surrogatepass") if isinstance(piece, str) else piece)
 
-    def _read(self, held: IO[bytes]) -> Iterator[Result]:
-        blocks = iter(lambda: held.read(BLOCK), b"")
+    def _read(self) -> Iterator[Result]:
         if not self._is_text:
-            return results_of_page(blocks, self._options)
+            return page_results(self._blocks(), self._options)
         decoder = getincrementaldecoder("utf-8")("surrogatepass")
-        return results_of_page(map(decoder.decode, blocks), self._options)
-
-    def _begin(self) -> None:
-        super()._begin()
-        self._is_text = None
+        return page_results(map(decoder.decode, self._blocks()), self._options)

@@ -22,16 +22,15 @@ from urlextract.grammar.extensions import extensions
 from urlextract.grammar.marks import SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME
-from urlextract.grammar.rules import NO_ADDRESSES, Rule
+from urlextract.grammar.rules import Rule
 from urlextract.grammar.tlds import tld_of
 from urlextract.records import Defect, Difference
-from urlextract.scanner.attributes import read_value
 from urlextract.scanner.buffer import ScanLimits
 from urlextract.scanner.stream import scan
 from urlextract.schemes.authority import to_unicode
 from urlextract.schemes.comparing import host_name_of
 from urlextract.schemes.escapes import decoded_text
-from urlextract.schemes.gateways import hides_its_target, own_gateways, trusted_target
+from urlextract.schemes.gateways import hides_its_target, trusted_target
 
 
 class Shown(NamedTuple):
@@ -45,43 +44,6 @@ class Shown(NamedTuple):
 
 
 NOTHING = Shown(None)
-
-
-class LinkComparison(NamedTuple):
-    """What the text of a link shows, how that differs from its target, and whether it deceives.
-
-    ``shown`` and ``differs`` are as in `Link`. ``defect`` is the first defect that a record of such a link
-    has: "shows-another-domain", "mentions-another-domain", "may-redirect" or "bidi-override"; None if it has
-    none.
-    """
-
-    shown: str | None
-    differs: Difference | None
-    defect: Defect | None
-
-
-def compare_link(text: str, target: str, gateways: Iterable[tuple[str, str]] = ()) -> LinkComparison:
-    """Compare the text of a link with its target, as records of HTML do (see `Link`).
-
-    Of a link that a gateway of mail has rewritten, the target is compared; ``gateways`` are gateways of one's
-    own, as for `unwrap`. A shortener or a tracker of clicks may lead anywhere, and is no deception.
-
-    >>> comparison = compare_link("www.bank.example", "https://evil.example/")
-    >>> comparison.differs, comparison.defect.code.value
-    ('domain', 'shows-another-domain')
-    >>> compare_link("read more", "https://a.example/")
-    LinkComparison(shown=None, differs=None, defect=None)
-    """
-    read = read_value(target)
-    if read and read.rejection in NO_ADDRESSES:
-        seen = what_is_shown(text, "").text
-        code = DefectCode.SHOWS_ANOTHER_DOMAIN
-        defect = defect_of_script(code, _host_shown(seen), read.rejection) if seen else None
-        return LinkComparison(seen, None, defect)
-    target = trusted_target(target, own_gateways("gateways", gateways), is_whole=True)
-    shown = what_is_shown(text, target)
-    found = deception(target, shown, () if shown.text else (text,))
-    return LinkComparison(*shown, found or override_in(text))
 
 
 # Default ignorable characters of Unicode, control characters, and a blank letter.

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from encodings.aliases import aliases
 from typing import Annotated, Any, Literal, NamedTuple, Self, TypedDict, TypeVar, cast, get_origin
 
-from urlextract.arguments import Option, check_choice, is_list, rows_of
+from urlextract.arguments import Option, check_choice, is_list, listed, rows_of
 from urlextract.dates import When, moment_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES, is_registered
@@ -37,7 +37,7 @@ _COMMON = ("http", "https", "ftp", "mailto", "news", "file", "gopher", "telnet",
 
 def _schemes(name: str, schemes: Iterable[str]) -> frozenset[str]:
     """Return names of schemes; one that is not registered is private, or a common one that is misspelt."""
-    names = frozenset(each.lower().removesuffix("//").rstrip(":") for each in schemes)
+    names = frozenset(each.lower() for each in schemes)
     for each in names:
         if not _SCHEME.fullmatch(each):
             raise ValueError(f"{name}: {each!r} is not the name of a scheme{_hint_at_scheme(each)}")
@@ -147,18 +147,18 @@ def _switch(
 class TextOptions(TypedDict, total=False):
     """The keyword arguments that count in every text: see `extract`."""
 
-    forms: Annotated[Iterable[Form | str] | None, Option(
+    forms: Annotated[Form | str | Iterable[Form | str] | None, Option(
         "--form", f"Only URLs written in these forms: {', '.join(Form)}.",
         "FORM,...", read=_forms, names=tuple(Form))]
-    schemes: Annotated[Iterable[str] | None, Option(
+    schemes: Annotated[str | Iterable[str] | None, Option(
         "--scheme", 'Only URLs of these schemes; "any": others, too.', "NAME,...", read=_schemes,
         is_daily=True)]
-    hosts: Annotated[Iterable[str] | None, Option(
+    hosts: Annotated[str | Iterable[str] | None, Option(
         "--host", "Only URLs of such hosts: a.example, *.example, .a.example (and all below it).",
         "PATTERN,...", read=patterns_of, is_daily=True)]
-    not_hosts: Annotated[Iterable[str] | None, Option(
+    not_hosts: Annotated[str | Iterable[str] | None, Option(
         "--not-host", "No URLs of such hosts.", "PATTERN,...", read=patterns_of)]
-    domains: Annotated[Iterable[str] | None, Option(
+    domains: Annotated[str | Iterable[str] | None, Option(
         "--domain", "Only URLs of such registered domains (a.co.uk).", "NAME,...", read=domains_of,
         is_daily=True)]
     relaxed: Annotated[bool, _switch("--relaxed", "Hosts without a scheme, too, as github.com/x.")]
@@ -168,7 +168,7 @@ class TextOptions(TypedDict, total=False):
         "--bracketed", "Only URLs in angle brackets.", passes=is_bracketed)]
     unwrap: Annotated[bool, _switch(
         "--unwrap", "The targets of links that gateways of mail have rewritten.", is_daily=True)]
-    gateways: Annotated[Iterable[tuple[str, str]] | None, Option(
+    gateways: Annotated[tuple[str, str] | Iterable[tuple[str, str]] | None, Option(
         "--gateways", "Own gateways: a file of lines 'host/folder parameter'.", "FILE", read=own_gateways)]
     valid: Annotated[bool, _switch("--valid", "Only URLs that fit a grammar of their scheme.")]
     hyphen: Annotated[Hyphen, Option(
@@ -202,7 +202,7 @@ class HtmlOptions(_MarkupOptions, total=False):
 class MessageOptions(_MarkupOptions, total=False):
     """The keyword arguments that count in a message: see `extract_message`."""
 
-    parts: Annotated[Iterable[Part] | None, Option(
+    parts: Annotated[Part | Iterable[Part] | None, Option(
         "--parts", f"Read only these parts of messages: {', '.join(PARTS)}.",
         "NAME,...", read=_parts, names=PARTS, section="Messages")]
     since: Annotated[When | None, Option(
@@ -271,7 +271,7 @@ class ExtractOptions(NamedTuple):
 
     def with_base(self, base: str) -> Self:
         """Return the options with the URL of a page; raise `ValueError` if it is not absolute."""
-        return self._replace(given={**self.given, "base": _base("base", base)})
+        return self._replace(given={**self.given, "base": _read("base", base)})
 
     @property
     def any_scheme(self) -> bool:
@@ -314,14 +314,6 @@ class ExtractOptions(NamedTuple):
         return self.domains is None or domain_of(host) in self.domains
 
 
-_COUNTS_IN = {
-    **dict.fromkeys(HtmlOptions.__annotations__, "in HTML"),
-    **dict.fromkeys(MessageOptions.__annotations__, "in messages"),
-    "links": "in HTML and in messages",
-    "charset": "in HTML and in messages",
-}
-"""Where an option counts that does not in every text."""
-
 _READ = frozenset(ExtractOptions._fields)
 _OF_THE_CHOICE = frozenset(PartFilter._fields)
 _DEFAULT = ExtractOptions()
@@ -337,7 +329,9 @@ def options_of(keywords: Mapping[str, Any], table: type = Options) -> ExtractOpt
         return _DEFAULT
     for name in keywords:
         if name in OPTIONS and name not in table.__annotations__:
-            raise TypeError(f"{name!r} counts {_COUNTS_IN[name]}, and not here")
+            tables = {"in HTML": HtmlOptions, "in messages": MessageOptions}
+            where = " and ".join(words for words, each in tables.items() if name in each.__annotations__)
+            raise TypeError(f"{name!r} counts {where}, and not here")
         if name not in OPTIONS:
             names = [each for each in OPTIONS if each in table.__annotations__]
             guesses = get_close_matches(name, names, 1)
@@ -358,8 +352,7 @@ def options_of(keywords: Mapping[str, Any], table: type = Options) -> ExtractOpt
         raise ValueError(f"until: {keywords['until']!r} is before since, {keywords['since']!r}")
     limits = ScanLimits(
         any_scheme=is_any,
-        schemes=frozenset(name for name in schemes if not is_registered(name)),
-        any_name=any(name not in SCHEMES for name in schemes),
+        schemes=schemes.difference(SCHEMES, {"any"}),
         joins=given["join"] != "none",
         least_certainty=_LEAST.get(given["join"], _NEVER),
         relaxed=given["relaxed"],
@@ -377,15 +370,15 @@ def options_of(keywords: Mapping[str, Any], table: type = Options) -> ExtractOpt
 
 def _read(name: str, value: Any) -> Any:
     """Return what the program works with for the value of an option; raise `ValueError` for a wrong one."""
-    if TYPES[name] is bool and not isinstance(value, bool):
+    kind, read = TYPES[name], OPTIONS[name].read
+    if kind is bool and not isinstance(value, bool):
         raise TypeError(f"{name} is {type(value).__name__}: it is True or False")
-    if get_origin(TYPES[name]) is Literal:
-        check_choice(name, value, TYPES[name])
-    if is_list(TYPES[name]):
-        if not isinstance(value, Iterable):
-            raise TypeError(f"{name} is {type(value).__name__}: it is one value, or several")
-        value = (value,) if isinstance(value, str) else value
-    read = OPTIONS[name].read
+    if get_origin(kind) is Literal:
+        check_choice(name, value, kind)
+    if kind == str | None and not isinstance(value, str):
+        raise TypeError(f"{name} is {type(value).__name__}: it is a str")
+    if is_list(kind) and name != "gateways":  # these are read with their check
+        value = listed(name, value)
     return read(name, value) if read else value
 
 
@@ -404,40 +397,49 @@ def given_options(keywords: Mapping[str, Any]) -> dict[str, Any]:
     {'schemes': ['ftp', 'http'], 'unwrap': True}
     """
     return {
-        name: value if isinstance(value, str | bool) else _listed(value)
+        name: value if isinstance(value, str | bool) else _in_json(value)
         for name, value in sorted(keywords.items())
         if value is not None and value != OPTIONS[name].default
     }
 
 
-def _listed(value: object) -> list[str] | str:
+def _in_json(value: object) -> list[str] | str:
     return sorted(map(str, value)) if isinstance(value, Iterable) else str(value)
+
+
+def options_in_words(keywords: Mapping[str, Any]) -> str:
+    """Return the keyword arguments that are not left at their defaults, as they are written in a call.
+
+    >>> options_in_words({"html": False, "relaxed": True, "join": "safe", "schemes": ("http", "ftp")})
+    "relaxed=True, schemes=('http', 'ftp')"
+    """
+    defaults = {"html": False, **_DEFAULTS}
+    return ", ".join(
+        f"{name}={value!r}" for name, value in keywords.items() if value not in (None, defaults.get(name))
+    )
 
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def takes_options(table: type = Options) -> Callable[[_Function], _Function]:
-    """Replace ``**options`` in the signature of a function with the keywords of a table.
+    """Replace ``**options`` in the signature of a function with the keywords of a table, and their defaults.
 
-    This is what `help` and editors show; type checkers read ``Unpack[Options]``.
+    `help` shows these, without types; editors and type checkers read ``Unpack[Options]``, which has them.
     """
 
     def changed(function: _Function) -> _Function:
         signature = inspect.signature(function)
         own = [
-            each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD
+            each.replace(annotation=each.empty)
+            for each in signature.parameters.values()
+            if each.kind is not each.VAR_KEYWORD
         ]
         shared = [
-            inspect.Parameter(
-                name, inspect.Parameter.KEYWORD_ONLY, default=OPTIONS[name].default, annotation=TYPES[name]
-            )
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=OPTIONS[name].default)
             for name in table.__annotations__
         ]
-        hints = {name: TYPES[name] for name in table.__annotations__}
-        own_hints = {name: hint for name, hint in function.__annotations__.items() if name != "options"}
-        function.__annotations__ = {**own_hints, **hints}
-        function.__signature__ = signature.replace(parameters=[*own, *shared])  # type: ignore[attr-defined]
+        function.__signature__ = inspect.Signature([*own, *shared])  # type: ignore[attr-defined]
         return function
 
     return changed

@@ -149,7 +149,8 @@ def scheme_start(buffer: Buffer, run_start: int, colon: int, *, has_slashes: boo
         return run_start
     for start in _starts(text, run_start, colon, before, has_slashes=has_slashes):
         name = text[start:colon]
-        if _counts(buffer, name) if has_slashes else name.lower() in SCHEMES:
+        is_word = start == 0 or text[start - 1] not in "+.-"
+        if _counts(buffer, name, has_slashes=has_slashes, is_word=is_word):
             return -1 if text[max(0, start - 3) : colon].lower() in _HALF_NAMES else start
     return -1
 
@@ -157,11 +158,17 @@ def scheme_start(buffer: Buffer, run_start: int, colon: int, *, has_slashes: boo
 _HALF_NAMES = frozenset(("h**p", "h**ps"))  # defanged: "p" is no scheme
 
 
-def _counts(buffer: Buffer, name: str) -> bool:
-    """Return whether ``name`` counts as a scheme before ``//``; "www." and "ftp." begin a host."""
-    if buffer.limits.any_scheme:
+def _counts(buffer: Buffer, name: str, *, has_slashes: bool, is_word: bool) -> bool:
+    """Return whether ``name`` counts as a scheme; "www." and "ftp." begin a host.
+
+    One that the caller names counts without ``//`` if it ``is_word``: "X-Ticket:" is a label.
+    """
+    if has_slashes and buffer.limits.any_scheme:
         return name[:4].lower() not in ("www.", "ftp.")
-    return is_registered(name) or name.lower() in buffer.limits.schemes
+    lower = name.lower()
+    if lower in buffer.limits.schemes:
+        return has_slashes or is_word
+    return is_registered(name) if has_slashes else lower in SCHEMES
 
 
 def _starts(text: str, run_start: int, colon: int, before: str, *, has_slashes: bool) -> list[int]:
@@ -582,7 +589,7 @@ def _is_hopeless(buffer: Buffer, name: str, rest: int) -> bool:
     Text with a backslash may have it, once its escapes are decoded.
     """
     head = buffer.text[rest : rest + HEAD]
-    if "\\" in head or not (buffer.is_whole or len(head) == HEAD):
+    if "\\" in head or name not in SCHEMES or not (buffer.is_whole or len(head) == HEAD):
         return False
     return not may_have_shape(name, readable(head), 0, HEAD)
 
@@ -614,10 +621,10 @@ def bare_rejection(name: str, run: str, written: str) -> Rule | None:
     """Return what is wrong with ``run``, the text after ``name:``, which is ``written`` so, or None."""
     if run.startswith("//"):
         return None if len(run) > 2 else Rule.NOTHING_AFTER_SLASHES
-    row = SCHEMES[name]
-    if not row.bare:
+    row = SCHEMES.get(name)  # None for one that the caller names
+    if row and not row.bare:
         return Rule.WRAPPERS_ONLY
-    if not row.any_case and written != written.lower():
+    if row and not row.any_case and written != written.lower():
         return Rule.LABEL
     if rest_rejection(run):
         return rest_rejection(run)
@@ -625,7 +632,8 @@ def bare_rejection(name: str, run: str, written: str) -> Rule | None:
         may_be_label(run) and (written != "news" or _NO_GROUP.search(run))
     ):
         return Rule.LABEL_OF_URL
-    return None if has_shape(name, run) else no_shape(run)
+    is_whole = has_shape(name, run) if row else any(map(str.isalnum, run))
+    return None if is_whole else no_shape(run)
 
 
 def no_shape(rest: str = "") -> Rule:

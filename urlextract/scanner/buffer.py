@@ -39,8 +39,8 @@ class ScanLimits(NamedTuple):
     A wrapper over lines is given up beyond ``max_lines`` lines or ``max_chars`` characters (of old mail
     the longest had 9 lines and 628 characters, but links of gateways around trackers exceed 1,200); a bare
     run, and a wrapper on one line, are cut at ``max_run``. ``any_scheme`` accepts unregistered names before
-    ``://``, ``schemes`` only these, also in brackets without it; ``any_name`` is true if they, or all
-    registered names, count there. If ``joins`` is false, nothing is joined over a line end. If ``looks_on``
+    ``://``, ``schemes`` only these, also without it; with either, registered names that are not of the table
+    count without it in brackets. If ``joins`` is false, nothing is joined over a line end. If ``looks_on``
     is true, bare URLs that end their line are examined for a continuation, and joined from the certainty
     ``least_certainty`` (a `Certainty`) on.
     ``explains`` records rejected places.
@@ -53,7 +53,6 @@ class ScanLimits(NamedTuple):
     max_run: int = 65_536
     any_scheme: bool = False
     schemes: frozenset[str] = frozenset()
-    any_name: bool = False
     joins: bool = True
     looks_on: bool = True
     least_certainty: int = Certainty.SAFE
@@ -63,6 +62,11 @@ class ScanLimits(NamedTuple):
     refang: bool = False
     hosts: bool = True
     addresses: bool = True
+
+    @property
+    def any_name(self) -> bool:
+        """Whether names that are not of the table of schemes count without ``//`` in brackets."""
+        return self.any_scheme or bool(self.schemes)
 
     @property
     def asks_for_hosts(self) -> bool:

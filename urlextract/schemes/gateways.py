@@ -15,6 +15,7 @@ from functools import lru_cache
 from html import unescape
 from typing import Any, NamedTuple, TypeAlias
 
+from urlextract.brief import brief
 from urlextract.grammar.hosts import authority
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import tld_of
@@ -22,6 +23,7 @@ from urlextract.schemes.escapes import decoded_octets, escaped
 from urlextract.schemes.url import Url
 
 
+@brief
 class Unwrapped(NamedTuple):
     """The target of a link that was rewritten, and the service that has rewritten it.
 
@@ -38,27 +40,22 @@ class Unwrapped(NamedTuple):
     by: str
 
 
-def unwrap(url: str | Url, gateways: Iterable[tuple[str, str]] = ()) -> Unwrapped | None:
-    """Return the target of a link that a gateway, a mail sender or a site has rewritten.
+def unwrap(url: str | Url, gateways: tuple[str, str] | Iterable[tuple[str, str]] = ()) -> Unwrapped | None:
+    """Return the target of a link that a gateway, a mail sender or a site has rewritten; None for any other.
 
-    Links in links are followed, at most twenty deep. Return None if ``url`` is no such link. The target is
-    None if it cannot be decoded: because it is not in the link, was cut, is no URL of http, https
-    or ftp with a host, nor a host that begins with ``www.`` or ``ftp.``, or is itself a rewritten link whose
-    target cannot be decoded. Escapes in the target stay as they are. Nothing is looked up.
+    Links in links are followed, at most twenty deep; nothing is looked up. The target is None if it cannot be
+    decoded: it is not in the link, was cut, or is no URL of http, https or ftp with a host. Its escapes stay.
 
-    ``gateways`` are gateways of one's own, each a pair: its host, with a folder or without, and the name of
-    the parameter that holds the target. A host that begins with a dot is any below it. Raise `ValueError` for
-    what is no such pair.
+    ``gateways`` are gateways of one's own, each a pair: its host, with a folder or without, and the parameter
+    that holds the target; one need not be in a list. A host that begins with a dot is any below it.
 
-    >>> target = unwrap("https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2Fx&data=05")
-    >>> target.url, target.by
-    ('https://a.example/x', 'SafeLinks')
     >>> unwrap("https://protect.mimecast.com/s/AbC1?domain=a.example")
     Unwrapped(url=None, chain=(), by='Mimecast')
-    >>> link = "https://a.example/r?url=https%3A%2F%2Fb.example%2F"
-    >>> unwrap(link) is None, unwrap(link, [("a.example/r", "url")]).url
-    (True, 'https://b.example/')
+    >>> unwrap("https://a.example/r?url=https%3A%2F%2Fb.example%2F", ("a.example/r", "url")).url
+    'https://b.example/'
     """
+    if not isinstance(url, str | Url):
+        raise TypeError(f"url is {type(url).__name__}: it is a str or a Url")
     return unwrapped(str(url), own_gateways("gateways", gateways))
 
 
@@ -79,8 +76,12 @@ def unwrapped(url: str, own: Gateways = (), *, is_cut: bool = False) -> Unwrappe
     return Unwrapped(chain[-1], chain, first.service)
 
 
-def own_gateways(name: str, pairs: Iterable[tuple[str, str]]) -> Gateways:
+def own_gateways(name: str, pairs: Any) -> Gateways:
     """Return the rows of gateways that a user names; ``name`` is that of the argument, for errors."""
+    if isinstance(pairs, str) or (isinstance(pairs, tuple) and [*map(type, pairs)] == [str, str]):
+        pairs = (pairs,)
+    if not isinstance(pairs, Iterable):
+        raise TypeError(f"{name} is {type(pairs).__name__}: it is a pair, or several of them")
     return tuple(_own_gateway(name, pair) for pair in pairs)
 
 
@@ -89,7 +90,7 @@ def _own_gateway(name: str, pair: Any) -> _Gateway:
         case (str(place), str(parameter)) if _PLACE.fullmatch(place) and parameter.strip():
             host, _, folder = place.rstrip("/").partition("/")
             path = rf"/{re.escape(folder)}(?=[/?])" if folder else "/?(?=[^?#]*[?])"
-            return _gateway(place, host.lower(), path, parameter)
+            return _gateway(place, host.lower(), path, parameter)._replace(is_own=True)
     raise ValueError(
         f"{name}: {pair!r} is not a pair of a host, with a folder or without, and a parameter, such as "
         "('links.corp.example/r', 'u')"
@@ -242,7 +243,7 @@ def _targets(row: _Gateway, values: list[tuple[str, ...]], rest: str, *, is_whol
     """Return the targets that a link holds as ``values``, each with whether it is known to be whole."""
     targets: dict[str, bool] = {}
     for value in values:
-        is_closed = is_whole or row.has_end or not (value[-1] and rest.endswith(value[-1]))
+        is_closed = is_whole or row.has_end or row.is_own or not (value[-1] and rest.endswith(value[-1]))
         target = _target(row.decode, value, is_closed=is_closed)
         if target:
             targets[target] = is_closed
@@ -405,7 +406,8 @@ class _Gateway(NamedTuple):
     slashes is the first folder of the path, on any host; `_LINK` has these. ``path`` matches what follows
     the host. Its groups are the encoded target; without groups, the parameters ``names`` are. If ``names``
     end with "&", another parameter must follow. ``decode`` returns the target of the encoded one. A row
-    without groups and names is that of a service whose links do not hold their target.
+    without groups and names is that of a service whose links do not hold their target. A row that ``is_own``
+    is one of the user's: at the end of such a link, a host is whole.
     """
 
     service: str
@@ -413,6 +415,7 @@ class _Gateway(NamedTuple):
     path: re.Pattern[str] | None
     names: str = ""
     decode: Callable[..., str | None] = _percent
+    is_own: bool = False
 
     @property
     def is_decodable(self) -> bool:

@@ -8,21 +8,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import AnyStr
 
 from urlextract.arguments import check_choice
 from urlextract.formatter.texts.bodies import line_offsets
-from urlextract.formatter.texts.checking import has_same_urls
+from urlextract.formatter.texts.checking import check_text, has_same_urls
 from urlextract.formatter.texts.filling import begins_unsafely
 from urlextract.formatter.texts.mending import Break, breaks_in, line_prefix, names_of
 from urlextract.formatter.texts.quotes import Line, item_mark, line_of, named_line_of
+from urlextract.formatter.texts.replacing import Fang, check_fangs, with_fangs, with_targets
 from urlextract.formatter.texts.units import Unit, rewritten, text_or_bytes
 from urlextract.formatter.texts.untouched import is_signature, kept_until
 from urlextract.grammar.marks import REWRAPPED_QUOTES
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
+from urlextract.pipeline.options import held
+from urlextract.schemes.gateways import own_gateways
 
 _WORD = lazy_re(r"[^ \t\r\n]*+")
 _BLANKS = lazy_re(r"[ \t]*+")
@@ -35,33 +38,77 @@ _ROUNDS = 9  # until nothing changes: a line that got its text of another quote 
 _LOOKED_AT = 200  # characters of a line that say whether its beginning has a meaning
 
 
-def mend(text: AnyStr, join: Join = "safe") -> AnyStr:
+def mend(
+    text: AnyStr,
+    join: Join = "safe",
+    *,
+    unwrap: bool = False,
+    gateways: tuple[str, str] | Iterable[tuple[str, str]] = (),
+    defang: bool = False,
+    refang: bool = False,
+) -> AnyStr:
     r"""Return a text with each broken URL whole on one line, and all other lines byte for byte as they are.
 
-    What follows the URL on its last line is put on a line of its own, with the same quote prefix and
-    indent; punctuation stays with the URL. ``join`` is as in `rewrap`: a bare URL that only may go on
-    stays as it is. `extract` finds the same URLs.
+    What follows the URL on its last line becomes a line of its own, with the same quote prefix and indent.
+    ``join`` is as for `extract`. With ``unwrap``, links that gateways of mail have rewritten are replaced by
+    their targets (see `unwrap`, also for ``gateways``); with ``defang`` or ``refang``, URLs are written so,
+    or back.
 
-    Header fields, and encoded, flowed, attached and signed parts of messages, stay as they are, and so do
-    diffs, blocks between fences, blocks of HTML and what PGP has signed or encoded. A URL with a page break
-    in it stays.
-
-    Of bytes, bytes are returned; those that are not UTF-8 stay. Raises `ValueError` for an unknown ``join``.
+    Header fields, encoded, flowed, attached and signed parts of messages, diffs, blocks between fences and
+    blocks of HTML stay as they are. Of bytes, bytes are returned; those that are not UTF-8 stay.
 
     >>> print(mend("> They are at <URL:http://a.example/\n> north.html>, and\n> with Cilla."))
     > They are at <URL:http://a.example/north.html>,
     > and
     > with Cilla.
-    >>> mend(b"\xfc <http://a.example/\nb>")
-    b'\xfc <http://a.example/b>'
+    >>> mend(b"\xfc <http://a.example/\nb>", defang=True)
+    b'\xfc <hxxp://a[.]example/b>'
     """
     check_choice("join", join, Join)
-    return text_or_bytes(text, lambda text: rewritten(text, join, mended_unit))
+    if defang and refang:
+        raise ValueError("defang: cannot be used with refang")
+    given = held({"gateways": gateways})["gateways"]
+    if own_gateways("gateways", given) and not unwrap:
+        raise ValueError("gateways: they change nothing without unwrap")
+    fang: Fang | None = "defang" if defang else "refang" if refang else None
+    mender = Mender(join, gateways=given if unwrap else None, fang=fang)
+    return text_or_bytes(text, lambda text: rewritten(text, join, mender.mended))
 
 
-def mended_unit(unit: Unit) -> str:
-    """Return the text of a unit with each broken URL whole on one line."""
-    return unit.changed(_settled) if unit.part.is_fixed else unit.text
+class Mender:
+    """Makes the URLs of a text whole, unit by unit, and puts others in their place.
+
+    ``gateways`` are those of the user, None if no targets are put in. ``fang`` is what is done to all URLs.
+    If it ``checks``, it raises `RewrapError` where the text would not read back. ``left`` are the URLs that
+    stay as they are, since they are in fields, HTML or encoded parts.
+    """
+
+    def __init__(
+        self,
+        join: Join,
+        *,
+        gateways: tuple[str, str] | Iterable[tuple[str, str]] | None,
+        fang: Fang | None,
+        checks: bool = False,
+    ) -> None:
+        self._join, self._gateways, self._fang, self._checks = join, gateways, fang, checks
+        self.left = 0
+
+    def mended(self, unit: Unit) -> str:
+        """Return the text of a unit, changed."""
+        result = unit.changed(_settled) if unit.part.is_fixed else unit.text
+        if self._checks:
+            check_text(unit.text, result)
+        if self._gateways is not None:
+            result, left = with_targets(unit._replace(text=result), self._join, self._gateways)
+            self.left += 0 if self._fang else left
+        if self._fang:
+            before = result
+            result, left = with_fangs(unit._replace(text=before), self._fang, self._join)
+            self.left += left
+            if self._checks:
+                check_fangs(before, result, self._join)
+        return result
 
 
 def _settled(text: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Literal, NamedTuple, Unpack
 
+from urlextract.arguments import check_function
 from urlextract.errors import FormatError, RewrapError, UrlSyntaxError
 from urlextract.formatter.printable import printable_url
 from urlextract.formatter.texts.bodies import line_offsets
@@ -28,21 +29,38 @@ _BLANK = lazy_re(r"\s")
 
 
 @takes_options(TextOptions)
-def replace_urls(text: str, function: Callable[[Found], str | None], **options: Unpack[TextOptions]) -> str:
-    r"""Return a text with what ``function`` returns in place of each URL; None leaves a URL as it is.
+def replace_urls(
+    text: str,
+    function: Callable[[Found], str | None],
+    *,
+    escape: Callable[[str], str] | None = None,
+    **options: Unpack[TextOptions],
+) -> str:
+    r"""Return a text with what ``function`` returns for each `Found` in its place; None leaves it.
 
-    The URLs are those of `extract`, and so are the options and the errors. The brackets or quotes around a
-    URL and the label ``URL:`` stay: what is replaced is `Found.inner`. A URL that is broken over lines is
-    replaced with its line ends. The text is not read again, and nothing is escaped: for HTML, take the spans
-    of `extract`, and escape what is between them.
+    The URLs are those of `extract`, and so are the options. The brackets or quotes around a URL and the label
+    ``URL:`` stay: what is replaced is `Found.inner`, with its line ends. ``escape`` is applied to all that is
+    not replaced. The text is not read again.
 
+    >>> from html import escape
     >>> from urlextract import defang
-    >>> print(replace_urls("see <URL:http://a.example/\nx>.", lambda found: defang(found.url)))
+    >>> print(replace_urls("see <URL:http://a.example/\nx>.", defang))
     see <URL:hxxp://a[.]example/x>.
-    >>> replace_urls("see www.a.example", lambda found: f"[{found.raw}]({found.url})")
-    'see [www.a.example](http://www.a.example)'
+    >>> replace_urls("R&D: www.a.example", lambda found: f"<a href='{escape(found.url)}'>", escape=escape)
+    "R&amp;D: <a href='http://www.a.example'>"
     """
-    return edited(text, _edits(text, function, options))
+    if not isinstance(text, str):
+        raise TypeError(f"text is {type(text).__name__}: it is a str")
+    check_function("function", function, "a Found", required=True)
+    check_function("escape", escape, "a str")
+    edits = _edits(text, function, options)
+    if escape:
+        ends, starts = [0, *(each.end for each in edits)], [*(each.start for each in edits), len(text)]
+        kept = [Edit(*place, escape(text[slice(*place)])) for place in zip(ends, starts, strict=True)]
+        if not all(isinstance(each.new, str) for each in kept):
+            raise TypeError("escape returned what is no str")
+        edits = sorted([*edits, *kept])
+    return edited(text, edits)
 
 
 def _edits(text: str, function: Callable[[Found], str | None], options: TextOptions) -> list[Edit]:
@@ -66,7 +84,9 @@ class Replaced(NamedTuple):
     left: int
 
 
-def with_targets(unit: Unit, join: Join = "safe", gateways: Iterable[tuple[str, str]] = ()) -> Replaced:
+def with_targets(
+    unit: Unit, join: Join = "safe", gateways: tuple[str, str] | Iterable[tuple[str, str]] = ()
+) -> Replaced:
     r"""Return a unit with the targets of links that gateways have rewritten in place of these.
 
     A link stays if it may be cut, or if its target would not be read back.

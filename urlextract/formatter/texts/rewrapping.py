@@ -31,34 +31,18 @@ _DOUBTFUL = lazy_re(OPENER)
 def rewrap(text: AnyStr, width: int = 72, join: Join = "safe", *, break_urls: bool = False) -> AnyStr:
     r"""Return a text with its paragraphs, or those of a message's plain parts, filled with URLs as units.
 
-    ``width`` counts terminal cells. URLs that were broken are joined according to ``join`` (see
-    `extract`): in their brackets, and bare ones if the evidence is good enough. If a bare one
-    may go on in the next line but is not joined, its lines are left as they are.
+    ``width`` counts terminal cells, ``join`` is as for `extract`. URLs stay whole, on lines of their own if
+    necessary; with ``break_urls``, those that are wider than a line are broken in ``<URL:...>``.
 
-    URLs stay whole, on lines of their own if necessary. With ``break_urls``, those that are wider than a
-    line are broken in ``<URL:...>``, where it is safe.
-
-    A line that was ended on purpose stays on its own: in verse, addresses, lists and the like. Such a line
-    ends although the next word would have fitted, compared with the lines around it, and the next one does
-    not go on with its sentence; or all the lines are narrow. (Runs of lines that are narrower than 44
-    columns, or than 0.6 times ``width`` if that is less, are no prose.)
-
-    Header fields, signatures, diffs, code and what is indented like it, tables, signed, flowed
-    and encoded parts, lines ``[n]: url`` and trailers are left alone, byte for byte. So is all that has
-    links or code of Markdown, or tags of HTML, in it. `extract` finds the same URLs, in the same order.
-
-    Of bytes, bytes are returned; those that are not UTF-8 stay. Raises `ValueError` for an unknown value.
+    Verse, addresses, lists and the like keep their lines. Header fields, signatures, diffs, code, tables,
+    signed, flowed and encoded parts, lines ``[n]: url`` and trailers are left as they are, and so is what has
+    links or code of Markdown, or tags of HTML, in it. `extract` finds the same URLs, in the same order. Of
+    bytes, bytes are returned; those that are not UTF-8 stay.
 
     >>> print(rewrap("> Cilla says they are at <URL:http://www.example.org/\n> north.html> now.", 42))
     > Cilla says they are at
     > <URL:http://www.example.org/north.html>
     > now.
-    >>> print(rewrap("See http://www.example.org/harbour/tables.html.", 30, break_urls=True))
-    See
-    <URL:http://www.example.org/
-     harbour/tables.html>.
-    >>> rewrap(b"\xfc one two", 6)
-    b'\xfc one\ntwo'
     """
     filler = Filler(width, join, break_urls=break_urls)
     return text_or_bytes(text, lambda text: rewritten(text, join, filler.fill, width=width))
