@@ -135,7 +135,7 @@ class Found(Struct, metaclass=BriefStruct, frozen=True, repr_omit_defaults=True,
     length: Annotated[int | None, meaning(
         "The size of the message in its source, in bytes. Null if it is too large for memory.")] = None
     message_id: Annotated[str | None, meaning(
-        "The Message-ID of the innermost message, with its angle brackets. In a web archive, the WARC- "
+        "The Message-ID of the innermost message, with its angle brackets. In a web archive, the WARC-"
         "Record-ID.", column=15, is_of_place=True)] = None
     in_reply_to: Annotated[str | None, meaning(
         "The Message-ID of the message to which that one is a reply: the first in its In-Reply-To field.",
