@@ -109,26 +109,17 @@ def index_sources(
 ) -> IndexRun:
     r"""Add the URLs of sources to the index ``path``, an SQLite file, which is made if need be.
 
-    Only what is new since earlier calls is read, and what a source has in place of what it had replaces
-    it. A source that was renamed, moved, compressed or decompressed, and a message that was moved to another
-    folder, is known by its content, and is not read again. What is no longer there is named in the result;
-    with ``prune`` it is deleted from the index. What was read is remembered in the same transaction as what
-    was found, so a call that was stopped at any moment can be made again: nothing is lost, and nothing is
-    there twice. The tables are described in the manual, under INDEX.
+    Only what is new since earlier calls is read, wherever it lies now; what a source has in place of what it
+    had replaces it. With ``prune``, what is no longer there is deleted. A call that was stopped at any moment
+    can be made again: nothing is lost, and nothing is there twice. The manual has the tables, under INDEX.
 
-    ``sources`` is a path, a binary stream, or several of them; ``format``, ``include``, ``exclude``,
-    ``follow`` and ``on_damage`` are as for `extract_source`. ``jobs`` is the number of processes that
-    read, by default one for each processor. ``parts_from`` is a directory, or a URL such as ``s3://bucket/links``,
-    with files of records, as ``urlextract -j`` prints them or ``urlextract cluster`` writes them, which are
-    loaded, too, each once; one that has changed replaces what it had.
-    ``records`` are records in hand, of messages that no file holds: all of them are added, in one
-    transaction, at each call, and belong to the source that their provenance names.
-    The other keyword arguments are those of `extract`.
+    ``sources`` is a path, a binary stream, or several of them, read by ``jobs`` processes. ``parts_from`` is a
+    directory, or a URL such as ``s3://bucket/links``, of files of records, as ``urlextract cluster`` writes
+    them. ``records`` are records in hand, all of which are added at each call. The other arguments are those
+    of `extract_source`.
 
-    Raise `IndexFileError` if the index cannot be read or written, or is another file, which is not
-    changed, or if another call still writes to it after 5 seconds. Without ``on_damage``, the first
-    `SourceError` is raised when everything else was written. Raise `ValueError` for an unknown value of
-    an argument, and `TypeError` for an unknown argument.
+    Raise `urlextract.errors.IndexFileError` if the index cannot be read or written, or is another file.
+    Without ``on_damage``, the first `SourceError` is raised when everything else was written.
 
     >>> import io, sqlite3, tempfile
     >>> folder = tempfile.TemporaryDirectory()
@@ -136,8 +127,6 @@ def index_sources(
     >>> mail = b"Subject: tides\nDate: Mon, 14 Nov 1994 09:12:44 +0000\n\nsee http://a.example/\n"
     >>> index_sources(path, io.BytesIO(mail))
     IndexRun(messages=1, places=1, urls=1, damaged=0, gone=())
-    >>> index_sources(path, io.BytesIO(mail))
-    IndexRun(messages=0, places=0, urls=0, damaged=0, gone=())
     >>> with sqlite3.connect(path) as index:
     ...     print(index.execute("SELECT url, date, subject FROM links").fetchall())
     [('http://a.example/', '1994-11-14T09:12:44Z', 'tides')]

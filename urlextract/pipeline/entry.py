@@ -261,8 +261,10 @@ def extract(text: str | Iterable[str], **options: Unpack[TextOptions]) -> Iterat
     `unwrap`). ``gateways`` are gateways of one's own, such as ``("links.corp.example/r", "u")``: a host, with
     a folder or without, and the parameter that holds the target.
 
-    Lines: ``quoted="skip"`` leaves out quoted lines, "only" all others; ``signature="skip"`` signatures. With
-    ``context``, a record has the text around it.
+    Lines: ``quoted="skip"`` leaves out quoted lines, "only" all others; ``signature="skip"`` signatures.
+
+    Records have the text around the place with ``context``, and with ``parse`` the components of the URL, its
+    violations and warnings.
 
     >>> [found.url for found in extract("see <http://www.w3.org/TR/\nREC-xml> and www.w3.org.")]
     ['http://www.w3.org/TR/REC-xml', 'http://www.w3.org']
