@@ -58,7 +58,7 @@ class Span(NamedTuple):
 
     def moved(self, by: int) -> "Span":
         """Return the same range, moved by ``by`` characters."""
-        return Span(self.start + by, self.end + by)
+        return Span(self[0] + by, self[1] + by) if by else self
 
 
 def meaning(words: str, **extra: Any) -> Meta:

@@ -108,10 +108,11 @@ _CUT = 0.7  # the factor if a URL may continue on the next line
 def _confidence(
     form: Form, defects: tuple[Defect, ...], *, is_doubtful: bool, own: float | None = None
 ) -> float:
-    doubts = is_doubtful + bool(defects)
     sure = _CONFIDENCE[form] if own is None else own
+    if not (is_doubtful or defects):
+        return sure
     whole = _CUT if MAY_CONTINUE in defects else 1.0
-    return round(sure * _DOUBT**doubts * whole, 2) if doubts else sure
+    return round(sure * _DOUBT ** (is_doubtful + bool(defects)) * whole, 2)
 
 
 class Linked(NamedTuple):
