@@ -390,7 +390,9 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"alternatives": [{"url": "x"}]}, "alternatives"), ({"repairs": [{"code": "no", "words": "x"}]}, "no"),
     ({"repairs": ["x"]}, "repairs"), ({"defects": [{"code": "cut"}]}, "defects"),
     ({"date": 5}, "date"), ({"subject": ["x"]}, "subject"), ({"message": "1"}, "message"),
-    ({"occurrence": None}, "occurrence"), ({"parsed": []}, "parsed"), ({"differs": "no"}, "differs"),
+    ({"occurrence": None}, "occurrence"), ({"start": -1}, "start"), ({"line": 0}, "line"),
+    ({"confidence": float("nan")}, "confidence"), ({"confidence": 2.0}, "confidence"),
+    ({"parsed": []}, "parsed"), ({"differs": "no"}, "differs"),
 ]  # fmt: skip
 
 
@@ -451,6 +453,10 @@ def test_json_and_pickle_and_copies_keep_records() -> None:
         assert (
             found.__replace__(url="http://c.example/").url == "http://c.example/"
         )  # what copy.replace calls
+
+
+def test_a_record_is_a_key_of_sets() -> None:
+    assert len({*records(), *records()}) == len(records())
 
 
 def test_lone_surrogates_come_back() -> None:

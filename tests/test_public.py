@@ -198,6 +198,27 @@ def test_an_index_takes_records_in_hand(tmp_path: Path) -> None:
     assert rows == sorted((found.source, found.url, found.subject) for found in records)
 
 
+@pytest.mark.parametrize("kind", [Extractor, MessageExtractor])
+def test_an_extractor_with_all_it_can_have_is_pickled(kind: Any) -> None:
+    extractor = kind(gateways=("links.corp.example/r", "u"), hosts=".a.example", schemes=["http", "ticket"])
+    again = pickle.loads(pickle.dumps(extractor))
+    text: Any = "ticket:1 http://links.corp.example/r?u=http%3A%2F%2Fwww.a.example http://b.a.example/"
+    data = text if kind is Extractor else f"Subject: x\n\n{text}\n".encode()
+    assert again(data) == extractor(data)
+    assert [found.unwrapped for found in again(data)] == [None]
+
+
+@pytest.mark.parametrize(("field", "schemes", "url"), [
+    (b"Subject: see ticket:4711", "ticket", "ticket:4711"),
+    (b"List-Unsubscribe: <ticket:leave>", {"ticket", "http"}, "ticket:leave"),
+    (b"Comments: <acct:a@b.example>", "any", "acct:a@b.example"),
+])  # fmt: skip
+def test_a_scheme_that_is_named_is_found_in_fields(field: bytes, schemes: Any, url: str) -> None:
+    data = field + b"\n\nhi\n"
+    assert [found.url for found in extract_message(data, schemes=schemes)] == [url]
+    assert list(extract_message(data)) == []
+
+
 # --- codes ------------------------------------------------------------------------------------------
 
 
@@ -487,6 +508,17 @@ def test_wrong_values_are_named(tmp_path: Path) -> None:
         "html is str: it is True or False": lambda: Extractor(html="<p>"),
         "include is int": lambda: extract_source("/dev/null", include=1),
         "name is int": lambda: read_messages("/dev/null", name=1),
+        "indent is int: it is a str of blanks": lambda: urlextract.format_url("http://a.example/", indent=2),
+        "prefix is NoneType": lambda: urlextract.format_url("http://a.example/", prefix=None),
+        "encode is str: it is True or False": lambda: urlextract.format_url("http://a.example/", encode="y"),
+        "follow is str": lambda: extract_source("/dev/null", follow="no"),
+        "defang is int": lambda: urlextract.mend("x", defang=1),
+        "break_urls is str": lambda: urlextract.rewrap("x", break_urls="x"),
+        "data is str": lambda: Message("Subject: x"),
+        "path is NoneType": lambda: urlextract.index_sources(None),
+        "records is NoneType": lambda: urlextract.index_sources(tmp_path / "i", records=None),
+        "parts_from is int": lambda: urlextract.index_sources(tmp_path / "i", parts_from=3),
+        "source is bytes, not a path": lambda: urlextract.index_sources(tmp_path / "i", bytearray(b"x")),
         "escape is bool": lambda: urlextract.replace_urls("x", str, escape=True),
         r"'zzz' is no keyword(?!.*base)": lambda: extract_message(b"x", zzz="x"),
     }

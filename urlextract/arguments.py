@@ -119,6 +119,23 @@ def check_count(name: str, value: int, least: int) -> None:
         raise ValueError(f"{name}: {value} is less than {least}")
 
 
+def check_type(name: str, value: object, kinds: type | tuple[type, ...], words: str) -> None:
+    """Raise `TypeError` if ``value`` is none of these ``kinds``, which are what ``words`` say.
+
+    >>> check_type("prefix", 3, str, "a str")
+    Traceback (most recent call last):
+    TypeError: prefix is int: it is a str
+    """
+    if not isinstance(value, kinds):
+        raise TypeError(f"{name} is {type(value).__name__}: it is {words}")
+
+
+def check_switches(**switches: object) -> None:
+    """Raise `TypeError` for the first switch that is neither True nor False."""
+    for name, value in switches.items():
+        check_type(name, value, bool, "True or False")
+
+
 def check_function(name: str, value: object, given: str, *, required: bool = False) -> None:
     """Raise `TypeError` if ``value`` is no function; ``given`` is what it would be called with.
 

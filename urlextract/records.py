@@ -61,9 +61,9 @@ class Span(NamedTuple):
         return Span(self[0] + by, self[1] + by) if by else self
 
 
-def meaning(words: str, **extra: Any) -> Meta:
-    """Return what a field of a record means, in words; ``extra`` is what else is known of it."""
-    return Meta(description=words, extra=extra)
+def meaning(words: str, *, least: float | None = None, most: float | None = None, **extra: Any) -> Meta:
+    """Return what a field of a record means, in words, and its bounds; ``extra`` is what else is known."""
+    return Meta(description=words, ge=least, le=most, extra=extra)
 
 
 class Alternative(Struct, frozen=True, gc=False):
@@ -414,7 +414,8 @@ class PartFilter(NamedTuple):
     """Which parts and lines of a message are read.
 
     ``charset`` is the charset of texts that do not declare one. If ``schemeless`` is true, header
-    fields are read even if nothing in them looks like a URL with a scheme.
+    fields are read even if nothing in them looks like a URL with a scheme, and so are those with one of the
+    schemes ``named``, which no table has; "" stands for any.
     """
 
     parts: frozenset[str] = frozenset(PARTS)
@@ -422,6 +423,7 @@ class PartFilter(NamedTuple):
     signature: Signature = "keep"
     charset: str | None = None
     schemeless: bool = False
+    named: frozenset[str] = frozenset()
 
     @property
     def is_all(self) -> bool:
@@ -436,7 +438,7 @@ class PartFilter(NamedTuple):
     @property
     def reads_pieces_alike(self) -> bool:
         """Whether a piece of a text that is cut at a blank line is read as it is in the whole text."""
-        return self._replace(schemeless=False) == EVERYTHING
+        return self._replace(schemeless=False, named=frozenset()) == EVERYTHING
 
     def reads_headers(self) -> bool:
         """Return whether header fields are read; they never count as quoted."""

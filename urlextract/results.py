@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, Self
 import msgspec
 from msgspec import Struct
 
-from urlextract.arguments import rows_of
+from urlextract.arguments import check_type, rows_of
 from urlextract.brief import BriefStruct, brief
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.domains import registered_domain
@@ -62,19 +62,21 @@ class Found(Struct, metaclass=BriefStruct, frozen=True, repr_omit_defaults=True,
         "The host of url in lower case, with A-labels (RFC 5890). Null if there is none, or url does not "
         "parse.", column=8)]
     start: Annotated[int, meaning(
-        "The place of the first character, brackets, quotes and URL: included. In characters.",
+        "The place of the first character, brackets, quotes and URL: included. In characters.", least=0,
         is_of_place=True)]
     end: Annotated[int, meaning(
-        "The place after the last character, brackets and quotes included. In characters.", is_of_place=True)]
+        "The place after the last character, brackets and quotes included. In characters.", least=0,
+        is_of_place=True)]
     inner: Annotated[Span, meaning(
         "The places of the first character of raw, and after its last one. In characters, as start.")]
     byte: Annotated[int | None, meaning(
         "The offset of start in the source, after decompression, in bytes. Null if the bytes of the "
         "source do not correspond to the text.", is_of_place=True)]
     line: Annotated[int, meaning(
-        "The number of the line of start, in the same text, from 1.", column=4, is_of_place=True)]
+        "The number of the line of start, in the same text, from 1.", least=1, column=4, is_of_place=True)]
     column: Annotated[int, meaning(
-        "The number of the character in that line, from 1. A tab counts as one.", column=5, is_of_place=True)]
+        "The number of the character in that line, from 1. A tab counts as one.", least=1, column=5,
+        is_of_place=True)]
     raw: Annotated[str, meaning(
         "The URL as it was written, with line ends, blanks and quote prefixes, without the brackets. In a "
         "header field, after unfolding.")]
@@ -92,7 +94,7 @@ class Found(Struct, metaclass=BriefStruct, frozen=True, repr_omit_defaults=True,
     alternatives: Annotated[tuple[Alternative, ...], meaning(
         "Other readings of the same place, the likeliest first. Empty if there are none.")] = ()
     confidence: Annotated[float, meaning(
-        "How sure the reading is, from 0 to 1: see CONFIDENCE.", column=10)] = 1.0
+        "How sure the reading is, from 0 to 1: see CONFIDENCE.", least=0, most=1, column=10)] = 1.0
     element: Annotated[str | None, meaning(
         "The element of HTML whose attribute has the URL, in lower case. Null for all other forms, as the "
         "next four keys.")] = None
@@ -171,9 +173,12 @@ class Found(Struct, metaclass=BriefStruct, frozen=True, repr_omit_defaults=True,
         "is no message; text/html in a page.")] = None
     occurrence: Annotated[int, meaning(
         "The number of the text among those of the same part and header, from 0: more than 0 for repeated "
-        "fields, and for text after the parts of a multipart.")] = 0
+        "fields, and for text after the parts of a multipart.", least=0)] = 0
 
     # fmt: on
+
+    def __hash__(self) -> int:
+        return hash((self.url, self.start, self.end, self.source, self.message, self.part, self.header))
 
     @property
     def span(self) -> Span:
@@ -229,10 +234,10 @@ class Found(Struct, metaclass=BriefStruct, frozen=True, repr_omit_defaults=True,
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Self:
-        """Return the record of which `to_dict` made a dictionary; other keys in it are ignored.
+        """Return the record of which `to_dict` made a dictionary; keys that no record has are ignored.
 
-        Raise `ValueError` for another version of the list of keys, and if a key is missing or has a value
-        that it cannot have.
+        Keys that have a default may be missing. Raise `ValueError` for another version of the list of keys,
+        if another key is missing, and if one has a value that it cannot have.
         """
         version = record.get("v", SCHEMA_VERSION) if isinstance(record, Mapping) else SCHEMA_VERSION
         if version != SCHEMA_VERSION:
@@ -387,6 +392,9 @@ class Message(Struct, metaclass=BriefStruct, frozen=True, repr_omit_defaults=Tru
     length: int | None = None
     defects: tuple[Defect, ...] = ()
     is_verbatim: bool = True
+
+    def __post_init__(self) -> None:
+        check_type("data", self.data, bytes, "the bytes of a message")
 
     @property
     def fields(self) -> tuple[tuple[str, str], ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from urlextract.arguments import check_choice, check_count
+from urlextract.arguments import check_choice, check_count, check_switches, check_type
 from urlextract.errors import FormatError, WidthError
 from urlextract.formatter.layout import Frame, line_ends, pieces_of
 from urlextract.formatter.opportunities import Opportunities, opportunities
@@ -64,6 +64,7 @@ def format_url(
      overview-of-it.html>
     """
     rules = _rules_of(target, brackets)
+    check_switches(encode=encode)
     _check_arguments(width, prefix, indent)
     pair = brackets_of(rules, brackets)
     text = printed_url(url, target=target, brackets=brackets, encode=encode)
@@ -127,6 +128,8 @@ def _rules_of(target: Target, brackets: Wrapper) -> TargetRules:
 
 def _check_arguments(width: int, prefix: str, indent: str) -> None:
     check_count("width", width, 1)
+    check_type("prefix", prefix, str, "a str")
+    check_type("indent", indent, str, "a str of blanks")
     if not prefix.isprintable():
         raise ValueError(f"prefix: {prefix!r} has characters that are not printable: only those are allowed")
     if indent.strip(" "):

@@ -38,7 +38,11 @@ def lazy_regex(source: str) -> Any:
     >>> lazy_regex(r"\p{Greek}+").search("see \u03b1\u03b2").span()
     (4, 6)
     """
-    return _Later(lambda *given: import_module("regex").compile(*given), source)
+    return _Later(_compiled_regex, source)
+
+
+def _compiled_regex(source: str, flags: int) -> Any:
+    return import_module("regex").compile(source, flags)
 
 
 class _Later:
@@ -54,3 +58,6 @@ class _Later:
             value = getattr(self._compiled, name)
         setattr(self, name, value)
         return value
+
+    def __reduce__(self) -> tuple[type[_Later], tuple[Callable[..., Any], str | bytes, int]]:
+        return type(self), (self._compiler, self._source, self._flags)

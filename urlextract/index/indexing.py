@@ -19,11 +19,11 @@ from itertools import chain
 from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
 from urlextract import __version__
-from urlextract.arguments import check_count
+from urlextract.arguments import check_count, check_switches, check_type
 from urlextract.errors import SourceError
 from urlextract.index.database import opened_for_writing, told
 from urlextract.index.found_rows import RowMaker, Rows
-from urlextract.index.loading import Part, found_in_part, parts_in, source_of
+from urlextract.index.loading import Part, check_places, found_in_part, parts_in, source_of
 from urlextract.index.store import IndexStore, Source, kept_name
 from urlextract.index.trust import files_of
 from urlextract.index.writing import IndexWriter
@@ -113,8 +113,8 @@ def index_sources(
     had replaces it. With ``prune``, what is no longer there is deleted. A call that was stopped at any moment
     can be made again: nothing is lost, and nothing is there twice. The manual has the tables, under INDEX.
 
-    ``sources`` is a path, a binary stream, or several of them, read by ``jobs`` processes. ``parts_from`` is a
-    directory, or a URL such as ``s3://bucket/links``, of files of records, as ``urlextract cluster`` writes
+    ``sources`` is a path, a binary stream, or several of them, read by ``jobs`` processes. ``parts_from`` is
+    a directory, or a URL such as ``s3://bucket/links``, of files of records, as ``urlextract cluster`` writes
     them. ``records`` are records in hand, all of which are added at each call. The other arguments are those
     of `extract_source`.
 
@@ -140,8 +140,14 @@ def index_sources(
         raise ValueError(f"format: unknown value {format!r}: choose one of {', '.join(SOURCE_FORMATS)}")
     if jobs is not None:
         check_count("jobs", jobs, 1)
+    check_type("path", path, (str, os.PathLike), "the path of the index")
+    check_type("records", records, Iterable, "an iterable of Found")
+    if parts_from is not None:
+        check_type("parts_from", parts_from, (str, os.PathLike), "a directory or a URL")
+    check_switches(prune=prune)
     tree_filter = tree_filter_of(include, exclude, follow=follow)
-    is_one = isinstance(sources, str | bytes) or hasattr(sources, "read") or not isinstance(sources, Iterable)
+    single = (str, bytes, bytearray, memoryview)
+    is_one = isinstance(sources, single) or hasattr(sources, "read") or not isinstance(sources, Iterable)
     several = (sources,) if is_one else tuple(cast("Iterable[Input]", sources))
     for source in several:
         check_source(source, is_told=True)
@@ -466,6 +472,7 @@ def _checked(found: Found) -> Found:
         raise TypeError(
             f"records has {type(found).__name__}: they are Found; Found.from_dict makes them of others"
         )
+    check_places(found)
     return found
 
 

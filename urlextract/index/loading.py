@@ -111,7 +111,7 @@ def found_in_part(path: str, part: str | None = None) -> Iterator[tuple[Found, S
     for number, given in enumerate(_records(path), 1):
         try:
             found = Found.from_dict(given if isinstance(given, dict) else json.loads(given))
-            _check(found)
+            check_places(found)
         except (ValueError, TypeError, RecursionError) as error:
             place = "row" if path.endswith(_PARQUET) else "line"
             raise SourceError(path, f"{place} {number} is no record: {error}") from None
@@ -134,12 +134,12 @@ def _records(path: str) -> Iterator[bytes | dict[str, Any]]:
             yield from _lines(path)
 
 
-def _check(found: Found) -> None:
+def check_places(found: Found) -> None:
     """Raise `ValueError` for numbers that are none of a place."""
     places = found.line, found.column, *found.span, found.byte, found.message, found.offset
     if not all(place is None or 0 <= place < _MOST for place in places):
         raise ValueError("a place is out of range")
-    if not 0 <= found.confidence <= 1:
+    if not 0 <= found.confidence <= 1:  # a record in hand was not read from a dictionary
         raise ValueError("the confidence is not from 0 to 1")
 
 

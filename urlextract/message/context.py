@@ -86,7 +86,7 @@ class MessageContext(NamedTuple):
         """Return the segment of a field of the message or of a part, None if it is not read for URLs."""
         if is_unread(field.name) or not self.choice.reads_headers():
             return None
-        text = field_text(field, self.choice.charset, schemeless=self.choice.schemeless)
+        text = field_text(field, self.choice)
         if text is None:
             return None
         provenance = self.at(part, header=field.name.decode("ascii", "replace"))

@@ -161,7 +161,7 @@ class _Reader(Window):
         self._outermost = context
         self.counts_lines = context.provenance.lines is not None
         self._open: list[_Multipart] = []
-        self._reads_all_fields = context.choice.schemeless
+        self._reads_all_fields = context.choice.schemeless or bool(context.choice.named)
 
     def events(self) -> Iterator[Event]:
         """Yield the events of the message."""

@@ -19,6 +19,7 @@ from urlextract.message.content import parameter_of
 from urlextract.message.heads import FIELD, Field, fields_named, is_signless
 from urlextract.message.transfer import decode_cut_base64
 from urlextract.message.window import with_lf
+from urlextract.records import EVERYTHING, PartFilter
 
 # RFC 2047, section 2
 #   encoded-word = "=?" charset "?" encoding "?" encoded-text "?="
@@ -123,11 +124,11 @@ _ONE_URL = frozenset((b"content-location", b"content-base"))
 _IN_BRACKETS = lazy_re(r"<[^<>\s]{0,8000}+\s[^<>]{0,8000}+>")  # with blanks
 
 
-def field_text(field: Field, charset: str | None = None, *, schemeless: bool = False) -> str | None:
+def field_text(field: Field, choice: PartFilter = EVERYTHING) -> str | None:
     r"""Return a field's value as one line of text, None if it can hold no URL.
 
-    RFC 5322, section 2.2.3: only the line end of a fold is removed, the blank stays. With
-    ``schemeless``, hosts and addresses without a scheme count, and defanged URLs.
+    RFC 5322, section 2.2.3: only the line end of a fold is removed, the blank stays. If the ``choice`` is
+    schemeless, hosts and addresses without a scheme count, and defanged URLs; so do schemes that it names.
 
     >>> field_text(Field(b"Subject", b" =?utf-8?Q?http=3A//a.e?=\n =?utf-8?Q?xample/?= b"))
     'http://a.example/ b'
@@ -137,11 +138,13 @@ def field_text(field: Field, charset: str | None = None, *, schemeless: bool = F
     is_url = value.startswith(b"//") or field.name.lower() in _SCHEMES
     if is_url or not _IS_NAME.fullmatch(field.name):  # the name is the beginning of a URL
         value = field.name + b":" + value
+    schemeless = choice.schemeless
     is_asked = schemeless and any(schemeless_in(field.name.decode("ascii", "replace")))
-    if not schemeless and is_signless(value):
+    if not (schemeless or choice.named) and is_signless(value):
         return None
-    decoded = unfolded(value, charset)
+    decoded = unfolded(value, choice.charset)
     is_asked = is_asked or (schemeless and HINT.search(decoded) is not None)
+    is_asked = is_asked or any(f"{name}:" in decoded.lower() for name in choice.named)
     if not is_asked and is_signless(value):
         return None
     text = _as_meant(field.name, decoded)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Any, BinaryIO, NamedTuple, Protocol, TypeVar, Unpack, cast, overload
 
-from urlextract.arguments import check_function, listed
+from urlextract.arguments import check_function, check_switches, listed
 from urlextract.errors import SourceError, SourceNotFoundError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.html_page import Page, Readable
@@ -211,6 +211,7 @@ def check_source(source: object, *, is_told: bool) -> None:
 
 def tree_filter_of(include: str | Iterable[str], exclude: str | Iterable[str], *, follow: bool) -> TreeFilter:
     """Return what is read of directories; a lone pattern need not be in a list."""
+    check_switches(follow=follow)
     return TreeFilter(listed("include", include), listed("exclude", exclude), follow)
 
 

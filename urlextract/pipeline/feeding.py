@@ -99,7 +99,7 @@ class Extractor(_Feeding[str | Bytes]):
     The options, which are those of that function, are read once. Call it with a whole text, or feed it one in
     pieces: `feed` returns the results that no later piece can change, `close` the rest, and the next piece
     begins another text. A page is read when it is closed. Memory is bounded. The end of a ``with`` statement
-    ends the text, too: the rest is kept for `close`.
+    ends the text, too: the rest is kept for `close`, but after an error forgotten.
 
     One extractor serves many threads that call it, and many processes, for it can be pickled. Feeding is for
     one thread at a time: a second one gets `RuntimeError`.

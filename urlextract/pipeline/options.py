@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from encodings.aliases import aliases
 from typing import Annotated, Any, Literal, NamedTuple, Self, TypedDict, TypeVar, cast, get_origin
 
-from urlextract.arguments import Option, check_choice, is_list, listed, rows_of
+from urlextract.arguments import Option, check_choice, check_switches, check_type, is_list, listed, rows_of
 from urlextract.dates import When, moment_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES, is_registered
@@ -89,7 +89,8 @@ def _some_of(name: str, values: Iterable[str], known: tuple[str, ...]) -> Iterab
 
 def _charset(name: str, charset: str) -> str:
     if codec_of(charset) is None and not is_ascii(charset):
-        guesses = get_close_matches(charset.lower().replace("-", "_"), {*aliases.values()}, 1)
+        known = {name for name in aliases.values() if codec_of(name)}
+        guesses = get_close_matches(charset.lower().replace("-", "_"), known, 1)
         hint = f": did you mean {guesses[0].replace('_', '-')!r}?" if guesses else ""
         raise ValueError(f"{name}: unknown value {charset!r}{hint}")
     return charset
@@ -343,16 +344,17 @@ def options_of(keywords: Mapping[str, Any], table: type = Options) -> ExtractOpt
         if value is not None or OPTIONS[name].default is not None  # None is the default of most
     }
     choice = {name: read[name] for name in _OF_THE_CHOICE.intersection(read)}
-    choice["schemeless"] = any(read.get(name) for name in _SCHEMELESS)
-    given = cast("Options", {**_DEFAULTS, **read})
     schemes = read.get("schemes") or frozenset()
-    is_any = "any" in schemes
+    is_any, named = "any" in schemes, schemes.difference(SCHEMES, {"any"})
+    choice["schemeless"] = any(read.get(name) for name in _SCHEMELESS)
+    choice["named"] = frozenset({""}) if is_any else named
+    given = cast("Options", {**_DEFAULTS, **read})
     since, until = read.get("since"), read.get("until")
     if since and until and until < since:
         raise ValueError(f"until: {keywords['until']!r} is before since, {keywords['since']!r}")
     limits = ScanLimits(
         any_scheme=is_any,
-        schemes=schemes.difference(SCHEMES, {"any"}),
+        schemes=named,
         joins=given["join"] != "none",
         least_certainty=_LEAST.get(given["join"], _NEVER),
         relaxed=given["relaxed"],
@@ -371,12 +373,12 @@ def options_of(keywords: Mapping[str, Any], table: type = Options) -> ExtractOpt
 def _read(name: str, value: Any) -> Any:
     """Return what the program works with for the value of an option; raise `ValueError` for a wrong one."""
     kind, read = TYPES[name], OPTIONS[name].read
-    if kind is bool and not isinstance(value, bool):
-        raise TypeError(f"{name} is {type(value).__name__}: it is True or False")
+    if kind is bool:
+        check_switches(**{name: value})
     if get_origin(kind) is Literal:
         check_choice(name, value, kind)
-    if kind == str | None and not isinstance(value, str):
-        raise TypeError(f"{name} is {type(value).__name__}: it is a str")
+    if kind == str | None:
+        check_type(name, value, str, "a str")
     if is_list(kind) and name != "gateways":  # these are read with their check
         value = listed(name, value)
     return read(name, value) if read else value

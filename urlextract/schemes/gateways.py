@@ -468,7 +468,7 @@ def _gateway(
 
 
 Gateways: TypeAlias = tuple[_Gateway, ...]
-_PLACE = lazy_re(r"\.?[^\s/?#@:]+(?:/[^\s?#]*)?")  # a host, and a folder on it
+_PLACE = lazy_re(r"\.?[^\s/?#@:*]+(?:/[^\s?#]*)?")  # a host, and a folder on it
 
 _PROOFPOINT = "urldefense.proofpoint.com urldefense.com urldefense.us"
 _GATEWAYS = (

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import AnyStr
 
-from urlextract.arguments import check_choice
+from urlextract.arguments import check_choice, check_switches
 from urlextract.formatter.texts.bodies import line_offsets
 from urlextract.formatter.texts.checking import check_text, has_same_urls
 from urlextract.formatter.texts.filling import begins_unsafely
@@ -65,6 +65,7 @@ def mend(
     b'\xfc <hxxp://a[.]example/b>'
     """
     check_choice("join", join, Join)
+    check_switches(unwrap=unwrap, defang=defang, refang=refang)
     if defang and refang:
         raise ValueError("defang: cannot be used with refang")
     given = held({"gateways": gateways})["gateways"]

@@ -12,7 +12,7 @@ from enum import StrEnum
 from itertools import chain, groupby, pairwise
 from typing import AnyStr, NamedTuple
 
-from urlextract.arguments import check_choice, check_count
+from urlextract.arguments import check_choice, check_count, check_switches
 from urlextract.formatter.texts.blocks import Block, cut
 from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.filling import filled
@@ -64,6 +64,7 @@ class Filler:
     def __init__(self, width: int, join: Join, *, break_urls: bool) -> None:
         check_count("width", width, 1)
         check_choice("join", join, Join)
+        check_switches(break_urls=break_urls)
         self._width, self._breaks = width, break_urls
         self._left = Counter[_Reason]()
 
