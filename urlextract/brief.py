@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 from msgspec import StructMeta
 
 _Class = TypeVar("_Class", bound=type)
-_OPERATORS = ("__call__", "__enter__", "__exit__", "__truediv__")
+_OPERATORS = ("__call__", "__truediv__")
 
 
 class Brief(type):
