@@ -31,7 +31,7 @@ from urlextract import (
     record_keys,
     record_schema,
 )
-from urlextract.schemes.comparing import host_name_of
+from urlextract.schemes.url import host_name_of
 from urlextract.types import Defect, DefectCode, Repair, RepairCode
 
 KEYS = [key.name for key in record_keys.KEYS if not key.is_extra]

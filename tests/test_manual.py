@@ -26,6 +26,7 @@ import pytest
 import scheme_cases
 from made_indexes import fill
 from realtools import LIMIT, ROOT, need, run, surroundings, wait_until
+from urlextract.schemes.ldap import LdapExtension
 
 from urlextract import (
     Extractor,
@@ -47,10 +48,10 @@ from urlextract.output.table import COLUMNS
 from urlextract.picking.opening import OPENED
 from urlextract.record_keys import KEYS
 from urlextract.records import Alternative, Form, Origin
+from urlextract.schemes.cautions import Caution, CautionCode
+from urlextract.schemes.checks import Violation, ViolationCode
 from urlextract.schemes.gateways import services
-from urlextract.schemes.ldap import LdapExtension
 from urlextract.schemes.url import Url
-from urlextract.schemes.validation import Caution, CautionCode, Violation, ViolationCode
 
 SHARE = ROOT / "urlextract" / "share"
 PAGE = SHARE / "man" / "man1" / "urlextract.1"

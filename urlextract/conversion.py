@@ -10,9 +10,10 @@ from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.codes import CUT_DEFECTS, AlternativeCode
 from urlextract.record_keys import KEYS, SCHEMA_VERSION, Record, keyed_values
 from urlextract.records import Alternative, Defect, Difference, Form, Link, Origin, Repair, Span
+from urlextract.schemes.cautions import Caution
+from urlextract.schemes.checks import Violation
 from urlextract.schemes.gateways import unwrapped
 from urlextract.schemes.url import Url, parse_url
-from urlextract.schemes.validation import Caution, Violation
 
 if TYPE_CHECKING:  # it imports this module
     from urlextract.results import Found

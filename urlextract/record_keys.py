@@ -15,8 +15,9 @@ from typing import Annotated, Any, NamedTuple, TypedDict, get_args, get_origin, 
 from urlextract.arguments import rows_of
 from urlextract.grammar.codes import AlternativeCode, DefectCode, RepairCode
 from urlextract.records import Form
-from urlextract.schemes.comparing import host_name_of
-from urlextract.schemes.validation import CautionCode, ViolationCode
+from urlextract.schemes.cautions import CautionCode
+from urlextract.schemes.checks import ViolationCode
+from urlextract.schemes.url import host_name_of
 
 SCHEMA_VERSION = 4
 """The version of the list of keys."""

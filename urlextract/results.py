@@ -18,10 +18,10 @@ from urlextract.message.fields import fields_of_head
 from urlextract.record_keys import Record
 from urlextract.records import Alternative, Defect, Form, Link, Origin, Repair, Span, short_repr
 from urlextract.schema import record_schema
-from urlextract.schemes.comparing import host_name_of, normal_form
+from urlextract.schemes.cautions import Caution
+from urlextract.schemes.checks import Violation
 from urlextract.schemes.gateways import unwrapped
-from urlextract.schemes.url import Url, parse_url
-from urlextract.schemes.validation import Caution, Violation
+from urlextract.schemes.url import Url, host_name_of, normal_form, parse_url
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

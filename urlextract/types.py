@@ -28,8 +28,9 @@ from urlextract.records import (
     SourceFormat,
 )
 from urlextract.results import IndexRun, View
+from urlextract.schemes.cautions import Caution, CautionCode
+from urlextract.schemes.checks import Violation, ViolationCode
 from urlextract.schemes.url import ResolveRules
-from urlextract.schemes.validation import Caution, CautionCode, Violation, ViolationCode
 
 __all__ = [
     "Alternative",

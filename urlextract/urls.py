@@ -9,12 +9,29 @@
 from __future__ import annotations
 
 from urlextract.grammar.registry import SCHEMES, Scheme
-from urlextract.schemes.ldap import LdapExtension, LdapUrl
-from urlextract.schemes.local import AboutUrl, AfsUrl, FileUrl, InfoUrl, ManUrl, WhatisUrl
-from urlextract.schemes.messages import CidUrl, MailtoUrl, MidUrl, NewsUrl, NntpUrl
-from urlextract.schemes.rfc1738 import FtpUrl, GopherUrl, HttpUrl, ProsperoUrl, TelnetUrl, WaisUrl
+from urlextract.schemes.schemes import (
+    AboutUrl,
+    AfsUrl,
+    CidUrl,
+    FileUrl,
+    FtpUrl,
+    GopherUrl,
+    HttpUrl,
+    InfoUrl,
+    LdapExtension,
+    LdapUrl,
+    MailtoUrl,
+    ManUrl,
+    MidUrl,
+    NewsUrl,
+    NntpUrl,
+    ProsperoUrl,
+    TelnetUrl,
+    UrnUrl,
+    WaisUrl,
+    WhatisUrl,
+)
 from urlextract.schemes.url import Url, parse_url, resolve
-from urlextract.schemes.urn import UrnUrl
 
 __all__ = [
     "SCHEMES",

@@ -18,7 +18,7 @@ from urlextract.output.escaping import valid_value
 from urlextract.pipeline.surroundings import LONGEST_CONTEXT
 from urlextract.record_keys import KEYS, SCHEMA_VERSION
 from urlextract.results import Found
-from urlextract.schemes.comparing import host_name_of, normal_form
+from urlextract.schemes.url import host_name_of, normal_form
 
 _COMPUTED = ("domain", "key", "target", "target_domain", "context")
 _ROWS = 10_000  # records that are held at a time

@@ -14,8 +14,8 @@ from urlextract.grammar.cells import cells_before, cells_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import encoded, plain
 from urlextract.picking.choices import Choice
-from urlextract.schemes.authority import to_unicode
-from urlextract.schemes.comparing import host_name_of
+from urlextract.schemes.hosts import to_unicode
+from urlextract.schemes.url import host_name_of
 
 MARK = "!"
 """The mark of a link that deceives."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.codes import AlternativeCode, RepairCode
+from urlextract.grammar.escapes import percent_encoded
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
 from urlextract.grammar.rules import Rule, name_in
@@ -17,7 +18,6 @@ from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.surroundings import Context
 from urlextract.records import MAY_CONTINUE, Alternative, Defect, Form, Link, Match, Origin, Span
 from urlextract.results import Draft, Found, Rejection
-from urlextract.schemes.escapes import percent_encoded
 from urlextract.schemes.gateways import Gateways, unwrapped
 
 _LINE_END = lazy_re(LINE_END)

@@ -11,15 +11,13 @@ from urllib.parse import quote
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.chars import IGNORED_IN_URLS
 from urlextract.grammar.domains import registered_domain
+from urlextract.grammar.escapes import decoded_text
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import encoded, plain
 from urlextract.picking.opening import refusal
-from urlextract.schemes.authority import domain_to_ascii
-from urlextract.schemes.comparing import host_name_of
-from urlextract.schemes.deceiving import has_plain_host, warnings_of
-from urlextract.schemes.escapes import decoded_text
-from urlextract.schemes.url import Url, parse_url
-from urlextract.schemes.validation import CautionCode
+from urlextract.schemes.cautions import CautionCode, has_plain_host
+from urlextract.schemes.hosts import domain_to_ascii
+from urlextract.schemes.url import Url, host_name_of, parse_url, warnings_of
 
 LONGEST_TEXT = 300
 """Characters that are shown of a text."""
@@ -93,7 +91,7 @@ def address_of(url: str) -> Address:
     text = whole if is_whole else f"{whole[: LONGEST_URL - 1]}{_CUT}"
     requested = _requested(url)
     is_link = requested is not None and is_whole and bool(_CLICKABLE.match(text)) and not refusal(text)
-    warnings = "; ".join(map(shortened, warnings_of(url[: 4 * LONGEST_URL])))
+    warnings = "; ".join(shortened(each.message) for each in warnings_of(url[: 4 * LONGEST_URL]))
     warning = f"Leads to {requested or 'no host'}: {warnings}" if warnings else ""
     host = _HOST.match(text)
     return Address(text, host.span(1) if host else (0, 0), is_link, warning)

@@ -1,27 +1,14 @@
-"""Percent-encoding of URLs, and the octets that a client sends."""
+"""Percent-encoding of URLs, and the level of encoding of their normal forms."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 
-from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
 
 ACTED_ON = lazy_re(r"(?:%0[0aAdD]|[\x00\r\n])+")
 """Line ends and NUL, encoded or not."""
-
-
-def sendable(component: str, url: str, start: int, *, unsafe: bool) -> bytes:
-    """Return the octets of ``component`` to send; it begins at the offset ``start`` of ``url``.
-
-    Raise `UrlSyntaxError` if it has a CR, LF or NUL, encoded or not, unless ``unsafe``.
-    """
-    match = None if unsafe else ACTED_ON.search(component)
-    if match:
-        span = start + match.start(), start + match.end()
-        raise UrlSyntaxError("a line end or NUL, which the protocol would act on", url, span)
-    return decoded_octets(component)
 
 
 _BEYOND_ASCII = lazy_re(r"[^\x00-\x7f]+")

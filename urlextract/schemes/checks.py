@@ -1,4 +1,4 @@
-"""Violations of the grammar of a URL, and the type of its warnings; `cautions` finds these."""
+"""Violations of the grammars of a URL, by the rows of its scheme."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlextract.grammar import bnf
-from urlextract.grammar.bnf import OF_RFC3986, RFC1630, RFC3986, URI7, Component
+from urlextract.grammar.bnf import OF_RFC3986, RFC1630, RFC3986, STANDARDS, URI7
 from urlextract.grammar.codes import WordedCode
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Span
 from urlextract.schemes.components import UrlBase
+from urlextract.schemes.rows import Chars, Fault, pattern_of
 
 
 class ViolationCode(WordedCode):
@@ -47,57 +48,6 @@ class Violation(NamedTuple):
     rule: str
     message: str
     code: ViolationCode
-
-
-class CautionCode(WordedCode):
-    """The kinds of warnings.
-
-    >>> from urlextract import parse_url
-    >>> [caution.code.value for caution in parse_url("http://2130706433/").warnings]
-    ['address-as-number']
-    """
-
-    LABEL = "label", "a label before a URL, not a scheme"
-    ACTED_ON = "acted-on", "a line end or NUL, which the protocol would act on"
-    LINE_END = "line-end", "a tab or line end, which browsers remove"
-    CONTROL = "control", "a control character"
-    INVISIBLE = "invisible", "an invisible character"
-    BACKSLASH = "backslash", "a backslash, which browsers read as a slash"
-    PASSWORD = "password", "a password for everyone to read"
-    USER_LIKE_HOST = "user-like-host", "a user name that looks like a host"
-    LOW_PORT = "low-port", "a port below 1024 that is not the scheme's"
-    MIXED_SCRIPTS = "mixed-scripts", "letters of several scripts: {}"
-    LOOKALIKE = "lookalike", "letters of another script, drawn like {}"
-    ENCODED_HOST = "encoded-host", "a percent-encoded host name: {}"
-    REPLACED_CHARACTERS = "replaced-characters", "characters that browsers replace: the host is {}"
-    LIKE_DELIMITER = "like-delimiter", "a character in the host that looks like a delimiter: {}"
-    ADDRESS_AS_NUMBER = "address-as-number", "an address written as a number"
-    NOT_IDNA = "not-idna", "a host name that IDNA does not allow"
-    EMPTY_LABEL = "empty-label", "an empty label in the host name"
-    LONG_LABEL = "long-label", "a label of more than 63 characters"
-    ODD_CHARACTER = "odd-character", "a character that is not allowed in host names"
-    LONG_HOST = "long-host", "a host name of more than 253 characters"
-    ENDS_IN_NUMBER = "ends-in-number", "a host that ends in a number, but is not an IPv4 address"
-
-
-class Caution(NamedTuple):
-    """Something in a URL that is valid but may be unsafe, in words and as a code: RFC 1738, section 6.
-
-    ``span`` is half-open and counts characters of the URL.
-
-    >>> from urlextract import parse_url
-    >>> [caution.message for caution in parse_url("ftp://me:secret@host.example/").warnings]
-    ['a password for everyone to read']
-    """
-
-    span: Span
-    message: str
-    code: CautionCode
-
-    @classmethod
-    def of(cls, code: CautionCode, span: Span, detail: str = "") -> Caution:
-        """Return a caution with the words of its code, in which ``detail`` stands in place of "{}"."""
-        return cls(span, code.words.format(detail), code)
 
 
 # RFC 1034, section 3.5 and RFC 1123, section 2.1
@@ -137,38 +87,55 @@ def grammars_of(url: UrlBase) -> tuple[str, ...]:
 
 def nearest_violations_of(url: UrlBase) -> tuple[Violation, ...]:
     """Return the violations of the grammar of which the URL has the fewest, the first of several."""
-    return min((violations_of(url, name) for name in url.GRAMMARS), key=len)
+    nearest: tuple[Violation, ...] | None = None
+    for name in url.GRAMMARS:
+        found = tuple(_violations(url, name))
+        if nearest is None or len(found) < len(nearest):
+            nearest = found
+        if not found:
+            break
+    return tuple(sorted(nearest or ()))
+
+
+_ANY = bnf.QUERY  # the characters of a fragment
+_FRAGMENT = Chars("fragment", "fragment", _ANY, _ANY, _ANY)
 
 
 def _violations(url: UrlBase, grammar: str) -> Iterator[Violation]:
-    standard = url._STANDARDS.get(grammar, grammar)
-    for violation in url._structural_violations():
-        if grammar in violation.grammars:
-            span = Span(violation.start, violation.end)
-            yield Violation(span, f"{standard}: {violation.rule}", violation.message, ViolationCode.STRUCTURE)
+    standard = STANDARDS.get(grammar, grammar)
     if url.host is not None:
         yield from _login_violations(url, grammar, standard)
-        if url._whole_path.startswith("?") and grammar not in OF_RFC3986:
+        if url._parts[2].startswith("?") and grammar not in OF_RFC3986:
             span = Span(url._path_start, url._path_start + 1)
             yield Violation(span, f"{standard}: urlpath", 'no "/" before it', ViolationCode.STRUCTURE)
-    for component in (*url._components(), *_fragment(url)):
-        rule, allowed = f"{standard}: {component.rule}", _class_of(component, grammar)
-        for start, end, message in bnf.faults(url.text, component.start, component.end, allowed):
-            yield Violation(Span(start, end), rule, message, _CODES[message])
+    if url._matched[1] is None:
+        span, rule = Span(url._path_start, url._query_end), f"{standard}: {url.scheme}"
+        yield Violation(span, rule, "not the form of the scheme", ViolationCode.STRUCTURE)
+    for fault in url.FAULTS:
+        if grammar in fault.grammars:
+            yield from _matches_of(fault, url, standard)
+    for chars in (*url.CHARS, _FRAGMENT):
+        start, end = url._stretch(chars.stretch)
+        if start >= 0:
+            for at, stop, message in bnf.faults(url._text, start, end, _class_of(chars, grammar)):
+                yield Violation(Span(at, stop), f"{standard}: {chars.rule}", message, _CODES[message])
 
 
-def _class_of(component: Component, grammar: str) -> str:
+def _matches_of(fault: Fault, url: UrlBase, standard: str) -> Iterator[Violation]:
+    """Yield a violation for each place of a fault in a URL."""
+    start, end = url._stretch(fault.stretch)
+    if start >= 0 and (fault.when is None or fault.when(url)):
+        for match in pattern_of(fault.pattern).finditer(url._text[start:end]):
+            span = Span(start + match.start(1), start + match.end(1))
+            yield Violation(span, f"{standard}: {fault.rule}", fault.message, ViolationCode.STRUCTURE)
+
+
+def _class_of(chars: Chars, grammar: str) -> str:
     if grammar in OF_RFC3986:
-        return component.rfc3986
+        return chars.rfc3986
     if grammar == URI7:
-        return component.uri7 or component.rfc3986
-    return component.rfc1630 if grammar == RFC1630 else component.rfc1738
-
-
-def _fragment(url: UrlBase) -> Iterator[Component]:
-    if url.fragment is not None:
-        end = len(url.text)
-        yield Component(end - len(url.fragment), end, "fragment", bnf.QUERY, bnf.QUERY, bnf.QUERY)
+        return chars.uri7 or chars.rfc3986
+    return chars.rfc1630 if grammar == RFC1630 else chars.rfc1738
 
 
 def _login_violations(url: UrlBase, grammar: str, standard: str) -> Iterator[Violation]:
