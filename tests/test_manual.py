@@ -26,7 +26,7 @@ import pytest
 import scheme_cases
 from made_indexes import fill
 from realtools import LIMIT, ROOT, need, run, surroundings, wait_until
-from urlextract.schemes.ldap import LdapExtension
+from urlextract.schemes.schemes import LdapExtension
 
 from urlextract import (
     Extractor,

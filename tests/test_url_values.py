@@ -6,6 +6,7 @@ import copy
 import itertools
 import json
 import pickle
+import re
 
 import pytest
 from hypothesis import assume, given
@@ -14,9 +15,9 @@ from library import same_resource
 from scheme_cases import CASES
 from strategies import examples
 
-import urlextract
+import urlextract.urls
 from urlextract import Url, UrlSyntaxError, parse_url
-from urlextract.urls import FtpUrl, HttpUrl, resolve
+from urlextract.urls import FileUrl, FtpUrl, HttpUrl, resolve
 
 GENERIC = ("scheme", "user", "password", "host", "port", "path", "query", "fragment")
 
@@ -35,8 +36,8 @@ ODD = [
 SAMPLES = [parse_url(text) for text in dict.fromkeys([*(text for text, _ in CASES), *ODD])]
 KINDS = [
     kind
-    for name in urlextract.__all__
-    if isinstance(kind := getattr(urlextract, name), type) and issubclass(kind, Url)
+    for name in urlextract.urls.__all__
+    if isinstance(kind := getattr(urlextract.urls, name), type) and issubclass(kind, Url)
 ]
 BY_TYPE = {kind: [url for url in SAMPLES if type(url) is kind] for kind in KINDS}
 
@@ -84,7 +85,7 @@ def test_constructor_is_closed(kind) -> None:
 
 
 COMMON = {
-    "GRAMMARS", "address", "decoded", "default_port", "fragment", "grammars", "host", "host_ascii",
+    "CHARS", "FAULTS", "FORM", "GRAMMARS", "address", "decoded", "default_port", "fragment", "grammars", "host", "host_ascii",
     "host_name", "host_unicode", "join", "key", "normalized", "origin", "parts", "password", "path", "port",
     "query", "replace", "rest", "scheme", "text", "user", "violations", "violations_of", "warnings",
 }  # fmt: skip
@@ -124,17 +125,20 @@ def check_replaced(url, changes) -> bool:
     else:
         refusal = None
     if refusal:
-        assert any(f"{name}=" in str(refusal) for name in changes)
+        no_part = "has no component" in str(refusal)  # of the type of another scheme
+        assert any(f"{name}=" in str(refusal) for name in changes) or ("scheme" in changes and no_part)
     if isinstance(refusal, UrlSyntaxError):
         low, high = refusal.span
         assert 0 <= low <= high <= len(refusal.text)
     if refusal:
         return False
-    assert type(made) is type(url)
     again = parse_url(str(made))
-    assert (again, type(again)) == (made, type(url))
+    assert (again, type(again)) == (made, type(made))
     for name, value in changes.items():
         assert getattr(again, name) == (value.lower() if name == "scheme" else value)
+    if type(made) is not type(url):
+        assert made.scheme != url.scheme
+        return True
     before, after = url.parts(), again.parts()
     # The path and the query are made of these, and a node may be the fragment.
     wholes = {"path", "query"} - before.keys() | ({"fragment"} if "node" in before else set())
@@ -256,7 +260,7 @@ NOT_ALLOWED = {
         {"port": 70_000}, {"port": 65_536}, {"port": -1}, {"path": "a"}, {"path": "/a?b"}, {"path": "/a#b"},
         {"path": "?"}, {"path": "/a\0"}, {"query": "a#b"}, {"query": "#"}, {"query": "a\r\nb"},
         {"user": "a:b"}, {"user": "a/b"}, {"user": "a?b"}, {"user": "a#b"}, {"scheme": "ftp"},
-        {"scheme": "x"}, {"scheme": ""}, {"scheme": "1"}, {"scheme": "a b"}, {"scheme": "http:"},
+        {"scheme": "mailto"}, {"scheme": ""}, {"scheme": "1"}, {"scheme": "a b"}, {"scheme": "http:"},
         {"fragment": "a\x7f"}, {"search": "a", "query": "b"},
     ],
     "http://h.dom/": [{"password": "x"}],
@@ -286,7 +290,6 @@ NOT_ALLOWED = {
     "urn:a:b:c": [{"nid": None}],
     "urn:a:b": [{"r_component": "c?=d"}],
     "man:ls": [{"name": "ls(1)"}],
-    "info:(gcc)a": [{"name": None}],
     "cid:a@b": [{"path": ""}],
     "afs://c.dom/p": [{"host": "d.dom"}, {"cell": "d/e"}],
 }  # fmt: skip
@@ -314,6 +317,8 @@ OF_ANOTHER_TYPE = {
     "ftp://h/a/b": [{"cwd": "c"}],
     "whatis:ed": [{"word": None}, {"word": 5}],
     "info:gcc": [{"name": None, "node": "a"}],
+    "info:(gcc)a": [{"name": None}],
+    "ftp://h": [{"cwd": None}, {"typecode": 7}],
     "wais://h/db": [{"search": 5}],
 }  # fmt: skip
 
@@ -348,6 +353,44 @@ def test_unknown_component_is_a_type_error_that_names_the_known_ones(text, name,
         parse_url(text).replace(**{name: None})
     with pytest.raises(TypeError):
         parse_url(text).replace(name)
+
+
+# replace: another scheme
+
+
+@pytest.mark.parametrize(("text", "changes", "kind", "result"), [
+    ("sip:a@b.example", {"scheme": "x-foo"}, Url, "x-foo:a@b.example"),
+    ("http://me@h.dom:8080/a/b#c", {"scheme": "ftp"}, FtpUrl, "ftp://me@h.dom:8080/a/b#c"),
+    ("http://h.dom/a/b", {"scheme": "ftp", "port": 21, "typecode": "i"}, FtpUrl, "ftp://h.dom:21/a/b;type=i"),
+    ("ftp://h.dom/a/b", {"scheme": "FTPS", "name": "c"}, FtpUrl, "FTPS://h.dom/a/c"),
+    ("x-a:b", {"scheme": "http", "host": "h.dom", "path": "/b"}, HttpUrl, "http://h.dom/b"),
+    ("http://h.dom/a?b", {"scheme": "ftp", "query": None}, FtpUrl, "ftp://h.dom/a"),
+    ("http://h.dom/a?b", {"scheme": "x-a"}, Url, "x-a://h.dom/a?b"),
+    ("mailto:a@b.dom?subject=c", {"scheme": "sip"}, Url, "sip:a@b.dom?subject=c"),
+    ("afs:/cell/a", {"scheme": "file"}, FileUrl, "file:/cell/a"),
+])  # fmt: skip
+def test_value_of_another_scheme_has_its_type(text, changes, kind, result) -> None:
+    made = parse_url(text).replace(**changes)
+    assert (type(made), str(made)) == (kind, result)
+
+
+@pytest.mark.parametrize(("text", "changes", "reason"), [
+    ("http://h.dom/a?b", {"scheme": "ftp"}, "scheme='ftp' is not allowed, it would be read as path='/a?b', query=None"),
+    ("http://h.dom/a", {"scheme": "mailto"}, "scheme='mailto' is not allowed, it would be read as host=None"),
+    ("sip:a@b.dom", {"scheme": "http"}, "scheme='http' is not allowed, no \"//\" and host, which http asks for"),
+    ("ftp://h.dom/a", {"scheme": "a b"}, "scheme='a b' is not allowed, no scheme"),
+    ("urn:a:b?+c", {"scheme": "x-a"}, "it would be read as path='a:b', query='+c'"),
+])  # fmt: skip
+def test_another_scheme_is_refused_with_a_reason_if_it_reads_the_rest_otherwise(
+    text, changes, reason
+) -> None:
+    with pytest.raises(UrlSyntaxError, match=re.escape(reason)):
+        parse_url(text).replace(**changes)
+
+
+def test_part_that_another_scheme_does_not_have_is_unknown() -> None:
+    with pytest.raises(TypeError, match="HttpUrl has no component 'typecode' to replace"):
+        parse_url("ftp://h.dom/a;type=a").replace(scheme="http", typecode=None)
 
 
 # join and /

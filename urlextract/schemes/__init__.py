@@ -1,8 +1,8 @@
 """Parse a URL into a value of its scheme's type, with its components.
 
 Nothing here depends on where the URL was found. "The draft" in these modules is the Internet-Draft of the URI
-working group (version 03) that came before RFC 1738. This package imports nothing, so that a program that only
-searches text loads no types.
+working group (version 03) that came before RFC 1738. This package imports nothing, so that a program that
+only searches text loads no types.
 
 - ``rows``: what a type of URLs is made of: its form, its parts, their characters, and what must not be.
 - ``hosts``: user, password, host and port; hosts in other scripts.

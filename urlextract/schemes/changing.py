@@ -164,8 +164,10 @@ def _parsed_again(
     """Return ``url`` of the type ``kind`` with ``changes``; raise if it is not read as ``wanted``."""
     try:
         text = _text_with(url, changes)
-    except TypeError:  # a part is None without which there is no path
-        raise _type_error(changes) from None
+    except TypeError:  # a part without which there is no path is None, or was not there
+        if None in changes.values():
+            raise _type_error(changes) from None
+        raise _error(changes, ", another part is missing", url.text, (0, len(url.text))) from None
     try:
         made = kind._of_text(text)
     except UrlSyntaxError as error:

@@ -99,6 +99,13 @@ def nearest_violations_of(url: UrlBase) -> tuple[Violation, ...]:
 
 _ANY = bnf.QUERY  # the characters of a fragment
 _FRAGMENT = Chars("fragment", "fragment", _ANY, _ANY, _ANY)
+_OF_RFC1738 = Chars._fields.index("rfc1738")
+_COLUMNS = {
+    **dict.fromkeys(OF_RFC3986, Chars._fields.index("rfc3986")),
+    RFC1630: Chars._fields.index("rfc1630"),
+    URI7: Chars._fields.index("uri7"),
+}
+"""The fields of `Chars` that have the characters of a grammar; the others have those of RFC 1738."""
 
 
 def _violations(url: UrlBase, grammar: str) -> Iterator[Violation]:
@@ -108,16 +115,18 @@ def _violations(url: UrlBase, grammar: str) -> Iterator[Violation]:
         if url._parts[2].startswith("?") and grammar not in OF_RFC3986:
             span = Span(url._path_start, url._path_start + 1)
             yield Violation(span, f"{standard}: urlpath", 'no "/" before it', ViolationCode.STRUCTURE)
-    if url._matched[1] is None:
+    if not url._has_form:
         span, rule = Span(url._path_start, url._query_end), f"{standard}: {url.scheme}"
         yield Violation(span, rule, "not the form of the scheme", ViolationCode.STRUCTURE)
     for fault in url.FAULTS:
         if grammar in fault.grammars:
             yield from _matches_of(fault, url, standard)
-    for chars in (*url.CHARS, _FRAGMENT):
+    column = _COLUMNS.get(grammar, _OF_RFC1738)
+    for chars in url.CHARS if url.fragment is None else (*url.CHARS, _FRAGMENT):
         start, end = url._stretch(chars.stretch)
         if start >= 0:
-            for at, stop, message in bnf.faults(url._text, start, end, _class_of(chars, grammar)):
+            allowed = chars[column] or chars.rfc3986
+            for at, stop, message in bnf.faults(url._text, start, end, allowed):
                 yield Violation(Span(at, stop), f"{standard}: {chars.rule}", message, _CODES[message])
 
 
@@ -128,14 +137,6 @@ def _matches_of(fault: Fault, url: UrlBase, standard: str) -> Iterator[Violation
         for match in pattern_of(fault.pattern).finditer(url._text[start:end]):
             span = Span(start + match.start(1), start + match.end(1))
             yield Violation(span, f"{standard}: {fault.rule}", fault.message, ViolationCode.STRUCTURE)
-
-
-def _class_of(chars: Chars, grammar: str) -> str:
-    if grammar in OF_RFC3986:
-        return chars.rfc3986
-    if grammar == URI7:
-        return chars.uri7 or chars.rfc3986
-    return chars.rfc1630 if grammar == RFC1630 else chars.rfc1738
 
 
 def _login_violations(url: UrlBase, grammar: str, standard: str) -> Iterator[Violation]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from ipaddress import IPv4Address, IPv6Address
 from typing import Any, ClassVar, Literal, Never, Self, TypeAlias
 
@@ -97,6 +97,9 @@ class UrlBase:
     _PART_OF: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """The names of the scheme's own parts, and the generic components they are part of."""
     _FORMS: ClassVar[tuple[Form, ...]]
+    _WHOLES: ClassVar[Mapping[str, int]] = {}
+    """The parts that are a whole path or query, and its index in `Parts`."""
+    _FITS_ALL: ClassVar[bool] = True
     _AUTHORITY: ClassVar[Authority] = "optional"
     _HAS_QUERY: ClassVar[bool] = True
     _HAS_LOGIN: ClassVar[bool] = True
@@ -135,6 +138,8 @@ class UrlBase:
                 setattr(cls, name, value)
         cls._FORMS = forms = tuple(Form(form, cls) for form in cls.FORM.split(" | "))
         cls._HAS_QUERY = "query" in forms[-1].wholes
+        cls._WHOLES = forms[0].whole_parts if len(forms) == 1 else {}
+        cls._FITS_ALL = set(cls._WHOLES) == set(forms[0].names)
         names = [
             name for name in dict.fromkeys(each for form in forms for each in form.names) if name[0] != "_"
         ]
@@ -399,27 +404,24 @@ class UrlBase:
 
     def _piece(self, name: str) -> str | None:
         """Return the text of a part, None if it is not there."""
+        if name in self._WHOLES:
+            return self._parts[self._WHOLES[name]]
         match = self._matched[1]
         return match[name] if match and name in match.re.groupindex else None
 
+    @property
+    def _has_form(self) -> bool:
+        """Whether the URL has the form of its scheme."""
+        return self._FITS_ALL or self._matched[1] is not None
+
     def _stretch(self, names: str) -> tuple[int, int]:
         """Return the start and the end of a stretch, -1 and -1 if it is not there: see `Chars`."""
+        if names in _GENERIC:
+            return _GENERIC[names](self)
         match = self._matched[1]
-        if match and not names:
-            return match.span()
         spans = [match.span(name) for name in names.split() if name in match.re.groupindex] if match else []
         there = [span for span in spans if span[0] >= 0]
-        if there:
-            return there[0][0], there[-1][1]
-        if names == "path":
-            return self._path_start, self._path_end
-        if names == "query" and self._parts[3] is not None:
-            return self._path_end + 1, self._query_end
-        if names == "fragment" and self._parts[4] is not None:
-            return self._query_end + 1, len(self._text)
-        if names == "authority" and self._login.host is not None:
-            return len(self._parts[0]) + 1, self._path_start
-        return -1, -1
+        return (there[0][0], there[-1][1]) if there else _NOWHERE
 
     # What a scheme may have otherwise
 
@@ -521,3 +523,14 @@ def path_start(url: UrlBase) -> int:
     14
     """
     return url._path_start
+
+
+_NOWHERE = (-1, -1)
+_GENERIC: dict[str, Callable[[UrlBase], tuple[int, int]]] = {
+    "": lambda url: (url._form_start, url._query_end),
+    "authority": lambda url: _NOWHERE if url.host is None else (len(url._parts[0]) + 1, url._path_start),
+    "path": lambda url: (url._path_start, url._path_end),
+    "query": lambda url: _NOWHERE if url._parts[3] is None else (url._path_end + 1, url._query_end),
+    "fragment": lambda url: _NOWHERE if url._parts[4] is None else (url._query_end + 1, len(url._text)),
+}
+"""The stretches that a URL of any scheme has."""

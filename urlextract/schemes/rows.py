@@ -22,6 +22,9 @@ from urlextract.grammar.patterns import lazy_re
 Value_co = TypeVar("Value_co", covariant=True)
 
 
+_ANY = ".*?"  # up to what comes after it in the form
+
+
 def _itself(value: Any) -> Any:
     return value
 
@@ -36,7 +39,7 @@ class Part(property, Generic[Value_co]):
     def __init__(
         self,
         doc: str,
-        pattern: str = ".*?",
+        pattern: str = _ANY,
         read: Callable[[Any], Value_co] = _itself,
         write: Callable[[Any], str | None] = _itself,
     ) -> None:
@@ -55,13 +58,13 @@ class Part(property, Generic[Value_co]):
         return self if url is None else self._read(url._piece(self._name))
 
 
-def listed(doc: str, separator: str, pattern: str = ".*?") -> Part[tuple[str, ...]]:
+def listed(doc: str, separator: str, pattern: str = _ANY) -> Part[tuple[str, ...]]:
     """Return a part that is a tuple of texts, which a separator separates; () if there is none."""
     return Part(doc, pattern, lambda raw: tuple(raw.split(separator)) if raw else (), separator.join)
 
 
 def paired(
-    doc: str, separator: str, *, pattern: str = ".*?", first: str = ""
+    doc: str, separator: str, *, pattern: str = _ANY, first: str = ""
 ) -> Part[tuple[tuple[str, str | None], ...]]:
     """Return a part that is a tuple of names with values, None for a name without "="; () if there is none.
 
@@ -156,14 +159,19 @@ class Form:
             self.wholes["query"] = f"{{{query}".removesuffix("]")
         if fragment:
             self.wholes["fragment"] = fragment.removesuffix("]")
+        self.whole_parts = {
+            part: index
+            for index, whole in ((2, "path"), (3, "query"))
+            for part in self.names
+            if self.wholes.get(whole) == f"{{{part}}}" and _pattern(part, kind) == _ANY
+        }
         self.pattern = pattern_of(TOKEN.sub(lambda token: self._pattern_of(token, kind), form))
 
     def _pattern_of(self, token: re.Match[str], kind: type) -> str:
         """Return the pattern of a token: each part is a group, and each optional that begins with text."""
         text, part, optional = token[0], token[1], token[2]
         if part:
-            row = getattr(kind, part, None)
-            return f"(?P<{part}>{row.pattern if isinstance(row, Part) else '.*?'})"
+            return f"(?P<{part}>{_pattern(part, kind)})"
         if text == "[":
             return f"(?P<_{optional}>" if optional else "(?:"
         if text == "]":
@@ -175,6 +183,11 @@ class Form:
     def holders(self, name: str) -> tuple[str, ...]:
         """Return the generic components that have the part ``name``."""
         return tuple(whole for whole, form in self.wholes.items() if f"{{{name}}}" in form)
+
+
+def _pattern(part: str, kind: type) -> str:
+    row = getattr(kind, part, None)
+    return row.pattern if isinstance(row, Part) else _ANY
 
 
 def _either(escape: re.Match[str]) -> str:

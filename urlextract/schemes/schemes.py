@@ -471,7 +471,7 @@ class MailtoUrl(Url, schemes="mailto", authority="none"):
         Fault(r"(?:\A(?!\Z)|&)([^=&]*)(?=&|\Z)", "hfield", "a field without a value", _OF_FIELDS, "query"),
         Fault(r"(?:\A|&)[^=&]*=[^=&]*(=)", "hfvalue", _RESERVED, _OF_FIELDS, "query"),
     )
-    addresses = listed('The addresses before "?"; there may be none.', ",", "[^?]*")
+    addresses = listed('The addresses before "?"; there may be none.', ",")
     headers = paired('The header fields and their values, None for a field without "=".', "&")
 
     def _acted_on(self) -> Iterator[tuple[int, int]]:
@@ -893,7 +893,7 @@ class AboutUrl(_Local, schemes="about toc"):
 
     __slots__ = ()
     FORM = "{subject}[?{query}]"
-    subject = Part[str]("The subject of the page.", "[^?]*")
+    subject = Part[str]("The subject of the page.")
 
 
 # ldap and ldaps: RFC 4516, uri(7).

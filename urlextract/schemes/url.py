@@ -227,7 +227,8 @@ def parse_url(text: str | Url) -> Url:
 def read_url(text: str) -> Url:
     """Return the value of a URL, which no cache holds; raise `UrlSyntaxError` if it does not parse."""
     parts = split_parts(text)
-    return type_of(parts[0])._read(text, parts)
+    kind = TYPES.get(parts[0]) or type_of(parts[0])
+    return kind._read(text, parts)
 
 
 # URLs recur in mail, and values are immutable, so they can be shared.
@@ -242,8 +243,9 @@ def type_of(scheme: str) -> type[Url]:
     ('HttpUrl', 'Url')
     """
     if "http" not in TYPES:
-        pass  # it fills the table, and text is searched without it
-    return TYPES.get(scheme) or TYPES.get(scheme.lower(), Url)
+        # Its classes fill the table. They derive from `Url`, and text is searched without them.
+        import urlextract.schemes.schemes  # noqa: F401
+    return TYPES.get(scheme.lower(), Url)
 
 
 def resolve(base: str | Url, partial: str | Url, rules: ResolveRules = "rfc3986") -> str:
