@@ -26,7 +26,6 @@ import pytest
 import scheme_cases
 from made_indexes import fill
 from realtools import LIMIT, ROOT, need, run, surroundings, wait_until
-from urlextract.schemes.schemes import LdapExtension
 
 from urlextract import (
     Extractor,
@@ -51,6 +50,7 @@ from urlextract.records import Alternative, Form, Origin
 from urlextract.schemes.cautions import Caution, CautionCode
 from urlextract.schemes.checks import Violation, ViolationCode
 from urlextract.schemes.gateways import services
+from urlextract.schemes.schemes import LdapExtension
 from urlextract.schemes.url import Url
 
 SHARE = ROOT / "urlextract" / "share"

@@ -1,4 +1,4 @@
-"""A scheme of one's own is a class of rows, which a program or a contributor can write: ``dict`` of RFC 2229."""
+"""A scheme of one's own is a class of rows that a program or a contributor can write: ``dict`` of RFC 2229."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_value_of_another_type_and_unknown_part_are_type_errors() -> None:
     with pytest.raises(TypeError, match="word=5 is not allowed, it has another type"):
         url.replace(word=5)
     with pytest.raises(
-        TypeError, match="DictUrl has no component 'search' to replace: use scheme, .*word, data"
+        TypeError, match=r"DictUrl has no component 'search' to replace: use scheme, .*word, data"
     ):
         url.replace(search="b")
 
