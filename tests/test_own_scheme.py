@@ -1,4 +1,4 @@
-"""A scheme of one's own is a class of rows that a program or a contributor can write: ``dict`` of RFC 2229."""
+"""A scheme of one's own is a class of rows, which any program can write: here ``dict`` of RFC 2229."""
 
 from __future__ import annotations
 
