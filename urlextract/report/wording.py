@@ -6,12 +6,11 @@ import socket
 from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import quote
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.chars import IGNORED_IN_URLS
 from urlextract.grammar.domains import registered_domain
-from urlextract.grammar.escapes import decoded_text
+from urlextract.grammar.escapes import decoded_text, encoded_except
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import encoded, plain
 from urlextract.picking.opening import refusal
@@ -169,7 +168,8 @@ def query(**terms: str) -> str:
     >>> query(month="2026-01"), query(source="a b", hour="09")
     ('#q=month:2026-01', '#q=source:%22a%20b%22%20hour:09')
     """
-    return f"#q={quote(' '.join(_term(name, value) for name, value in terms.items()), safe=':')}"
+    words = " ".join(_term(name, value) for name, value in terms.items())
+    return f"#q={encoded_except(words, r'A-Za-z0-9._~:-')}"
 
 
 def _term(name: str, value: str) -> str:

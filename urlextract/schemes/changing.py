@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.bnf import PCHAR
-from urlextract.grammar.escapes import encoded
+from urlextract.grammar.escapes import encoded_except
 from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.components import UrlBase, joined_parts
 from urlextract.schemes.hosts import Login
@@ -220,4 +220,4 @@ def appended(url: _Url, segment: str) -> _Url:
     segment.encode("utf-8", "surrogateescape")  # raises for a surrogate that stands for no byte
     allowed = PCHAR.replace(";", "") if url._AFTER_SEGMENTS else PCHAR
     slash = "" if path.endswith("/") else "/"
-    return url._of_text(f"{url.text[: url._path_start]}{path}{slash}{encoded(segment, allowed)}")
+    return url._of_text(f"{url.text[: url._path_start]}{path}{slash}{encoded_except(segment, allowed)}")
