@@ -6,6 +6,7 @@ import copy
 import itertools
 import json
 import pickle
+import pydoc
 import re
 
 import pytest
@@ -103,6 +104,16 @@ def test_dir_has_public_methods_and_components_which_can_be_decoded(url) -> None
     assert url.decoded("scheme") == url.scheme
     for name in url.parts():
         url.decoded(name)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_help_of_a_type_has_an_example_and_a_sentence_for_each_part(kind) -> None:
+    shown = pydoc.render_doc(kind, renderer=pydoc.plaintext)
+    assert ">>> " in kind.__doc__
+    for name in kind._FIELDS:
+        sentence = pydoc.getdoc(getattr(kind, name)).splitlines()[0]
+        assert sentence.endswith(".")
+        assert re.search(rf"\|  {name}\n \|      {re.escape(sentence)}", shown), name
 
 
 # replace: laws

@@ -43,7 +43,8 @@ class Part(property, Generic[Value_co]):
         read: Callable[[Any], Value_co] = _itself,
         write: Callable[[Any], str | None] = _itself,
     ) -> None:
-        super().__init__(doc=doc)
+        super().__init__()
+        self.__doc__ = doc
         self.pattern, self._read, self.write = pattern, read, write
 
     def __set_name__(self, owner: type, name: str) -> None:
