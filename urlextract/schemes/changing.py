@@ -39,35 +39,41 @@ _NOT_IN_HOST = lazy_re(r"[\x00-\x1f\x7f\s\\]")
 _SHOWN = 60  # characters of a value in a message
 
 
-def replaced(url: UrlBase, components: Mapping[str, Any], kind: type[_Url]) -> _Url:
-    """Return ``url`` as a URL of the type ``kind`` with other ``components``.
-
-    The errors are those of `Url.replace`.
-    """
-    names = _names(kind)
-    for name in components:
-        if name not in names and name not in _ALLOWED:
-            message = f"{kind.__name__} has no component {name!r} to replace: use {', '.join(names)}"
-            raise TypeError(message)
-    if not isinstance(url, kind) or type(url) is not kind:
-        generic = {name: value for name, value in components.items() if name in _ALLOWED}
-        own = {name: value for name, value in components.items() if name not in _ALLOWED}
-        for name, value in generic.items():
-            _check(name, value, kind)
-        moved = _parsed_again(url, generic, kind, _generic(url) | generic, _generic)
-        return replaced(moved, own, kind)
+def replaced(url: _Url, components: Mapping[str, Any]) -> _Url:
+    """Return ``url`` with other ``components``; the errors are those of `Url.replace`."""
+    kind, names = type(url), _known_names(type(url), components)
     changes = {name: value for name, value in components.items() if not _is_now(url, name, value)}
     for name, value in changes.items():
         if name not in names:
             message = f"{name}={_shown(value)} is not allowed, {kind.__name__} has no {name}"
             raise UrlSyntaxError(f"{message}: use {', '.join(names)}", url.text, (0, 0))
         _check(name, value, kind)
+    wanted = {**_unlinked(url, changes, names), **components}
     if not changes:
         return url
-    wanted = {**_unlinked(url, changes, names), **components}
     return _parsed_again(
-        url, changes, kind, wanted, lambda made: {name: getattr(made, name) for name in wanted}
+        url, changes, kind, wanted, lambda made: {each: getattr(made, each) for each in wanted}
     )
+
+
+def moved(url: UrlBase, components: Mapping[str, Any], kind: type[_Url]) -> _Url:
+    """Return ``url`` with a scheme of the type ``kind``, and other ``components``: see `Url.replace`."""
+    _known_names(kind, components)
+    own = {name: value for name, value in components.items() if name not in _ALLOWED}
+    changes = {name: value for name, value in components.items() if name in _ALLOWED}
+    for name, value in changes.items():
+        _check(name, value, kind)
+    return replaced(_parsed_again(url, changes, kind, _generic(url) | changes, _generic), own)
+
+
+def _known_names(kind: type[UrlBase], components: Iterable[str]) -> tuple[str, ...]:
+    """Return what can be replaced in a type; raise `TypeError` for a component that no URL of it has."""
+    names = _names(kind)
+    for name in components:
+        if name not in names and name not in _ALLOWED:
+            message = f"{kind.__name__} has no component {name!r} to replace: use {', '.join(names)}"
+            raise TypeError(message)
+    return names
 
 
 def _names(kind: type[UrlBase]) -> tuple[str, ...]:

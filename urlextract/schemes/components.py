@@ -441,7 +441,7 @@ class UrlBase:
                 break
         if self._HAS_SLASH and values["host"] is not None:
             is_there = any(values.get(name) is not None for name in form.names)
-            if wholes["path"] or (is_there and self._parts[2] == "/"):
+            if wholes["path"] or (wholes["path"] == "" and is_there and self._parts[2] == "/"):
                 wholes["path"] = f"/{wholes['path']}"
         return wholes
 

@@ -14,7 +14,7 @@ from urlextract.arguments import check_choice
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.cautions import Caution, cautions_of, has_plain_host
-from urlextract.schemes.changing import appended, replaced
+from urlextract.schemes.changing import appended, moved, replaced
 from urlextract.schemes.checks import Violation, grammars_of, nearest_violations_of, violations_of
 from urlextract.schemes.comparing import identity, normal_text
 from urlextract.schemes.components import PARTS, UrlBase, split_parts
@@ -164,9 +164,8 @@ class Url(UrlBase):
             "path": path, "query": query, "fragment": fragment,
         }  # fmt: skip
         given = {name: value for name, value in generic.items() if value is not _KEPT} | own
-        is_other = isinstance(scheme, str) and scheme.lower() != self.scheme
-        kind: Any = type_of(scheme) if is_other else type(self)
-        made: Self = replaced(self, given, kind)
+        kind: Any = type_of(scheme) if isinstance(scheme, str) else type(self)
+        made: Self = replaced(self, given) if kind is type(self) else moved(self, given, kind)
         return made
 
     def join(self, reference: str | Url, rules: ResolveRules = "rfc3986") -> Url:
