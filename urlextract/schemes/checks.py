@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import OF_RFC3986, RFC1630, RFC3986, STANDARDS, URI7
 from urlextract.grammar.codes import WordedCode
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Span
-from urlextract.schemes.components import UrlBase
-from urlextract.schemes.rows import Chars, Fault, pattern_of
+from urlextract.schemes.components import NOWHERE, UrlBase
+from urlextract.schemes.rows import Chars, pattern_of
 
 
 class ViolationCode(WordedCode):
@@ -58,6 +58,7 @@ _TOP_LABEL = lazy_re(r"[A-Za-z]")
 _NUMBER = lazy_re(r"[0-9]+(?:\.[0-9]+){3}\Z")
 _LONGEST_NAME = 253  # characters of a host: RFC 1035, section 2.3.4
 
+_ZONE_ID = "ZoneID"
 _ZONE = lazy_re(r"\[[^%]*%25(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+\]\Z")
 
 
@@ -108,118 +109,91 @@ _COLUMNS = {
 """The fields of `Chars` that have the characters of a grammar; the others have those of RFC 1738."""
 
 
+_Found: TypeAlias = tuple[int, int, str, str, ViolationCode]
+"""The start and the end of a violation, its rule without the standard, its message and its code."""
+
+
 def _violations(url: UrlBase, grammar: str) -> Iterator[Violation]:
     standard = STANDARDS.get(grammar, grammar)
+    for start, end, rule, message, code in _found(url, grammar):
+        of = "RFC 6874, section 2" if rule == _ZONE_ID else standard
+        yield Violation(Span(start, end), f"{of}: {rule}", message, code)
+
+
+def _found(url: UrlBase, grammar: str) -> Iterator[_Found]:
+    text, code = url._text, ViolationCode.STRUCTURE
     if url.host is not None:
-        yield from _login_violations(url, grammar, standard)
+        yield from _in_authority(url, grammar)
         if url._parts[2].startswith("?") and grammar not in OF_RFC3986:
-            span = Span(url._path_start, url._path_start + 1)
-            yield Violation(span, f"{standard}: urlpath", 'no "/" before it', ViolationCode.STRUCTURE)
+            yield url._path_start, url._path_start + 1, "urlpath", 'no "/" before it', code
     if not url._has_form:
-        span, rule = Span(url._path_start, url._query_end), f"{standard}: {url.scheme}"
-        yield Violation(span, rule, "not the form of the scheme", ViolationCode.STRUCTURE)
+        yield url._path_start, url._query_end, url.scheme, "not the form of the scheme", code
     for fault in url.FAULTS:
-        if grammar in fault.grammars:
-            yield from _matches_of(fault, url, standard)
+        start, end = url._stretch(fault.stretch) if grammar in fault.grammars else NOWHERE
+        if start >= 0 and (fault.when is None or fault.when(url)):
+            for match in pattern_of(fault.pattern).finditer(text[start:end]):
+                yield start + match.start(1), start + match.end(1), fault.rule, fault.message, code
     column = _COLUMNS.get(grammar, _OF_RFC1738)
     for chars in url.CHARS if url.fragment is None else (*url.CHARS, _FRAGMENT):
         start, end = url._stretch(chars.stretch)
         if start >= 0:
-            allowed = chars[column] or chars.rfc3986
-            for at, stop, message in bnf.faults(url._text, start, end, allowed):
-                yield Violation(Span(at, stop), f"{standard}: {chars.rule}", message, _CODES[message])
+            yield from _characters(text, start, end, chars.rule, chars[column] or chars.rfc3986)
 
 
-def _matches_of(fault: Fault, url: UrlBase, standard: str) -> Iterator[Violation]:
-    """Yield a violation for each place of a fault in a URL."""
-    start, end = url._stretch(fault.stretch)
-    if start >= 0 and (fault.when is None or fault.when(url)):
-        for match in pattern_of(fault.pattern).finditer(url._text[start:end]):
-            span = Span(start + match.start(1), start + match.end(1))
-            yield Violation(span, f"{standard}: {fault.rule}", fault.message, ViolationCode.STRUCTURE)
+def _characters(text: str, start: int, end: int, rule: str, allowed: str) -> Iterator[_Found]:
+    """Yield the characters in ``text[start:end]`` that are not ``allowed``."""
+    for at, stop, message in bnf.faults(text, start, end, allowed):
+        yield at, stop, rule, message, _CODES[message]
 
 
-def _login_violations(url: UrlBase, grammar: str, standard: str) -> Iterator[Violation]:
+def _in_authority(url: UrlBase, grammar: str) -> Iterator[_Found]:
     """Yield the violations of user, password, host and port."""
-    start, end = url._login_start, url._host_start - 1
-    user, password, host = url.user, url.password, url.host or ""
+    text, start, host_start = url._text, url._login_start, url._host_start
+    user, password, host, port = url._login
     if user is not None:
         allowed = bnf.USERINFO if grammar in OF_RFC3986 else bnf.USER
         if not url._HAS_LOGIN and grammar != RFC3986:
             message = "a user name, which the scheme does not have"
-            yield Violation(Span(start, end), f"{standard}: hostport", message, ViolationCode.USER)
-        for at, stop, message in bnf.faults(url.text, start, start + len(user), allowed):
-            yield Violation(Span(at, stop), f"{standard}: user", message, _CODES[message])
+            yield start, host_start - 1, "hostport", message, ViolationCode.USER
+        yield from _characters(text, start, start + len(user), "user", allowed)
         if password is not None:
-            for at, stop, message in bnf.faults(url.text, start + len(user) + 1, end, allowed):
-                yield Violation(Span(at, stop), f"{standard}: password", message, _CODES[message])
-    yield from _host_violations(url.text, url._host_start, host, grammar, standard)
-    yield from _port_violations(url, url._host_start + len(host), grammar, standard)
+            yield from _characters(text, start + len(user) + 1, host_start - 1, "password", allowed)
+    end = host_start + len(host or "")
+    yield from _in_host(text, host_start, host or "", grammar)
+    if port and (url.port or 0) > 65535:
+        yield end + 1, end + 1 + len(port), "port", "port out of range", ViolationCode.PORT
+    elif port == "" and grammar not in OF_RFC3986:
+        yield end, end + 1, "port", "a colon without a port", ViolationCode.PORT
 
 
-def _host_violations(text: str, start: int, host: str, grammar: str, standard: str) -> Iterator[Violation]:
-    end = start + len(host)
-    if not host:
-        return
+def _in_host(text: str, start: int, host: str, grammar: str) -> Iterator[_Found]:
+    end, code = start + len(host), ViolationCode.HOST
     if host.startswith("["):
         if grammar not in OF_RFC3986:
-            message = "an address in brackets, which RFC 3986 has"
-            yield Violation(Span(start, end), f"{standard}: host", message, ViolationCode.HOST)
+            yield start, end, "host", "an address in brackets, which RFC 3986 has", code
         elif "%" in host and not _ZONE.match(host):
-            yield Violation(
-                Span(start, end),
-                "RFC 6874, section 2: ZoneID",
-                'a zone without "%25" before it',
-                ViolationCode.HOST,
-            )
+            yield start, end, _ZONE_ID, 'a zone without "%25" before it', code
     elif grammar in OF_RFC3986:
-        for at, stop, message in bnf.faults(text, start, end, bnf.REG_NAME):
-            yield Violation(Span(at, stop), f"{standard}: reg-name", message, _CODES[message])
+        yield from _characters(text, start, end, "reg-name", bnf.REG_NAME)
     elif _NUMBER.match(host):
         if any(len(number) > 3 or int(number) > 255 for number in host.split(".")):
-            yield Violation(
-                Span(start, end), f"{standard}: hostnumber", "not an IP address", ViolationCode.HOST
-            )
-    else:
-        yield from _label_violations(start, host, standard)
+            yield start, end, "hostnumber", "not an IP address", code
+    elif host:
+        yield from _in_labels(start, host)
 
 
-def _label_violations(start: int, host: str, standard: str) -> Iterator[Violation]:
+def _in_labels(start: int, host: str) -> Iterator[_Found]:
+    at, end, code = start, start + len(host), ViolationCode.HOST
     labels = host.removesuffix(".").split(".")
-    at = start
     for label in labels:
         if not _LABEL.match(label):
             message = "not a label of a host" if label.isascii() else "a label that is not ASCII"
-            yield Violation(
-                Span(at, at + len(label)), f"{standard}: domainlabel", message, ViolationCode.HOST
-            )
+            yield at, at + len(label), "domainlabel", message, code
         at += len(label) + 1
     last = labels[-1]
     if not _TOP_LABEL.match(last) and _LABEL.match(last):
-        span = Span(at - 1 - len(last), at - 1)
-        yield Violation(
-            span, f"{standard}: toplabel", "the last label begins with a digit", ViolationCode.HOST
-        )
+        yield at - 1 - len(last), at - 1, "toplabel", "the last label begins with a digit", code
     if host.endswith("."):
-        span = Span(start + len(host) - 1, start + len(host))
-        yield Violation(span, f"{standard}: hostname", "a dot after the last label", ViolationCode.HOST)
+        yield end - 1, end, "hostname", "a dot after the last label", code
     if len(host) > _LONGEST_NAME:
-        yield Violation(
-            Span(start, start + len(host)),
-            f"{standard}: host",
-            "longer than a host's name may be",
-            ViolationCode.HOST,
-        )
-
-
-def _port_violations(url: UrlBase, start: int, grammar: str, standard: str) -> Iterator[Violation]:
-    if url.text[start : start + 1] != ":":
-        return
-    port = url.port
-    if port is None and grammar not in OF_RFC3986:
-        yield Violation(
-            Span(start, start + 1), f"{standard}: port", "a colon without a port", ViolationCode.PORT
-        )
-    elif port is not None and port > 65535:
-        span = Span(start + 1, start + 1 + len(url._login.port or ""))
-        yield Violation(span, f"{standard}: port", "port out of range", ViolationCode.PORT)
+        yield start, end, "host", "longer than a host's name may be", code

@@ -421,7 +421,7 @@ class UrlBase:
         match = self._matched[1]
         spans = [match.span(name) for name in names.split() if name in match.re.groupindex] if match else []
         there = [span for span in spans if span[0] >= 0]
-        return (there[0][0], there[-1][1]) if there else _NOWHERE
+        return (there[0][0], there[-1][1]) if there else NOWHERE
 
     # What a scheme may have otherwise
 
@@ -525,12 +525,12 @@ def path_start(url: UrlBase) -> int:
     return url._path_start
 
 
-_NOWHERE = (-1, -1)
+NOWHERE = (-1, -1)
 _GENERIC: dict[str, Callable[[UrlBase], tuple[int, int]]] = {
     "": lambda url: (url._form_start, url._query_end),
-    "authority": lambda url: _NOWHERE if url.host is None else (len(url._parts[0]) + 1, url._path_start),
+    "authority": lambda url: NOWHERE if url.host is None else (len(url._parts[0]) + 1, url._path_start),
     "path": lambda url: (url._path_start, url._path_end),
-    "query": lambda url: _NOWHERE if url._parts[3] is None else (url._path_end + 1, url._query_end),
-    "fragment": lambda url: _NOWHERE if url._parts[4] is None else (url._query_end + 1, len(url._text)),
+    "query": lambda url: NOWHERE if url._parts[3] is None else (url._path_end + 1, url._query_end),
+    "fragment": lambda url: NOWHERE if url._parts[4] is None else (url._query_end + 1, len(url._text)),
 }
 """The stretches that a URL of any scheme has."""
