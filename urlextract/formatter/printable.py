@@ -12,7 +12,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import rejoin
 from urlextract.pipeline.entry import examine
 from urlextract.scanner.stream import Scanner
-from urlextract.schemes.components import host_span
+from urlextract.schemes.components import span_of
 from urlextract.schemes.url import Url, parse_url
 
 # What no link can have: blanks and control characters. Characters beyond ASCII are checked one by one.
@@ -45,7 +45,7 @@ def printable_url(url: str | Url, *, encode: bool = False, in_text: bool = True)
     host = value.host
     if not host:
         return write(text, 0, len(text))
-    start, end = host_span(value)
+    start, end = span_of(value, "host")
     if encode or in_text:
         _check_host(value, host)
     return write(text, 0, start) + _as_it_is(text, start, end, _UNSEEN) + write(text, end, len(text))
@@ -55,7 +55,7 @@ def _check_host(value: Url, host: str) -> None:
     """Raise `FormatError` if the host has an unsafe character: in a host none can be encoded."""
     unsafe = next((match for match in _UNSAFE.finditer(host) if match.group() < "\x80"), None)
     if unsafe:
-        start = host_span(value)[0]
+        start = span_of(value, "host")[0]
         place = (start + unsafe.start(), start + unsafe.end())
         raise FormatError(f"a host cannot hold {_name(unsafe.group())}", value.text, place)
 

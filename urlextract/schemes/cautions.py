@@ -21,7 +21,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES
 from urlextract.grammar.tlds import OLDEST, tld_of
 from urlextract.records import Span
-from urlextract.schemes.components import UrlBase, host_span, port_span
+from urlextract.schemes.components import UrlBase, span_of
 from urlextract.schemes.hosts import domain_to_ascii, mixed_scripts, to_unicode
 
 
@@ -166,20 +166,17 @@ def _joins(text: str, start: int, end: int) -> bool:
 def _authority_cautions(url: UrlBase) -> Iterator[Caution]:
     """Yield the warnings about user, password, host and port; tabs and line ends in them do not count."""
     user, password, host, port = ((part or "").translate(IGNORED_IN_URLS) for part in url._login)
-    place = host_span(url)
     if password:
-        start = place.start - 1 - len(url._login.password or "")
-        yield Caution.of(CautionCode.PASSWORD, Span(start, place.start - 1))
+        yield Caution.of(CautionCode.PASSWORD, span_of(url, "password"))
     if user and _looks_like_host(user, has_login=url._HAS_LOGIN):  # RFC 3986, section 7.6
-        start = url._login_start
-        yield Caution.of(CautionCode.USER_LIKE_HOST, Span(start, start + len(url._login.user or "")))
+        yield Caution.of(CautionCode.USER_LIKE_HOST, span_of(url, "user"))
     if host:
-        yield from _host_cautions(url, host, place)
+        yield from _host_cautions(url, host, span_of(url, "host"))
     own = url.default_port
     if port.isdigit() and own is not None:
         number = port.lstrip("0")
         if len(number) <= 4 and int(number or "0") < _WELL_KNOWN and int(number or "0") != own:
-            yield Caution.of(CautionCode.LOW_PORT, port_span(url))
+            yield Caution.of(CautionCode.LOW_PORT, span_of(url, "port"))
 
 
 _HOST_FIRST = lazy_re(r"(?:www|ftp)\.[\w-]")

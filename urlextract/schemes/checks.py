@@ -148,18 +148,18 @@ def _characters(text: str, start: int, end: int, rule: str, allowed: str) -> Ite
 
 def _in_authority(url: UrlBase, grammar: str) -> Iterator[_Found]:
     """Yield the violations of user, password, host and port."""
-    text, start, host_start = url._text, url._login_start, url._host_start
-    user, password, host, port = url._login
+    text, (user, password, host, port) = url._text, url._login
     if user is not None:
+        start, end = url._stretch("user")
         allowed = bnf.USERINFO if grammar in OF_RFC3986 else bnf.USER
         if not url._HAS_LOGIN and grammar != RFC3986:
-            message = "a user name, which the scheme does not have"
-            yield start, host_start - 1, "hostport", message, ViolationCode.USER
-        yield from _characters(text, start, start + len(user), "user", allowed)
-        if password is not None:
-            yield from _characters(text, start + len(user) + 1, host_start - 1, "password", allowed)
-    end = host_start + len(host or "")
-    yield from _in_host(text, host_start, host or "", grammar)
+            message, stop = "a user name, which the scheme does not have", url._stretch("host")[0] - 1
+            yield start, stop, "hostport", message, ViolationCode.USER
+        yield from _characters(text, start, end, "user", allowed)
+        if password:
+            yield from _characters(text, *url._stretch("password"), "password", allowed)
+    start, end = url._stretch("host")
+    yield from _in_host(text, start, host or "", grammar)
     if port and (url.port or 0) > 65535:
         yield end + 1, end + 1 + len(port), "port", "port out of range", ViolationCode.PORT
     elif port == "" and grammar not in OF_RFC3986:

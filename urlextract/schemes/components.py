@@ -353,18 +353,6 @@ class UrlBase:
     # Places in the text
 
     @property
-    def _login_start(self) -> int:
-        """The offset in the text at which the user begins, or the host if there is no user."""
-        return len(self._parts[0]) + 3
-
-    @property
-    def _host_start(self) -> int:
-        """The offset in the text at which the host begins."""
-        user, password, *_ = self._login
-        size = 0 if user is None else len(user) + 1
-        return self._login_start + size + (0 if password is None else len(password) + 1)
-
-    @property
     def _path_start(self) -> int:
         """The offset in the text at which the path begins."""
         scheme, authority, *_ = self._parts
@@ -494,41 +482,35 @@ def _decoded(value: Any, encoding: str, errors: str) -> Any:
     return value
 
 
-def host_span(url: UrlBase) -> Span:
-    """Return the place of the host in the text; it is empty if there is no host.
+def span_of(url: UrlBase, stretch: str) -> Span:
+    """Return the place of a stretch, such as "host" (see `rows`), -1 to -1 if the URL does not have it.
 
     >>> from urlextract import parse_url
-    >>> host_span(parse_url("ftp://me@host.dom:21/a"))
-    Span(start=9, end=17)
-    """
-    return Span(url._host_start, url._host_start + len(url.host or ""))
-
-
-def port_span(url: UrlBase) -> Span:
-    """Return the place of the port's digits in the text; it is empty if there are none.
-
-    >>> from urlextract import parse_url
-    >>> port_span(parse_url("ftp://me@host.dom:0021/a"))
+    >>> span_of(parse_url("ftp://me@host.dom:0021/a"), "port")
     Span(start=18, end=22)
     """
-    start = host_span(url).end + 1
-    return Span(start, start + len(url._login.port or ""))
+    return Span(*url._stretch(stretch))
 
 
-def path_start(url: UrlBase) -> int:
-    """Return the offset in the text at which the path begins.
+def _of_login(name: str) -> Callable[[UrlBase], tuple[int, int]]:
+    """Return what finds a part of the authority."""
 
-    >>> from urlextract import parse_url
-    >>> path_start(parse_url("ftp://host.dom/a"))
-    14
-    """
-    return url._path_start
+    def place(url: UrlBase) -> tuple[int, int]:
+        at = len(url._parts[0]) + 3
+        for field, text in zip(Login._fields, url._login, strict=True):
+            if text is not None and field == name:
+                return at, at + len(text)
+            at += 0 if text is None else len(text) + 1
+        return NOWHERE
+
+    return place
 
 
 NOWHERE = (-1, -1)
 _GENERIC: dict[str, Callable[[UrlBase], tuple[int, int]]] = {
     "": lambda url: (url._form_start, url._query_end),
     "authority": lambda url: NOWHERE if url.host is None else (len(url._parts[0]) + 1, url._path_start),
+    **{name: _of_login(name) for name in Login._fields},
     "path": lambda url: (url._path_start, url._path_end),
     "query": lambda url: NOWHERE if url._parts[3] is None else (url._path_end + 1, url._query_end),
     "fragment": lambda url: NOWHERE if url._parts[4] is None else (url._query_end + 1, len(url._text)),

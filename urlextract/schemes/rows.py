@@ -4,9 +4,10 @@ A type of URLs is a class of rows: ``FORM`` is the grammar of path and query, as
 a `Part` for each of its names; ``CHARS`` has the characters that are allowed in its stretches, ``FAULTS``
 what must not be there.
 
-A stretch is the name of a part, or of another group in the pattern of a part; "authority", "path", "query" or
-"fragment"; or "", all that the form matches. An optional in the form that begins with text is a stretch, too,
-which holds this text: its name is that of its first part, after "_".
+A stretch is the name of a part, or of another group in the pattern of a part; "authority", "user",
+"password", "host", "port", "path", "query" or "fragment"; or "", all that the form matches. An optional in
+the form that begins with text is a stretch, too, which holds this text: its name is that of its first part,
+after "_".
 """
 
 from __future__ import annotations
