@@ -427,10 +427,9 @@ class UrlBase:
             wholes = {whole: self._written(text, values) for whole, text in form.wholes.items()}
             if wholes["path"] is not None:
                 break
-        if self._HAS_SLASH and values["host"] is not None:
-            is_there = any(values.get(name) is not None for name in form.names)
-            if wholes["path"] or (wholes["path"] == "" and is_there and self._parts[2] == "/"):
-                wholes["path"] = f"/{wholes['path']}"
+        text, is_there = wholes["path"], any(values.get(name) is not None for name in form.names)
+        if self._HAS_SLASH and values["host"] is not None and text is not None and is_there:
+            wholes["path"] = f"/{text}" if text or self._parts[2] else ""
         return wholes
 
     def _written(self, form: str, values: Mapping[str, Any]) -> str | None:
