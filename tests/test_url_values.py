@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import itertools
 import json
 import pickle
@@ -114,6 +115,12 @@ def test_help_of_a_type_has_an_example_and_a_sentence_for_each_part(kind) -> Non
         sentence = pydoc.getdoc(getattr(kind, name)).splitlines()[0]
         assert sentence.endswith(".")
         assert re.search(rf"\|  {name}\n \|      {re.escape(sentence)}", shown), name
+
+
+def test_all_types_replace_by_one_signature() -> None:
+    assert {kind.replace for kind in KINDS} == {Url.replace}
+    names = list(inspect.signature(Url.replace).parameters)
+    assert names == ["self", *GENERIC, "own"]
 
 
 # replace: laws

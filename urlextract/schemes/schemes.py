@@ -218,7 +218,7 @@ class GopherUrl(
     CHARS = (Chars("path", "selector", XCHAR, QUERY, XCHAR),)
     gtype = Part[str](
         'The type of the item, one character or its escape; "1", a directory, if there is none.',
-        "(?:(?<=/)(?:%[0-9A-Fa-f]{2}|.))?",
+        "(?:(?<=/)(?:%[0-9A-Fa-f]{2}|.))?",  # nothing in "gopher://host?a", which has no slash
         lambda raw: raw or "1",
     )
     selector = Part[str](
@@ -461,7 +461,6 @@ class MailtoUrl(Url, schemes="mailto", authority="none"):
     FORM = "{addresses}[?{headers}]"
     GRAMMARS = (RFC6068, RFC1738, RFC3986, RFC1630)
     CHARS = (Chars("path", "to", XCHAR, _TO), Chars("query", "hfields", XCHAR, QCHAR + "&=", RFC1630_SEARCH))
-
     FAULTS = (
         Fault(_NO_ADDRESS, "addr-spec", "not an address", GRAMMARS, "path"),
         Fault(r"\A()\Z", "encoded822addr", "no address", _OLD, "path"),
@@ -619,6 +618,7 @@ class NntpUrl(
         Fault(rf"\A((?!{_GROUP}(?:/|\Z)|\*\Z)[^/]*)", "group", _NO_GROUP),
         unlike("[0-9]+", "nntpurl", "not the number of an article", stretch="article"),
     )
+    # An empty group comes after the slash of a host; without one there is no group.
     group = Part[str | None]("The group, None for the server as a whole.", "[^/]+|(?<=/)")
     article = Part[str | None]("The number of the article in the group, None for the whole group.", ".*")
 
@@ -862,6 +862,7 @@ class InfoUrl(_Local, schemes="info ghelp"):
     FAULTS = (
         Fault(r"\A(\(\).*|\((?![^()]*\)).*|//.*|)\Z", "info", "no name of a file", (URI7, RFC3986), "path"),
     )
+    # The form of KDE has the name after a parenthesis, that of GNOME after the colon.
     name = Part[str]("The name of the file.", r"(?<=\()(?P<name_of_kde>[^()]*)|(?<!\()(?P<name_of_gnome>.*?)")
     node = Part[str | None](
         'The node, None for "Top"; KDE writes blanks in it, GNOME underscores.',
