@@ -37,9 +37,12 @@ ODD = [
 ]  # fmt: skip
 SAMPLES = [parse_url(text) for text in dict.fromkeys([*(text for text, _ in CASES), *ODD])]
 KINDS = [
-    kind
-    for name in urlextract.urls.__all__
-    if isinstance(kind := getattr(urlextract.urls, name), type) and issubclass(kind, Url)
+    Url,
+    *(
+        kind
+        for kind in vars(urlextract.urls).values()
+        if isinstance(kind, type) and issubclass(kind, Url) and kind is not Url
+    ),
 ]
 BY_TYPE = {kind: [url for url in SAMPLES if type(url) is kind] for kind in KINDS}
 

@@ -23,7 +23,7 @@ from urlextract.schemes.resolving import full_form, target_of
 TYPES: dict[str, type[Url]] = {}
 """The types of the schemes that have parts of their own, by name in lower case."""
 
-_KEPT: Any = type("Kept", (), {"__repr__": lambda _: "as it is"})()
+_KEPT: Any = ...  # the value of a component that is not to change
 
 ResolveRules = Literal["rfc3986", "rfc1630"]
 """The rules by which a reference is resolved: see `resolve`."""
