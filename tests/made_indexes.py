@@ -11,7 +11,7 @@ from typing import Any
 
 from urlextract.grammar.domains import registered_domain
 from urlextract.index.schema import APPLICATION_ID, SCHEMA, VERSION
-from urlextract.schemes.comparing import host_name_of, normal_form
+from urlextract.schemes.url import host_name_of, normal_form
 
 Mail = tuple[dict[str, Any], list[dict[str, Any]]]
 """The columns of a message, and those of each of its places, with ``url`` for the URL."""

@@ -16,8 +16,8 @@ from costs import DEAR, LINEAR, PLAIN, dearness, growth, seconds
 from hostile import times
 from scans import urls_only
 
-from urlextract import examine, extract, extract_message, rewrap
-from urlextract.errors import FormatError, RewrapError
+from urlextract import examine, extract, extract_message, parse_url, rewrap
+from urlextract.errors import FormatError, RewrapError, UrlSyntaxError
 from urlextract.output.explanations import explanation
 from urlextract.picking.choices import links_of
 from urlextract.sources.reading import read_source
@@ -37,6 +37,8 @@ TOKENS = (
     '"', "'", "''", "`", '"http://a', "“", "”", "«", "»", "「", "（", "<a>", "<!--", "<a href=", "<![CDATA[", '="',
     # Marks
     ".", ",", ";", "!", "?", "-", "_", "*", "~", "/", "\\", "|", "#", "%", "%20", "&", "=", "+", "–", "…", "•",
+    # Parts of URLs
+    ";type=", "?+", "?=", "%00", "%09", "%2C", "%5C", "%22", "1=2;", "a=b&", ":99999",
     # Entities and escapes
     "&lt;", "&gt;", "&amp;", "&quot;", "&nbsp;", "&zwnj;", "&#", "&#x26;", "\\n", "\\/", "\\-", "\\u0026", "\\fB", "=20", "=?utf-8?q?", "=?utf-8?q?a?=", "\x1b[1m", "\x03",
     # Quote prefixes
@@ -86,6 +88,15 @@ def _field(name, text):
     _message(name + b": ", b"\n\n", re.sub(r"\r\n?|\n", "\n ", text))
 
 
+def _parsed(start, text):
+    """Ask a URL for all that depends on its form; what does not parse, or cannot be replaced, is an answer too."""
+    with suppress(UrlSyntaxError, TypeError):
+        url = parse_url(start + text)
+        asked = (url.parts(), url.normalized(), url.violations, url.warnings)
+        return asked, url.replace(fragment="a" if url.fragment is None else None)
+    return None
+
+
 def _formatted(write, text):
     """Rewrite a text; a refusal is an answer too."""
     with suppress(FormatError, RewrapError):
@@ -99,6 +110,31 @@ _OPTIONS = {
 }
 _TEXT = b"MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n"
 _HTML = b"MIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\n\n"
+
+STARTS = (
+    "http://h/",
+    "ftp://h/",
+    "gopher://h/7",
+    "telnet://h/",
+    "wais://h/d/",
+    "prospero://h/",
+    "mailto:",
+    "mid:",
+    "cid:",
+    "news:",
+    "news://h/",
+    "nntp://h/",
+    "file:",
+    "afs:/",
+    "urn:a:",
+    "man:",
+    "info:",
+    "whatis:",
+    "about:",
+    "ldap://h/",
+    "x:",
+)
+"""The beginnings of URLs of each type."""
 
 MODES = {
     "text": partial(_text, extract),
@@ -122,6 +158,7 @@ MODES = {
     "attribute": partial(_message, _HTML + b'<a href="', b'">x</a>\n'),
     "rewrap": partial(_formatted, rewrap),
     "rewrap --break": partial(_formatted, partial(rewrap, break_urls=True)),
+    **{f"parse {start}": partial(_parsed, start) for start in STARTS},
 }
 TIMES_READ = {
     "examine": 2, "explain": 2, "explain relaxed": 2, "html explain": 2, "pick": 2, "html pick": 2,

@@ -31,7 +31,7 @@ from urlextract import (
 from urlextract.dates import moment_of_field
 from urlextract.output.jsonl import json_line
 from urlextract.results import KEYS
-from urlextract.schemes.comparing import host_name_of
+from urlextract.schemes.url import host_name_of
 from urlextract.types import CautionCode, Defect, DefectCode, Repair, RepairCode, ViolationCode
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -24,6 +24,7 @@ DOORS = {
     "cli/__init__.py": {"urlextract.cli.completing", "urlextract.cli.extracting", "urlextract.cli.program"},
     "cluster/driver.py": {"dask", "distributed", "urlextract.cluster.local"},  # extras
     "run/stores.py": {"fsspec.core"},
+    "schemes/url.py": {"urlextract.schemes.schemes"},  # the types of the schemes, which derive from one there
     "output/parquet.py": {"pyarrow.parquet"},
     "report/rendering.py": {"jinja2"},
     "results.py": {"pydantic_core"},  # which calls the function
@@ -32,7 +33,7 @@ DOORS = {
 
 LOADERS = {
     "__init__.py",  # the public names
-    "doors.py",  # what the rows of tables name: outputs, sources, schemes, commands
+    "doors.py",  # what the rows of tables name: outputs, sources, commands
     "grammar/cells.py", "grammar/patterns.py",  # wcwidth and regex, which are slow to load
 }  # fmt: skip
 """The files that load a module by its name."""

@@ -15,8 +15,7 @@ from sampled import mostly_slow
 from urlextract import parse_url
 from urlextract.errors import UrlSyntaxError
 from urlextract.output.unique import key_by
-from urlextract.schemes.comparing import normal_form
-from urlextract.schemes.url import identity
+from urlextract.schemes.url import identity, normal_form
 
 TEXT = (
     "http://a.example http://b.example/ HTTP://A.example:80/ http://a.example/ http://b.example/x\n"

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import urlextract
+from urlextract import Url, urls
 from urlextract.grammar.patterns import lazy_re
 
 
@@ -25,6 +26,8 @@ def sources() -> list[tuple[str | bytes, int]]:
         if not module.name.endswith("__main__") and module.name not in without:
             values = vars(importlib.import_module(module.name)).values()
             found += [(each.pattern, each.flags) for each in values if isinstance(each, re.Pattern)]
+    kinds = [Url, *(kind for kind in vars(urls).values() if isinstance(kind, type) and issubclass(kind, Url))]
+    found += [(fault.pattern, int(re.DOTALL)) for kind in kinds for fault in kind.FAULTS]
     waiting = [value for value in gc.get_objects() if type(value) is type(lazy_re(""))]
     # Private: the public attributes of a pattern are those after it was compiled.
     return found + [(each._source, int(each._flags)) for each in waiting if each._compiler is re.compile]

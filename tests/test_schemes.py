@@ -292,6 +292,14 @@ def test_ftp_command_with_a_line_end_or_nul_is_refused(path) -> None:
 
 @pytest.mark.parametrize(("text", "parts"), [
     ("ftp://host.dom?q", {"cwd": (), "name": "?q"}),
+    ("gopher://h?7a", {"gtype": "1", "selector": "?7a"}),
+    ("gopher://h?7a%09b", {"gtype": "1", "selector": "?7a", "search": "b"}),
+    ("prospero://h?a;b=c", {"hsoname": "?a", "fields": (("b", "c"),)}),
+    ("news://h?a.b", {"group": "?a.b", "article": None}),
+    ("news://h?a@b", {"group": None, "article": "?a@b"}),
+    ("nntp://h?a/1", {"group": "?a", "article": "1"}),
+    ("telnet://h?a", {"path": "?a"}),
+    ("file://h?a", {"path": "?a"}),
     ("news:comp.lang.c/1-5", {"group": "comp.lang.c", "numbers": "1-5"}),
     ("news://me@host.dom/comp.lang.c", {"user": "me", "host": "host.dom", "group": "comp.lang.c"}),
     ("http://host.dom:0000000080/", {"port": 80}),
@@ -301,6 +309,22 @@ def test_ftp_command_with_a_line_end_or_nul_is_refused(path) -> None:
 def test_unusual_url_has_these_parts(text, parts) -> None:
     found = parse_url(text).parts()
     assert {name: found[name] for name in parts} == parts
+
+
+@pytest.mark.parametrize(
+    "text", ["ftp://h?a", "gopher://h?7a", "prospero://h?a", "news://h?a.b", "nntp://h?a/1"]
+)
+def test_question_mark_right_after_a_host_is_a_violation_where_no_query_is(text) -> None:
+    at = text.index("?")
+    violations = parse_url(text).violations_of("rfc1738")
+    assert ((at, at + 1), 'no "/" before it') in [(tuple(each.span), each.message) for each in violations]
+
+
+@pytest.mark.parametrize(("one", "other"), [
+    ("afs:/a.dom/x", "afs:/b.dom/x"), ("gopher://h?", "gopher://h/1"), ("gopher://h?7a", "gopher://h/7a"),
+])  # fmt: skip
+def test_keys_of_other_resources_differ(one, other) -> None:
+    assert parse_url(one).key != parse_url(other).key
 
 
 @pytest.mark.parametrize("call", [
@@ -506,6 +530,9 @@ def ask_everything(text):
     ("gopher://h/0", "%09"), ("http://", "a."), ("http://", "-."), ("http://", "é."), ("http://h/", "%"),
     ("info:(", "("), ("man:", "a("), ("http://[", ":"), ("http://a:", "@"), ("mid:", "a@b/"),
     ("http://", "xn--a."), ("http://", "1."), ("http://", "\u200d"), ("http://h/", "\u200b"), ("file:", "\\"),
+    ("news:", "a"), ("news:a@", "%"), ("gopher://h", "?"), ("prospero://h/", "%000a"), ("urn:", "?a"),
+    ("urn:", ":"), ("info:", "()"), ("afs:", "/"), ("nntp://h/", "/"), ("wais://h/d/t/", "1=2;"),
+    ("cid:", "a.@"), ("about:", "?"),
 ])  # fmt: skip
 def test_parsing_time_is_proportional_to_the_length(start, unit) -> None:
     assert growth(ask_everything, times(unit, start), 20_000, 80_000) < LINEAR

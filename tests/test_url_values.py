@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import itertools
 import json
 import pickle
+import pydoc
+import re
 
 import pytest
 from hypothesis import assume, given
@@ -14,10 +17,10 @@ from library import same_resource
 from scheme_cases import CASES
 from strategies import examples
 
-import urlextract
+import urlextract.urls
 from urlextract import Url, UrlSyntaxError, parse_url
 from urlextract.schemes.url import resolve
-from urlextract.urls import FtpUrl, HttpUrl
+from urlextract.urls import FileUrl, FtpUrl, HttpUrl
 
 GENERIC = ("scheme", "user", "password", "host", "port", "path", "query", "fragment")
 
@@ -35,9 +38,12 @@ ODD = [
 ]  # fmt: skip
 SAMPLES = [parse_url(text) for text in dict.fromkeys([*(text for text, _ in CASES), *ODD])]
 KINDS = [
-    kind
-    for name in urlextract.__all__
-    if isinstance(kind := getattr(urlextract, name), type) and issubclass(kind, Url)
+    Url,
+    *(
+        kind
+        for kind in vars(urlextract.urls).values()
+        if isinstance(kind, type) and issubclass(kind, Url) and kind is not Url
+    ),
 ]
 BY_TYPE = {kind: [url for url in SAMPLES if type(url) is kind] for kind in KINDS}
 
@@ -85,9 +91,10 @@ def test_constructor_is_closed(kind) -> None:
 
 
 COMMON = {
-    "GRAMMARS", "address", "decoded", "default_port", "fragment", "grammars", "host", "host_ascii",
-    "host_name", "host_unicode", "join", "key", "normalized", "origin", "parts", "password", "path", "port",
-    "query", "replace", "rest", "scheme", "text", "user", "violations", "violations_of", "warnings",
+    "CHARS", "FAULTS", "FORM", "GRAMMARS", "address", "decoded", "default_port", "fragment", "grammars",
+    "host", "host_ascii", "host_name", "host_unicode", "join", "key", "normalized", "origin", "parts",
+    "password", "path", "port", "query", "replace", "rest", "scheme", "text", "user", "violations",
+    "violations_of", "warnings",
 }  # fmt: skip
 OF_TYPE = {
     "attributes", "commands", "drive", "form", "is_local", "language", "message_id", "params", "request",
@@ -102,6 +109,22 @@ def test_dir_has_public_methods_and_components_which_can_be_decoded(url) -> None
     assert url.decoded("scheme") == url.scheme
     for name in url.parts():
         url.decoded(name)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_help_of_a_type_has_an_example_and_a_sentence_for_each_part(kind) -> None:
+    shown = pydoc.render_doc(kind, renderer=pydoc.plaintext)
+    assert ">>> " in kind.__doc__
+    for name in kind._FIELDS:
+        sentence = pydoc.getdoc(getattr(kind, name)).splitlines()[0]
+        assert sentence.endswith(".")
+        assert re.search(rf"\|  {name}\n \|      {re.escape(sentence)}", shown), name
+
+
+def test_all_types_replace_by_one_signature() -> None:
+    assert {kind.replace for kind in KINDS} == {Url.replace}
+    names = list(inspect.signature(Url.replace).parameters)
+    assert names == ["self", *GENERIC, "own"]
 
 
 # replace: laws
@@ -125,17 +148,20 @@ def check_replaced(url, changes) -> bool:
     else:
         refusal = None
     if refusal:
-        assert any(f"{name}=" in str(refusal) for name in changes)
+        no_part = "has no component" in str(refusal)  # of the type of another scheme
+        assert any(f"{name}=" in str(refusal) for name in changes) or ("scheme" in changes and no_part)
     if isinstance(refusal, UrlSyntaxError):
         low, high = refusal.span
         assert 0 <= low <= high <= len(refusal.text)
     if refusal:
         return False
-    assert type(made) is type(url)
     again = parse_url(str(made))
-    assert (again, type(again)) == (made, type(url))
+    assert (again, type(again)) == (made, type(made))
     for name, value in changes.items():
         assert getattr(again, name) == (value.lower() if name == "scheme" else value)
+    if type(made) is not type(url):
+        assert made.scheme != url.scheme
+        return True
     before, after = url.parts(), again.parts()
     # The path and the query are made of these, and a node may be the fragment.
     wholes = {"path", "query"} - before.keys() | ({"fragment"} if "node" in before else set())
@@ -257,7 +283,7 @@ NOT_ALLOWED = {
         {"port": 70_000}, {"port": 65_536}, {"port": -1}, {"path": "a"}, {"path": "/a?b"}, {"path": "/a#b"},
         {"path": "?"}, {"path": "/a\0"}, {"query": "a#b"}, {"query": "#"}, {"query": "a\r\nb"},
         {"user": "a:b"}, {"user": "a/b"}, {"user": "a?b"}, {"user": "a#b"}, {"scheme": "ftp"},
-        {"scheme": "x"}, {"scheme": ""}, {"scheme": "1"}, {"scheme": "a b"}, {"scheme": "http:"},
+        {"scheme": "mailto"}, {"scheme": ""}, {"scheme": "1"}, {"scheme": "a b"}, {"scheme": "http:"},
         {"fragment": "a\x7f"}, {"search": "a", "query": "b"},
     ],
     "http://h.dom/": [{"password": "x"}],
@@ -287,7 +313,6 @@ NOT_ALLOWED = {
     "urn:a:b:c": [{"nid": None}],
     "urn:a:b": [{"r_component": "c?=d"}],
     "man:ls": [{"name": "ls(1)"}],
-    "info:(gcc)a": [{"name": None}],
     "cid:a@b": [{"path": ""}],
     "afs://c.dom/p": [{"host": "d.dom"}, {"cell": "d/e"}],
 }  # fmt: skip
@@ -315,6 +340,8 @@ OF_ANOTHER_TYPE = {
     "ftp://h/a/b": [{"cwd": "c"}],
     "whatis:ed": [{"word": None}, {"word": 5}],
     "info:gcc": [{"name": None, "node": "a"}],
+    "info:(gcc)a": [{"name": None}],
+    "ftp://h": [{"cwd": None}, {"typecode": 7}],
     "wais://h/db": [{"search": 5}],
 }  # fmt: skip
 
@@ -349,6 +376,42 @@ def test_unknown_component_is_a_type_error_that_names_the_known_ones(text, name,
         parse_url(text).replace(**{name: None})
     with pytest.raises(TypeError):
         parse_url(text).replace(name)
+
+
+# replace: another scheme
+
+
+@pytest.mark.parametrize(("text", "changes", "kind", "result"), [
+    ("sip:a@b.example", {"scheme": "x-foo"}, Url, "x-foo:a@b.example"),
+    ("http://me@h.dom:8080/a/b#c", {"scheme": "ftp"}, FtpUrl, "ftp://me@h.dom:8080/a/b#c"),
+    ("http://h.dom/a/b", {"scheme": "ftp", "port": 21, "typecode": "i"}, FtpUrl, "ftp://h.dom:21/a/b;type=i"),
+    ("ftp://h.dom/a/b", {"scheme": "FTPS", "name": "c"}, FtpUrl, "FTPS://h.dom/a/c"),
+    ("x-a:b", {"scheme": "http", "host": "h.dom", "path": "/b"}, HttpUrl, "http://h.dom/b"),
+    ("http://h.dom/a?b", {"scheme": "ftp", "query": None}, FtpUrl, "ftp://h.dom/a"),
+    ("http://h.dom/a?b", {"scheme": "x-a"}, Url, "x-a://h.dom/a?b"),
+    ("mailto:a@b.dom?subject=c", {"scheme": "sip"}, Url, "sip:a@b.dom?subject=c"),
+    ("afs:/cell/a", {"scheme": "file"}, FileUrl, "file:/cell/a"),
+])  # fmt: skip
+def test_value_of_another_scheme_has_its_type(text, changes, kind, result) -> None:
+    made = parse_url(text).replace(**changes)
+    assert (type(made), str(made)) == (kind, result)
+
+
+@pytest.mark.parametrize(("text", "scheme", "reason"), [
+    ("http://h.dom/a?b", "ftp", "it would be read as path='/a?b', query=None"),
+    ("http://h.dom/a", "mailto", "it would be read as host=None"),
+    ("sip:a@b.dom", "http", 'no "//" and host, which http asks for'),
+    ("ftp://h.dom/a", "a b", "no scheme"),
+    ("urn:a:b?+c", "x-a", "it would be read as path='a:b', query='+c'"),
+])  # fmt: skip
+def test_scheme_by_which_the_rest_is_read_otherwise_is_refused(text, scheme, reason) -> None:
+    with pytest.raises(UrlSyntaxError, match=re.escape(f"scheme={scheme!r} is not allowed, {reason}")):
+        parse_url(text).replace(scheme=scheme)
+
+
+def test_part_that_another_scheme_does_not_have_is_unknown() -> None:
+    with pytest.raises(TypeError, match="HttpUrl has no component 'typecode' to replace"):
+        parse_url("ftp://h.dom/a;type=a").replace(scheme="http", typecode=None)
 
 
 # join and /

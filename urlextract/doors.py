@@ -1,4 +1,4 @@
-"""Load what a row of a table names, when it is first needed: outputs, sources, schemes and commands."""
+"""Load what a row of a table names, when it is first needed: outputs, sources and commands."""
 
 from __future__ import annotations
 

@@ -20,10 +20,10 @@ from urlextract.grammar.domains import registered_domain
 from urlextract.grammar.rules import Rule
 from urlextract.message.fields import fields_of_head
 from urlextract.records import Alternative, Defect, Difference, Form, Repair, Span, meaning
-from urlextract.schemes.comparing import normal_form
+from urlextract.schemes.cautions import Caution
+from urlextract.schemes.checks import Violation
 from urlextract.schemes.parsed import schema_of_parsed
-from urlextract.schemes.url import Url, parse_url
-from urlextract.schemes.validation import Caution, Violation
+from urlextract.schemes.url import Url, normal_form, parse_url
 
 SCHEMA_VERSION: Final = 5
 """The version of the list of keys."""

@@ -20,9 +20,9 @@ from urlextract.records import Defect as Defect
 from urlextract.records import Form as Form
 from urlextract.records import Repair as Repair
 from urlextract.results import IndexRun as IndexRun
-from urlextract.schemes.validation import Caution as Caution
-from urlextract.schemes.validation import CautionCode as CautionCode
-from urlextract.schemes.validation import Violation as Violation
-from urlextract.schemes.validation import ViolationCode as ViolationCode
+from urlextract.schemes.cautions import Caution as Caution
+from urlextract.schemes.cautions import CautionCode as CautionCode
+from urlextract.schemes.checks import Violation as Violation
+from urlextract.schemes.checks import ViolationCode as ViolationCode
 
 globals()["__all__"] = [name for name in dir() if not name.startswith("_")]  # checkers read the imports

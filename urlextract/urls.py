@@ -8,25 +8,25 @@
 
 from urlextract.grammar.registry import SCHEMES as SCHEMES
 from urlextract.grammar.registry import Scheme as Scheme
-from urlextract.schemes.ldap import LdapExtension as LdapExtension
-from urlextract.schemes.ldap import LdapUrl as LdapUrl
-from urlextract.schemes.local import AboutUrl as AboutUrl
-from urlextract.schemes.local import AfsUrl as AfsUrl
-from urlextract.schemes.local import FileUrl as FileUrl
-from urlextract.schemes.local import InfoUrl as InfoUrl
-from urlextract.schemes.local import ManUrl as ManUrl
-from urlextract.schemes.local import WhatisUrl as WhatisUrl
-from urlextract.schemes.messages import CidUrl as CidUrl
-from urlextract.schemes.messages import MailtoUrl as MailtoUrl
-from urlextract.schemes.messages import MidUrl as MidUrl
-from urlextract.schemes.messages import NewsUrl as NewsUrl
-from urlextract.schemes.messages import NntpUrl as NntpUrl
-from urlextract.schemes.rfc1738 import FtpUrl as FtpUrl
-from urlextract.schemes.rfc1738 import GopherUrl as GopherUrl
-from urlextract.schemes.rfc1738 import HttpUrl as HttpUrl
-from urlextract.schemes.rfc1738 import ProsperoUrl as ProsperoUrl
-from urlextract.schemes.rfc1738 import TelnetUrl as TelnetUrl
-from urlextract.schemes.rfc1738 import WaisUrl as WaisUrl
-from urlextract.schemes.urn import UrnUrl as UrnUrl
+from urlextract.schemes.schemes import AboutUrl as AboutUrl
+from urlextract.schemes.schemes import AfsUrl as AfsUrl
+from urlextract.schemes.schemes import CidUrl as CidUrl
+from urlextract.schemes.schemes import FileUrl as FileUrl
+from urlextract.schemes.schemes import FtpUrl as FtpUrl
+from urlextract.schemes.schemes import GopherUrl as GopherUrl
+from urlextract.schemes.schemes import HttpUrl as HttpUrl
+from urlextract.schemes.schemes import InfoUrl as InfoUrl
+from urlextract.schemes.schemes import LdapExtension as LdapExtension
+from urlextract.schemes.schemes import LdapUrl as LdapUrl
+from urlextract.schemes.schemes import MailtoUrl as MailtoUrl
+from urlextract.schemes.schemes import ManUrl as ManUrl
+from urlextract.schemes.schemes import MidUrl as MidUrl
+from urlextract.schemes.schemes import NewsUrl as NewsUrl
+from urlextract.schemes.schemes import NntpUrl as NntpUrl
+from urlextract.schemes.schemes import ProsperoUrl as ProsperoUrl
+from urlextract.schemes.schemes import TelnetUrl as TelnetUrl
+from urlextract.schemes.schemes import UrnUrl as UrnUrl
+from urlextract.schemes.schemes import WaisUrl as WaisUrl
+from urlextract.schemes.schemes import WhatisUrl as WhatisUrl
 
 globals()["__all__"] = [name for name in dir() if not name.startswith("_")]  # checkers read the imports

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from urlextract import UrlSyntaxError, extract_source, format_url, parse_url, rewrap
 from urlextract.errors import FormatError, WidthError
-from urlextract.schemes.components import path_start
+from urlextract.schemes.components import span_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,7 +82,7 @@ def piped(*command: str) -> Callable[[str, int], list[str]] | None:
 
 def faults(url: str, lines: list[str], width: int) -> Counter[str]:
     """Count the faults of a layout."""
-    path = path_start(parse_url(url))
+    path = span_of(parse_url(url), "path").start
     scheme = url.index(":") + (3 if "://" in url else 1)
     escapes = {at + 1 for at in (m.start() for m in re.finditer("%[0-9A-Fa-f]{2}", url))}
     escapes |= {at + 1 for at in escapes}

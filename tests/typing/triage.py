@@ -109,8 +109,6 @@ def mistakes(data: bytes) -> None:
     extract(data)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
     HttpUrl("http://a.example/")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
     url = parse_url("http://a.example/")
-    url.replace(hots="b.example")  # type: ignore[call-arg] # pyright: ignore[reportCallIssue]
     url.replace(port="80")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
     if isinstance(url, FtpUrl):
         url.replace(name="b", host="c.example", typecode=None)
-        url.replace(search="b")  # type: ignore[call-arg] # pyright: ignore[reportCallIssue]

@@ -7,11 +7,12 @@ from functools import partial
 from unicodedata import name
 
 from urlextract.errors import FormatError
+from urlextract.grammar.escapes import escaped, escapes_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import rejoin
 from urlextract.pipeline.entry import examine
 from urlextract.scanner.stream import Scanner
-from urlextract.schemes.components import host_span
+from urlextract.schemes.components import span_of
 from urlextract.schemes.url import Url, parse_url
 
 # What no link can have: blanks and control characters. Characters beyond ASCII are checked one by one.
@@ -44,7 +45,7 @@ def printable_url(url: str | Url, *, encode: bool = False, in_text: bool = True)
     host = value.host
     if not host:
         return write(text, 0, len(text))
-    start, end = host_span(value)
+    start, end = span_of(value, "host")
     if encode or in_text:
         _check_host(value, host)
     return write(text, 0, start) + _as_it_is(text, start, end, _UNSEEN) + write(text, end, len(text))
@@ -54,7 +55,7 @@ def _check_host(value: Url, host: str) -> None:
     """Raise `FormatError` if the host has an unsafe character: in a host none can be encoded."""
     unsafe = next((match for match in _UNSAFE.finditer(host) if match.group() < "\x80"), None)
     if unsafe:
-        start = host_span(value)[0]
+        start = span_of(value, "host")[0]
         place = (start + unsafe.start(), start + unsafe.end())
         raise FormatError(f"a host cannot hold {_name(unsafe.group())}", value.text, place)
 
@@ -64,7 +65,7 @@ def _as_it_is(text: str, start: int, end: int, lost: re.Pattern[str]) -> str:
     for match in lost.finditer(text, start, end):
         char = match.group()
         if char < "\x80" or not char.isprintable():
-            escapes = "" if ord(char) in _LONE else f" as {_escapes(char)}"
+            escapes = "" if ord(char) in _LONE else f" as {escapes_of(char)}"
             reason = f"{_name(char)} is not read back unless it is encoded{escapes}"
             raise FormatError(reason, text, match.span())
     return text[start:end]
@@ -80,14 +81,9 @@ def _encoded(text: str, start: int, end: int) -> str:
             raise FormatError(f"{_name(char)} is no character", text, (at, at + 1))
         if char > "\x7f" and char.isprintable():
             return char
-        return _escapes(char)
+        return escapes_of(char)
 
     return _UNSAFE.sub(escape, text[start:end])
-
-
-def _escapes(text: str) -> str:
-    """Return the bytes of ``text`` percent-encoded."""
-    return "".join(f"%{byte:02X}" for byte in text.encode("utf-8", "surrogateescape"))
 
 
 # RFC 1738, section 5: characters that mean the same if they are encoded (of "extra", and the full stop)
@@ -101,7 +97,7 @@ def encoded_end(url: str) -> str:
     ('http://a.example/b%29%2C', 'http://a.example/(b)')
     """
     if url.endswith((".", "!", "*", "'", "(", ")", ",")) and _read(url) != [url]:
-        return _END.sub(lambda match: _escapes(match.group()), url)
+        return _END.sub(escaped, url)
     return url
 
 

@@ -16,5 +16,6 @@
 - ``extensions``: the extensions of file names.
 - ``confusables``: letters that look alike.
 - ``cells``: the width of text on a terminal.
+- ``escapes``: percent-encoding.
 - ``bnf``: the character classes of the standards, and the faults of a text against them.
 """

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 # RFC 1738, section 5
 #   uchar      = unreserved | escape
@@ -74,31 +73,14 @@ RFC2392, RFC4516, RFC5538, RFC6068, RFC8141 = "rfc2392", "rfc4516", "rfc5538", "
 OF_RFC3986 = frozenset((RFC3986, RFC4516, RFC5538, RFC6068, RFC8141))
 """Grammars with the characters of RFC 3986: a host may be any reg-name, or in brackets."""
 
-
-class Component(NamedTuple):
-    """A part of a URL, the name of its rule, and the class of each grammar for it.
-
-    The grammar of a scheme's own document uses the class of RFC 3986 if it is later than
-    that, else the class of RFC 1738. uri(7) uses that of RFC 3986 if ``uri7`` is empty.
-    """
-
-    start: int
-    end: int
-    rule: str
-    rfc1738: str
-    rfc3986: str = PCHAR
-    rfc1630: str = RFC1630_PATH
-    uri7: str = ""
-
-
-class StructuralViolation(NamedTuple):
-    """A part of a URL that does not have the structure of its scheme, and the grammars concerned.
-
-    ``rule`` is the name of the rule in them. By default ``grammars`` is all general ones.
-    """
-
-    start: int
-    end: int
-    rule: str
-    message: str
-    grammars: tuple[str, ...] = (RFC1738, RFC3986, RFC1630)
+STANDARDS = {
+    RFC1738: "RFC 1738, section 5",
+    RFC3986: "RFC 3986, appendix A",
+    RFC1630: "RFC 1630",
+    RFC2392: "RFC 2392, section 2",
+    RFC4516: "RFC 4516, section 2",
+    RFC5538: "RFC 5538, section 2",
+    RFC6068: "RFC 6068, section 2",
+    RFC8141: "RFC 8141, section 2",
+}
+"""Where each grammar is; uri(7) has no section of its own."""

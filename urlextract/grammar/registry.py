@@ -28,7 +28,7 @@ MARKED_URL = rf"[^\w/?#.&=%+~:;,-]{{1,9}}+{SCHEME_NAME}://"
 class Scheme(NamedTuple):
     r"""One scheme's row.
 
-    ``value`` is the type of its URLs, by module and name in ``schemes``. ``shape`` is the pattern of what
+    ``shape`` is the pattern of what
     follows the colon without ``//``: of its beginning, or of all of it if it ends in ``\Z``. ``hostless``
     schemes may have an empty host after ``//``. ``bare`` is false if the name is too common a word to count
     outside brackets. ``any_case`` is false if only the lower-case name counts (``Tel:`` is a label).
@@ -42,7 +42,6 @@ class Scheme(NamedTuple):
     """
 
     name: str
-    value: str
     port: int | None = None
     shape: str | None = None
     hostless: bool = False
@@ -57,9 +56,6 @@ class Scheme(NamedTuple):
         return self.label
 
 
-_GENERIC = "url.Url"
-
-
 # RFC 1738, section 3.6: a group, "*", or an article's <unique>@<full_domain_name>.
 # A single word does not count as a group: "news: a dot, or *".
 _NEWS = rf"(?:\*|[A-Za-z0-9][\w+-]*(?:\.(?:[\w+-]+|\*))+(?:/[0-9-]+)?|{ADDRESS})\Z"
@@ -69,82 +65,77 @@ _NUMBER = r"(?=[+(0-9])(?:(?:[().,+-]|%20)*[0-9]){3,80}[().+-]*(?:[;?][^\s]*)?\Z
 _DEGREES = r"-?[0-9]{1,3}(?:\.[0-9]{1,20})?"
 
 _ROWS = (
-    Scheme("ftp", "rfc1738.FtpUrl", 21),
-    Scheme("ftps", "rfc1738.FtpUrl", 990),
-    Scheme("http", "rfc1738.HttpUrl", 80),
-    Scheme("https", "rfc1738.HttpUrl", 443),
-    Scheme("gopher", "rfc1738.GopherUrl", 70, spaced=True),
-    Scheme("mailto", "messages.MailtoUrl", shape=rf"{ADDRESS}|\?(?>(?:(?!to=)[^\s])*)to=[^\s]*@"),
-    Scheme("news", "messages.NewsUrl", 119, shape=_NEWS),
-    Scheme("snews", "messages.NewsUrl", 563, shape=_NEWS),
-    Scheme("nntp", "messages.NntpUrl", 119),
-    Scheme("nntps", "messages.NntpUrl", 563),
-    Scheme("telnet", "rfc1738.TelnetUrl", 23),
-    Scheme("rlogin", "rfc1738.TelnetUrl", 513),
-    Scheme("tn3270", "rfc1738.TelnetUrl", 23),
-    Scheme("wais", "rfc1738.WaisUrl", 210, spaced=True),
+    Scheme("ftp", 21),
+    Scheme("ftps", 990),
+    Scheme("http", 80),
+    Scheme("https", 443),
+    Scheme("gopher", 70, spaced=True),
+    Scheme("mailto", shape=rf"{ADDRESS}|\?(?>(?:(?!to=)[^\s])*)to=[^\s]*@"),
+    Scheme("news", 119, shape=_NEWS),
+    Scheme("snews", 563, shape=_NEWS),
+    Scheme("nntp", 119),
+    Scheme("nntps", 563),
+    Scheme("telnet", 23),
+    Scheme("rlogin", 513),
+    Scheme("tn3270", 23),
+    Scheme("wais", 210, spaced=True),
     # RFC 1738, section 3.10 and uri(7): "file:/path"; "file:C|/x" of DOS. "File: x" is prose.
-    Scheme("file", "local.FileUrl", shape=r"/|\\\\[\w?.]|[A-Za-z][|:][/\\]|~/", hostless=True, spaced=True),
-    Scheme("prospero", "rfc1738.ProsperoUrl", 1525, spaced=True),
-    Scheme("mid", "messages.MidUrl", shape=ADDRESS),
-    Scheme("cid", "messages.CidUrl", shape=ADDRESS),
+    Scheme("file", shape=r"/|\\\\[\w?.]|[A-Za-z][|:][/\\]|~/", hostless=True, spaced=True),
+    Scheme("prospero", 1525, spaced=True),
+    Scheme("mid", shape=ADDRESS),
+    Scheme("cid", shape=ADDRESS),
     # RFC 1630: afs:/cell/path
-    Scheme("afs", "local.AfsUrl", shape=r"/[\w@.-]", hostless=True, spaced=True),
+    Scheme("afs", shape=r"/[\w@.-]", hostless=True, spaced=True),
     # RFC 8141: nid ":" nss; RFC 1630: urn:/iana/...
-    Scheme("urn", "urn.UrnUrl", shape=r"[A-Za-z0-9][A-Za-z0-9-]{0,31}:[^\s:]|/\w"),
+    Scheme("urn", shape=r"[A-Za-z0-9][A-Za-z0-9-]{0,31}:[^\s:]|/\w"),
     # uri(7): man:name(section), info:name#node, info:(name)node, ghelp:name
-    Scheme("man", "local.ManUrl", shape=r"[\w.+:@-]+\(\w{1,8}\)"),
-    Scheme("info", "local.InfoUrl", shape=r"\(\w|[\w.+-]+#|[\w.+-]*/\w"),
-    Scheme("ghelp", "local.InfoUrl", shape=r"\(\w|[\w.+-]+#|[\w.+-]*/\w"),
-    Scheme("whatis", "local.WhatisUrl", bare=False),
-    Scheme("toc", "local.AboutUrl", bare=False),
-    Scheme("about", "local.AboutUrl", shape=r"[A-Za-z][\w-]*(?:[?#][^\s]*)?\Z"),
-    Scheme("ldap", "ldap.LdapUrl", 389, hostless=True, spaced=True),
-    Scheme("ldaps", "ldap.LdapUrl", 636, hostless=True, spaced=True),
-    Scheme("sip", _GENERIC, 5060, shape=ADDRESS),
-    Scheme("sips", _GENERIC, 5061, shape=ADDRESS),
-    Scheme("xmpp", _GENERIC, shape=ADDRESS),
-    Scheme("im", _GENERIC, shape=ADDRESS),
-    Scheme("tel", _GENERIC, shape=r"[+(]?[\d(](?:[\d().,*#+-]|%20)*(?:;[^\s]*)?\Z", any_case=False),
+    Scheme("man", shape=r"[\w.+:@-]+\(\w{1,8}\)"),
+    Scheme("info", shape=r"\(\w|[\w.+-]+#|[\w.+-]*/\w"),
+    Scheme("ghelp", shape=r"\(\w|[\w.+-]+#|[\w.+-]*/\w"),
+    Scheme("whatis", bare=False),
+    Scheme("toc", bare=False),
+    Scheme("about", shape=r"[A-Za-z][\w-]*(?:[?#][^\s]*)?\Z"),
+    Scheme("ldap", 389, hostless=True, spaced=True),
+    Scheme("ldaps", 636, hostless=True, spaced=True),
+    Scheme("sip", 5060, shape=ADDRESS),
+    Scheme("sips", 5061, shape=ADDRESS),
+    Scheme("xmpp", shape=ADDRESS),
+    Scheme("im", shape=ADDRESS),
+    Scheme("tel", shape=r"[+(]?[\d(](?:[\d().,*#+-]|%20)*(?:;[^\s]*)?\Z", any_case=False),
     # RFC 5724: numbers, and a text; "callto:" and "whatsapp:" as Skype and Twilio document them
-    Scheme("sms", _GENERIC, shape=_NUMBER, any_case=False, label=True),
-    Scheme("callto", _GENERIC, shape=_NUMBER, any_case=False, label=True),
-    Scheme("whatsapp", _GENERIC, shape=_NUMBER, any_case=False, label=True),
+    Scheme("sms", shape=_NUMBER, any_case=False, label=True),
+    Scheme("callto", shape=_NUMBER, any_case=False, label=True),
+    Scheme("whatsapp", shape=_NUMBER, any_case=False, label=True),
     # IANA's registrations of "facetime" (a number or an address) and "skype" (here an action is required)
-    Scheme("facetime", _GENERIC, shape=rf"{ADDRESS}|{_NUMBER}", any_case=False, label=True),
-    Scheme("skype", _GENERIC, shape=r"[\w.,:+@-]{0,200}\?[a-z]{3}", any_case=False, label=True),
+    Scheme("facetime", shape=rf"{ADDRESS}|{_NUMBER}", any_case=False, label=True),
+    Scheme("skype", shape=r"[\w.,:+@-]{0,200}\?[a-z]{3}", any_case=False, label=True),
     # Messengers that are gone, but still in signatures
-    Scheme("aim", _GENERIC, shape=r"[a-z]{4,9}\?[a-z]+=", label=True),
-    Scheme("msnim", _GENERIC, shape=r"[a-z]{3,9}\?[a-z]+=", label=True),
-    Scheme("ymsgr", _GENERIC, shape=r"[a-z]{3,9}\?[A-Za-z]", label=True),
+    Scheme("aim", shape=r"[a-z]{4,9}\?[a-z]+=", label=True),
+    Scheme("msnim", shape=r"[a-z]{3,9}\?[a-z]+=", label=True),
+    Scheme("ymsgr", shape=r"[a-z]{3,9}\?[A-Za-z]", label=True),
     # Matrix 1.8, appendix 4.6: a user, a room by its alias or by its id
-    Scheme(
-        "matrix", _GENERIC, shape=r"(?:u(?:ser)?|r(?:oom)?)/[^\s/:?]+:[^\s/:?]|roomid/[^\s/?]", label=True
-    ),
-    Scheme(
-        "spotify", _GENERIC, shape=r"(?:[a-z]{4,8}:[^\s:]{1,99}:)?[a-z]{4,8}:[A-Za-z0-9]{22}\b", label=True
-    ),
-    Scheme("msteams", _GENERIC, shape=r"/l/[a-z]", label=True),
-    Scheme("magnet", _GENERIC, shape=r"\?(?:[^\s&]*+&)*?xt(?:\.[0-9]{1,3})?=[^\s]", label=True),
+    Scheme("matrix", shape=r"(?:u(?:ser)?|r(?:oom)?)/[^\s/:?]+:[^\s/:?]|roomid/[^\s/?]", label=True),
+    Scheme("spotify", shape=r"(?:[a-z]{4,8}:[^\s:]{1,99}:)?[a-z]{4,8}:[A-Za-z0-9]{22}\b", label=True),
+    Scheme("msteams", shape=r"/l/[a-z]", label=True),
+    Scheme("magnet", shape=r"\?(?:[^\s&]*+&)*?xt(?:\.[0-9]{1,3})?=[^\s]", label=True),
     # RFC 5870: latitude, longitude, and optionally altitude; "GEO:12.5,8" is a field of a card
     Scheme(
         "geo",
-        _GENERIC,
         shape=rf"{_DEGREES},{_DEGREES}(?:,-?[0-9.]{{1,20}})?(?:[;?][^\s]*)?\Z",
         any_case=False,
         label=True,
     ),
     # ISO 26324: prefix "/" suffix
-    Scheme("doi", _GENERIC, shape=r"10\.[0-9][0-9.]{0,30}/[^\s/]", label=True),
+    Scheme("doi", shape=r"10\.[0-9][0-9.]{0,30}/[^\s/]", label=True),
     # BIP 21, and ERC-681: the address, and what to pay
-    Scheme("bitcoin", _GENERIC, shape=r"[A-Za-z0-9]{25,90}(?:\?[^\s]*)?\Z", label=True),
-    Scheme("ethereum", _GENERIC, shape=r"(?:pay-)?0x[0-9A-Fa-f]{40}(?![0-9A-Za-z])", label=True),
-    Scheme("openpgp4fpr", _GENERIC, shape=r"[0-9A-Fa-f]{40}(?![0-9A-Za-z])", label=True),
+    Scheme("bitcoin", shape=r"[A-Za-z0-9]{25,90}(?:\?[^\s]*)?\Z", label=True),
+    Scheme("ethereum", shape=r"(?:pay-)?0x[0-9A-Fa-f]{40}(?![0-9A-Za-z])", label=True),
+    Scheme("openpgp4fpr", shape=r"[0-9A-Fa-f]{40}(?![0-9A-Za-z])", label=True),
     # With "//" only: calendars, and links that open an app
-    Scheme("webcal", _GENERIC, label=True),
-    Scheme("zoommtg", _GENERIC, label=True),
-    Scheme("slack", _GENERIC, label=True),
-    Scheme("tg", _GENERIC, label=True),
+    Scheme("webcal", label=True),
+    Scheme("zoommtg", label=True),
+    Scheme("slack", label=True),
+    Scheme("tg", label=True),
 )
 
 

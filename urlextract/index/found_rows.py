@@ -22,7 +22,7 @@ from urlextract.message.fields import mailboxes_in
 from urlextract.pipeline.surroundings import LONGEST_CONTEXT
 from urlextract.records import HEAD_FIELDS, Provenance
 from urlextract.results import Found, domain_of
-from urlextract.schemes.comparing import host_name_of, normal_form
+from urlextract.schemes.url import host_name_of, normal_form
 
 MESSAGE_COLUMNS = (
     "name", "file", "number", "offset", "message_id", "in_reply_to", "thread_id", "date", "doubtful_date",

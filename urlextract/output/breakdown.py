@@ -9,7 +9,7 @@ from urlextract.errors import UrlSyntaxError, printable
 from urlextract.grammar.cells import cells_of
 from urlextract.output.jsonl import error_record, json_line, record_of_url
 from urlextract.output.writer import opened
-from urlextract.schemes.components import path_start, port_span
+from urlextract.schemes.components import span_of
 from urlextract.schemes.url import Url, parse_url
 
 _BEFORE_THE_PATH = ("scheme", "user", "password", "host", "port")
@@ -62,10 +62,10 @@ def _places(url: Url) -> Iterator[tuple[str, Any, list[tuple[int, int]]]]:
         if value is None or value == ():
             continue
         if name not in _BEFORE_THE_PATH:
-            at = max(at, path_start(url))
+            at = max(at, span_of(url, "path").start)
         places = []
         source = url.text.lower() if name == "scheme" else url.text
-        for text in [port_span(url).of(url.text)] if name == "port" else _texts(value):
+        for text in [span_of(url, "port").of(url.text)] if name == "port" else _texts(value):
             start = source.find(text, at)
             if start >= 0 and text:
                 at = start + len(text)

@@ -17,7 +17,7 @@ from urlextract.errors import MissingExtraError, SourceError
 from urlextract.output.escaping import valid_value
 from urlextract.pipeline.surroundings import LONGEST_CONTEXT
 from urlextract.results import SCHEMA_VERSION, Found, domain_of
-from urlextract.schemes.comparing import host_name_of
+from urlextract.schemes.url import host_name_of
 
 _COMPUTED = ("domain", "key", "target", "target_domain")
 _LEFT_OUT = ("v", "violations", "warnings", "parsed")

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal
 
 from urlextract.grammar.domains import registered_domain
-from urlextract.schemes.comparing import host_name_of, normal_form
+from urlextract.schemes.url import host_name_of, normal_form
 
 By = Literal["host", "domain"]
 """What ``--top`` counts instead of URLs."""

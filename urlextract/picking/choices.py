@@ -25,9 +25,9 @@ from urlextract.pipeline.page_source import pages_of
 from urlextract.pipeline.reading import Records
 from urlextract.records import Form, Item, RawMessage, RawText, Segment, text_key
 from urlextract.results import Found
-from urlextract.schemes.comparing import host_name_of, normal_form
-from urlextract.schemes.deceiving import is_deceiving, warnings_of
+from urlextract.schemes.cautions import DECEIVING
 from urlextract.schemes.gateways import trusted_target, unwrapped
+from urlextract.schemes.url import host_name_of, normal_form, warnings_of
 from urlextract.sources.reading import read_source
 
 OnDamage = Callable[[SourceError], None]
@@ -329,7 +329,7 @@ def _choice(places: list[_Place]) -> Choice:
     target = trusted_target(url, is_whole=first.found.element is not None)
     warnings = warnings_of(target)
     lies = (_lie(place.found, target) for place in places)
-    deceiving = (warning for warning in warnings if is_deceiving(warning))
+    deceiving = (warning.message for warning in warnings if warning.code in DECEIVING)
     return Choice(
         url=encoded(url),
         target=encoded(target),
@@ -337,7 +337,7 @@ def _choice(places: list[_Place]) -> Choice:
         words=_words(worded),
         is_lead=not _own_words(worded),
         lie=next(filter(None, lies), "") or next(deceiving, ""),
-        warnings=warnings,
+        warnings=tuple(warning.message for warning in warnings),
         before=first.before,
         after=first.after,
         found=first.found,

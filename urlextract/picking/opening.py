@@ -14,8 +14,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
-from urllib.parse import unquote
 
+from urlextract.grammar.escapes import decoded_text
 from urlextract.picking.tty import Terminal, ended_with_us
 
 OPENED = frozenset(
@@ -104,7 +104,8 @@ def refusal(url: str) -> str:
     if scheme.lower() not in OPENED:
         return f'URLs of the scheme "{scheme}" are not opened'
     if scheme.lower() == "mailto":
-        names = (unquote(field.partition("=")[0]) for field in rest.partition("?")[2].split("&") if field)
+        fields = rest.partition("?")[2].split("&")
+        names = (decoded_text(field.partition("=")[0]) for field in fields if field)
         for name in names:
             if name.lower() not in _FIELDS:
                 return f'it fills in the field "{name[:40]}" of a mail'

@@ -15,8 +15,8 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import encoded, plain
 from urlextract.picking.choices import Choice
 from urlextract.records import is_cut
-from urlextract.schemes.authority import to_unicode
-from urlextract.schemes.comparing import host_name_of
+from urlextract.schemes.hosts import to_unicode
+from urlextract.schemes.url import host_name_of
 
 MARK = "!"
 """The mark of a link that deceives."""

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.codes import AlternativeCode, RepairCode
+from urlextract.grammar.escapes import percent_encoded
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
 from urlextract.grammar.rules import Rule, name_in
@@ -28,10 +29,9 @@ from urlextract.records import (
     is_cut,
 )
 from urlextract.results import SCHEMA_VERSION, Found, Rejection
-from urlextract.schemes.comparing import host_name_of
-from urlextract.schemes.escapes import percent_encoded
 from urlextract.schemes.gateways import unwrapped
 from urlextract.schemes.parsed import remarks_on
+from urlextract.schemes.url import host_name_of
 
 _LINE_END = lazy_re(LINE_END)
 

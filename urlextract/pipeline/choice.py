@@ -13,10 +13,9 @@ from urlextract.pipeline.assembly import without_its_hyphens
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Defect
 from urlextract.results import Found, Rejection
-from urlextract.schemes.comparing import host_name_of
 from urlextract.schemes.gateways import Gateways, target_or_self, unwrapped, without_reader
 from urlextract.schemes.parsed import remarks_on
-from urlextract.schemes.url import parse_url
+from urlextract.schemes.url import host_name_of, parse_url
 
 _SHOWN = 40  # characters of the place at fault
 

@@ -11,7 +11,7 @@ from unicodedata import normalize
 from urlextract.grammar.domains import registered_domain
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import tld_of
-from urlextract.schemes.authority import to_ascii, to_unicode
+from urlextract.schemes.hosts import to_ascii, to_unicode
 
 _OF_NO_HOST = lazy_re(r"[\s/@,#%\\\"'<>\x00-\x20\x7f]")
 _OPEN_SET = lazy_re(r"\[(?!!?.[^\]]*\])")  # "[" of a glob that has no "]"

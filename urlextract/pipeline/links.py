@@ -18,6 +18,7 @@ from unicodedata import category, normalize
 from urlextract.grammar.codes import DefectCode
 from urlextract.grammar.confusables import skeleton
 from urlextract.grammar.domains import is_address, is_of_a_registry, registered_domain
+from urlextract.grammar.escapes import decoded_text
 from urlextract.grammar.extensions import extensions
 from urlextract.grammar.marks import SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
@@ -27,10 +28,9 @@ from urlextract.grammar.tlds import tld_of
 from urlextract.records import Defect, Difference
 from urlextract.scanner.buffer import ScanLimits
 from urlextract.scanner.stream import scan
-from urlextract.schemes.authority import to_unicode
-from urlextract.schemes.comparing import host_name_of
-from urlextract.schemes.escapes import decoded_text
 from urlextract.schemes.gateways import hides_its_target, trusted_target
+from urlextract.schemes.hosts import to_unicode
+from urlextract.schemes.url import host_name_of
 
 
 class Shown(NamedTuple):

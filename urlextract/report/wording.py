@@ -6,20 +6,17 @@ import socket
 from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import quote
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.chars import IGNORED_IN_URLS
 from urlextract.grammar.domains import registered_domain
+from urlextract.grammar.escapes import decoded_text, encoded_except
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import encoded, plain
 from urlextract.picking.opening import refusal
-from urlextract.schemes.authority import domain_to_ascii
-from urlextract.schemes.comparing import host_name_of
-from urlextract.schemes.deceiving import has_plain_host, warnings_of
-from urlextract.schemes.escapes import decoded_text
-from urlextract.schemes.url import Url, parse_url
-from urlextract.schemes.validation import CautionCode
+from urlextract.schemes.cautions import CautionCode, has_plain_host
+from urlextract.schemes.hosts import domain_to_ascii
+from urlextract.schemes.url import Url, host_name_of, parse_url, warnings_of
 
 LONGEST_TEXT = 300
 """Characters that are shown of a text."""
@@ -93,7 +90,7 @@ def address_of(url: str) -> Address:
     text = whole if is_whole else f"{whole[: LONGEST_URL - 1]}{_CUT}"
     requested = _requested(url)
     is_link = requested is not None and is_whole and bool(_CLICKABLE.match(text)) and not refusal(text)
-    warnings = "; ".join(map(shortened, warnings_of(url[: 4 * LONGEST_URL])))
+    warnings = "; ".join(shortened(each.message) for each in warnings_of(url[: 4 * LONGEST_URL]))
     warning = f"Leads to {requested or 'no host'}: {warnings}" if warnings else ""
     host = _HOST.match(text)
     return Address(text, host.span(1) if host else (0, 0), is_link, warning)
@@ -171,7 +168,8 @@ def query(**terms: str) -> str:
     >>> query(month="2026-01"), query(source="a b", hour="09")
     ('#q=month:2026-01', '#q=source:%22a%20b%22%20hour:09')
     """
-    return f"#q={quote(' '.join(_term(name, value) for name, value in terms.items()), safe=':')}"
+    words = " ".join(_term(name, value) for name, value in terms.items())
+    return f"#q={encoded_except(words, r'A-Za-z0-9._~:-')}"
 
 
 def _term(name: str, value: str) -> str:

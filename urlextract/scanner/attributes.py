@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 from unicodedata import normalize
-from urllib.parse import unquote, urljoin
+from urllib.parse import urljoin
 
 from urlextract.grammar.chars import BLANK_OR_CONTROL, IGNORED_IN_URLS
 from urlextract.grammar.codes import DefectCode
 from urlextract.grammar.defanged import HINT
+from urlextract.grammar.escapes import decoded_text, escaped
 from urlextract.grammar.hosts import FULL_STOPS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import MARKED_URL, SCHEME_NAME, SCHEMES, has_shape, is_registered
@@ -144,7 +145,7 @@ def _as_browsers_read(url: str) -> tuple[str, bool] | None:
     place = _SPACES.sub("%20", _BROKEN.sub("", place))
     url = place + mark + _SPACE.sub("%20", _LINE_END.sub("", query))
     # HTML replaces NUL by U+FFFD.
-    url = _CONTROL.sub(lambda sign: "%EF%BF%BD" if sign[0] == "\0" else f"%{ord(sign[0]):02X}", url)
+    url = _CONTROL.sub(escaped, url.replace("\0", "%EF%BF%BD"))
     special = _SPECIAL.match(url)
     if special is None:
         return url, False
@@ -154,7 +155,7 @@ def _as_browsers_read(url: str) -> tuple[str, bool] | None:
     is_hidden = False
     if "%" in host or not host.isascii():
         name = _PORT.sub("", host)
-        written = unquote(name, errors="replace").translate(FULL_STOPS)
+        written = decoded_text(name).translate(FULL_STOPS)
         read = normalize("NFKC", written.translate(_UNSEEN))
         if _BLANK.search(read):
             return None

@@ -13,10 +13,10 @@ import re
 from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import NamedTuple
-from urllib.parse import unquote
 
 from urlextract.grammar.chars import ends_file_name
 from urlextract.grammar.domains import registered_domain
+from urlextract.grammar.escapes import decoded_text
 from urlextract.grammar.extensions import extension_of
 from urlextract.grammar.marks import BARE_BREAKS, ENDS_WHOLE, OPENERS, SOFT_BREAKS
 from urlextract.grammar.patterns import lazy_re
@@ -312,7 +312,7 @@ def _is_name_of_file(end: LineBreak) -> bool:
     """Return whether the next word is the last segment of the URL, which may be encoded twice."""
     segment = end.url.rpartition("/")[2]
     names = (end.word, end.word.rpartition(".")[0])
-    return end.is_alone and segment != "" and any(name in names for name in (segment, unquote(segment)))
+    return end.is_alone and segment != "" and any(name in names for name in (segment, decoded_text(segment)))
 
 
 def _would_fit(end: LineBreak) -> bool:

@@ -7,24 +7,99 @@ is checked, and the backslash is a warning of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Annotated
 from unicodedata import category
 
 import idna
+from msgspec import Struct
 
 from urlextract.grammar.chars import BLANK_OR_CONTROL, IGNORED_IN_URLS
+from urlextract.grammar.codes import WordedCode
 from urlextract.grammar.confusables import drawn_in_ascii
+from urlextract.grammar.escapes import ACTED_ON, decoded_text
 from urlextract.grammar.hosts import FULL_STOPS, LONGEST_LABEL
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES
 from urlextract.grammar.tlds import OLDEST, tld_of
-from urlextract.records import Span
-from urlextract.schemes.authority import domain_to_ascii, mixed_scripts, to_unicode
-from urlextract.schemes.components import UrlBase, host_span, port_span
-from urlextract.schemes.escapes import ACTED_ON, decoded_text
-from urlextract.schemes.validation import Caution, CautionCode
+from urlextract.records import Span, meaning
+from urlextract.schemes.components import UrlBase, span_of
+from urlextract.schemes.hosts import domain_to_ascii, mixed_scripts, to_unicode
+
+
+class CautionCode(WordedCode):
+    """The kinds of warnings.
+
+    >>> from urlextract import parse_url
+    >>> [caution.code.value for caution in parse_url("http://2130706433/").warnings]
+    ['address-as-number']
+    """
+
+    LABEL = "label", "a label before a URL, not a scheme"
+    ACTED_ON = "acted-on", "a line end or NUL, which the protocol would act on"
+    LINE_END = "line-end", "a tab or line end, which browsers remove"
+    CONTROL = "control", "a control character"
+    INVISIBLE = "invisible", "an invisible character"
+    BACKSLASH = "backslash", "a backslash, which browsers read as a slash"
+    PASSWORD = "password", "a password for everyone to read"
+    USER_LIKE_HOST = "user-like-host", "a user name that looks like a host"
+    LOW_PORT = "low-port", "a port below 1024 that is not the scheme's"
+    MIXED_SCRIPTS = "mixed-scripts", "letters of several scripts: {}"
+    LOOKALIKE = "lookalike", "letters of another script, drawn like {}"
+    ENCODED_HOST = "encoded-host", "a percent-encoded host name: {}"
+    REPLACED_CHARACTERS = "replaced-characters", "characters that browsers replace: the host is {}"
+    LIKE_DELIMITER = "like-delimiter", "a character in the host that looks like a delimiter: {}"
+    ADDRESS_AS_NUMBER = "address-as-number", "an address written as a number"
+    NOT_IDNA = "not-idna", "a host name that IDNA does not allow"
+    EMPTY_LABEL = "empty-label", "an empty label in the host name"
+    LONG_LABEL = "long-label", "a label of more than 63 characters"
+    ODD_CHARACTER = "odd-character", "a character that is not allowed in host names"
+    LONG_HOST = "long-host", "a host name of more than 253 characters"
+    ENDS_IN_NUMBER = "ends-in-number", "a host that ends in a number, but is not an IPv4 address"
+
+
+class Caution(Struct, frozen=True, order=True, gc=False):
+    """Something in a URL that is valid but may be unsafe, in words and as a code: RFC 1738, section 6.
+
+    ``start`` and ``end`` are half-open and count characters of the URL; ``span`` has both.
+
+    >>> from urlextract import parse_url
+    >>> [caution.message for caution in parse_url("ftp://me:secret@host.example/").warnings]
+    ['a password for everyone to read']
+    """
+
+    start: Annotated[int, meaning("The first character of it, from 0 in url.")]
+    end: Annotated[int, meaning("The character after it.")]
+    message: Annotated[str, meaning("What is unsafe, in words.")]
+    code: Annotated[CautionCode, meaning("The code of it.")]
+
+    @classmethod
+    def of(cls, code: CautionCode, span: Span, detail: str = "") -> Caution:
+        """Return a caution with the words of its code, in which ``detail`` stands in place of "{}"."""
+        return cls(*span, code.words.format(detail), code)
+
+    @property
+    def span(self) -> Span:
+        """The place in the URL."""
+        return Span(self.start, self.end)
+
+
+DECEIVING = frozenset((
+    CautionCode.USER_LIKE_HOST, CautionCode.MIXED_SCRIPTS, CautionCode.LOOKALIKE, CautionCode.ENCODED_HOST,
+    CautionCode.LIKE_DELIMITER, CautionCode.ADDRESS_AS_NUMBER, CautionCode.INVISIBLE,
+))  # fmt: skip
+"""The warnings that a host is not what it seems."""
+# A host with a top-level domain of letters, and without A-labels, user name and port.
+_PLAIN_HOST = lazy_re(
+    r"(?:https?|ftp)://(?![^/?#]*xn--)(?>(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+)[a-z]{2,63}(?=[/?#]|\Z)(?!.*\\)"
+)
+
+
+def has_plain_host(url: str) -> bool:
+    """Return whether a URL has a host of which there can be no warning, as most have."""
+    return url.isascii() and url.isprintable() and _PLAIN_HOST.match(url) is not None
+
 
 _WELL_KNOWN = 1024
-
 
 # Schemes in which browsers read a backslash as a slash: URL Standard (WHATWG), section 4.2, "special scheme"
 _SPECIAL = frozenset(("ftp", "file", "http", "https", "ws", "wss"))
@@ -98,20 +173,17 @@ def _joins(text: str, start: int, end: int) -> bool:
 def _authority_cautions(url: UrlBase) -> Iterator[Caution]:
     """Yield the warnings about user, password, host and port; tabs and line ends in them do not count."""
     user, password, host, port = ((part or "").translate(IGNORED_IN_URLS) for part in url._login)
-    place = host_span(url)
     if password:
-        start = place.start - 1 - len(url._login.password or "")
-        yield Caution.of(CautionCode.PASSWORD, Span(start, place.start - 1))
+        yield Caution.of(CautionCode.PASSWORD, span_of(url, "password"))
     if user and _looks_like_host(user, has_login=url._HAS_LOGIN):  # RFC 3986, section 7.6
-        start = url._login_start
-        yield Caution.of(CautionCode.USER_LIKE_HOST, Span(start, start + len(url._login.user or "")))
+        yield Caution.of(CautionCode.USER_LIKE_HOST, span_of(url, "user"))
     if host:
-        yield from _host_cautions(url, host, place)
+        yield from _host_cautions(url, host, span_of(url, "host"))
     own = url.default_port
     if port.isdigit() and own is not None:
         number = port.lstrip("0")
         if len(number) <= 4 and int(number or "0") < _WELL_KNOWN and int(number or "0") != own:
-            yield Caution.of(CautionCode.LOW_PORT, port_span(url))
+            yield Caution.of(CautionCode.LOW_PORT, span_of(url, "port"))
 
 
 _HOST_FIRST = lazy_re(r"(?:www|ftp)\.[\w-]")

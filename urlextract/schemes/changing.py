@@ -7,34 +7,20 @@ those on what the parser tolerates: a port out of range, control characters, bla
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypedDict, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 
 from urlextract.errors import UrlSyntaxError
+from urlextract.grammar.bnf import PCHAR
+from urlextract.grammar.escapes import encoded_except
 from urlextract.grammar.patterns import lazy_re
-from urlextract.grammar.registry import SCHEMES
-from urlextract.schemes.authority import Login
 from urlextract.schemes.components import UrlBase, joined_parts
-from urlextract.schemes.escapes import encoded
+from urlextract.schemes.hosts import Login
 
 _Url = TypeVar("_Url", bound=UrlBase)
 
-
-class Components(TypedDict, total=False):
-    """The components of RFC 3986, section 3, as keyword arguments of `Url.replace`."""
-
-    scheme: str
-    user: str | None
-    password: str | None
-    host: str | None
-    port: int | None
-    path: str
-    query: str | None
-    fragment: str | None
-
-
 _ALLOWED = {
-    "scheme": "the name of a scheme whose URLs have the same type",
+    "scheme": "the name of a scheme whose URLs can have the other components",
     "user": 'None, or text without ":", "/", "?" and "#", if there is a host',
     "password": 'None, or text without "/", "?" and "#", if there is a user',
     "host": "a name, an IPv4 address, another IP address in brackets, or None if the scheme needs no host",
@@ -55,25 +41,53 @@ _SHOWN = 60  # characters of a value in a message
 
 def replaced(url: _Url, components: Mapping[str, Any]) -> _Url:
     """Return ``url`` with other ``components``; the errors are those of `Url.replace`."""
-    names = _names(url)
-    for name in components:
-        if name not in names and name not in _ALLOWED:
-            message = f"{type(url).__name__} has no component {name!r} to replace: use {', '.join(names)}"
-            raise TypeError(message)
+    kind, names = type(url), _known_names(type(url), components)
     changes = {name: value for name, value in components.items() if not _is_now(url, name, value)}
     for name, value in changes.items():
         if name not in names:
-            message = f"{name}={_shown(value)} is not allowed, {type(url).__name__} has no {name}"
+            message = f"{name}={_shown(value)} is not allowed, {kind.__name__} has no {name}"
             raise UrlSyntaxError(f"{message}: use {', '.join(names)}", url.text, (0, 0))
-        _check(url, name, value)
-    return _parsed_again(url, changes, {**_unlinked(url, changes, names), **components}) if changes else url
+        _check(name, value, kind)
+    wanted = {**_unlinked(url, changes, names), **components}
+    if not changes:
+        return url
+    return _parsed_again(
+        url, changes, kind, wanted, lambda made: {each: getattr(made, each) for each in wanted}
+    )
 
 
-def _names(url: UrlBase) -> tuple[str, ...]:
+def moved(url: UrlBase, components: Mapping[str, Any], kind: type[_Url]) -> _Url:
+    """Return ``url`` with a scheme of the type ``kind``, and other ``components``: see `Url.replace`."""
+    _known_names(kind, components)
+    own = {name: value for name, value in components.items() if name not in _ALLOWED}
+    changes = {name: value for name, value in components.items() if name in _ALLOWED}
+    for name, value in changes.items():
+        _check(name, value, kind)
+    return replaced(_parsed_again(url, changes, kind, _generic(url) | changes, _generic), own)
+
+
+def _known_names(kind: type[UrlBase], components: Iterable[str]) -> tuple[str, ...]:
+    """Return what can be replaced in a type; raise `TypeError` for a component that no URL of it has."""
+    names = _names(kind)
+    for name in components:
+        if name not in names and name not in _ALLOWED:
+            message = f"{kind.__name__} has no component {name!r} to replace: use {', '.join(names)}"
+            raise TypeError(message)
+    return names
+
+
+def _names(kind: type[UrlBase]) -> tuple[str, ...]:
     """Return what can be replaced: the components of the type, and the path and query they are part of."""
-    wholes = {whole for wholes in url._PART_OF.values() for whole in wholes}
-    names = ("scheme", *url._FIELDS, *(name for name in ("path", "query") if name in wholes))
+    wholes = {whole for wholes in kind._PART_OF.values() for whole in wholes}
+    names = ("scheme", *kind._FIELDS, *(name for name in ("path", "query") if name in wholes))
     return tuple(dict.fromkeys(names))
+
+
+def _generic(url: UrlBase) -> dict[str, Any]:
+    """Return the components that a URL of any scheme has: RFC 3986, section 3."""
+    _, _, path, query, fragment = url._parts
+    parts = {"path": path, "query": query, "fragment": fragment}
+    return {"scheme": url.scheme, **url._login._asdict(), "port": url.port, **parts}
 
 
 def _is_now(url: UrlBase, name: str, value: object) -> bool:
@@ -81,15 +95,11 @@ def _is_now(url: UrlBase, name: str, value: object) -> bool:
     return type(value) is type(current) and bool(value == current)
 
 
-def _check(url: UrlBase, name: str, value: object) -> None:
+def _check(name: str, value: object, kind: type[UrlBase]) -> None:
     """Raise `TypeError` for a value of a wrong type, `UrlSyntaxError` for what only the parser tolerates."""
-    if name in _ALLOWED and not _has_type(name, value):
+    if not _has_type(name, value, kind):
         raise _type_error({name: value})
-    is_too_large = isinstance(value, int) and name == "port" and not 0 <= value <= 65535
-    is_of_another = (
-        isinstance(value, str) and name == "scheme" and _type_name(value) != _type_name(url.scheme)
-    )
-    if is_too_large or is_of_another:
+    if isinstance(value, int) and name == "port" and not 0 <= value <= 65535:
         raise _error({name: value}, "", repr(value), (0, len(repr(value))))
     for text in _texts(value):
         match = (_NOT_IN_HOST if name == "host" else _CONTROL).search(text)
@@ -97,16 +107,16 @@ def _check(url: UrlBase, name: str, value: object) -> None:
             raise _error({name: value}, f", it has {match.group()!r}", text, match.span())
 
 
-def _has_type(name: str, value: object) -> bool:
-    """Return whether a value has a type that the generic component ``name`` may have."""
+def _has_type(name: str, value: object, kind: type[UrlBase]) -> bool:
+    """Return whether a value has a type that the component ``name`` may have."""
+    if name not in _ALLOWED:
+        try:
+            return isinstance(getattr(kind, name).write(value), str | None)
+        except (TypeError, ValueError):  # what cannot be joined, or taken apart into names and values
+            return False
     if value is None:
         return name not in ("scheme", "path")
     return type(value) is int if name == "port" else isinstance(value, str)
-
-
-def _type_name(scheme: str) -> str:
-    row = SCHEMES.get(scheme.lower())
-    return row.value if row else "value.Url"
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -150,18 +160,26 @@ def _unlinked(url: UrlBase, changes: Mapping[str, Any], names: Iterable[str]) ->
     }
 
 
-def _parsed_again(url: _Url, changes: Mapping[str, Any], wanted: dict[str, Any]) -> _Url:
-    """Return ``url`` with ``changes``; raise an error if that is not read as ``wanted``."""
+def _parsed_again(
+    url: UrlBase,
+    changes: Mapping[str, Any],
+    kind: type[_Url],
+    wanted: dict[str, Any],
+    read: Callable[[UrlBase], dict[str, Any]],
+) -> _Url:
+    """Return ``url`` of the type ``kind`` with ``changes``; raise if it is not read as ``wanted``."""
     try:
         text = _text_with(url, changes)
-    except (TypeError, ValueError):  # what cannot be joined, or taken apart into names and values
-        raise _type_error(changes) from None
+    except TypeError:  # a part without which there is no path is None, or was not there
+        if None in changes.values():
+            raise _type_error(changes) from None
+        raise _error(changes, ", another part is missing", url.text, (0, len(url.text))) from None
     try:
-        made = url._of_text(text)
+        made = kind._of_text(text)
     except UrlSyntaxError as error:
         raise _error(changes, f", {error.message}", error.text, error.span) from None
     wanted["scheme"] = wanted["scheme"].lower()
-    wrong = {name: now for name, value in wanted.items() if (now := getattr(made, name)) != value}
+    wrong = {name: now for name, now in read(made).items() if now != wanted[name]}
     if wrong:
         at_fault = {name: value for name, value in changes.items() if name in wrong} or changes
         if any(_is_of_another_type(value, wrong.get(name)) for name, value in at_fault.items()):
@@ -206,5 +224,6 @@ def appended(url: _Url, segment: str) -> _Url:
     if segment in (".", ".."):
         raise ValueError(f"{segment!r} does not name a segment: use join({segment + '/'!r})")
     segment.encode("utf-8", "surrogateescape")  # raises for a surrogate that stands for no byte
+    allowed = PCHAR.replace(";", "") if url._AFTER_SEGMENTS else PCHAR
     slash = "" if path.endswith("/") else "/"
-    return url._of_text(f"{url.text[: url._path_start]}{path}{slash}{encoded(segment, url._SEGMENT)}")
+    return url._of_text(f"{url.text[: url._path_start]}{path}{slash}{encoded_except(segment, allowed)}")

@@ -1,57 +1,48 @@
-"""Compare URLs by their hosts and by their normal forms."""
+"""The normal form of a URL, and the text that is equal for all URLs of one resource."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from urlextract.errors import UrlSyntaxError
+from urlextract.grammar.escapes import same_level
 from urlextract.grammar.patterns import lazy_re
-from urlextract.schemes.url import LONGEST_CACHED, read_url
+from urlextract.schemes.components import UrlBase, joined_parts
 
-_OF_THE_WEB = lazy_re(r"(?i:https?)://[^/?#]*+")
-
-
-def host_name_of(text: str) -> str | None:
-    """Return the `Url.host_name` of a URL, None if it does not parse.
-
-    Whether a URL of the web parses, and its host, depends only on what comes before its path, which recurs.
-    """
-    start = _OF_THE_WEB.match(text)
-    return _host_name_of(start[0] if start else text)
+_OUTSIDE_ESCAPES = lazy_re("%[0-9A-F]{2}|([A-Z]+)")
 
 
-@lru_cache(maxsize=4_096)
-def _host_name_of(text: str) -> str | None:
-    try:
-        return read_url(text).host_name
-    except UrlSyntaxError:
+def normal_text(url: UrlBase) -> str:
+    """Return the normal form of a URL: see `Url.normalized`."""
+    return _written(url, url._levelled_path(same_level(url._parts[2])), _host(url), url.fragment)
+
+
+def _host(url: UrlBase) -> str | None:
+    host = url.host
+    if host is None:
         return None
+    if host.startswith("["):  # escapes are in the zone, which has a meaning only on the local machine
+        address, percent, zone = host.partition("%")
+        return address.lower() + percent + zone
+    if not host.isascii() or "%" in host:
+        host = url.host_ascii or same_level(host)
+    return _OUTSIDE_ESCAPES.sub(lambda match: match.group().lower() if match[1] else match.group(), host)
 
 
-# A host in lower case that ends in a letter, so that it is no address; no port, no login, no path or
-# one that begins with a slash, and no character that `Url.normalized` would encode or decode.
-_AS_NORMAL = lazy_re(r"https?://[a-z0-9_.-]++(?<=[a-z])(?>(/[!#$&-;=?-Z_a-z~\[\]]*+)?)")
+def _written(url: UrlBase, path: str, host: str | None, fragment: str | None) -> str:
+    authority = None
+    if host is not None:
+        login = "" if url.user is None else same_level(url.user)
+        login += "" if url.password is None else f":{same_level(url.password)}"
+        is_given = url.port is not None and url.port != url.default_port
+        authority = f"{login}{'' if url.user is None else '@'}{host}{f':{url.port}' if is_given else ''}"
+    query = None if url.query is None else same_level(url.query)
+    return joined_parts(
+        url.scheme, authority, path, query, None if fragment is None else same_level(fragment)
+    )
 
 
-def normal_form(text: str) -> str:
-    """Return the normal form of a URL (see `Url.normalized`), and the text itself if it does not parse.
+def identity(normal: UrlBase, *, fragment: str | None = None) -> str:
+    """Return a text that is equal for two URLs of the same resource; ``normal`` is a normal form.
 
-    A slash that the standard of the scheme allows to leave out is there.
-
-    >>> normal_form("HTTP://A.example:80"), normal_form("http://a.example/%7Eb#c%2d")
-    ('http://a.example/', 'http://a.example/~b#c-')
+    The fragment is not that of the URL, because it is not part of the URL itself. A slash is ignored
+    if the standard of the scheme allows omitting it.
     """
-    plain = _AS_NORMAL.fullmatch(text)
-    if plain:
-        return text if plain[1] else f"{text}/"
-    return _normal_form(text) if len(text) <= LONGEST_CACHED else _normal_form_of(text)
-
-
-def _normal_form_of(text: str) -> str:
-    try:
-        return read_url(text).key
-    except UrlSyntaxError:
-        return text
-
-
-_normal_form = lru_cache(maxsize=4_096)(_normal_form_of)
+    return _written(normal, normal._same_path(), normal._same_host(), fragment)

@@ -1,28 +1,21 @@
-"""The parts of a URL that all schemes share."""
+"""A URL and its components, read and written by the rows of its scheme."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from ipaddress import IPv4Address, IPv6Address
-from typing import Any, ClassVar, Never, Self, TypeAlias
+from typing import Any, ClassVar, Literal, Never, Self, TypeAlias
 
+from urlextract.brief import Brief
 from urlextract.errors import UrlSyntaxError
-from urlextract.grammar import bnf
-from urlextract.grammar.bnf import RFC1630, RFC1738, RFC3986, URI7, Component, StructuralViolation
+from urlextract.grammar.bnf import PCHAR, QUERY, RFC1630_SEARCH, XCHAR
+from urlextract.grammar.escapes import decoded_text
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES
 from urlextract.records import Span
-from urlextract.schemes.authority import (
-    NO_LOGIN,
-    Login,
-    address_of,
-    name_of,
-    read_login,
-    to_ascii,
-    to_unicode,
-)
-from urlextract.schemes.escapes import decoded_text
+from urlextract.schemes.hosts import NO_LOGIN, Login, address_of, name_of, read_login, to_ascii, to_unicode
+from urlextract.schemes.rows import OF_ALL, TOKEN, Chars, Fault, Form, Part
 
 Parts: TypeAlias = tuple[str, str | None, str, str | None, str | None]
 """Scheme, authority, path, query, fragment."""
@@ -66,53 +59,102 @@ def joined_parts(
     )
 
 
-def part_at(parts: Sequence[str], index: int) -> str | None:
-    """Return the part at ``index``, None if there are fewer parts.
-
-    >>> part_at("/db/type".split("/"), 2), part_at(["", "db"], 2)
-    ('type', None)
-    """
-    return parts[index] if index < len(parts) else None
-
-
 _set = object.__setattr__
 
+Authority: TypeAlias = Literal["optional", "slashes", "host", "none"]
+"""What a scheme has after its colon.
 
-class UrlBase:
-    """The components of a URL, encoded as in its text; an absent one is None, an empty one is "".
+"//" or not; "//", after which the host may be empty; "//" and a host; or never "//", so that its slashes are
+part of the path.
+"""
 
-    Types of schemes override the class attributes, and the methods that `validation` and `value` call.
-    """
 
-    __slots__ = ("_login", "_parts", "_text")
+class UrlBase(metaclass=Brief):
+    """A URL and its parts, read by the rows of its scheme."""
+
+    __slots__ = ("_login", "_match", "_parts", "_text")
     _login: Login
+    _match: tuple[Form, re.Match[str] | None]
     _parts: Parts
     _text: str
 
-    _FIELDS: ClassVar[tuple[str, ...]] = ("user", "password", "host", "port", "path", "query", "fragment")
-    """The names of the components after the scheme, in the order of the text."""
+    FORM: ClassVar[str] = "{path}[?{query}]"
+    """The grammar of path and query: ``{part}``, ``[optional]``, and " | " between several ways.
 
-    GRAMMARS: ClassVar[tuple[str, ...]] = (RFC1738, RFC3986, RFC1630)
+    Its first way that fits the URL counts.
+    """
+    CHARS: ClassVar[tuple[Chars, ...]] = (
+        Chars("path", "urlpath", XCHAR, PCHAR + "/"),
+        Chars("query", "urlpath", XCHAR, QUERY, RFC1630_SEARCH),
+    )
+    """The characters that are allowed in the stretches."""
+    FAULTS: ClassVar[tuple[Fault, ...]] = ()
+    """What must not be in the stretches."""
+    GRAMMARS: ClassVar[tuple[str, ...]] = OF_ALL
     """The names of the grammars that a URL of this type may fit, such as "rfc1738", the main one first."""
 
-    _STANDARDS: ClassVar[dict[str, str]] = {
-        RFC1738: "RFC 1738, section 5",
-        RFC3986: "RFC 3986, appendix A",
-        RFC1630: "RFC 1630",
-        URI7: "uri(7)",
-    }
+    _FIELDS: ClassVar[tuple[str, ...]] = ("user", "password", "host", "port", "path", "query", "fragment")
+    """The names of the components after the scheme, in the order of the text."""
     _PART_OF: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    """The names in ``_FIELDS`` whose components `_composed` writes, and the generic ones they are part of."""
-    _SEGMENT: ClassVar[str] = bnf.PCHAR
-    """The characters of a segment of the path: the inside of a regular expression's set."""
-    _HAS_SEGMENTS: ClassVar[bool] = True
-    """Whether the path is a hierarchy: RFC 3986, section 1.2.3."""
-    _HAS_AUTHORITY: ClassVar[bool] = True
+    """The names of the scheme's own parts, and the generic components they are part of."""
+    _FORMS: ClassVar[tuple[Form, ...]]
+    _WHOLES: ClassVar[Mapping[str, int]] = {}
+    """The parts that are a whole path or query, and its index in `Parts`."""
+    _FITS_ALL: ClassVar[bool] = True
+    _AUTHORITY: ClassVar[Authority] = "optional"
     _HAS_QUERY: ClassVar[bool] = True
     _HAS_LOGIN: ClassVar[bool] = True
-    _NEEDS_HOST: ClassVar[bool] = False
+    _HAS_SEGMENTS: ClassVar[bool] = True
     _IS_ACTED_ON: ClassVar[bool] = False
-    """Whether the protocol would act on a line end or NUL in the decoded components."""
+    _HAS_SLASH: ClassVar[bool] = False
+    _AFTER_SEGMENTS: ClassVar[str] = ""
+    _SAME: ClassVar[Mapping[str, str]] = {}
+
+    def __init_subclass__(
+        cls,
+        *,
+        authority: Authority | None = None,
+        login: bool | None = None,
+        segments: bool | None = None,
+        acted_on: bool | None = None,
+        slash: bool | None = None,
+        after_segments: str | None = None,
+        same: Mapping[str, str] | None = None,
+    ) -> None:
+        """Read the rows of a type. What is not given is as in the type that it derives from.
+
+        ``authority`` is what comes after the colon: see `Authority`. ``login`` is false if the scheme has no
+        user. ``segments`` is false if the path is no hierarchy (RFC 3986, section 1.2.3). ``acted_on`` is
+        true if the protocol would act on a line end or NUL in the decoded parts. ``slash`` is true if a slash
+        that the form does not have comes between a host and the form. ``after_segments`` is the stretch
+        that comes after the segments of the path and begins with a semicolon. ``same`` has the paths
+        that a standard says are the same as others.
+        """
+        given = {
+            "_AUTHORITY": authority, "_HAS_LOGIN": login, "_HAS_SEGMENTS": segments, "_IS_ACTED_ON": acted_on,
+            "_HAS_SLASH": slash, "_AFTER_SEGMENTS": after_segments, "_SAME": same,
+        }  # fmt: skip
+        for name, value in given.items():
+            if value is not None:
+                setattr(cls, name, value)
+        cls._FORMS = forms = tuple(Form(form, cls) for form in cls.FORM.split(" | "))
+        cls._HAS_QUERY = "query" in forms[-1].wholes
+        cls._WHOLES = forms[0].whole_parts if len(forms) == 1 else {}
+        cls._FITS_ALL = set(cls._WHOLES) == set(forms[0].names)
+        names = [
+            name for name in dict.fromkeys(each for form in forms for each in form.names) if name[0] != "_"
+        ]
+        logins = () if cls._AUTHORITY == "none" else Login._fields
+        if "_FIELDS" not in vars(cls):
+            cls._FIELDS = tuple(dict.fromkeys((*logins, *names, "fragment")))
+        own = {
+            name: tuple(dict.fromkeys(whole for form in forms for whole in form.holders(name)))
+            for name in names
+        }
+        if "_PART_OF" not in vars(cls):
+            cls._PART_OF = {name: wholes for name, wholes in own.items() if wholes != (name,)}
+        if cls._HAS_SLASH:
+            cls._PART_OF = {**cls._PART_OF, "host": ("path",)}
 
     # Values are shared, so no call may change them: `_read` alone sets the slots.
     def __init__(self, *_: Never, **__: Never) -> None:
@@ -126,16 +168,19 @@ class UrlBase:
         if len(text) == start:
             raise UrlSyntaxError("nothing after the scheme", text, (start, start))
         login = NO_LOGIN
-        if authority is not None and cls._HAS_AUTHORITY:
+        if cls._AUTHORITY == "none":
+            if authority is not None:
+                path = f"//{authority}{path}"
+                parts = scheme, None, path, query, fragment
+        elif authority is not None:
             end = start + 2 + len(authority)
             login = read_login(text, start + 2, end)
-            if cls._NEEDS_HOST and not login.host:
+            if cls._AUTHORITY == "host" and not login.host:
                 raise UrlSyntaxError('no host after "//"', text, (start + 2, end))
-        elif authority is None:
-            cls._allow_no_authority(text, path)
-        if not cls._HAS_AUTHORITY and authority is not None:
-            path = f"//{authority}{path}"
-            parts = scheme, None, path, query, fragment
+        elif cls._AUTHORITY != "optional" and not cls._may_lack_authority(path):
+            wanted = '"//" and host' if cls._AUTHORITY == "host" else '"//"'
+            message = f"no {wanted}, which {scheme.lower()} asks for"
+            raise UrlSyntaxError(message, text, (start, start))
         if query is not None and not cls._HAS_QUERY:
             parts = scheme, parts[1], f"{path}?{query}", None, fragment
         url = object.__new__(cls)
@@ -145,16 +190,9 @@ class UrlBase:
         return url
 
     @classmethod
-    def _allow_no_authority(cls, text: str, path: str) -> None:
-        """Raise `UrlSyntaxError` if the scheme requires ``//`` and a host."""
-        if cls._NEEDS_HOST:
-            raise cls._nothing('"//" and host', text)
-
-    @staticmethod
-    def _nothing(wanted: str, text: str) -> UrlSyntaxError:
-        start = text.find(":") + 1
-        message = f"no {wanted}, which {text[: start - 1].lower()} asks for"
-        return UrlSyntaxError(message, text, (start, start))
+    def _may_lack_authority(cls, path: str) -> bool:
+        """Return whether a path may stand without "//", in a scheme that asks for it."""
+        return False
 
     # The text and its components
 
@@ -225,11 +263,6 @@ class UrlBase:
     @property
     def path(self) -> str:
         """The path between authority and query, with its first slash; it may be empty."""
-        return self._parts[2]
-
-    @property
-    def _whole_path(self) -> str:
-        """The path as in the text, even if the type redefines ``path``."""
         return self._parts[2]
 
     @property
@@ -318,19 +351,7 @@ class UrlBase:
         """
         return {"scheme": self.scheme} | {name: getattr(self, name) for name in self._FIELDS}
 
-    # Places in the text and rules of the scheme, for the other modules of ``schemes``
-
-    @property
-    def _login_start(self) -> int:
-        """The offset in the text at which the user begins, or the host if there is no user."""
-        return len(self._parts[0]) + 3
-
-    @property
-    def _host_start(self) -> int:
-        """The offset in the text at which the host begins."""
-        user, password, *_ = self._login
-        size = 0 if user is None else len(user) + 1
-        return self._login_start + size + (0 if password is None else len(password) + 1)
+    # Places in the text
 
     @property
     def _path_start(self) -> int:
@@ -343,37 +364,101 @@ class UrlBase:
         """The offset in the text at which the path ends."""
         return self._path_start + len(self._parts[2])
 
-    def _components(self) -> Iterator[Component]:
-        """Yield the components after the authority, with the characters that each may have."""
-        start, end = self._path_start, self._path_end
-        yield Component(start, end, "urlpath", bnf.XCHAR, bnf.PCHAR + "/")
-        if self.query is not None:
-            size = len(self.query)
-            yield Component(end + 1, end + 1 + size, "urlpath", bnf.XCHAR, bnf.QUERY, bnf.RFC1630_SEARCH)
+    @property
+    def _query_end(self) -> int:
+        """The offset in the text at which the query ends, or the path if there is no query."""
+        fragment = self._parts[4]
+        return len(self._text) - (0 if fragment is None else len(fragment) + 1)
+
+    @property
+    def _form_start(self) -> int:
+        """The offset in the text at which the form begins."""
+        has_slash = self._HAS_SLASH and self._login.host is not None and self._parts[2].startswith("/")
+        return self._path_start + has_slash
+
+    @property
+    def _matched(self) -> tuple[Form, re.Match[str] | None]:
+        """The way of the form that the URL fits, and its match; the last way if it fits none."""
+        try:
+            return self._match
+        except AttributeError:
+            pass
+        start, end, text = self._form_start, self._query_end, self._text
+        for form in self._FORMS:
+            match = form.pattern.fullmatch(text, start, len(text) if form.has_fragment else end)
+            if match:
+                break
+        _set(self, "_match", (form, match))
+        return form, match
+
+    def _piece(self, name: str) -> str | None:
+        """Return the text of a part, None if it is not there."""
+        if name in self._WHOLES:
+            return self._parts[self._WHOLES[name]]
+        match = self._matched[1]
+        return match[name] if match and name in match.re.groupindex else None
+
+    @property
+    def _has_form(self) -> bool:
+        """Whether the URL has the form of its scheme."""
+        return self._FITS_ALL or self._matched[1] is not None
+
+    def _stretch(self, names: str) -> tuple[int, int]:
+        """Return the start and the end of a stretch, -1 and -1 if it is not there: see `Chars`."""
+        if names in _GENERIC:
+            return _GENERIC[names](self)
+        match = self._matched[1]
+        spans = [match.span(name) for name in names.split() if name in match.re.groupindex] if match else []
+        there = [span for span in spans if span[0] >= 0]
+        return (there[0][0], there[-1][1]) if there else NOWHERE
+
+    # What a scheme may have otherwise
 
     def _acted_on(self) -> Iterable[tuple[int, int]]:
         """Return the spans of the text in which the protocol would act on a decoded line end or NUL."""
-        if not self._IS_ACTED_ON:
-            return ()
-        size = 0 if self.fragment is None else len(self.fragment) + 1
-        return ((self._path_start, len(self.text) - size),)
-
-    def _structural_violations(self) -> Iterable[StructuralViolation]:
-        """Return the violations from the structure that the scheme requires."""
-        return ()
+        return ((self._path_start, self._query_end),) if self._IS_ACTED_ON else ()
 
     def _composed(self, values: Mapping[str, Any]) -> dict[str, str | None]:
-        """Return the generic components that have the ``values`` of the components in ``_PART_OF``.
+        """Return the generic components that have the ``values`` of the scheme's own parts.
 
         ``values`` has all of ``_FIELDS``. If this cannot be done, the result is not what is asked for,
         which `changing` detects.
         """
-        return {whole: values[name] for name, wholes in self._PART_OF.items() for whole in wholes}
+        for form in (self._matched[0], *self._FORMS):
+            wholes = {whole: self._written(text, values) for whole, text in form.wholes.items()}
+            if wholes["path"] is not None:
+                break
+        text, is_there = wholes["path"], any(values.get(name) is not None for name in form.names)
+        if self._HAS_SLASH and values["host"] is not None and text is not None and is_there:
+            wholes["path"] = f"/{text}" if text or self._parts[2] else ""
+        return wholes
+
+    def _written(self, form: str, values: Mapping[str, Any]) -> str | None:
+        """Return what a form makes of values; an optional of which a part is None is left out."""
+        done: list[list[str | None]] = [[]]
+        for token in TOKEN.finditer(form):
+            text, name = token[0], token[1]
+            if text == "[":
+                done.append([])
+            elif text == "]":
+                inner = done.pop()
+                done[-1].append("" if None in inner else "".join(inner))  # type: ignore[arg-type]
+            elif name in values:
+                row = getattr(type(self), name)
+                done[-1].append(row.write(values[name]) if isinstance(row, Part) else values[name])
+            else:
+                done[-1].append(self._piece(name) or "" if name else text)
+        return None if None in done[0] else "".join(done[0])  # type: ignore[arg-type]
 
     def _directory(self) -> str | None:
         """Return the path to which segments can be appended, None if it is not a hierarchy."""
-        is_hierarchy = self._HAS_SEGMENTS and (self.host is not None or self._whole_path.startswith("/"))
-        return self._whole_path if is_hierarchy and self._HAS_AUTHORITY else None
+        path = self._parts[2]
+        if not self._HAS_SEGMENTS or self._AUTHORITY == "none":
+            return None
+        if self._AFTER_SEGMENTS:
+            after, _ = self._stretch(self._AFTER_SEGMENTS)
+            return path if after < 0 else path[: after - self._path_start]
+        return path if self._login.host is not None or path.startswith("/") else None
 
     def _levelled_path(self, levelled: str) -> str:
         """Return the path of the normal form; ``levelled`` is the path after `same_level`."""
@@ -386,7 +471,7 @@ class UrlBase:
 
     def _same_path(self) -> str:
         """Return the path for the comparison of URLs; some schemes allow omitting its first slash."""
-        return self.path
+        return self._SAME.get(self._parts[2], self._parts[2])
 
 
 def _decoded(value: Any, encoding: str, errors: str) -> Any:
@@ -397,32 +482,37 @@ def _decoded(value: Any, encoding: str, errors: str) -> Any:
     return value
 
 
-def host_span(url: UrlBase) -> Span:
-    """Return the place of the host in the text; it is empty if there is no host.
+def span_of(url: UrlBase, stretch: str) -> Span:
+    """Return the place of a stretch, such as "host" (see `rows`), -1 to -1 if the URL does not have it.
 
     >>> from urlextract import parse_url
-    >>> host_span(parse_url("ftp://me@host.dom:21/a"))
-    Span(start=9, end=17)
-    """
-    return Span(url._host_start, url._host_start + len(url.host or ""))
-
-
-def port_span(url: UrlBase) -> Span:
-    """Return the place of the port's digits in the text; it is empty if there are none.
-
-    >>> from urlextract import parse_url
-    >>> port_span(parse_url("ftp://me@host.dom:0021/a"))
+    >>> span_of(parse_url("ftp://me@host.dom:0021/a"), "port")
     Span(start=18, end=22)
     """
-    start = host_span(url).end + 1
-    return Span(start, start + len(url._login.port or ""))
+    return Span(*url._stretch(stretch))
 
 
-def path_start(url: UrlBase) -> int:
-    """Return the offset in the text at which the path begins.
+def _of_login(name: str) -> Callable[[UrlBase], tuple[int, int]]:
+    """Return what finds a part of the authority."""
 
-    >>> from urlextract import parse_url
-    >>> path_start(parse_url("ftp://host.dom/a"))
-    14
-    """
-    return url._path_start
+    def place(url: UrlBase) -> tuple[int, int]:
+        at = len(url._parts[0]) + 3
+        for field, text in zip(Login._fields, url._login, strict=True):
+            if text is not None and field == name:
+                return at, at + len(text)
+            at += 0 if text is None else len(text) + 1
+        return NOWHERE
+
+    return place
+
+
+NOWHERE = (-1, -1)
+_GENERIC: dict[str, Callable[[UrlBase], tuple[int, int]]] = {
+    "": lambda url: (url._form_start, url._query_end),
+    "authority": lambda url: NOWHERE if url.host is None else (len(url._parts[0]) + 1, url._path_start),
+    **{name: _of_login(name) for name in Login._fields},
+    "path": lambda url: (url._path_start, url._path_end),
+    "query": lambda url: NOWHERE if url._parts[3] is None else (url._path_end + 1, url._query_end),
+    "fragment": lambda url: NOWHERE if url._parts[4] is None else (url._query_end + 1, len(url._text)),
+}
+"""The stretches that a URL of any scheme has."""

@@ -16,10 +16,10 @@ from html import unescape
 from typing import Any, NamedTuple, TypeAlias
 
 from urlextract.brief import brief
+from urlextract.grammar.escapes import decoded_octets, escaped
 from urlextract.grammar.hosts import authority
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import tld_of
-from urlextract.schemes.escapes import decoded_octets, escaped
 from urlextract.schemes.url import Url
 
 

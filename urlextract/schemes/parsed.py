@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from urlextract.errors import UrlSyntaxError
+from urlextract.schemes.cautions import Caution
+from urlextract.schemes.checks import Violation, ViolationCode
 from urlextract.schemes.url import Url, parse_url
-from urlextract.schemes.validation import Caution, Violation, ViolationCode
 
 
 class Key(NamedTuple):

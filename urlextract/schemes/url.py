@@ -8,67 +8,22 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Literal, Self, Unpack
+from typing import Any, Literal, Self
 
 from urlextract.arguments import check_choice
-from urlextract.doors import load_named
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
-from urlextract.grammar.registry import SCHEMES
-from urlextract.schemes.cautions import cautions_of
-from urlextract.schemes.changing import Components, appended, replaced
-from urlextract.schemes.components import PARTS, UrlBase, joined_parts, split_parts
-from urlextract.schemes.escapes import same_level
+from urlextract.schemes.cautions import Caution, cautions_of, has_plain_host
+from urlextract.schemes.changing import appended, moved, replaced
+from urlextract.schemes.checks import Violation, grammars_of, nearest_violations_of, violations_of
+from urlextract.schemes.comparing import identity, normal_text
+from urlextract.schemes.components import PARTS, UrlBase, split_parts
 from urlextract.schemes.resolving import full_form, target_of
-from urlextract.schemes.validation import (
-    Caution,
-    Violation,
-    grammars_of,
-    nearest_violations_of,
-    violations_of,
-)
 
-_OUTSIDE_ESCAPES = lazy_re("%[0-9A-F]{2}|([A-Z]+)")
+TYPES: dict[str, type[Url]] = {}
+"""The types of the schemes that have parts of their own, by name in lower case."""
 
-
-def normal_text(url: UrlBase) -> str:
-    """Return the normal form of a URL: see `Url.normalized`."""
-    return _written(url, url._levelled_path(same_level(url._whole_path)), _host(url), url.fragment)
-
-
-def _host(url: UrlBase) -> str | None:
-    host = url.host
-    if host is None:
-        return None
-    if host.startswith("["):  # escapes are in the zone, which has a meaning only on the local machine
-        address, percent, zone = host.partition("%")
-        return address.lower() + percent + zone
-    if not host.isascii() or "%" in host:
-        host = url.host_ascii or same_level(host)
-    return _OUTSIDE_ESCAPES.sub(lambda match: match.group().lower() if match[1] else match.group(), host)
-
-
-def _written(url: UrlBase, path: str, host: str | None, fragment: str | None) -> str:
-    authority = None
-    if host is not None:
-        login = "" if url.user is None else same_level(url.user)
-        login += "" if url.password is None else f":{same_level(url.password)}"
-        is_given = url.port is not None and url.port != url.default_port
-        authority = f"{login}{'' if url.user is None else '@'}{host}{f':{url.port}' if is_given else ''}"
-    query = None if url.query is None else same_level(url.query)
-    return joined_parts(
-        url.scheme, authority, path, query, None if fragment is None else same_level(fragment)
-    )
-
-
-def identity(normal: UrlBase, *, fragment: str | None = None) -> str:
-    """Return a text that is equal for two URLs of the same resource; ``normal`` is a normal form.
-
-    The fragment is not that of the URL, because it is not part of the URL itself. A slash is ignored
-    if the standard of the scheme allows omitting it.
-    """
-    return _written(normal, normal._same_path(), normal._same_host(), fragment)
-
+_KEPT: Any = ...  # the value of a component that is not to change
 
 ResolveRules = Literal["rfc3986", "rfc1630"]
 """The rules by which a reference is resolved: see `resolve`."""
@@ -92,6 +47,13 @@ class Url(UrlBase):
     """
 
     __slots__ = ()
+
+    def __init_subclass__(cls, *, schemes: str = "", **rows: Any) -> None:
+        """Make a type the one of ``schemes``, names with blanks between; ``rows`` as in `UrlBase`."""
+        super().__init_subclass__(**rows)
+        TYPES.update(dict.fromkeys(schemes.split(), cls))
+        for function in (_parsed, _host_name_of, _normal_form):  # they may hold the URLs in another type
+            function.cache_clear()
 
     @property
     def violations(self) -> tuple[Violation, ...]:
@@ -165,13 +127,24 @@ class Url(UrlBase):
         normal = self.normalized()
         return identity(normal, fragment=normal.fragment)
 
-    def replace(self, **components: Unpack[Components]) -> Self:
+    def replace(
+        self,
+        *,
+        scheme: str = _KEPT,
+        user: str | None = _KEPT,
+        password: str | None = _KEPT,
+        host: str | None = _KEPT,
+        port: int | None = _KEPT,
+        path: str = _KEPT,
+        query: str | None = _KEPT,
+        fragment: str | None = _KEPT,
+        **own: Any,
+    ) -> Self:
         """Return a URL with other components, all else unchanged.
 
-        The keywords are ``scheme``, ``user``, ``password``, ``host``, ``port``, ``path``, ``query`` and
-        ``fragment`` as far as the type has them, and the other keys of `parts`. Values are as in the
+        ``own`` are the other keys of `parts`. A type takes the components that it has. Values are as in the
         text: nothing is encoded. None removes a component, and a component that is given as it is
-        changes nothing. The type of the value stays the same.
+        changes nothing. With a scheme of another type, the value has that type, and ``own`` its keys.
 
         Raise `UrlSyntaxError` if the result, parsed again, would not have the components asked for, and
         all others as before; for a port above 65535; for control characters, and blanks in a host. What
@@ -183,8 +156,17 @@ class Url(UrlBase):
         'http://me@example.net/a?c'
         >>> str(parse_url("ftp://example.org/pub/doc;type=d").replace(name="text", typecode="a"))
         'ftp://example.org/pub/text;type=a'
+        >>> parse_url("http://example.org/a").replace(scheme="ftp", typecode="i")
+        FtpUrl('ftp://example.org/a;type=i')
         """
-        return replaced(self, components)
+        generic = {
+            "scheme": scheme, "user": user, "password": password, "host": host, "port": port,
+            "path": path, "query": query, "fragment": fragment,
+        }  # fmt: skip
+        given = {name: value for name, value in generic.items() if value is not _KEPT} | own
+        kind: Any = type_of(scheme) if isinstance(scheme, str) else type(self)
+        made: Self = replaced(self, given) if kind is type(self) else moved(self, given, kind)
+        return made
 
     def join(self, reference: str | Url, rules: ResolveRules = "rfc3986") -> Url:
         """Return the URL that ``reference`` names on the page of this URL: RFC 3986, section 5.2.
@@ -219,9 +201,6 @@ class Url(UrlBase):
         return appended(self, segment) if isinstance(segment, str) else NotImplemented
 
 
-_types: dict[str, type[Url]] = {}
-
-
 def parse_url(text: str | Url) -> Url:
     """Return the URL ``text`` as a value of its scheme's type, with its components.
 
@@ -241,29 +220,31 @@ def parse_url(text: str | Url) -> Url:
         return text
     if not isinstance(text, str):
         raise TypeError(f"text is {type(text).__name__}: it is str or Url")
-    return _parsed(text) if len(text) <= LONGEST_CACHED else read_url(text)
+    return _parsed(text) if len(text) <= _LONGEST_CACHED else read_url(text)
 
 
 def read_url(text: str) -> Url:
     """Return the value of a URL, which no cache holds; raise `UrlSyntaxError` if it does not parse."""
     parts = split_parts(text)
-    kind = _types.get(parts[0]) or _type_of(parts[0])
+    kind = TYPES.get(parts[0]) or type_of(parts[0])
     return kind._read(text, parts)
 
 
 # URLs recur in mail, and values are immutable, so they can be shared.
 _parsed = lru_cache(maxsize=256)(read_url)
-LONGEST_CACHED = 1_000  # characters
+_LONGEST_CACHED = 1_000  # characters
 
 
-def _type_of(scheme: str) -> type[Url]:
-    """Return the type of a scheme; its module is loaded on first use."""
-    row = SCHEMES.get(scheme.lower())
-    if row is None:
-        return Url
-    kind: type[Url] = load_named("schemes", row.value.replace(".", ":"))
-    _types[scheme] = kind
-    return kind
+def type_of(scheme: str) -> type[Url]:
+    """Return the type of the URLs of a scheme.
+
+    >>> type_of("HTTPS").__name__, type_of("x-tool").__name__
+    ('HttpUrl', 'Url')
+    """
+    if "http" not in TYPES:
+        # Its classes fill the table. They derive from `Url`, and text is searched without them.
+        import urlextract.schemes.schemes  # noqa: F401
+    return TYPES.get(scheme.lower(), Url)
 
 
 def resolve(base: str | Url, partial: str | Url, rules: ResolveRules = "rfc3986") -> str:
@@ -293,3 +274,68 @@ def _text_of(name: str, value: str | Url) -> str:
     if not isinstance(value, str | Url):
         raise TypeError(f"{name} is of type {type(value).__name__}: it is str or Url")
     return str(value)
+
+
+# What is asked of the text of a URL, whether it parses or not
+
+_OF_THE_WEB = lazy_re(r"(?i:https?)://[^/?#]*+")
+
+
+def host_name_of(text: str) -> str | None:
+    """Return the `Url.host_name` of a URL, None if it does not parse.
+
+    Whether a URL of the web parses, and its host, depends only on what comes before its path, which recurs.
+    """
+    start = _OF_THE_WEB.match(text)
+    return _host_name_of(start[0] if start else text)
+
+
+@lru_cache(maxsize=4_096)
+def _host_name_of(text: str) -> str | None:
+    try:
+        return read_url(text).host_name
+    except UrlSyntaxError:
+        return None
+
+
+# A host in lower case that ends in a letter, so that it is no address; no port, no login, no path or
+# one that begins with a slash, and no character that `Url.normalized` would encode or decode.
+_AS_NORMAL = lazy_re(r"https?://[a-z0-9_.-]++(?<=[a-z])(?>(/[!#$&-;=?-Z_a-z~\[\]]*+)?)")
+
+
+def normal_form(text: str) -> str:
+    """Return the normal form of a URL (see `Url.normalized`), and the text itself if it does not parse.
+
+    A slash that the standard of the scheme allows to leave out is there.
+
+    >>> normal_form("HTTP://A.example:80"), normal_form("http://a.example/%7Eb#c%2d")
+    ('http://a.example/', 'http://a.example/~b#c-')
+    """
+    plain = _AS_NORMAL.fullmatch(text)
+    if plain:
+        return text if plain[1] else f"{text}/"
+    return _normal_form(text) if len(text) <= _LONGEST_CACHED else _normal_form_of(text)
+
+
+def _normal_form_of(text: str) -> str:
+    try:
+        return read_url(text).key
+    except UrlSyntaxError:
+        return text
+
+
+_normal_form = lru_cache(maxsize=4_096)(_normal_form_of)
+
+
+def warnings_of(text: str) -> tuple[Caution, ...]:
+    """Return the `Url.warnings` of a URL, each message once; none if it does not parse.
+
+    >>> [warning.message for warning in warnings_of("ftp://www.bank.example@a.example/")]
+    ['a user name that looks like a host']
+    """
+    if has_plain_host(text):
+        return ()
+    try:
+        return tuple({warning.message: warning for warning in parse_url(text).warnings}.values())
+    except UrlSyntaxError:
+        return ()

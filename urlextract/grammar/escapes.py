@@ -1,27 +1,14 @@
-"""Percent-encoding of URLs, and the octets that a client sends."""
+"""Percent-encoding of URLs, and the level of encoding of their normal forms."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 
-from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
 
 ACTED_ON = lazy_re(r"(?:%0[0aAdD]|[\x00\r\n])+")
 """Line ends and NUL, encoded or not."""
-
-
-def sendable(component: str, url: str, start: int, *, unsafe: bool) -> bytes:
-    """Return the octets of ``component`` to send; it begins at the offset ``start`` of ``url``.
-
-    Raise `UrlSyntaxError` if it has a CR, LF or NUL, encoded or not, unless ``unsafe``.
-    """
-    match = None if unsafe else ACTED_ON.search(component)
-    if match:
-        span = start + match.start(), start + match.end()
-        raise UrlSyntaxError("a line end or NUL, which the protocol would act on", url, span)
-    return decoded_octets(component)
 
 
 _BEYOND_ASCII = lazy_re(r"[^\x00-\x7f]+")
@@ -51,7 +38,16 @@ def percent_encoded(url: str) -> str:
 
 def escaped(match: re.Match[str]) -> str:
     """Return the text of a match, percent-encoded as UTF-8."""
-    return "".join(f"%{byte:02X}" for byte in _octets(match.group()))
+    return escapes_of(match.group())
+
+
+def escapes_of(text: str) -> str:
+    """Return the escapes of all characters of a text, as UTF-8.
+
+    >>> escapes_of("aé")
+    '%61%C3%A9'
+    """
+    return "".join(f"%{octet:02X}" for octet in _octets(text))
 
 
 def _octets(text: str) -> bytes:
@@ -84,12 +80,12 @@ def decoded_text(text: str, encoding: str = "utf-8", errors: str = "replace") ->
     return decoded_octets(text).decode(encoding, errors)
 
 
-def encoded(text: str, allowed: str) -> str:
+def encoded_except(text: str, allowed: str) -> str:
     """Return ``text`` as UTF-8, with everything percent-encoded but the characters ``allowed``.
 
     ``allowed`` is the inside of a character set of a regular expression.
 
-    >>> encoded("50% of a/b é", "a-z")
+    >>> encoded_except("50% of a/b é", "a-z")
     '%35%30%25%20of%20a%2Fb%20%C3%A9'
     """
     return _all_but(allowed).sub(escaped, text)

@@ -11,9 +11,9 @@ from unicodedata import bidirectional, category
 import idna
 
 from urlextract.errors import UrlSyntaxError
+from urlextract.grammar.escapes import decoded_text
 from urlextract.grammar.hosts import address_v6
 from urlextract.grammar.patterns import lazy_re, lazy_regex
-from urlextract.schemes.escapes import decoded_text
 
 _MARK = "xn--"  # of an A-label: RFC 5890, section 2.3.1
 _LONGEST = 1_024  # characters; host names are much shorter
