@@ -62,7 +62,9 @@ class Part(property, Generic[Value_co]):
 
 def listed(doc: str, separator: str, pattern: str = _ANY) -> Part[tuple[str, ...]]:
     """Return a part that is a tuple of texts, which a separator separates; () if there is none."""
-    return Part(doc, pattern, lambda raw: tuple(raw.split(separator)) if raw else (), separator.join)
+    return Part[tuple[str, ...]](
+        doc, pattern, lambda raw: tuple(raw.split(separator)) if raw else (), separator.join
+    )
 
 
 def paired(
@@ -81,7 +83,7 @@ def paired(
         texts = [name if value is None else f"{name}={value}" for name, value in pairs]
         return first + separator.join(texts) if texts else "" if first else None
 
-    return Part(doc, pattern, read, write)
+    return Part[tuple[tuple[str, str | None], ...]](doc, pattern, read, write)
 
 
 class Chars(NamedTuple):
