@@ -317,8 +317,11 @@ def lines_of(data: bytes) -> list[str]:
 
 
 def as_now(line: str) -> str:
-    """Return a record of version 4 as one of version 5, without the context; return another line as it is."""
-    if not line.startswith(('{"v":4,', '{"v":5,')):
+    """Return a record of version 4 as one of version 5, without the context, its keys in one order.
+
+    Another line is returned as it is.
+    """
+    if not line.startswith(('{"v":4,', '{"v":5,', '{"url":')):
         return line
     record = json.loads(line)
     for name, codes in (("repairs", "repair_codes"), ("defects", "defect_codes")):
@@ -326,7 +329,8 @@ def as_now(line: str) -> str:
             pairs = zip(record.pop(codes), record[name], strict=True)
             record[name] = [{"code": code, "words": words} for code, words in pairs]
     record.pop("context", None)
-    return json.dumps(dict(sorted((record | {"v": 5}).items())), ensure_ascii=False, separators=(",", ":"))
+    record |= {"v": 5} if "v" in record else {}
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
 def dumped(path: Path) -> list[str]:
