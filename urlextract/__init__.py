@@ -1,7 +1,7 @@
 r"""Find the complete URLs in mail, news, HTML and text, and print URLs so that they can be found again.
 
-URLs may be wrapped in ``<URL:...>`` or angle brackets, quoted, bare or abbreviated, broken over lines, and
-after quote prefixes. Each is returned on one line, with its scheme; its record lists the repairs.
+URLs may be in brackets or quotes, bare or abbreviated, broken over lines, and after quote prefixes. Each is
+returned on one line, with its scheme; its record lists the repairs.
 
 **The URLs of a text**: `extract` yields a record (`Found`) for each. `examine` also yields what was rejected,
 with the reason, in whatever the next three read.
@@ -22,61 +22,27 @@ with the reason, in whatever the next three read.
 
 **The URLs of an HTML page**, with the words of its links: `extract_html`.
 
->>> from urlextract import extract_html
->>> (found,) = extract_html("<a href='/x'>the tables</a>", base="http://a.example/")
->>> found.url, found.text
-('http://a.example/x', 'the tables')
-
 **The URLs of files**: `extract_source` reads a mailbox, a news spool, a directory, an archive or a stream of
 any format; `read_messages` yields the messages in it.
-
->>> import io
->>> from urlextract import extract_source
->>> mailbox = b"From a@b Mon Nov 14 09:12:44 1994\nSubject: x\n\nhttp://a.example/\n"
->>> [(found.url, found.message, found.offset) for found in extract_source(io.BytesIO(mailbox))]
-[('http://a.example/', 1, 34)]
 
 **An index of what was found**, in an SQLite file that is kept up to date: `index_sources`.
 
 **Options that are made once**, for many texts, whole or in pieces: `Extractor`, `MessageExtractor`.
-
->>> from urlextract import Extractor
->>> extractor = Extractor(schemes="http")
->>> [found.url for found in extractor("http://a.example/ or ftp://b.example/")]
-['http://a.example/']
 
 **Records for other programs**: `Found.to_dict` returns the record that ``urlextract -j`` prints,
 `Found.from_dict` reads it, `Found.schema` returns its JSON Schema.
 
 **The components of a URL**: `parse_url` returns a value of the type of its scheme, one of `urlextract.urls`.
 
->>> from urlextract import parse_url
->>> url = parse_url("ftp://info.cern.ch/pub/www/doc;type=d")
->>> url.host, url.cwd, url.typecode
-('info.cern.ch', ('pub', 'www'), 'd')
-
 **Where a link leads**: `unwrap` returns the target of one that a gateway of mail has rewritten, without a
 network; a record has ``unwrapped`` and ``wrapped_by``, and the option ``unwrap`` yields the targets.
-
->>> from urlextract import unwrap
->>> unwrap("https://urldefense.com/v3/__https://a.example/x__;!!b!c$").url
-'https://a.example/x'
 
 **Defanged URLs**: `defang` writes a URL so that nobody follows it, `refang` reads one; with
 ``refang=True``, they are found in texts.
 
->>> from urlextract import defang, refang
->>> defang("https://www.example.com/x"), refang("hxxp[:]//example(dot)com/x")
-('hxxps://www[.]example[.]com/x', 'http://example.com/x')
-
 **URLs in print**: `format_url` breaks a URL over lines so that it can be found again; `mend` makes the broken
 URLs of a text whole and changes no other line; `replace_urls` puts other text in place of URLs; `rewrap`
 fills a text with its URLs as units.
-
->>> from urlextract import format_url
->>> print(format_url("http://www.w3.org/TR/REC-xml", width=24))
-<URL:http://www.w3.org/
- TR/REC-xml>
 
 **Options** are keywords that all functions share which find URLs, each explained once: by `extract`, or else
 by `extract_message` or `extract_html`. `urlextract.types.Options` has all of them, with their types.

@@ -20,7 +20,7 @@ class Brief(type):
 
     def __dir__(cls) -> list[str]:
         own = {name for each in cls.__mro__ if isinstance(each, Brief) for name in vars(each)}
-        return [name for name in own if not name.startswith("_") or name in _OPERATORS]
+        return [name for name in own if name in _OPERATORS or not name.startswith("_")]
 
 
 class BriefStruct(Brief, StructMeta):

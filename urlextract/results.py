@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal, NamedTuple, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 import msgspec
 from msgspec import Struct
 
 from urlextract.arguments import check_type, rows_of
-from urlextract.brief import BriefStruct, brief
+from urlextract.brief import BriefStruct
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.domains import registered_domain
 from urlextract.grammar.rules import Rule
@@ -38,12 +38,11 @@ class Found(Struct, metaclass=BriefStruct, frozen=True, repr_omit_defaults=True,
     to ``parsed``, with ``parse=True``), and in which text (``source`` to ``occurrence``); None is not known.
     `schema` has the meaning of each, as JSON RECORDS in the manual.
 
-    Spans are half-open, and count characters of the text of the part (of the markup for HTML; see
-    `read_texts`); ``byte``, ``offset`` and ``length`` count bytes.
+    Spans are half-open, and count characters of the text of the part (see `read_texts`); ``byte``, ``offset``
+    and ``length`` count bytes.
 
     ``msgspec.json``, ``pickle``, ``copy.replace`` and pydantic take a record as it is; ``json``, pandas and
-    polars take what `to_dict` returns. Text that is not valid Unicode, such as the name of a file in another
-    encoding, only ``json`` can encode.
+    polars take `to_dict()`. Only ``json`` can encode a file's name that is no Unicode.
 
     >>> from urlextract import extract
     >>> found = next(extract("see <URL:ftp://ds.in\nternic.net/rfc>."))
@@ -328,19 +327,14 @@ def domain_of(host: str | None) -> str | None:
 class Rejection(Struct, metaclass=BriefStruct, frozen=True, kw_only=True, repr_omit_defaults=True):
     """A place that looked like a URL but was rejected, and the reason.
 
-    ``span``, ``form``, ``raw``, ``line``, ``column``, ``source``, ``message``, ``part``, ``header``,
-    ``occurrence`` and ``context`` are as in `Found`. ``reason`` is the rule that rejected it in words,
-    ``code`` that rule. ``hint`` names the command-line option that would accept the place, None if there is
-    none. If the place is the target of a link, such as a script, ``text`` is the text of the link and
-    ``shown`` the URL in it, else None.
+    ``reason`` is the rule that rejected it in words, ``code`` that rule; ``hint`` names the command-line
+    option that would accept the place. If it is the target of a link, such as a script, ``text`` is the text
+    of the link and ``shown`` the URL in it. All else is as in `Found`.
 
     >>> from urlextract import examine
     >>> (rejection,) = examine("a <warning: long> line")
     >>> rejection.raw, rejection.reason, rejection.code.value
     ('<warning:', 'no scheme that stands in brackets without "//"', 'not-in-brackets')
-
-    >>> next(examine("see foo://bar")).hint
-    '--scheme any takes unregistered schemes'
     """
 
     span: Span
@@ -367,10 +361,10 @@ View = Literal["text", "html", "header"]
 class Message(Struct, metaclass=BriefStruct, frozen=True, repr_omit_defaults=True):
     r"""A message of mail or news: all of its bytes, and where they come from.
 
-    ``data`` has the bytes after decompression, without what the format of the source adds to them. ``source``
-    is the name of the source, ``number`` that of the message in it, from 1. ``offset`` and ``length`` are its
-    place there, in bytes after decompression, None if they are not known. ``is_verbatim`` is true if the
-    bytes there are ``data``; a news server doubles dots. ``defects`` are problems of the message there.
+    ``data`` has the bytes after decompression, without what the format of the source adds to them. ``number``
+    is that of the message in the ``source``, from 1; ``offset`` and ``length`` are its place there, in bytes.
+    ``is_verbatim`` is true if the bytes there are ``data``; a news server doubles dots. ``defects`` are
+    problems of the message there.
 
     >>> message = Message(b"Subject: =?utf-8?Q?caf=C3=A9?=\n\nhi\n")
     >>> message.fields, message.field("subject"), message.field("date")
@@ -400,8 +394,7 @@ class Message(Struct, metaclass=BriefStruct, frozen=True, repr_omit_defaults=Tru
         return next((text for each, text in self.fields if each.lower() == name.lower()), None)
 
 
-@brief
-class PartText(NamedTuple):
+class PartText(Struct, metaclass=BriefStruct, frozen=True):
     r"""A text of a message, and what was found in it: ``text[found.start:found.end]`` is the place of each.
 
     ``view`` is "header" for a header field, "html" for a page, else "text". ``part``, ``header`` and

@@ -41,23 +41,21 @@ def format_url(
 
     The ``target`` is what the URL is printed for:
 
-    - "mail" and "plain": text, broken over lines in its brackets. `extract` reads it back.
+    - "mail" and "plain": text, broken over lines in its brackets.
     - "rst": ``` `<...>`__ ```, a link of reStructuredText, broken over lines.
     - "markdown": ``<...>`` (CommonMark, section 6.5), or ``[...](<...>)`` if it needs escapes, on one line.
     - "html": an ``<a>`` element, with ``<wbr>`` where the browser may break the URL.
     - "latex": ``\href{...}{...}``, which needs the package ``hyperref``.
     - "man": ``.UR`` and ``.UE`` of groff_man(7), on two lines of their own.
 
-    The ``brackets`` are "URL:" for ``<URL:...>``, "<>" for ``<...>``, None for none, or "auto": "URL:" for
-    mail and plain, "<>" for rst and markdown, None for the others, whose language marks the end of the URL.
-    Without brackets, a URL in mail or plain is not broken.
+    The ``brackets`` are "URL:" for ``<URL:...>``, "<>", None, without which no URL is broken, or "auto":
+    "URL:" for mail and plain, "<>" for rst and markdown, None for the others.
 
     In mail, plain and rst, lines are at most ``width`` terminal cells wide, with the ``prefix`` of each line,
     the ``indent`` of each but the first, and the brackets. No line ends in a hyphen (RFC 1738, appendix).
     With ``encode``, characters that RFC 1738 (section 2.2) calls unsafe are percent-encoded.
 
-    Raise `FormatError`, with the place and what is allowed, for a URL that would not be read back, and
-    `WidthError`, which names the least width, for one that does not fit.
+    Raise `FormatError` for a URL that would not be read back, `WidthError` for one that does not fit.
 
     >>> print(format_url("ftp://ds.internic.net/instructions/overview-of-it.html", width=40))
     <URL:ftp://ds.internic.net/instructions/

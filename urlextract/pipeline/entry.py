@@ -246,8 +246,8 @@ def extract(text: str | Iterable[str], **options: Unpack[TextOptions]) -> Iterat
     Spans are half-open, and count characters from the start of the text.
 
     Which URLs: ``schemes``, ``forms`` (see `urlextract.types.Form`), ``hosts`` and ``domains``, by default
-    all; one value need not be in a list. A scheme that is named is found whether it is registered or not,
-    also without ``//``; "any" accepts unregistered ones before ``//``. ``hosts`` and ``not_hosts`` are
+    all; one value need not be in a list. A scheme that is named is found also without ``//``, registered or
+    not; "any" accepts unregistered ones before ``//``. ``hosts`` and ``not_hosts`` are
     patterns as in the shell; ".a.example" is a.example and all below it. ``domains`` are registered domains
     by the Public Suffix List. ``bracketed`` URLs are those in angle brackets, ``valid`` ones fit a grammar of
     their scheme. More are found with ``relaxed`` (hosts without a scheme, as "github.com/x"), ``emails``
@@ -333,8 +333,8 @@ def extract_source(
     records, by default the path. In directories, files whose names match a pattern of ``include`` (by default
     all) and none of ``exclude`` are read; symbolic links only with ``follow``.
 
-    ``on_damage`` is called with a `SourceError` for whatever cannot be read. Without it, a source that does
-    not exist raises `FileNotFoundError` at once, and the first `SourceError` is raised after the last URL.
+    ``on_damage`` is called with a `SourceError` for whatever cannot be read. Without it, the first one is
+    raised after the last URL, and `FileNotFoundError` at once.
 
     >>> import io
     >>> [found.url for found in extract_source(io.BytesIO(b"see http://example.org/."))]
@@ -413,11 +413,10 @@ def read_texts(
 ) -> Iterator[PartText]:
     r"""Yield the texts of one message in its order, each with the URLs that were found in it.
 
-    These are the texts in which the spans of `extract_message` count, whose arguments it has: decoded, line
-    ends as LF, lines of format=flowed joined (RFC 3676), header fields unfolded and decoded (RFC 2047). The
-    text of HTML is its markup. In text/csv, commas are tabs; text/calendar and text/vcard are unfolded. Blank
-    texts, and header fields in which there can be no URL, are left out. With ``quoted`` and ``signature``,
-    the lines that are not read are blank.
+    The spans of `extract_message`, whose arguments it has, count in these texts: decoded, line ends as LF,
+    lines of format=flowed joined (RFC 3676), header fields unfolded and decoded (RFC 2047), HTML as markup.
+    In text/csv, commas are tabs; calendars are unfolded. Texts that can have no URL are left out; lines that
+    ``quoted`` and ``signature`` leave out are blank.
 
     >>> message = b"Content-Type: text/plain; format=flowed\n\nsee \nhttp://a.example/ for more\n"
     >>> [(part.text, [found.span for found in part.found]) for part in read_texts(message)]

@@ -96,13 +96,12 @@ class _Feeding(Generic[_Piece], metaclass=Brief):
 class Extractor(_Feeding[str | Bytes]):
     r"""Finds the URLs of texts, as `extract` does, or of pages with ``html=True``, as `extract_html` does.
 
-    The options, which are those of that function, are read once. Call it with a whole text, or feed it one in
-    pieces: `feed` returns the results that no later piece can change, `close` the rest, and the next piece
-    begins another text. A page is read when it is closed. Memory is bounded. The end of a ``with`` statement
-    ends the text, too: the rest is kept for `close`, but after an error forgotten.
+    The options are read once. Call it with a whole text, or feed it one in pieces; after `close`, the next
+    piece begins another text. A page is read when it is closed. The end of a ``with`` statement ends the
+    text, too: the rest is kept for `close`, but after an error forgotten.
 
-    One extractor serves many threads that call it, and many processes, for it can be pickled. Feeding is for
-    one thread at a time: a second one gets `RuntimeError`.
+    One extractor serves many threads that call it, and many processes, for it can be pickled. One thread at a
+    time can feed it: a second one gets `RuntimeError`.
 
     >>> extractor = Extractor(schemes="http")
     >>> [found.url for piece in ("<http://a.ex", "\nample/> and") for found in extractor.feed(piece)]

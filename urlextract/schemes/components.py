@@ -290,12 +290,11 @@ class UrlBase(metaclass=Brief):
     def host_name(self) -> str | None:
         """The host as one asks the DNS or connects to it: with A-labels, in lower case.
 
-        An IP address is in its usual form and without brackets, with its zone after "%" (RFC 4007,
-        section 11). None if there is no host, an empty one, or one that has no such form.
+        An IP address is in its usual form, without brackets. None if there is no host, or no such form.
 
         >>> from urlextract import parse_url
-        >>> parse_url("http://Bücher.Example:80/").host_name, parse_url("http://[2001:DB8:0::1]/").host_name
-        ('xn--bcher-kva.example', '2001:db8::1')
+        >>> parse_url("http://Bücher.Example:80/").host_name
+        'xn--bcher-kva.example'
         """
         return name_of(self.host) if self.host else None
 
@@ -303,12 +302,7 @@ class UrlBase(metaclass=Brief):
     def origin(self) -> str | None:
         """The scheme, host and port that decide what belongs together: RFC 6454, section 6.2.
 
-        The host is ``host_name``, an IP address of version 6 in brackets; the default port is left
-        out. None if ``host_name`` is None.
-
-        >>> from urlextract import parse_url
-        >>> parse_url("HTTP://Me@Example.ORG:80/a").origin, parse_url("mailto:me@example.org").origin
-        ('http://example.org', None)
+        The default port is left out. None if ``host_name`` is None.
         """
         name = self.host_name
         if name is None:
@@ -330,8 +324,7 @@ class UrlBase(metaclass=Brief):
     def decoded(self, name: str, encoding: str = "utf-8", errors: str = "replace") -> Any:
         """Return the component ``name`` percent-decoded; tuples stay tuples, numbers and None unchanged.
 
-        ``encoding`` and ``errors`` are those of `bytes.decode`. Raise `ValueError` for a name that
-        is neither a key of `parts` nor a generic component (RFC 3986, section 3).
+        ``encoding`` and ``errors`` are those of `bytes.decode`. Raise `ValueError` for an unknown name.
 
         >>> from urlextract import parse_url
         >>> parse_url("ftp://host.dom/%2Fetc/motd").decoded("cwd")

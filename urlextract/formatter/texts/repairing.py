@@ -51,11 +51,10 @@ def mend(
 
     What follows the URL on its last line becomes a line of its own, with the same quote prefix and indent.
     ``join`` is as for `extract`. With ``unwrap``, links that gateways of mail have rewritten are replaced by
-    their targets (see `unwrap`, also for ``gateways``); with ``defang`` or ``refang``, URLs are written so,
-    or back.
+    their targets (see `unwrap`); with ``defang`` or ``refang``, URLs are written so, or back.
 
     Header fields, encoded, flowed, attached and signed parts of messages, diffs, blocks between fences and
-    blocks of HTML stay as they are. Of bytes, bytes are returned; those that are not UTF-8 stay.
+    blocks of HTML stay as they are. Of bytes, bytes are returned.
 
     >>> print(mend("> They are at <URL:http://a.example/\n> north.html>, and\n> with Cilla."))
     > They are at <URL:http://a.example/north.html>,

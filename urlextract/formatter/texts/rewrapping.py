@@ -35,9 +35,8 @@ def rewrap(text: AnyStr, width: int = 72, join: Join = "safe", *, break_urls: bo
     necessary; with ``break_urls``, those that are wider than a line are broken in ``<URL:...>``.
 
     Verse, addresses, lists and the like keep their lines. Header fields, signatures, diffs, code, tables,
-    signed, flowed and encoded parts, lines ``[n]: url`` and trailers are left as they are, and so is what has
-    links or code of Markdown, or tags of HTML, in it. `extract` finds the same URLs, in the same order. Of
-    bytes, bytes are returned; those that are not UTF-8 stay.
+    signed, flowed and encoded parts, and paragraphs with Markdown or HTML are left as they are. Of bytes,
+    bytes are returned.
 
     >>> print(rewrap("> Cilla says they are at <URL:http://www.example.org/\n> north.html> now.", 42))
     > Cilla says they are at
