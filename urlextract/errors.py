@@ -102,7 +102,7 @@ class SourceError(UrlExtractError, OSError):
     r"""An input that cannot be read, or not completely.
 
     ``source`` is its name, ``cause`` says what went wrong. ``offset`` is that at which reading stopped, or of
-    the message, in bytes; ``errno`` is that of the operating system. Either may be None.
+    the message, in bytes; ``errno`` is that of the operating system.
 
     >>> import io
     >>> from urlextract import extract_source

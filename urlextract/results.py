@@ -227,8 +227,8 @@ class Found(Struct, metaclass=BriefStruct, frozen=True, repr_omit_defaults=True,
     def from_dict(cls, record: Mapping[str, Any]) -> Self:
         """Return the record of which `to_dict` made a dictionary; keys that no record has are ignored.
 
-        Keys that have a default may be missing. Raise `ValueError` for another version of the list of keys,
-        if another key is missing, and if one has a value that it cannot have.
+        Raise `ValueError` for another version of the list of keys, if a key without a default is missing, and
+        if one has a value that it cannot have.
         """
         version = record.get("v", SCHEMA_VERSION) if isinstance(record, Mapping) else SCHEMA_VERSION
         if version != SCHEMA_VERSION:
@@ -363,8 +363,7 @@ class Message(Struct, metaclass=BriefStruct, frozen=True, repr_omit_defaults=Tru
 
     ``data`` has the bytes after decompression, without what the format of the source adds to them. ``number``
     is that of the message in the ``source``, from 1; ``offset`` and ``length`` are its place there, in bytes.
-    ``is_verbatim`` is true if the bytes there are ``data``; a news server doubles dots. ``defects`` are
-    problems of the message there.
+    ``is_verbatim`` is true if the bytes there are ``data``; a news server doubles dots.
 
     >>> message = Message(b"Subject: =?utf-8?Q?caf=C3=A9?=\n\nhi\n")
     >>> message.fields, message.field("subject"), message.field("date")
