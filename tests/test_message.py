@@ -16,7 +16,7 @@ from scans import urls_only
 from strategies import examples
 
 from urlextract import Found, extract_message
-from urlextract.message import window
+from urlextract.message import context, window
 from urlextract.message.content import KINDS, Kind, kind_of
 from urlextract.message.reading import read_message
 from urlextract.records import Form, Provenance, RawMessage, Segment
@@ -579,3 +579,25 @@ def test_undecodable_byte_spoils_no_other_text(charset, body, url, defects) -> N
     message = b"Content-Type: text/plain; charset=" + charset.encode() + b"\n\n" + body + b"\n"
     assert [(found.url, words(found.defects)) for found in extract_message(message)] == [(url, defects)]
     assert urls_only([RawMessage(data=message, provenance=Provenance())]) == [url]
+
+
+def test_a_head_is_decoded_once_and_only_for_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    decoded: list[bytes] = []
+    read_head = context._values_of
+
+    def counted(head: bytes) -> tuple[str | None, ...]:
+        decoded.append(head)
+        return read_head(head)
+
+    monkeypatch.setattr(context, "_values_of", counted)
+    body = b"http://a.example/ http://b.example/\n"
+    inner = b"Subject: in\nContent-Type: message/rfc822\n\n"
+    parts = b"--q\n\n" + body + b"--q\nContent-Type: message/rfc822\n\nSubject: in\n\n" + body + b"--q--\n"
+    data = b"Subject: out http://s.example/\nContent-Type: multipart/mixed; boundary=q\n\n" + parts
+    assert [found.subject for found in extract_message(data)] == [
+        *["out http://s.example/"] * 3, "in", "in"
+    ]  # fmt: skip
+    assert len(decoded) == 2
+    assert len(urls_only([RawMessage(data, Provenance())])) == 5
+    assert list(extract_message(inner + b"Subject: x\n\nno link\n")) == []
+    assert len(decoded) == 2

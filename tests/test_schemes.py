@@ -550,3 +550,16 @@ def test_top_level_domains_are_names_of_hosts() -> None:
     names = names_in("tlds.txt")
     assert {name for name in names if not re.fullmatch(r"[a-z]{2,63}|xn--[a-z0-9-]{2,59}", name)} == set()
     assert {"com", "de", "xn--p1ai"} <= names
+
+
+@pytest.mark.parametrize(("text", "name", "value"), [
+    ("ftp://h.dom?7a", "name", "?7a"), ("gopher://h.dom?7a", "selector", "?7a"),
+    ("prospero://h.dom?a", "hsoname", "?a"), ("news://h.dom?a.b", "group", "?a.b"),
+    ("nntp://h.dom?a.b/5", "group", "?a.b"),
+])  # fmt: skip
+def test_question_mark_right_after_the_host_is_kept_with_a_violation(text, name, value) -> None:
+    """These schemes have no query, and the standard of each asks for a slash there."""
+    url = parse_url(text)
+    assert (url.parts()[name], str(url)) == (value, text)
+    assert 'no "/" before it' in [violation.message for violation in url.violations]
+    assert url.grammars == ()

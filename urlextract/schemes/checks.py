@@ -137,7 +137,7 @@ def _found(url: UrlBase, grammar: str) -> Iterator[_Found]:
     text, code = url._text, ViolationCode.STRUCTURE
     if url.host is not None:
         yield from _in_authority(url, grammar)
-        if url._parts[2].startswith("?") and grammar not in OF_RFC3986:
+        if url._parts[2].startswith("?"):
             yield url._path_start, url._path_start + 1, "urlpath", 'no "/" before it', code
     if not url._has_form:
         yield url._path_start, url._query_end, url.scheme, "not the form of the scheme", code
