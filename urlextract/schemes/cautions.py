@@ -175,7 +175,7 @@ def _authority_cautions(url: UrlBase) -> Iterator[Caution]:
     user, password, host, port = ((part or "").translate(IGNORED_IN_URLS) for part in url._login)
     if password:
         yield Caution.of(CautionCode.PASSWORD, span_of(url, "password"))
-    if user and _looks_like_host(user, has_login=url._HAS_LOGIN):  # RFC 3986, section 7.6
+    if user and _looks_like_host(user, has_login=url._LOGIN):  # RFC 3986, section 7.6
         yield Caution.of(CautionCode.USER_LIKE_HOST, span_of(url, "user"))
     if host:
         yield from _host_cautions(url, host, span_of(url, "host"))

@@ -139,7 +139,7 @@ def _found(url: UrlBase, grammar: str) -> Iterator[_Found]:
         yield from _in_authority(url, grammar)
         if url._parts[2].startswith("?") and grammar not in OF_RFC3986:
             yield url._path_start, url._path_start + 1, "urlpath", 'no "/" before it', code
-    if not url._has_form:
+    if not url._FITS_ALL and url._matched[1] is None:
         yield url._path_start, url._query_end, url.scheme, "not the form of the scheme", code
     for fault in url.FAULTS:
         start, end = url._stretch(fault.stretch) if grammar in fault.grammars else NOWHERE
@@ -165,7 +165,7 @@ def _in_authority(url: UrlBase, grammar: str) -> Iterator[_Found]:
     if user is not None:
         start, end = url._stretch("user")
         allowed = bnf.USERINFO if grammar in OF_RFC3986 else bnf.USER
-        if not url._HAS_LOGIN and grammar != RFC3986:
+        if not url._LOGIN and grammar != RFC3986:
             message, stop = "a user name, which the scheme does not have", url._stretch("host")[0] - 1
             yield start, stop, "hostport", message, ViolationCode.USER
         yield from _characters(text, start, end, "user", allowed)

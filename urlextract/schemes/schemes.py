@@ -544,7 +544,6 @@ _NO_GROUP = "not the name of a group"
 _GROUP = "[A-Za-z][A-Za-z0-9.+_-]*"
 _WILDMAT = "(?:[A-Za-z0-9.+_*?!,-]|%[0-9A-Fa-f]{2})+"
 _DRAFT_GROUP = rf"[A-Za-z](?:[{RFC1630_SEARCH}]|%[0-9A-Fa-f]{{2}})*"
-_WITHOUT_HOST = lazy_re(r"[A-Za-z][^/]*/[0-9]+\Z")
 
 
 def _names_no_group(grammar: str, rule: str, group: str) -> Fault:
@@ -595,7 +594,14 @@ class NewsUrl(Url, schemes="news snews", login=False, segments=False, acted_on=T
 
 
 class NntpUrl(
-    Url, schemes="nntp nntps", authority="host", login=False, segments=False, acted_on=True, slash=True
+    Url,
+    schemes="nntp nntps",
+    authority="host",
+    login=False,
+    segments=False,
+    acted_on=True,
+    slash=True,
+    bare="[A-Za-z][^/]*/[0-9]+",
 ):
     """An article by its number in a group of one server: RFC 1738, section 3.7.
 
@@ -621,11 +627,6 @@ class NntpUrl(
     # An empty group comes after the slash of a host; without one there is no group.
     group = Part[str | None]("The group, None for the server as a whole.", "[^/]+|(?<=/)")
     article = Part[str | None]("The number of the article in the group, None for the whole group.", ".*")
-
-    @classmethod
-    def _may_lack_authority(cls, path: str) -> bool:
-        """Return whether a path has the form of the draft."""
-        return _WITHOUT_HOST.match(path) is not None
 
 
 # file and afs: RFC 1738 section 3.10, RFC 8089, uri(7), RFC 1630.
