@@ -236,12 +236,12 @@ def key_of(normal: UrlBase) -> str:
 
 def _levelled(url: UrlBase, path: str, host: str | None) -> str:
     """Return the URL with this path and host, no default port, and the rest at the same level of encoding."""
-    user, password, query, fragment = (
-        part if part is None else same_level(part)
-        for part in (url.user, url.password, url.query, url.fragment)
+    (user, password, _, _), (_, _, _, query, fragment) = url._login, url._parts
+    port = None if url.port is None or url.port == url.default_port else url.port
+    authority = _authority(user and same_level(user), password and same_level(password), host, port)
+    return joined_parts(
+        url.scheme, authority, path, query and same_level(query), fragment and same_level(fragment)
     )
-    port = None if url.port == url.default_port else url.port
-    return joined_parts(url.scheme, _authority(user, password, host, port), path, query, fragment)
 
 
 def _normal_host(url: UrlBase) -> str | None:
