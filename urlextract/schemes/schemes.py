@@ -5,7 +5,7 @@ A new scheme is a class more, which names its schemes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 from urlextract.errors import UrlSyntaxError
@@ -41,12 +41,12 @@ _RESERVED = "reserved character unencoded"
 _WITHOUT_SEMICOLON = PCHAR.replace(";", "")
 
 
-def _has_host(url: Url) -> bool:
-    return url.host is not None
+def _has(stretch: str) -> Callable[[Url], bool]:
+    return lambda url: url._stretch(stretch)[0] >= 0
 
 
-def _has_no_host(url: Url) -> bool:
-    return url.host is None
+def _lacks(stretch: str) -> Callable[[Url], bool]:
+    return lambda url: url._stretch(stretch)[0] < 0
 
 
 # http and https: RFC 1738 section 3.3, RFC 3986.
@@ -155,7 +155,7 @@ class FtpUrl(Url, schemes="ftp ftps", authority="host", acted_on=True, after_seg
         at = self._stretch("cwd")[0]
         arguments: list[str] = []
         for segment in (*self.cwd, self.name or ""):
-            octets = _sendable(segment, self.text, at, unsafe=unsafe)
+            octets = _sendable(self, at, at + len(segment), unsafe=unsafe)
             arguments.append(octets.decode("utf-8", "surrogateescape"))
             at += len(segment) + 1
         *directories, name = arguments
@@ -165,22 +165,21 @@ class FtpUrl(Url, schemes="ftp ftps", authority="host", acted_on=True, after_seg
             return (*changes, f"NLST {name}" if name else "NLST")
         if not typecode:
             return (*changes, f"RETR {name}")
-        code = _sendable(typecode, self.text, self._stretch("typecode")[0], unsafe=unsafe).decode("latin-1")
+        code = _sendable(self, *self._stretch("typecode"), unsafe=unsafe).decode("latin-1")
         if _OF_TWO_LETTERS.match(code):
             code = f"{code[0]} {code[1:]}"  # the blank of RFC 959, which the draft leaves out
         return (*changes, f"TYPE {code}", f"RETR {name}")
 
 
-def _sendable(component: str, url: str, start: int, *, unsafe: bool) -> bytes:
-    """Return the octets of ``component`` to send; it begins at the offset ``start`` of ``url``.
+def _sendable(url: Url, start: int, end: int, *, unsafe: bool) -> bytes:
+    """Return the octets to send for a component of ``url``, which is between two offsets of its text.
 
     Raise `UrlSyntaxError` if it has a CR, LF or NUL, encoded or not, unless ``unsafe``.
     """
-    match = None if unsafe else ACTED_ON.search(component)
+    match = None if unsafe else ACTED_ON.search(url.text, start, end)
     if match:
-        span = start + match.start(), start + match.end()
-        raise UrlSyntaxError("a line end or NUL, which the protocol would act on", url, span)
-    return decoded_octets(component)
+        raise UrlSyntaxError("a line end or NUL, which the protocol would act on", url.text, match.span())
+    return decoded_octets(url.text[start:end])
 
 
 # gopher: RFC 1738 section 3.4, with the requests of the draft.
@@ -197,14 +196,9 @@ _ASK_FORM = lazy_re(rb"\+[^\t\r\n\0]*\t1\r\n\+-1\r\n((?:(?!\.\r)[^\r\n\0]*\r\n)*
 
 
 class GopherUrl(
-    Url,
-    schemes="gopher",
-    authority="host",
-    login=False,
-    segments=False,
-    acted_on=True,
+    Url, schemes="gopher", authority="host", login=False, segments=False, acted_on=True,
     same={"": "/1", "/": "/1"},
-):
+):  # fmt: skip
     """An item, a directory or a search of Gopher or Gopher+: RFC 1738, section 3.4.
 
     >>> from urlextract import parse_url
@@ -291,7 +285,7 @@ class GopherUrl(
             # Section 3.4.9 and the draft: an empty search before a Gopher+ string is not sent.
             if piece is not None and (piece or name != "search"):
                 may_end = unsafe or (is_form and name == "gopher_plus")
-                sent.append(_sendable(piece, self.text, self._stretch(name)[0], unsafe=may_end))
+                sent.append(_sendable(self, *self._stretch(name), unsafe=may_end))
         return b"\t".join(sent) + (b"" if is_form else b"\r\n")
 
     def _acted_on(self) -> Iterable[tuple[int, int]]:
@@ -491,10 +485,6 @@ class MailtoUrl(Url, schemes="mailto", authority="none"):
 _OF_MID = (RFC2392, RFC3986, RFC1630)
 
 
-def _names_no_part(rule: str, part: str) -> Fault:
-    return unlike(_IDENTIFIER, rule, "not an identifier", _OF_MID, part)
-
-
 class MidUrl(Url, schemes="mid", authority="none"):
     """A message by its Message-ID, or a part of it by its Content-ID: RFC 2392, section 2.
 
@@ -508,7 +498,10 @@ class MidUrl(Url, schemes="mid", authority="none"):
     FORM = "{message_id}[/{content_id}]"
     GRAMMARS = _OF_MID
     CHARS = (Chars("path", "message-id", UCHAR + "@/", _TO + "/"),)
-    FAULTS = (_names_no_part("message-id", "message_id"), _names_no_part("content-id", "content_id"))
+    FAULTS = (
+        unlike(_IDENTIFIER, "message-id", "not an identifier", _OF_MID, "message_id"),
+        unlike(_IDENTIFIER, "content-id", "not an identifier", _OF_MID, "content_id"),
+    )
     message_id = Part[str | None]("The Message-ID without its angle brackets.", "[^/]*")
     content_id = Part[str | None](
         "The Content-ID without its angle brackets, None for the whole message.", ".*"
@@ -546,10 +539,6 @@ _WILDMAT = "(?:[A-Za-z0-9.+_*?!,-]|%[0-9A-Fa-f]{2})+"
 _DRAFT_GROUP = rf"[A-Za-z](?:[{RFC1630_SEARCH}]|%[0-9A-Fa-f]{{2}})*"
 
 
-def _names_no_group(grammar: str, rule: str, group: str) -> Fault:
-    return unlike(rf"{group}|\*", rule, _NO_GROUP, (grammar,), when=_is_of_group)
-
-
 def _is_of_group(url: NewsUrl) -> bool:
     """Return whether a URL must name a group; a server alone stands for all its groups."""
     return url.article is None and (url.host is None or url.group != "" or url.numbers is not None)
@@ -576,9 +565,9 @@ class NewsUrl(Url, schemes="news snews", login=False, segments=False, acted_on=T
     )
     FAULTS = (
         Fault(ALL, "newsurl", "a server, which only RFC 5538 has", _OLD, "authority"),
-        _names_no_group(RFC1738, "group", _GROUP),
-        _names_no_group(RFC5538, "newsgroups", _WILDMAT),
-        _names_no_group(RFC1630, "group", _DRAFT_GROUP),
+        unlike(rf"{_GROUP}|\*", "group", _NO_GROUP, (RFC1738,), when=_is_of_group),
+        unlike(_WILDMAT, "newsgroups", _NO_GROUP, (RFC5538,), when=_is_of_group),
+        unlike(rf"{_DRAFT_GROUP}|\*", "group", _NO_GROUP, (RFC1630,), when=_is_of_group),
         Fault(r"\A(@[^@]*|.*@)\Z", "article", 'nothing on one side of the "@"', GRAMMARS),
         Fault(r"\A(.*%.*)", "host", "an escape, which a host does not have", _OLD, "domain"),
     )
@@ -594,15 +583,9 @@ class NewsUrl(Url, schemes="news snews", login=False, segments=False, acted_on=T
 
 
 class NntpUrl(
-    Url,
-    schemes="nntp nntps",
-    authority="host",
-    login=False,
-    segments=False,
-    acted_on=True,
-    slash=True,
+    Url, schemes="nntp nntps", authority="host", login=False, segments=False, acted_on=True, slash=True,
     bare="[A-Za-z][^/]*/[0-9]+",
-):
+):  # fmt: skip
     """An article by its number in a group of one server: RFC 1738, section 3.7.
 
     >>> from urlextract import parse_url
@@ -618,9 +601,11 @@ class NntpUrl(
     CHARS = (Chars("path", "nntpurl", UCHAR + "/", PCHAR + "/"),)
     FAULTS = (
         Fault(
-            ALL, "nntpurl", "no server, which the draft alone allows", (RFC1738, RFC3986), "", _has_no_host
+            ALL, "nntpurl", "no server, which the draft alone allows", (RFC1738, RFC3986), "", _lacks("host")
         ),
-        Fault(START, "nntpaddress", "a server, which the draft does not have", (RFC1630,), "path", _has_host),
+        Fault(
+            START, "nntpaddress", "a server, which the draft does not have", (RFC1630,), "path", _has("host")
+        ),
         Fault(rf"\A((?!{_GROUP}(?:/|\Z)|\*\Z)[^/]*)", "group", _NO_GROUP),
         unlike("[0-9]+", "nntpurl", "not the number of an article", stretch="article"),
     )
@@ -633,10 +618,6 @@ class NntpUrl(
 #
 #     fileurl    = "file://" [ host | "localhost" ] "/" fpath
 #     afsaddress = a f s : / / cellname / path
-
-
-def _has_port(url: Url) -> bool:
-    return url._login.port is not None
 
 
 class FileUrl(Url, schemes="file", login=False):
@@ -658,9 +639,9 @@ class FileUrl(Url, schemes="file", login=False):
         Chars("after", "fsegment", FSEGMENT + "/", PCHAR + "/"),
     )
     FAULTS = (
-        Fault(START, "fileurl", 'no "//", which uri(7) alone allows', when=_has_no_host),
-        Fault(r"\A()\Z", "fileurl", "no path", (RFC1738,), when=_has_host),
-        Fault(START, "fileurl", "a port, which a file does not have", when=_has_port),
+        Fault(START, "fileurl", 'no "//", which uri(7) alone allows', when=_lacks("host")),
+        Fault(r"\A()\Z", "fileurl", "no path", (RFC1738,), when=_has("host")),
+        Fault(START, "fileurl", "a port, which a file does not have", when=_has("port")),
     )
     path = Part[str](
         "The path between authority and query, with its first slash; it may be empty.",
@@ -702,7 +683,7 @@ class AfsUrl(Url, schemes="afs", login=False):
     FORM = "/{cell}{path} | {cell}{path}"
     GRAMMARS = (RFC1630, RFC3986)
     CHARS = (Chars("cell path", "path", XCHAR, PCHAR + "/"),)
-    FAULTS = (Fault(START, "afsaddress", 'no "//" before the cell', (RFC1630,), when=_has_no_host),)
+    FAULTS = (Fault(START, "afsaddress", 'no "//" before the cell', (RFC1630,), when=_lacks("host")),)
     _FIELDS = ("cell", "path", "fragment")
     _PART_OF: ClassVar = {"cell": ("host", "path"), "path": ("path",)}
     cell = Part[str]("The cell: the host, or the first segment of a path without one.", "[^/]*")
@@ -733,21 +714,9 @@ _ESCAPE = lazy_re("%[0-9A-Fa-f]{2}")
 _OF_URN = (RFC8141, RFC3986)
 
 
-def _has_nid(url: UrnUrl) -> bool:
-    return url.nid is not None
-
-
-def _has_no_nid(url: UrnUrl) -> bool:
-    return url.nid is None
-
-
-def _begins_oddly(component: str | None) -> bool:
-    return component is not None and not _FIRST.match(component)
-
-
-_FIRST = lazy_re(rf"[{PCHAR}]|%[0-9A-Fa-f]{{2}}")
 _NID = "[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]"
 _TAIL, _NO_LETTER = "_r_component _q_component", "nothing, or not a letter first"
+_LETTER = rf"(?:[{PCHAR}]|%[0-9A-Fa-f]{{2}})"
 
 
 class UrnUrl(Url, schemes="urn", authority="none"):
@@ -769,14 +738,14 @@ class UrnUrl(Url, schemes="urn", authority="none"):
         Chars(_TAIL, "rq-components", QUERY, QUERY, RFC1630_SEARCH),
     )
     FAULTS = (
-        Fault(START, "URN", "no slash before the name", (RFC1630,), when=_has_nid),
-        unlike("/.*", "URN", "no slash before the name", (RFC1630,), "nss", when=_has_no_nid),
-        Fault(ALL, "assigned-name", "no name space", _OF_URN, "nss", _has_no_nid),
+        Fault(START, "URN", "no slash before the name", (RFC1630,), when=_has("nid")),
+        unlike("/.*", "URN", "no slash before the name", (RFC1630,), "nss", when=_lacks("nid")),
+        Fault(ALL, "assigned-name", "no name space", _OF_URN, "nss", _lacks("nid")),
         unlike(_NID, "NID", "not the name of a name space", _OF_URN, "nid"),
-        Fault(r"\A()\Z", "NSS", "no name in the name space", _OF_URN, "nss", _has_nid),
-        Fault(r"\A(/)", "NSS", "a slash at the beginning", _OF_URN, "nss", _has_nid),
-        Fault(ALL, "r-component", _NO_LETTER, _OF_URN, _TAIL, lambda url: _begins_oddly(url.r_component)),
-        Fault(ALL, "q-component", _NO_LETTER, _OF_URN, _TAIL, lambda url: _begins_oddly(url.q_component)),
+        Fault(r"\A()\Z", "NSS", "no name in the name space", _OF_URN, "nss", _has("nid")),
+        Fault(r"\A(/)", "NSS", "a slash at the beginning", _OF_URN, "nss", _has("nid")),
+        unlike(rf"\?=.*|\?\+{_LETTER}.*", "r-component", _NO_LETTER, _OF_URN, _TAIL),
+        unlike(rf"(?>(?:\?\+.*?(?=\?=|\Z))?)(?:\?={_LETTER}.*)?", "q-component", _NO_LETTER, _OF_URN, _TAIL),
     )
     nid = Part[str | None](
         "The namespace identifier, None if there is no colon after it.", r"(?![^:]*?\?[+=])[^:/]*"
