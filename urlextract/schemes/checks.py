@@ -131,7 +131,7 @@ def _found(url: UrlBase, grammar: str) -> Iterator[_Found]:
     if not url._FITS_ALL and url._matched[1] is None:
         yield url._path_start, url._query_end, url.scheme, "not the form of the scheme", code
     for fault in url.FAULTS:
-        start, end = url._stretch(fault.stretch) if grammar in fault.grammars else NOWHERE
+        start, end = url._stretch(fault.stretch) if grammar in (fault.grammars or (grammar,)) else NOWHERE
         if start >= 0 and (fault.when is None or fault.when(url)):
             for match in pattern_of(fault.pattern).finditer(text[start:end]):
                 yield start + match.start(1), start + match.end(1), fault.rule, fault.message, code

@@ -363,7 +363,7 @@ class UrlBase(metaclass=Brief):
             pass
         start, end, text = self._form_start, self._query_end, self._text
         for form in self._FORMS:
-            match = form.pattern.fullmatch(text, start, len(text) if form.has_fragment else end)
+            match = form.pattern.fullmatch(text, start, len(text) if "fragment" in form.wholes else end)
             if match:
                 break
         _set(self, "_match", (form, match))

@@ -33,10 +33,10 @@ from urlextract.grammar.bnf import (
 )
 from urlextract.grammar.escapes import ACTED_ON, decoded_octets, decoded_text
 from urlextract.grammar.patterns import lazy_re
-from urlextract.schemes.rows import ALL, START, Chars, Fault, Part, listed, paired, unlike
+from urlextract.schemes.rows import ALL, OF_ALL, START, Chars, Fault, Part, listed, paired, unlike
 from urlextract.schemes.url import Url
 
-_OLD = (RFC1738, RFC1630)
+_OLD, _BUT_RFC1630 = (RFC1738, RFC1630), (RFC1738, RFC3986)
 _RESERVED = "reserved character unencoded"
 _WITHOUT_SEMICOLON = PCHAR.replace(";", "")
 
@@ -125,8 +125,8 @@ class FtpUrl(Url, schemes="ftp ftps", authority="host", acted_on=True, after_seg
         Chars("_typecode", "ftptype", FSEGMENT + ";", PCHAR, XCHAR),
     )
     FAULTS = (
-        unlike("[AIDaid]", "ftptype", "a type that is none of a, i and d", (RFC1738, RFC3986), "typecode"),
-        unlike(_DRAFT_TYPE, "ftptype", "a type that the draft does not have", (RFC1630,), "typecode"),
+        Fault(unlike("[AIDaid]"), "ftptype", "a type that is none of a, i and d", _BUT_RFC1630, "typecode"),
+        Fault(unlike(_DRAFT_TYPE), "ftptype", "a type that the draft does not have", (RFC1630,), "typecode"),
     )
     cwd = Part[tuple[str, ...]](
         "The directories to change to, in this order.",
@@ -315,7 +315,7 @@ class TelnetUrl(
     __slots__ = ()
     FORM = "{path}"
     CHARS = (Chars("path", "telneturl", XCHAR, QUERY, XCHAR),)
-    FAULTS = (unlike("/?", "telneturl", "a path, which a login does not have"),)
+    FAULTS = (Fault(unlike("/?"), "telneturl", "a path, which a login does not have"),)
 
 
 # wais: RFC 1738 section 3.9, with the fields of document identifiers in the draft.
@@ -353,7 +353,7 @@ class WaisUrl(Url, schemes="wais", authority="host", login=False, segments=False
         Fault(r"\A(/[^/]*/[^/]*)\Z", "waisdoc", "a type, and no document", stretch="path"),
         Fault(r"\A[^/]*(/)", "wpath", _RESERVED, (RFC1738,), "wpath"),
         Fault(ALL, "wpath", "fields that are not number, content and semicolon", (RFC1630,), "opaque"),
-        Fault(r"\A(?:/[^/?]*){2}/[^?]*(\?)", "waisurl", "a search of a document", (RFC1738, RFC3986)),
+        Fault(r"\A(?:/[^/?]*){2}/[^?]*(\?)", "waisurl", "a search of a document", _BUT_RFC1630),
     )
     database = Part[str | None]("The name of the database, None without a path.", "[^/?]*")
     wtype = Part[str | None]("The type of the document, None if the URL names none.", "[^/?]*")
@@ -404,7 +404,7 @@ class ProsperoUrl(
     FAULTS = (
         Fault(r"\A()\Z", "prosperourl", "no object"),
         Fault(r"(;[^;=]*)(?=;|\Z)", "fieldspec", 'a field without "="', stretch="fields"),
-        Fault(r";[^;=]*=[^;=]*(=)", "fieldvalue", _RESERVED, (RFC1738, RFC3986), "fields"),
+        Fault(r";[^;=]*=[^;=]*(=)", "fieldvalue", _RESERVED, _BUT_RFC1630, "fields"),
     )
     hsoname = Part[str | None](
         "The host-specific object name, which only the server interprets; None without a path.", "[^;]*?"
@@ -456,7 +456,7 @@ class MailtoUrl(Url, schemes="mailto", authority="none"):
     GRAMMARS = (RFC6068, RFC1738, RFC3986, RFC1630)
     CHARS = (Chars("path", "to", XCHAR, _TO), Chars("query", "hfields", XCHAR, QCHAR + "&=", RFC1630_SEARCH))
     FAULTS = (
-        Fault(_NO_ADDRESS, "addr-spec", "not an address", GRAMMARS, "path"),
+        Fault(_NO_ADDRESS, "addr-spec", "not an address", stretch="path"),
         Fault(r"\A()\Z", "encoded822addr", "no address", _OLD, "path"),
         Fault(r"\A([^,]*,.*)", "encoded822addr", "several addresses, which RFC 6068 alone has", _OLD, "path"),
         Fault(r"\A[^?]*(\?.*)", "encoded822addr", "header fields, which RFC 6068 alone has", _OLD),
@@ -482,9 +482,6 @@ class MailtoUrl(Url, schemes="mailto", authority="none"):
         return _DOMAIN.sub(lambda match: match.group().lower(), levelled)
 
 
-_OF_MID = (RFC2392, RFC3986, RFC1630)
-
-
 class MidUrl(Url, schemes="mid", authority="none"):
     """A message by its Message-ID, or a part of it by its Content-ID: RFC 2392, section 2.
 
@@ -496,11 +493,11 @@ class MidUrl(Url, schemes="mid", authority="none"):
 
     __slots__ = ()
     FORM = "{message_id}[/{content_id}]"
-    GRAMMARS = _OF_MID
+    GRAMMARS = (RFC2392, RFC3986, RFC1630)
     CHARS = (Chars("path", "message-id", UCHAR + "@/", _TO + "/"),)
     FAULTS = (
-        unlike(_IDENTIFIER, "message-id", "not an identifier", _OF_MID, "message_id"),
-        unlike(_IDENTIFIER, "content-id", "not an identifier", _OF_MID, "content_id"),
+        Fault(unlike(_IDENTIFIER), "message-id", "not an identifier", stretch="message_id"),
+        Fault(unlike(_IDENTIFIER), "content-id", "not an identifier", stretch="content_id"),
     )
     message_id = Part[str | None]("The Message-ID without its angle brackets.", "[^/]*")
     content_id = Part[str | None](
@@ -565,10 +562,10 @@ class NewsUrl(Url, schemes="news snews", login=False, segments=False, acted_on=T
     )
     FAULTS = (
         Fault(ALL, "newsurl", "a server, which only RFC 5538 has", _OLD, "authority"),
-        unlike(rf"{_GROUP}|\*", "group", _NO_GROUP, (RFC1738,), when=_is_of_group),
-        unlike(_WILDMAT, "newsgroups", _NO_GROUP, (RFC5538,), when=_is_of_group),
-        unlike(rf"{_DRAFT_GROUP}|\*", "group", _NO_GROUP, (RFC1630,), when=_is_of_group),
-        Fault(r"\A(@[^@]*|.*@)\Z", "article", 'nothing on one side of the "@"', GRAMMARS),
+        Fault(unlike(rf"{_GROUP}|\*"), "group", _NO_GROUP, (RFC1738,), when=_is_of_group),
+        Fault(unlike(_WILDMAT), "newsgroups", _NO_GROUP, (RFC5538,), when=_is_of_group),
+        Fault(unlike(rf"{_DRAFT_GROUP}|\*"), "group", _NO_GROUP, (RFC1630,), when=_is_of_group),
+        Fault(r"\A(@[^@]*|.*@)\Z", "article", 'nothing on one side of the "@"'),
         Fault(r"\A(.*%.*)", "host", "an escape, which a host does not have", _OLD, "domain"),
     )
     group = Part[str | None]('The group, "*" for all groups, None for an article.', "(?!.*@).*?")
@@ -600,14 +597,12 @@ class NntpUrl(
     FORM = "[{group}[/{article}]]"
     CHARS = (Chars("path", "nntpurl", UCHAR + "/", PCHAR + "/"),)
     FAULTS = (
-        Fault(
-            ALL, "nntpurl", "no server, which the draft alone allows", (RFC1738, RFC3986), "", _lacks("host")
-        ),
+        Fault(ALL, "nntpurl", "no server, which the draft alone allows", _BUT_RFC1630, "", _lacks("host")),
         Fault(
             START, "nntpaddress", "a server, which the draft does not have", (RFC1630,), "path", _has("host")
         ),
         Fault(rf"\A((?!{_GROUP}(?:/|\Z)|\*\Z)[^/]*)", "group", _NO_GROUP),
-        unlike("[0-9]+", "nntpurl", "not the number of an article", stretch="article"),
+        Fault(unlike("[0-9]+"), "nntpurl", "not the number of an article", stretch="article"),
     )
     # An empty group comes after the slash of a host; without one there is no group.
     group = Part[str | None]("The group, None for the server as a whole.", "[^/]+|(?<=/)")
@@ -639,9 +634,9 @@ class FileUrl(Url, schemes="file", login=False):
         Chars("after", "fsegment", FSEGMENT + "/", PCHAR + "/"),
     )
     FAULTS = (
-        Fault(START, "fileurl", 'no "//", which uri(7) alone allows', when=_lacks("host")),
+        Fault(START, "fileurl", 'no "//", which uri(7) alone allows', OF_ALL, when=_lacks("host")),
         Fault(r"\A()\Z", "fileurl", "no path", (RFC1738,), when=_has("host")),
-        Fault(START, "fileurl", "a port, which a file does not have", when=_has("port")),
+        Fault(START, "fileurl", "a port, which a file does not have", OF_ALL, when=_has("port")),
     )
     path = Part[str](
         "The path between authority and query, with its first slash; it may be empty.",
@@ -717,6 +712,8 @@ _OF_URN = (RFC8141, RFC3986)
 _NID = "[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]"
 _TAIL, _NO_LETTER = "_r_component _q_component", "nothing, or not a letter first"
 _LETTER = rf"(?:[{PCHAR}]|%[0-9A-Fa-f]{{2}})"
+_R_COMPONENT = rf"\?=.*|\?\+{_LETTER}.*"
+_Q_COMPONENT = rf"(?>(?:\?\+.*?(?=\?=|\Z))?)(?:\?={_LETTER}.*)?"
 
 
 class UrnUrl(Url, schemes="urn", authority="none"):
@@ -739,13 +736,13 @@ class UrnUrl(Url, schemes="urn", authority="none"):
     )
     FAULTS = (
         Fault(START, "URN", "no slash before the name", (RFC1630,), when=_has("nid")),
-        unlike("/.*", "URN", "no slash before the name", (RFC1630,), "nss", when=_lacks("nid")),
+        Fault(unlike("/.*"), "URN", "no slash before the name", (RFC1630,), "nss", when=_lacks("nid")),
         Fault(ALL, "assigned-name", "no name space", _OF_URN, "nss", _lacks("nid")),
-        unlike(_NID, "NID", "not the name of a name space", _OF_URN, "nid"),
+        Fault(unlike(_NID), "NID", "not the name of a name space", _OF_URN, "nid"),
         Fault(r"\A()\Z", "NSS", "no name in the name space", _OF_URN, "nss", _has("nid")),
         Fault(r"\A(/)", "NSS", "a slash at the beginning", _OF_URN, "nss", _has("nid")),
-        unlike(rf"\?=.*|\?\+{_LETTER}.*", "r-component", _NO_LETTER, _OF_URN, _TAIL),
-        unlike(rf"(?>(?:\?\+.*?(?=\?=|\Z))?)(?:\?={_LETTER}.*)?", "q-component", _NO_LETTER, _OF_URN, _TAIL),
+        Fault(unlike(_R_COMPONENT), "r-component", _NO_LETTER, _OF_URN, _TAIL),
+        Fault(unlike(_Q_COMPONENT), "q-component", _NO_LETTER, _OF_URN, _TAIL),
     )
     nid = Part[str | None](
         "The namespace identifier, None if there is no colon after it.", r"(?![^:]*?\?[+=])[^:/]*"
@@ -807,9 +804,7 @@ class ManUrl(_Local, schemes="man"):
 
     __slots__ = ()
     FORM = "{name}[({section})]"
-    FAULTS = (
-        unlike(r"[^()/]+(?:\([^()]+\))?", "man", "not a name with a section after it", (URI7, RFC3986)),
-    )
+    FAULTS = (Fault(unlike(r"[^()/]+(?:\([^()]+\))?"), "man", "not a name with a section after it"),)
     name = Part[str]("The name of the page.", "[^()/]*|.*")
     section = Part[str | None]("The section of the manual, None for any section.", "[^()]*")
 
@@ -829,9 +824,7 @@ class InfoUrl(_Local, schemes="info ghelp"):
         Chars("name_of_kde node_of_kde", "info", QUERY, QUERY, uri7=QUERY + " "),
         Chars("name_of_gnome", "info", QUERY, QUERY),
     )
-    FAULTS = (
-        Fault(r"\A(\(\).*|\((?![^()]*\)).*|//.*|)\Z", "info", "no name of a file", (URI7, RFC3986), "path"),
-    )
+    FAULTS = (Fault(r"\A(\(\).*|\((?![^()]*\)).*|//.*|)\Z", "info", "no name of a file", stretch="path"),)
     # The form of KDE has the name after a parenthesis, that of GNOME after the colon.
     name = Part[str]("The name of the file.", r"(?<=\()(?P<name_of_kde>[^()]*)|(?<!\()(?P<name_of_gnome>.*?)")
     node = Part[str | None](
@@ -880,7 +873,6 @@ class AboutUrl(_Local, schemes="about toc"):
 
 _COMMA = lazy_re(r"(?<!\\),|(?<!%5[cC])%2[cC]")
 _NO_NAME = r"\A(.*\?.*|(?:.*,)?!?(?:[,=].*)?)\Z"  # of an extension
-_OF_LDAP = (RFC4516, RFC3986)
 
 
 class LdapExtension(NamedTuple):
@@ -941,15 +933,17 @@ class LdapUrl(
 
     __slots__ = ()
     FORM = "[/{dn}][?{attributes}[?{scope}[?{filter}[?{extensions}]]]]"
-    GRAMMARS = _OF_LDAP
+    GRAMMARS = (RFC4516, RFC3986)
     CHARS = (Chars("path", "dn", PCHAR + "/", PCHAR + "/"), Chars("query", "ldapurl", QUERY, QUERY))
     FAULTS = (
-        Fault(r"\A()(?=\?)", "ldapurl", 'no "/" before the search', _OF_LDAP),
-        Fault(ALL, "dn", "not a distinguished name", _OF_LDAP, "dn", _has_odd_name),
-        Fault(r"\A(,.*|.*,,.*|.*,)\Z", "attributes", "an attribute without a name", _OF_LDAP, "attributes"),
-        unlike("(?i:base|one|sub|)", "scope", "a scope that is none of base, one and sub", _OF_LDAP, "scope"),
-        Fault(ALL, "filter", "parentheses that do not pair", _OF_LDAP, "filter", _is_unbalanced),
-        Fault(_NO_NAME, "extensions", "an extension without a name", _OF_LDAP, "extensions"),
+        Fault(r"\A()(?=\?)", "ldapurl", 'no "/" before the search'),
+        Fault(ALL, "dn", "not a distinguished name", stretch="dn", when=_has_odd_name),
+        Fault(r"\A(,.*|.*,,.*|.*,)\Z", "attributes", "an attribute without a name", stretch="attributes"),
+        Fault(
+            unlike("(?i:base|one|sub|)"), "scope", "a scope that is none of base, one and sub", (), "scope"
+        ),
+        Fault(ALL, "filter", "parentheses that do not pair", stretch="filter", when=_is_unbalanced),
+        Fault(_NO_NAME, "extensions", "an extension without a name", stretch="extensions"),
     )
     dn = Part[str | None](
         "The distinguished name of the object where the search begins, None without a path.", "[^?]*"
