@@ -205,15 +205,18 @@ def _authority(
 
 def appended(url: _Url, segment: str) -> _Url:
     """Return ``url`` with a segment after its path: see `Url.__truediv__`."""
-    path = url._directory()
-    if path is None:
+    start, end = url._stretch("path")
+    after = url._stretch(url._AFTER_SEGMENTS)[0] if url._AFTER_SEGMENTS else -1
+    end = end if after < 0 else after
+    is_rooted = url.host is not None or url.text.startswith("/", start)
+    if not is_rooted or not url._SEGMENTS or url._AUTHORITY == "none":
         raise ValueError(f"the path of {url.text[:_SHOWN]!r} has no segments to append {_shown(segment)} to")
     if segment in (".", ".."):
         raise ValueError(f"{segment!r} does not name a segment: use join({segment + '/'!r})")
     segment.encode("utf-8", "surrogateescape")  # raises for a surrogate that stands for no byte
     allowed = PCHAR.replace(";", "") if url._AFTER_SEGMENTS else PCHAR
-    slash = "" if path.endswith("/") else "/"
-    return url._of_text(f"{url.text[: url._path_start]}{path}{slash}{encoded_except(segment, allowed)}")
+    slash = "" if url.text.endswith("/", start, end) else "/"
+    return url._of_text(f"{url.text[:end]}{slash}{encoded_except(segment, allowed)}")
 
 
 # The normal form

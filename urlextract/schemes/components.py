@@ -423,16 +423,6 @@ class UrlBase(metaclass=Brief):
                 done[-1].append(self._piece(name) or "" if name else text)
         return None if None in done[0] else "".join(done[0])  # type: ignore[arg-type]
 
-    def _directory(self) -> str | None:
-        """Return the path to which segments can be appended, None if it is not a hierarchy."""
-        path = self._parts[2]
-        if not self._SEGMENTS or self._AUTHORITY == "none":
-            return None
-        if self._AFTER_SEGMENTS:
-            after, _ = self._stretch(self._AFTER_SEGMENTS)
-            return path if after < 0 else path[: after - self._path_start]
-        return path if self._login.host is not None or path.startswith("/") else None
-
     def _levelled_path(self, levelled: str) -> str:
         """Return the path of the normal form; ``levelled`` is the path after `same_level`."""
         return levelled
