@@ -7,7 +7,7 @@ those on what the parser tolerates: a port out of range, control characters, bla
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from urlextract.errors import UrlSyntaxError
@@ -125,38 +125,25 @@ def _parsed_again(
     raise UrlSyntaxError(message, text, (0, len(text)))
 
 
-def _check(name: str, value: object, kind: type[UrlBase]) -> None:
+def _check(name: str, value: Any, kind: type[UrlBase]) -> None:
     """Raise `TypeError` for a value of a wrong type, `UrlSyntaxError` for what only the parser tolerates."""
-    if not _has_type(name, value, kind):
+    if name == "port" and type(value) is int:
+        if not 0 <= value <= 65535:
+            raise UrlSyntaxError(_not_allowed({name: value}), repr(value), (0, len(repr(value))))
+        return
+    try:
+        text = value if name in _ALLOWED else getattr(kind, name).write(value)
+        is_typed = (
+            name not in ("scheme", "path") if text is None else name != "port" and isinstance(text, str)
+        )
+    except (TypeError, ValueError):  # what cannot be joined, or taken apart into names and values
+        is_typed = False
+    if not is_typed:
         raise TypeError(_not_allowed({name: value}, _OTHER_TYPE))
-    if isinstance(value, int) and name == "port" and not 0 <= value <= 65535:
-        raise UrlSyntaxError(_not_allowed({name: value}), repr(value), (0, len(repr(value))))
-    for text in _texts(value):
-        match = (_NOT_IN_HOST if name == "host" else _CONTROL).search(text)
-        if match:
-            message = _not_allowed({name: value}, f", it has {match.group()!r}")
-            raise UrlSyntaxError(message, text, match.span())
-
-
-def _has_type(name: str, value: object, kind: type[UrlBase]) -> bool:
-    """Return whether a value has a type that the component ``name`` may have."""
-    if name not in _ALLOWED:
-        try:
-            return isinstance(getattr(kind, name).write(value), str | None)
-        except (TypeError, ValueError):  # what cannot be joined, or taken apart into names and values
-            return False
-    if value is None:
-        return name not in ("scheme", "path")
-    return type(value) is int if name == "port" else isinstance(value, str)
-
-
-def _texts(value: object) -> Iterator[str]:
-    """Yield the texts in a value, which may be a tuple of tuples."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from _texts(part)
+    match = (_NOT_IN_HOST if name == "host" else _CONTROL).search(text or "")
+    if match:
+        message = _not_allowed({name: value}, f", it has {match.group()!r}")
+        raise UrlSyntaxError(message, text, match.span())
 
 
 def _not_allowed(changes: Mapping[str, Any], reason: str = "") -> str:
