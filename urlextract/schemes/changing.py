@@ -133,12 +133,10 @@ def _check(name: str, value: Any, kind: type[UrlBase]) -> None:
         return
     try:
         text = value if name in _ALLOWED else getattr(kind, name).write(value)
-        is_typed = (
-            name not in ("scheme", "path") if text is None else name != "port" and isinstance(text, str)
-        )
     except (TypeError, ValueError):  # what cannot be joined, or taken apart into names and values
-        is_typed = False
-    if not is_typed:
+        text = ()
+    may_be_none, may_be_text = name not in ("scheme", "path"), name != "port"
+    if not (may_be_none if text is None else may_be_text and isinstance(text, str)):
         raise TypeError(_not_allowed({name: value}, _OTHER_TYPE))
     match = (_NOT_IN_HOST if name == "host" else _CONTROL).search(text or "")
     if match:

@@ -132,10 +132,11 @@ class UrlBase(metaclass=Brief):
         logins = () if cls._AUTHORITY == "none" else Login._fields
         names = [name for form in forms for name in form.names if name[0] != "_"]
         cls._FIELDS = tuple(dict.fromkeys((*logins, *names, "fragment")))
-        wholes = {
-            name: dict.fromkeys(each for form in forms for each in form.holders(name)) for name in names
+        wholes = [each for form in forms for each in form.wholes.items()]
+        holders = {
+            name: dict.fromkeys(whole for whole, text in wholes if f"{{{name}}}" in text) for name in names
         }
-        cls._PART_OF = {name: tuple(each) for name, each in wholes.items() if name not in each}
+        cls._PART_OF = {name: tuple(each) for name, each in holders.items() if name not in each}
         if cls._SLASH:
             cls._PART_OF |= {"host": ("path",)}
 

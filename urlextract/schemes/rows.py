@@ -176,10 +176,6 @@ class Form:
         either = _ESCAPE.sub(r"(?:\1|\\x\2)", re.escape(text))  # an escape, or the character itself
         return f"(?i:{either})"
 
-    def holders(self, name: str) -> tuple[str, ...]:
-        """Return the generic components that have the part ``name``."""
-        return tuple(whole for whole, form in self.wholes.items() if f"{{{name}}}" in form)
-
 
 def _pattern(part: str, kind: type) -> str:
     row = getattr(kind, part, None)
