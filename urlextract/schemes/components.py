@@ -56,13 +56,6 @@ def joined_parts(
 
 _set = object.__setattr__
 
-Authority: TypeAlias = Literal["optional", "slashes", "host", "none"]
-"""What a scheme has after its colon.
-
-"//" or not; "//", after which the host may be empty; "//" and a host; or never "//", so that its slashes are
-part of the path.
-"""
-
 
 class UrlBase(metaclass=Brief):
     """A URL and its parts, read by the rows of its scheme."""
@@ -89,8 +82,8 @@ class UrlBase(metaclass=Brief):
     """The names of the grammars that a URL of this type may fit, such as "rfc1738", the main one first."""
 
     # What a class is given as arguments, in lower case and without the first "_"
-    _AUTHORITY: ClassVar[Authority] = "optional"
-    """What comes after the colon."""
+    _AUTHORITY: ClassVar[Literal["optional", "slashes", "host", "none"]] = "optional"
+    """What comes after the colon: "//" or not; "//", and a host or not; "//" and a host; or never "//"."""
     _LOGIN: ClassVar[bool] = True
     """Whether the scheme has a user."""
     _SEGMENTS: ClassVar[bool] = True

@@ -437,8 +437,8 @@ class _Gateway(NamedTuple):
         found: dict[str, set[str]] = {name: set() for name in self.names.rstrip("&").lower().split()}
         for name, _, value in parameters:
             if value and name.lower() in found:
-                is_whole = query.endswith(value) or not _MAY_GO_ON.match(value)
-                found[name.lower()].add(value if is_whole else "")
+                goes_on = not query.endswith(value) and _MAY_GO_ON.match(value)
+                found[name.lower()].add("" if goes_on else value)
         return [(*values,) if len(values) == 1 else ("",) for values in found.values() if values]
 
 

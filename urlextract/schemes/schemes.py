@@ -17,6 +17,7 @@ from urlextract.grammar.bnf import (
     PCHAR,
     QCHAR,
     QUERY,
+    RESERVED,
     RFC1630,
     RFC1630_PATH,
     RFC1630_SEARCH,
@@ -37,8 +38,6 @@ from urlextract.schemes.rows import ALL, OF_ALL, START, Chars, Fault, Part, list
 from urlextract.schemes.url import Url
 
 _OLD, _BUT_RFC1630 = (RFC1738, RFC1630), (RFC1738, RFC3986)
-_RESERVED = "reserved character unencoded"
-_WITHOUT_SEMICOLON = PCHAR.replace(";", "")
 
 
 def _has(stretch: str) -> Callable[[Url], bool]:
@@ -121,7 +120,7 @@ class FtpUrl(Url, schemes="ftp ftps", authority="host", acted_on=True, after_seg
     __slots__ = ()
     FORM = "[/{cwd}{name}[;type={typecode}]]"
     CHARS = (
-        Chars("cwd name", "fsegment", FSEGMENT + "/", _WITHOUT_SEMICOLON + "/"),
+        Chars("cwd name", "fsegment", FSEGMENT + "/", PCHAR.replace(";", "") + "/"),
         Chars("_typecode", "ftptype", FSEGMENT + ";", PCHAR, XCHAR),
     )
     FAULTS = (
@@ -351,7 +350,7 @@ class WaisUrl(Url, schemes="wais", authority="host", login=False, segments=False
     FAULTS = (
         Fault(r"\A((?:/(?=/|\Z).*)?)\Z", "waisurl", "no database", stretch="path"),
         Fault(r"\A(/[^/]*/[^/]*)\Z", "waisdoc", "a type, and no document", stretch="path"),
-        Fault(r"\A[^/]*(/)", "wpath", _RESERVED, (RFC1738,), "wpath"),
+        Fault(r"\A[^/]*(/)", "wpath", RESERVED, (RFC1738,), "wpath"),
         Fault(ALL, "wpath", "fields that are not number, content and semicolon", (RFC1630,), "opaque"),
         Fault(r"\A(?:/[^/?]*){2}/[^?]*(\?)", "waisurl", "a search of a document", _BUT_RFC1630),
     )
@@ -404,7 +403,7 @@ class ProsperoUrl(
     FAULTS = (
         Fault(r"\A()\Z", "prosperourl", "no object"),
         Fault(r"(;[^;=]*)(?=;|\Z)", "fieldspec", 'a field without "="', stretch="fields"),
-        Fault(r";[^;=]*=[^;=]*(=)", "fieldvalue", _RESERVED, _BUT_RFC1630, "fields"),
+        Fault(r";[^;=]*=[^;=]*(=)", "fieldvalue", RESERVED, _BUT_RFC1630, "fields"),
     )
     hsoname = Part[str | None](
         "The host-specific object name, which only the server interprets; None without a path.", "[^;]*?"
@@ -462,7 +461,7 @@ class MailtoUrl(Url, schemes="mailto", authority="none"):
         Fault(r"\A[^?]*(\?.*)", "encoded822addr", "header fields, which RFC 6068 alone has", _OLD),
         Fault(r"\A[^?]*(\?)\Z", "hfields", "no header field", _OF_FIELDS),
         Fault(r"(?:\A(?!\Z)|&)([^=&]*)(?=&|\Z)", "hfield", "a field without a value", _OF_FIELDS, "query"),
-        Fault(r"(?:\A|&)[^=&]*=[^=&]*(=)", "hfvalue", _RESERVED, _OF_FIELDS, "query"),
+        Fault(r"(?:\A|&)[^=&]*=[^=&]*(=)", "hfvalue", RESERVED, _OF_FIELDS, "query"),
     )
     addresses = listed('The addresses before "?"; there may be none.', ",")
     headers = paired('The header fields and their values, None for a field without "=".', "&")
