@@ -128,12 +128,10 @@ def _a_label(label: str, *, is_bidi: bool) -> str:
     if not label or (label.isascii() and not is_bidi):
         return label
     is_joined = all(idna.valid_contextj(label, at) for at, char in enumerate(label) if char in "\u200c\u200d")
-    if (
-        category(label[0])[0] == "M"
-        or not is_joined
-        or (is_bidi and not idna.check_bidi(label, check_ltr=True))
-    ):
+    if not is_joined or category(label[0])[0] == "M":
         raise ValueError(label)
+    if is_bidi:
+        idna.check_bidi(label, check_ltr=True)  # which raises such an error
     return label if label.isascii() else _punycode(label)
 
 
