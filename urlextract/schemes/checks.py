@@ -99,12 +99,12 @@ def grammars_of(url: UrlBase) -> tuple[str, ...]:
 
 def nearest_violations_of(url: UrlBase) -> tuple[Violation, ...]:
     """Return the violations of the grammar of which the URL has the fewest, the first of several."""
-    found: list[tuple[Violation, ...]] = []
+    nearest: tuple[Violation, ...] = ()
     for name in url.GRAMMARS:
-        found.append(tuple(_violations(url, name)))
-        if not found[-1]:
-            break
-    nearest = min(found, key=len)
+        found = tuple(_violations(url, name))
+        if not found:
+            return ()
+        nearest = found if not nearest or len(found) < len(nearest) else nearest
     return tuple(sorted(nearest))
 
 
@@ -131,15 +131,16 @@ def _found(url: UrlBase, grammar: str) -> Iterator[_Found]:
     if not url._FITS_ALL and url._matched[1] is None:
         yield url._path_start, url._query_end, url.scheme, "not the form of the scheme", code
     for fault in url.FAULTS:
-        start, end = url._stretch(fault.stretch) if grammar in (fault.grammars or (grammar,)) else NOWHERE
+        is_of_grammar = not fault.grammars or grammar in fault.grammars
+        start, end = url._stretch(fault.stretch) if is_of_grammar else NOWHERE
         if start >= 0 and (fault.when is None or fault.when(url)):
             for match in pattern_of(fault.pattern).finditer(text[start:end]):
                 yield start + match.start(1), start + match.end(1), fault.rule, fault.message, code
-    column = _COLUMNS.get(grammar, "rfc1738")
+    column = Chars._fields.index(_COLUMNS.get(grammar, "rfc1738"))
     for chars in url.CHARS if url.fragment is None else (*url.CHARS, _FRAGMENT):
         start, end = url._stretch(chars.stretch)
         if start >= 0:
-            yield from _characters(text, start, end, chars.rule, getattr(chars, column) or chars.rfc3986)
+            yield from _characters(text, start, end, chars.rule, chars[column] or chars.rfc3986)
 
 
 def _characters(text: str, start: int, end: int, rule: str, allowed: str) -> Iterator[_Found]:
