@@ -19,8 +19,8 @@ from urlextract.grammar.patterns import lazy_re, lazy_regex
 
 PORT = r"(?>(?::(?:[0-9]{1,9}+|(?=[/?#])))?)"
 
-LONGEST_LABEL = 63
-"""Characters of a label: RFC 1035, section 2.3.4."""
+LONGEST_LABEL, LONGEST_NAME = 63, 253
+"""Characters of a label, and of a host: RFC 1035, section 2.3.4."""
 
 ASCII_HOST = r"[A-Za-z0-9]++(?>(?:(?:\.|-++)[A-Za-z0-9]++)*)"
 """A host of ASCII letters, digits and inner hyphens, as 999 of 1,000 are."""

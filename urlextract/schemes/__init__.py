@@ -9,9 +9,7 @@ only searches text loads no types.
 - ``components``: reads, and writes, a URL by the rows of its type.
 - ``checks``: violations of the grammars.
 - ``cautions``: warnings about valid URLs that may be unsafe, and which of them are about the host.
-- ``changing``: makes a URL from another one.
-- ``resolving``: resolves relative references.
-- ``comparing``: normal forms, and what is equal for URLs of one resource.
+- ``changing``: makes a URL from another one: other components, normal forms, relative references.
 - ``url``: `Url`, the type of all other schemes, and `parse_url`.
 - ``schemes``: the types of the schemes, each a class of rows.
 - ``parsed``: the components of a URL in a record.

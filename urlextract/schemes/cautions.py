@@ -17,13 +17,13 @@ from urlextract.grammar.chars import BLANK_OR_CONTROL, IGNORED_IN_URLS
 from urlextract.grammar.codes import WordedCode
 from urlextract.grammar.confusables import drawn_in_ascii
 from urlextract.grammar.escapes import ACTED_ON, decoded_text
-from urlextract.grammar.hosts import FULL_STOPS, LONGEST_LABEL
+from urlextract.grammar.hosts import FULL_STOPS, LONGEST_LABEL, LONGEST_NAME
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES
 from urlextract.grammar.tlds import OLDEST, tld_of
 from urlextract.records import Span, meaning
 from urlextract.schemes.components import UrlBase, span_of
-from urlextract.schemes.hosts import domain_to_ascii, mixed_scripts, to_unicode
+from urlextract.schemes.hosts import address_of, domain_to_ascii, mixed_scripts, to_unicode
 
 
 class CautionCode(WordedCode):
@@ -73,7 +73,7 @@ class Caution(Struct, frozen=True, order=True, gc=False):
     code: Annotated[CautionCode, meaning("The code of it.")]
 
     @classmethod
-    def of(cls, code: CautionCode, span: Span, detail: str = "") -> Caution:
+    def of(cls, code: CautionCode, span: tuple[int, int], detail: str = "") -> Caution:
         """Return a caution with the words of its code, in which ``detail`` stands in place of "{}"."""
         return cls(*span, code.words.format(detail), code)
 
@@ -100,7 +100,6 @@ def has_plain_host(url: str) -> bool:
 
 
 _WELL_KNOWN = 1024
-
 # Schemes in which browsers read a backslash as a slash: URL Standard (WHATWG), section 4.2, "special scheme"
 _SPECIAL = frozenset(("ftp", "file", "http", "https", "ws", "wss"))
 
@@ -111,7 +110,6 @@ def cautions_of(url: UrlBase) -> tuple[Caution, ...]:
 
 
 # What is wherever it is
-
 
 _BEFORE_QUERY = lazy_re(r"[^?#]*+")
 _LINE_ENDS = lazy_re(r"[\t\n\r]+")
@@ -133,21 +131,21 @@ def _text_cautions(url: UrlBase) -> Iterator[Caution]:
     text = url.text
     end = len(text.rstrip(BLANK_OR_CONTROL))
     if url.scheme == "url":  # RFC 1738, appendix
-        yield Caution.of(CautionCode.LABEL, Span(0, 4))
+        yield Caution.of(CautionCode.LABEL, (0, 4))
     acted_on = [match.span() for place in url._acted_on() for match in ACTED_ON.finditer(text, *place)]
-    yield from (Caution.of(CautionCode.ACTED_ON, Span(*place)) for place in acted_on)
+    yield from (Caution.of(CautionCode.ACTED_ON, place) for place in acted_on)
     told = {start for start, _ in acted_on}
     for code, pattern in ((CautionCode.LINE_END, _LINE_ENDS), (CautionCode.CONTROL, _CONTROLS)):
         for match in pattern.finditer(text, 0, end):
             if match.start() not in told:
-                yield Caution.of(code, Span(*match.span()))
+                yield Caution.of(code, match.span())
     for match in () if text.isascii() else _INVISIBLE.finditer(text, 0, end):
         if _ALWAYS_INVISIBLE.search(match.group()) or not _joins(text, *match.span()):
-            yield Caution.of(CautionCode.INVISIBLE, Span(*match.span()))
+            yield Caution.of(CautionCode.INVISIBLE, match.span())
     if url.scheme in _SPECIAL:  # in the path of a file, everyone on Windows writes backslashes
         before = (_FILE_HOST if url.scheme == "file" else _BEFORE_QUERY).match(text)
         for match in _BACKSLASHES.finditer(text, 0, before.end()) if before else ():
-            yield Caution.of(CautionCode.BACKSLASH, Span(*match.span()))
+            yield Caution.of(CautionCode.BACKSLASH, match.span())
 
 
 def _joins(text: str, start: int, end: int) -> bool:
@@ -172,18 +170,15 @@ def _joins(text: str, start: int, end: int) -> bool:
 
 def _authority_cautions(url: UrlBase) -> Iterator[Caution]:
     """Yield the warnings about user, password, host and port; tabs and line ends in them do not count."""
-    user, password, host, port = ((part or "").translate(IGNORED_IN_URLS) for part in url._login)
+    user, password, host, _ = ((part or "").translate(IGNORED_IN_URLS) for part in url._login)
     if password:
         yield Caution.of(CautionCode.PASSWORD, span_of(url, "password"))
-    if user and _looks_like_host(user, has_login=url._HAS_LOGIN):  # RFC 3986, section 7.6
+    if user and _looks_like_host(user, has_login=url._LOGIN):  # RFC 3986, section 7.6
         yield Caution.of(CautionCode.USER_LIKE_HOST, span_of(url, "user"))
     if host:
         yield from _host_cautions(url, host, span_of(url, "host"))
-    own = url.default_port
-    if port.isdigit() and own is not None:
-        number = port.lstrip("0")
-        if len(number) <= 4 and int(number or "0") < _WELL_KNOWN and int(number or "0") != own:
-            yield Caution.of(CautionCode.LOW_PORT, span_of(url, "port"))
+    if url.port is not None and url.port < _WELL_KNOWN and url.default_port not in (None, url.port):
+        yield Caution.of(CautionCode.LOW_PORT, span_of(url, "port"))
 
 
 _HOST_FIRST = lazy_re(r"(?:www|ftp)\.[\w-]")
@@ -209,7 +204,6 @@ _ADDRESS_IN_NUMBERS = lazy_re(
 )
 # URL Standard (WHATWG), section 3.5, "ends in a number checker": such a host must be an IPv4 address.
 _ENDS_IN_NUMBER = lazy_re(r"(?<![^.])(?:0x[0-9a-f]*|[0-9]+)\.?\Z")
-_ADDRESS = lazy_re(r"(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\.|\.?\Z)){4}\Z")
 _DRIVE = lazy_re(r"[A-Za-z][:|]?\Z")  # where a host would be: "file://C|/x"
 _NEEDLESS_ESCAPE = lazy_re(r"%(?:2[DdEe]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff])")
 
@@ -227,9 +221,9 @@ def _host_cautions(url: UrlBase, host: str, span: Span) -> Iterator[Caution]:
     if drawn:
         yield Caution.of(CautionCode.LOOKALIKE, span, drawn)
     if name and _NEEDLESS_ESCAPE.search(host):
-        yield Caution.of(CautionCode.ENCODED_HOST, span, name[:_SHOWN])
+        yield Caution.of(CautionCode.ENCODED_HOST, span, name[:LONGEST_NAME])
     elif name and _is_written_oddly(written, name):
-        yield Caution.of(CautionCode.REPLACED_CHARACTERS, span, name[:_SHOWN])
+        yield Caution.of(CautionCode.REPLACED_CHARACTERS, span, name[:LONGEST_NAME])
     if _INVISIBLE.search(written) and "%" in host:
         yield Caution.of(CautionCode.INVISIBLE, span)
     for match in _LIKE_DELIMITERS.finditer(shown if written.isascii() else written):
@@ -241,7 +235,6 @@ def _host_cautions(url: UrlBase, host: str, span: Span) -> Iterator[Caution]:
         yield from _name_cautions(host, name, span)
 
 
-_SHOWN = 253
 # Characters drawn like "/", "?", ":" and the backslash (Unicode's confusables.txt) that browsers accept in
 # hosts: with them "www.bank.example" seems to be all of a longer host.
 _LIKE_DELIMITERS = lazy_re("[\u01c3\u0294\u02d0\ua789\u2044\u2215\u2571\u2572\u27cb\u29f5\u29f8\u29f9]")
@@ -274,7 +267,6 @@ def _drawn_in_ascii(host: str) -> str | None:
 # characters. Letters, digits and "-" are in the names of hosts (RFC 1123, section 2.1), and "_" in many
 # names that resolve. "-" at the beginning or end of a label resolves, too.
 
-_LONGEST_NAME = 253
 _IN_NO_NAME = lazy_re(r"[^a-z0-9_.-]+")
 
 
@@ -285,12 +277,12 @@ def _name_cautions(host: str, name: str | None, span: Span) -> Iterator[Caution]
         return
     exact = host.isascii() and "%" not in host and span.end - span.start == len(host)
     for start, end, code in _faults_of(name):
-        yield Caution.of(code, Span(span.start + start, span.start + end) if exact else span)
+        yield Caution.of(code, (span.start + start, span.start + end) if exact else span)
 
 
 def _faults_of(name: str) -> Iterator[tuple[int, int, CautionCode]]:
-    at = 0
-    for label in name.removesuffix(".").split("."):
+    at, whole = 0, name.removesuffix(".")
+    for label in whole.split("."):
         if not label:
             yield at, at, CautionCode.EMPTY_LABEL
         elif len(label) > LONGEST_LABEL:
@@ -298,7 +290,7 @@ def _faults_of(name: str) -> Iterator[tuple[int, int, CautionCode]]:
         at += len(label) + 1
     for match in _IN_NO_NAME.finditer(name):
         yield *match.span(), CautionCode.ODD_CHARACTER
-    if len(name.removesuffix(".")) > _LONGEST_NAME:
+    if len(whole) > LONGEST_NAME:
         yield 0, len(name), CautionCode.LONG_HOST
-    if _ENDS_IN_NUMBER.search(name) and not _ADDRESS.match(name) and not _ADDRESS_IN_NUMBERS.match(name):
+    if _ENDS_IN_NUMBER.search(name) and not (_ADDRESS_IN_NUMBERS.match(name) or address_of(whole)):
         yield 0, len(name), CautionCode.ENDS_IN_NUMBER

@@ -10,6 +10,7 @@ from msgspec import Struct
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import OF_RFC3986, RFC1630, RFC3986, STANDARDS, URI7
 from urlextract.grammar.codes import WordedCode
+from urlextract.grammar.hosts import LONGEST_NAME
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Span, meaning
 from urlextract.schemes.components import NOWHERE, UrlBase
@@ -69,11 +70,9 @@ class Violation(Struct, frozen=True, order=True, gc=False):
 _LABEL = lazy_re(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\Z")
 _TOP_LABEL = lazy_re(r"[A-Za-z]")
 _NUMBER = lazy_re(r"[0-9]+(?:\.[0-9]+){3}\Z")
-_LONGEST_NAME = 253  # characters of a host: RFC 1035, section 2.3.4
 
 _ZONE_ID = "ZoneID"
 _ZONE = lazy_re(r"\[[^%]*%25(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+\]\Z")
-
 
 _CODES = {
     bnf.UNSAFE: ViolationCode.UNSAFE_CHARACTER,
@@ -88,9 +87,8 @@ def violations_of(url: UrlBase, grammar: str) -> tuple[Violation, ...]:
     Raise `ValueError` if ``grammar`` is not in the ``GRAMMARS`` of the URL's type.
     """
     if grammar not in url.GRAMMARS:
-        names = ", ".join(url.GRAMMARS)
-        kind = type(url).__name__
-        raise ValueError(f"grammar: unknown value {grammar!r} for {kind}: choose one of {names}")
+        message = f"grammar: unknown value {grammar!r} for {type(url).__name__}"
+        raise ValueError(f"{message}: choose one of {', '.join(url.GRAMMARS)}")
     return tuple(sorted(_violations(url, grammar)))
 
 
@@ -101,27 +99,18 @@ def grammars_of(url: UrlBase) -> tuple[str, ...]:
 
 def nearest_violations_of(url: UrlBase) -> tuple[Violation, ...]:
     """Return the violations of the grammar of which the URL has the fewest, the first of several."""
-    nearest: tuple[Violation, ...] | None = None
+    nearest: tuple[Violation, ...] = ()
     for name in url.GRAMMARS:
         found = tuple(_violations(url, name))
-        if nearest is None or len(found) < len(nearest):
-            nearest = found
         if not found:
-            break
-    return tuple(sorted(nearest or ()))
+            return ()
+        nearest = found if not nearest or len(found) < len(nearest) else nearest
+    return tuple(sorted(nearest))
 
 
-_ANY = bnf.QUERY  # the characters of a fragment
-_FRAGMENT = Chars("fragment", "fragment", _ANY, _ANY, _ANY)
-_OF_RFC1738 = Chars._fields.index("rfc1738")
-_COLUMNS = {
-    **dict.fromkeys(OF_RFC3986, Chars._fields.index("rfc3986")),
-    RFC1630: Chars._fields.index("rfc1630"),
-    URI7: Chars._fields.index("uri7"),
-}
+_FRAGMENT = Chars("fragment", "fragment", bnf.QUERY, bnf.QUERY, bnf.QUERY)
+_COLUMNS = {**dict.fromkeys(OF_RFC3986, "rfc3986"), RFC1630: "rfc1630", URI7: "uri7"}
 """The fields of `Chars` that have the characters of a grammar; the others have those of RFC 1738."""
-
-
 _Found: TypeAlias = tuple[int, int, str, str, ViolationCode]
 """The start and the end of a violation, its rule without the standard, its message and its code."""
 
@@ -139,14 +128,15 @@ def _found(url: UrlBase, grammar: str) -> Iterator[_Found]:
         yield from _in_authority(url, grammar)
         if url._parts[2].startswith("?"):
             yield url._path_start, url._path_start + 1, "urlpath", 'no "/" before it', code
-    if not url._has_form:
+    if not url._FITS_ALL and url._matched[1] is None:
         yield url._path_start, url._query_end, url.scheme, "not the form of the scheme", code
     for fault in url.FAULTS:
-        start, end = url._stretch(fault.stretch) if grammar in fault.grammars else NOWHERE
+        is_of_grammar = not fault.grammars or grammar in fault.grammars
+        start, end = url._stretch(fault.stretch) if is_of_grammar else NOWHERE
         if start >= 0 and (fault.when is None or fault.when(url)):
             for match in pattern_of(fault.pattern).finditer(text[start:end]):
                 yield start + match.start(1), start + match.end(1), fault.rule, fault.message, code
-    column = _COLUMNS.get(grammar, _OF_RFC1738)
+    column = Chars._fields.index(_COLUMNS.get(grammar, "rfc1738"))
     for chars in url.CHARS if url.fragment is None else (*url.CHARS, _FRAGMENT):
         start, end = url._stretch(chars.stretch)
         if start >= 0:
@@ -165,7 +155,7 @@ def _in_authority(url: UrlBase, grammar: str) -> Iterator[_Found]:
     if user is not None:
         start, end = url._stretch("user")
         allowed = bnf.USERINFO if grammar in OF_RFC3986 else bnf.USER
-        if not url._HAS_LOGIN and grammar != RFC3986:
+        if not url._LOGIN and grammar != RFC3986:
             message, stop = "a user name, which the scheme does not have", url._stretch("host")[0] - 1
             yield start, stop, "hostport", message, ViolationCode.USER
         yield from _characters(text, start, end, "user", allowed)
@@ -208,5 +198,5 @@ def _in_labels(start: int, host: str) -> Iterator[_Found]:
         yield at - 1 - len(last), at - 1, "toplabel", "the last label begins with a digit", code
     if host.endswith("."):
         yield end - 1, end, "hostname", "a dot after the last label", code
-    if len(host) > _LONGEST_NAME:
+    if len(host) > LONGEST_NAME:
         yield start, end, "host", "longer than a host's name may be", code

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from ipaddress import IPv4Address, IPv6Address
 from typing import Any, ClassVar, Literal, Never, Self, TypeAlias
 
@@ -15,7 +16,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES
 from urlextract.records import Span
 from urlextract.schemes.hosts import NO_LOGIN, Login, address_of, name_of, read_login, to_ascii, to_unicode
-from urlextract.schemes.rows import OF_ALL, TOKEN, Chars, Fault, Form, Part
+from urlextract.schemes.rows import OF_ALL, TOKEN, Chars, Fault, Form, Part, pattern_of
 
 Parts: TypeAlias = tuple[str, str | None, str, str | None, str | None]
 """Scheme, authority, path, query, fragment."""
@@ -48,25 +49,12 @@ def joined_parts(
     >>> joined_parts("http", "host.dom", "/a", None, "c")
     'http://host.dom/a#c'
     """
-    return "".join(
-        (
-            f"{scheme}:",
-            "" if authority is None else f"//{authority}",
-            path,
-            "" if query is None else f"?{query}",
-            "" if fragment is None else f"#{fragment}",
-        )
-    )
+    before = f"{scheme}:" if authority is None else f"{scheme}://{authority}"
+    after = "" if query is None else f"?{query}"
+    return before + path + after + ("" if fragment is None else f"#{fragment}")
 
 
 _set = object.__setattr__
-
-Authority: TypeAlias = Literal["optional", "slashes", "host", "none"]
-"""What a scheme has after its colon.
-
-"//" or not; "//", after which the host may be empty; "//" and a host; or never "//", so that its slashes are
-part of the path.
-"""
 
 
 class UrlBase(metaclass=Brief):
@@ -93,6 +81,25 @@ class UrlBase(metaclass=Brief):
     GRAMMARS: ClassVar[tuple[str, ...]] = OF_ALL
     """The names of the grammars that a URL of this type may fit, such as "rfc1738", the main one first."""
 
+    # What a class is given as arguments, in lower case and without the first "_"
+    _AUTHORITY: ClassVar[Literal["optional", "slashes", "host", "none"]] = "optional"
+    """What comes after the colon: "//" or not; "//", and a host or not; "//" and a host; or never "//"."""
+    _LOGIN: ClassVar[bool] = True
+    """Whether the scheme has a user."""
+    _SEGMENTS: ClassVar[bool] = True
+    """Whether the path is a hierarchy: RFC 3986, section 1.2.3."""
+    _AFTER_SEGMENTS: ClassVar[str] = ""
+    """The stretch that comes after the segments of the path and begins with a semicolon."""
+    _ACTED_ON: ClassVar[bool] = False
+    """Whether the protocol would act on a line end or NUL in the decoded parts."""
+    _SLASH: ClassVar[bool] = False
+    """Whether a slash that the form does not have comes between a host and the form."""
+    _BARE: ClassVar[str] = r"(?!)"
+    """The pattern of a path that may stand without "//" in a scheme that asks for it."""
+    _SAME: ClassVar[Mapping[str, str]] = {}
+    """The paths that a standard says are the same as others."""
+
+    # What is made of the rows
     _FIELDS: ClassVar[tuple[str, ...]] = ("user", "password", "host", "port", "path", "query", "fragment")
     """The names of the components after the scheme, in the order of the text."""
     _PART_OF: ClassVar[Mapping[str, tuple[str, ...]]] = {}
@@ -101,60 +108,30 @@ class UrlBase(metaclass=Brief):
     _WHOLES: ClassVar[Mapping[str, int]] = {}
     """The parts that are a whole path or query, and its index in `Parts`."""
     _FITS_ALL: ClassVar[bool] = True
-    _AUTHORITY: ClassVar[Authority] = "optional"
     _HAS_QUERY: ClassVar[bool] = True
-    _HAS_LOGIN: ClassVar[bool] = True
-    _HAS_SEGMENTS: ClassVar[bool] = True
-    _IS_ACTED_ON: ClassVar[bool] = False
-    _HAS_SLASH: ClassVar[bool] = False
-    _AFTER_SEGMENTS: ClassVar[str] = ""
-    _SAME: ClassVar[Mapping[str, str]] = {}
 
-    def __init_subclass__(
-        cls,
-        *,
-        authority: Authority | None = None,
-        login: bool | None = None,
-        segments: bool | None = None,
-        acted_on: bool | None = None,
-        slash: bool | None = None,
-        after_segments: str | None = None,
-        same: Mapping[str, str] | None = None,
-    ) -> None:
-        """Read the rows of a type. What is not given is as in the type that it derives from.
-
-        ``authority`` is what comes after the colon: see `Authority`. ``login`` is false if the scheme has no
-        user. ``segments`` is false if the path is no hierarchy (RFC 3986, section 1.2.3). ``acted_on`` is
-        true if the protocol would act on a line end or NUL in the decoded parts. ``slash`` is true if a slash
-        that the form does not have comes between a host and the form. ``after_segments`` is the stretch
-        that comes after the segments of the path and begins with a semicolon. ``same`` has the paths
-        that a standard says are the same as others.
-        """
-        given = {
-            "_AUTHORITY": authority, "_HAS_LOGIN": login, "_HAS_SEGMENTS": segments, "_IS_ACTED_ON": acted_on,
-            "_HAS_SLASH": slash, "_AFTER_SEGMENTS": after_segments, "_SAME": same,
-        }  # fmt: skip
-        for name, value in given.items():
-            if value is not None:
-                setattr(cls, name, value)
+    def __init_subclass__(cls, **rows: Any) -> None:
+        """Read the rows of a type. What is not given is as in the type that it derives from."""
+        for name, value in rows.items():
+            if not hasattr(cls, f"_{name.upper()}"):
+                raise TypeError(f"{cls.__name__} cannot have a row {name!r}")
+            setattr(cls, f"_{name.upper()}", value)
         cls._FORMS = forms = tuple(Form(form, cls) for form in cls.FORM.split(" | "))
         cls._HAS_QUERY = "query" in forms[-1].wholes
         cls._WHOLES = forms[0].whole_parts if len(forms) == 1 else {}
         cls._FITS_ALL = set(cls._WHOLES) == set(forms[0].names)
-        names = [
-            name for name in dict.fromkeys(each for form in forms for each in form.names) if name[0] != "_"
-        ]
+        if "_FIELDS" in vars(cls):  # the rows do not say where the parts are
+            return
         logins = () if cls._AUTHORITY == "none" else Login._fields
-        if "_FIELDS" not in vars(cls):
-            cls._FIELDS = tuple(dict.fromkeys((*logins, *names, "fragment")))
-        own = {
-            name: tuple(dict.fromkeys(whole for form in forms for whole in form.holders(name)))
-            for name in names
+        names = [name for form in forms for name in form.names if name[0] != "_"]
+        cls._FIELDS = tuple(dict.fromkeys((*logins, *names, "fragment")))
+        wholes = [each for form in forms for each in form.wholes.items()]
+        holders = {
+            name: dict.fromkeys(whole for whole, text in wholes if f"{{{name}}}" in text) for name in names
         }
-        if "_PART_OF" not in vars(cls):
-            cls._PART_OF = {name: wholes for name, wholes in own.items() if wholes != (name,)}
-        if cls._HAS_SLASH:
-            cls._PART_OF = {**cls._PART_OF, "host": ("path",)}
+        cls._PART_OF = {name: tuple(each) for name, each in holders.items() if name not in each}
+        if cls._SLASH:
+            cls._PART_OF |= {"host": ("path",)}
 
     # Values are shared, so no call may change them: `_read` alone sets the slots.
     def __init__(self, *_: Never, **__: Never) -> None:
@@ -177,7 +154,7 @@ class UrlBase(metaclass=Brief):
             login = read_login(text, start + 2, end)
             if cls._AUTHORITY == "host" and not login.host:
                 raise UrlSyntaxError('no host after "//"', text, (start + 2, end))
-        elif cls._AUTHORITY != "optional" and not cls._may_lack_authority(path):
+        elif cls._AUTHORITY != "optional" and not pattern_of(cls._BARE).fullmatch(path):
             wanted = '"//" and host' if cls._AUTHORITY == "host" else '"//"'
             message = f"no {wanted}, which {scheme.lower()} asks for"
             raise UrlSyntaxError(message, text, (start, start))
@@ -188,11 +165,6 @@ class UrlBase(metaclass=Brief):
         _set(url, "_parts", parts)
         _set(url, "_login", login)
         return url
-
-    @classmethod
-    def _may_lack_authority(cls, path: str) -> bool:
-        """Return whether a path may stand without "//", in a scheme that asks for it."""
-        return False
 
     # The text and its components
 
@@ -366,7 +338,7 @@ class UrlBase(metaclass=Brief):
     @property
     def _form_start(self) -> int:
         """The offset in the text at which the form begins."""
-        has_slash = self._HAS_SLASH and self._login.host is not None and self._parts[2].startswith("/")
+        has_slash = self._SLASH and self._login.host is not None and self._parts[2].startswith("/")
         return self._path_start + has_slash
 
     @property
@@ -378,7 +350,7 @@ class UrlBase(metaclass=Brief):
             pass
         start, end, text = self._form_start, self._query_end, self._text
         for form in self._FORMS:
-            match = form.pattern.fullmatch(text, start, len(text) if form.has_fragment else end)
+            match = form.pattern.fullmatch(text, start, len(text) if "fragment" in form.wholes else end)
             if match:
                 break
         _set(self, "_match", (form, match))
@@ -390,11 +362,6 @@ class UrlBase(metaclass=Brief):
             return self._parts[self._WHOLES[name]]
         match = self._matched[1]
         return match[name] if match and name in match.re.groupindex else None
-
-    @property
-    def _has_form(self) -> bool:
-        """Whether the URL has the form of its scheme."""
-        return self._FITS_ALL or self._matched[1] is not None
 
     def _stretch(self, names: str) -> tuple[int, int]:
         """Return the start and the end of a stretch, -1 and -1 if it is not there: see `Chars`."""
@@ -409,7 +376,7 @@ class UrlBase(metaclass=Brief):
 
     def _acted_on(self) -> Iterable[tuple[int, int]]:
         """Return the spans of the text in which the protocol would act on a decoded line end or NUL."""
-        return ((self._path_start, self._query_end),) if self._IS_ACTED_ON else ()
+        return ((self._path_start, self._query_end),) if self._ACTED_ON else ()
 
     def _composed(self, values: Mapping[str, Any]) -> dict[str, str | None]:
         """Return the generic components that have the ``values`` of the scheme's own parts.
@@ -422,7 +389,7 @@ class UrlBase(metaclass=Brief):
             if wholes["path"] is not None:
                 break
         text, is_there = wholes["path"], any(values.get(name) is not None for name in form.names)
-        if self._HAS_SLASH and values["host"] is not None and text is not None and is_there:
+        if self._SLASH and values["host"] is not None and text is not None and is_there:
             wholes["path"] = f"/{text}" if text or self._parts[2] else ""
         return wholes
 
@@ -442,16 +409,6 @@ class UrlBase(metaclass=Brief):
             else:
                 done[-1].append(self._piece(name) or "" if name else text)
         return None if None in done[0] else "".join(done[0])  # type: ignore[arg-type]
-
-    def _directory(self) -> str | None:
-        """Return the path to which segments can be appended, None if it is not a hierarchy."""
-        path = self._parts[2]
-        if not self._HAS_SEGMENTS or self._AUTHORITY == "none":
-            return None
-        if self._AFTER_SEGMENTS:
-            after, _ = self._stretch(self._AFTER_SEGMENTS)
-            return path if after < 0 else path[: after - self._path_start]
-        return path if self._login.host is not None or path.startswith("/") else None
 
     def _levelled_path(self, levelled: str) -> str:
         """Return the path of the normal form; ``levelled`` is the path after `same_level`."""
@@ -485,25 +442,20 @@ def span_of(url: UrlBase, stretch: str) -> Span:
     return Span(*url._stretch(stretch))
 
 
-def _of_login(name: str) -> Callable[[UrlBase], tuple[int, int]]:
-    """Return what finds a part of the authority."""
-
-    def place(url: UrlBase) -> tuple[int, int]:
-        at = len(url._parts[0]) + 3
-        for field, text in zip(Login._fields, url._login, strict=True):
-            if text is not None and field == name:
-                return at, at + len(text)
-            at += 0 if text is None else len(text) + 1
-        return NOWHERE
-
-    return place
+def _in_login(url: UrlBase, name: str) -> tuple[int, int]:
+    at = len(url._parts[0]) + 3
+    for field, text in zip(Login._fields, url._login, strict=True):
+        if text is not None and field == name:
+            return at, at + len(text)
+        at += 0 if text is None else len(text) + 1
+    return NOWHERE
 
 
 NOWHERE = (-1, -1)
 _GENERIC: dict[str, Callable[[UrlBase], tuple[int, int]]] = {
     "": lambda url: (url._form_start, url._query_end),
     "authority": lambda url: NOWHERE if url.host is None else (len(url._parts[0]) + 1, url._path_start),
-    **{name: _of_login(name) for name in Login._fields},
+    **{name: partial(_in_login, name=name) for name in Login._fields},
     "path": lambda url: (url._path_start, url._path_end),
     "query": lambda url: NOWHERE if url._parts[3] is None else (url._path_end + 1, url._query_end),
     "fragment": lambda url: NOWHERE if url._parts[4] is None else (url._query_end + 1, len(url._text)),

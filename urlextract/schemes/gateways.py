@@ -127,9 +127,8 @@ def services(*, are_decodable: bool) -> list[str]:
     >>> "SafeLinks" in services(are_decodable=True), "Mimecast" in services(are_decodable=False)
     (True, True)
     """
-    decodable = dict.fromkeys(row.service for row in _GATEWAYS if row.is_decodable)
-    others = dict.fromkeys(row.service for row in _GATEWAYS if row.service not in decodable)
-    return [*(decodable if are_decodable else others)]
+    decodable = {row.service for row in _GATEWAYS if row.names or (row.path and row.path.groups)}
+    return [*dict.fromkeys(row.service for row in _GATEWAYS if (row.service in decodable) == are_decodable)]
 
 
 def trusted_target(url: str, own: Gateways = (), *, is_whole: bool = False) -> str:
@@ -243,7 +242,8 @@ def _targets(row: _Gateway, values: list[tuple[str, ...]], rest: str, *, is_whol
     """Return the targets that a link holds as ``values``, each with whether it is known to be whole."""
     targets: dict[str, bool] = {}
     for value in values:
-        is_closed = is_whole or row.has_end or row.is_own or not (value[-1] and rest.endswith(value[-1]))
+        has_end = row.decode in _OF_JSON  # of its own, which a target that was cut lacks
+        is_closed = is_whole or has_end or row.is_own or not (value[-1] and rest.endswith(value[-1]))
         target = _target(row.decode, value, is_closed=is_closed)
         if target:
             targets[target] = is_closed
@@ -321,7 +321,6 @@ _REFERENCE = lazy_re(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]
 
 
 def _proofpoint_v1(value: str) -> str:
-
     return _REFERENCE.sub(lambda match: unescape(match[0]), _percent(value))
 
 
@@ -379,24 +378,23 @@ def _bing(value: str) -> str | None:
     return _base64(value[2:]) if value.startswith("a1") else None
 
 
-def _field(name: str, text: str) -> str | None:
-    """Return a field of a JSON object, None if that is no text."""
-    record: Any = json.loads(text)
-    value = record.get(name) if isinstance(record, dict) else None
-    return value if isinstance(value, str) else None
+def _json(*names: str) -> Callable[[str], str | None]:
+    """Return what decodes JSON in base64: the target is a field of an object, which may be in a field."""
+
+    def decode(value: str) -> str | None:
+        text = _base64(value)
+        for name in names:
+            record: Any = json.loads(text)
+            field = record.get(name) if isinstance(record, dict) else None
+            if not isinstance(field, str):
+                return None
+            text = field
+        return text
+
+    return decode
 
 
-def _json_url(value: str) -> str | None:
-    return _field("url", _base64(value))
-
-
-def _json_e(value: str) -> str | None:
-    return _field("e", _base64(value))
-
-
-def _mandrill(value: str) -> str | None:
-    inner = _field("p", _base64(value))
-    return _field("url", inner) if inner else None
+_json_url, _json_e, _mandrill = _OF_JSON = _json("url"), _json("e"), _json("p", "url")
 
 
 class _Gateway(NamedTuple):
@@ -416,16 +414,6 @@ class _Gateway(NamedTuple):
     names: str = ""
     decode: Callable[..., str | None] = _percent
     is_own: bool = False
-
-    @property
-    def is_decodable(self) -> bool:
-        """Whether links of this form hold their target."""
-        return bool(self.names or (self.path and self.path.groups))
-
-    @property
-    def has_end(self) -> bool:
-        """Whether the target is in JSON, where it has an end of its own that a cut one lacks."""
-        return self.decode in (_json_url, _json_e, _mandrill)
 
     @property
     def is_anywhere(self) -> bool:
@@ -449,8 +437,8 @@ class _Gateway(NamedTuple):
         found: dict[str, set[str]] = {name: set() for name in self.names.rstrip("&").lower().split()}
         for name, _, value in parameters:
             if value and name.lower() in found:
-                is_whole = query.endswith(value) or not _MAY_GO_ON.match(value)
-                found[name.lower()].add(value if is_whole else "")
+                goes_on = not query.endswith(value) and _MAY_GO_ON.match(value)
+                found[name.lower()].add("" if goes_on else value)
         return [(*values,) if len(values) == 1 else ("",) for values in found.values() if values]
 
 

@@ -45,31 +45,35 @@ def to_ascii(host: str) -> str | None:
     if len(host) > _LONGEST or _DELIMITER.search(host):
         return None
     if not host.isascii():
-        return _encoded(host)
+        try:
+            return idna.encode(host, uts46=True).decode("ascii")
+        except UnicodeError:
+            return None
     labels = host.removesuffix(".").lower().split(".")
-    is_sound = all(0 < len(label) < 64 for label in labels)
-    return host if is_sound and all(map(_may_stand, labels)) else None
-
-
-def _encoded(host: str) -> str | None:
-
-    try:
-        return idna.encode(host, uts46=True).decode("ascii")
-    except (idna.IDNAError, UnicodeError):
-        return None
-
-
-def _may_stand(label: str) -> bool:
-    """Return whether a label is no A-label, or a valid one."""
-    return not label.startswith(_MARK) or _decoded(label) is not None
+    is_sound = all(0 < len(label) < 64 and (label[:4] != _MARK or _decoded(label)) for label in labels)
+    return host if is_sound else None
 
 
 def _decoded(label: str) -> str | None:
-
+    """Return the U-label of an A-label: IDNA 2008. None if there is none."""
     try:
-        return idna.decode(label)
-    except (idna.IDNAError, UnicodeError):
+        return idna.decode(label.lower())
+    except UnicodeError:
         return None
+
+
+def to_unicode(host: str) -> str:
+    """Return a host with its A-labels as U-labels; invalid A-labels stay unchanged.
+
+    >>> to_unicode("xn--bcher-kva.example"), to_unicode("xn--.example")
+    ('bücher.example', 'xn--.example')
+    """
+    if "%" in host and not host.startswith("["):
+        host = decoded_text(host)
+    if _MARK not in host.lower() or len(host) > _LONGEST:
+        return host
+    labels = host.split(".")
+    return ".".join((_decoded(label) if label[:4].lower() == _MARK else None) or label for label in labels)
 
 
 # UTS #46, section 4.2, "ToASCII", with CheckBidi and CheckJoiners, but without CheckHyphens,
@@ -89,33 +93,25 @@ def domain_to_ascii(domain: str) -> str | None:
         name = domain.lower()
         if _MARK not in name:
             return name
-    mapped = _mapped(domain) if len(domain) <= _LONGEST else None
-    if mapped is None:
+    if len(domain) > _LONGEST:
         return None
-    labels = [_u_label(label) if label.startswith(_MARK) else label for label in mapped.split(".")]
-    is_bidi = _is_bidi(mapped) or any(_is_bidi(label) for label in labels if label)
-    names = [_a_label(label, is_bidi=is_bidi) for label in labels if label is not None]
-    sound = [name for name in names if name is not None]
-    return ".".join(sound) if len(sound) == len(labels) else None
-
-
-def _mapped(domain: str) -> str | None:
-
     try:
-        return idna.uts46_remap(domain, std3_rules=False)
-    except (idna.IDNAError, UnicodeError):
+        labels = [_u_label(label) for label in idna.uts46_remap(domain, std3_rules=False).split(".")]
+        is_bidi = any(map(_is_bidi, labels))
+        return ".".join([_a_label(label, is_bidi=is_bidi) for label in labels])
+    except (ValueError, OverflowError):  # of `idna`, and of the codec
         return None
 
 
-def _u_label(label: str) -> str | None:
-    """Return the U-label of an A-label, None if there is none."""
-    try:
-        decoded = label[len(_MARK) :].encode("ascii").decode("punycode")
-        is_canonical = _punycode(decoded) == label
-    except (UnicodeError, OverflowError):
-        return None
-    is_sound = not decoded.isascii() and is_canonical and not decoded.startswith(_MARK)
-    return decoded if is_sound and _mapped(decoded) == decoded else None
+def _u_label(label: str) -> str:
+    """Return a mapped label, and the U-label of an A-label; raise `ValueError` if there is none."""
+    if not label.startswith(_MARK):
+        return label
+    decoded = label[len(_MARK) :].encode("ascii").decode("punycode")
+    is_canonical = not decoded.isascii() and not decoded.startswith(_MARK) and _punycode(decoded) == label
+    if not is_canonical or idna.uts46_remap(decoded, std3_rules=False) != decoded:
+        raise ValueError(label)
+    return decoded
 
 
 def _punycode(label: str) -> str:
@@ -127,39 +123,16 @@ def _is_bidi(text: str) -> bool:
     return not text.isascii() and any(bidirectional(char) in ("R", "AL", "AN") for char in text)
 
 
-def _a_label(label: str, *, is_bidi: bool) -> str | None:
-    """Return the A-label of a mapped label, None if the label is not valid: UTS #46, section 4.1."""
+def _a_label(label: str, *, is_bidi: bool) -> str:
+    """Return the A-label of a mapped label; raise `ValueError` if it is not valid: UTS #46, section 4.1."""
     if not label or (label.isascii() and not is_bidi):
         return label
-    if category(label[0]).startswith("M"):
-        return None
-    try:
-        joined = all(
-            idna.valid_contextj(label, at) for at, char in enumerate(label) if char in "\u200c\u200d"
-        )
-        if not joined or (is_bidi and not idna.check_bidi(label, check_ltr=True)):
-            return None
-    except (idna.IDNAError, ValueError):
-        return None
+    is_joined = all(idna.valid_contextj(label, at) for at, char in enumerate(label) if char in "\u200c\u200d")
+    if not is_joined or category(label[0])[0] == "M":
+        raise ValueError(label)
+    if is_bidi:
+        idna.check_bidi(label, check_ltr=True)  # which raises such an error
     return label if label.isascii() else _punycode(label)
-
-
-def to_unicode(host: str) -> str:
-    """Return a host with its A-labels as U-labels; invalid A-labels stay unchanged.
-
-    >>> to_unicode("xn--bcher-kva.example"), to_unicode("xn--.example")
-    ('bücher.example', 'xn--.example')
-    """
-    if "%" in host and not host.startswith("["):
-        host = decoded_text(host)
-    if _MARK not in host.lower() or len(host) > _LONGEST:
-        return host
-    return ".".join(map(_unicode_label, host.split(".")))
-
-
-def _unicode_label(label: str) -> str:
-    lower = label.lower()
-    return (_decoded(lower) if lower.startswith(_MARK) else None) or label
 
 
 def mixed_scripts(host: str) -> tuple[str, ...]:
@@ -188,7 +161,7 @@ def _script_of(char: str) -> tuple[str, ...]:
 
 
 _LONGEST_PORT = 4_000  # digits; `int` refuses more than 4300 by default
-_FUTURE = lazy_re(r"[vV][0-9A-Fa-f]+\.[\w.~!$&'()*+,;=:-]+\Z", re.ASCII)
+_FUTURE = lazy_re(r"\[[vV][0-9A-Fa-f]+\.[\w.~!$&'()*+,;=:-]+\]\Z", re.ASCII)
 # The zone comes after "%25", which many write as "%".
 _ZONED = lazy_re(r"([^%]*)(?:%(?>(?:25)?)(.+))?\Z", re.DOTALL)
 
@@ -219,20 +192,15 @@ def read_login(text: str, start: int, end: int) -> Login:
     if ":" not in authority and "@" not in authority and "[" not in authority and "]" not in authority:
         return Login(None, None, authority, None)
     userinfo, at, hostport = authority.rpartition("@")
-    user, colon, password = userinfo.partition(":")
-    host, port = _read_hostport(text, end - len(hostport), end)
-    return Login(user if at else None, password if colon else None, host, port)
-
-
-def _read_hostport(text: str, start: int, end: int) -> tuple[str, str | None]:
-    hostport = text[start:end]
+    user, has_password, password = userinfo.partition(":")
+    start = end - len(hostport)
     if hostport.startswith("["):
         size = hostport.find("]") + 1
+        host, colon, port = hostport[:size], hostport[size : size + 1], hostport[size + 1 :]
         if not size:
             raise UrlSyntaxError("a bracket that is not closed", text, (start, end))
-        if not is_ip_literal(hostport[1 : size - 1]):
+        if address_of(host) is None and not _FUTURE.match(host):
             raise UrlSyntaxError("brackets that hold no IP address", text, (start, start + size))
-        host, colon, port = hostport[:size], hostport[size : size + 1], hostport[size + 1 :]
         if colon not in ("", ":"):
             raise UrlSyntaxError("no port after the bracket", text, (start + size, end))
     else:
@@ -243,7 +211,7 @@ def _read_hostport(text: str, start: int, end: int) -> tuple[str, str | None]:
         raise UrlSyntaxError("port is not a number", text, (end - len(port), end))
     if len(port.lstrip("0")) > _LONGEST_PORT:
         raise UrlSyntaxError("port has too many digits", text, (end - len(port), end))
-    return host, port if colon else None
+    return Login(user if at else None, password if has_password else None, host, port if colon else None)
 
 
 @lru_cache(maxsize=1_024)
@@ -260,25 +228,6 @@ def name_of(host: str) -> str | None:
     return name.lower().strip("[]") if name else None
 
 
-def is_ip_literal(inside: str) -> bool:
-    """Return whether ``inside`` is valid in brackets: RFC 3986, section 3.2.2, with a zone as in RFC 6874.
-
-    >>> is_ip_literal("fe80::1%25eth0"), is_ip_literal("v1.a:b"), is_ip_literal("::g")
-    (True, True, False)
-    """
-    match = _ZONED.match(inside)
-    return bool(match and address_v6(match[1])) or _FUTURE.match(inside) is not None
-
-
-def _zoned(inside: str) -> IPv6Address | None:
-    """Return the IPv6 address ``inside``, with its zone if Python accepts that."""
-    match = _ZONED.match(inside)
-    if match is None:
-        return None
-    zone = f"%{decoded_text(match[2])}" if match[2] else ""
-    return address_v6(match[1] + zone) or address_v6(match[1])
-
-
 def address_of(host: str | None) -> IPv4Address | IPv6Address | None:
     """Return the host as an IP address, None if it is a name.
 
@@ -287,10 +236,13 @@ def address_of(host: str | None) -> IPv4Address | IPv6Address | None:
     """
     if not host:
         return None
-    if host.startswith("["):
-        return _zoned(host[1:-1])
-
-    try:
-        return IPv4Address(host)
-    except ValueError:
+    if not host.startswith("["):
+        try:
+            return IPv4Address(host)
+        except ValueError:
+            return None
+    match = _ZONED.match(host[1:-1])
+    if match is None:
         return None
+    zone = f"%{decoded_text(match[2])}" if match[2] else ""
+    return address_v6(match[1] + zone) or address_v6(match[1])  # if Python does not accept the zone

@@ -109,14 +109,14 @@ OF_ALL = (RFC1738, RFC3986, RFC1630)
 class Fault(NamedTuple):
     """What must not be: each match of ``pattern`` in a stretch, and the grammars that do not allow it.
 
-    The first group of the pattern is the place. ``rule`` is the name of the rule in the grammars. If ``when``
-    is given, it must be true of the URL, too.
+    The first group of the pattern is the place. ``rule`` is the name of the rule in the grammars, which are
+    all that the type has if none are named. If ``when`` is given, it must be true of the URL, too.
     """
 
     pattern: str
     rule: str
     message: str
-    grammars: tuple[str, ...] = OF_ALL
+    grammars: tuple[str, ...] = ()
     stretch: str = ""
     when: Callable[[Any], bool] | None = None
 
@@ -125,17 +125,9 @@ ALL, START = r"\A(.*)", r"\A()"
 """Patterns of a fault that is all of its stretch, and of one at its start."""
 
 
-def unlike(
-    pattern: str,
-    rule: str,
-    message: str,
-    grammars: tuple[str, ...] = OF_ALL,
-    stretch: str = "",
-    *,
-    when: Callable[[Any], bool] | None = None,
-) -> Fault:
-    """Return the `Fault` of a stretch that is not what ``pattern`` matches."""
-    return Fault(rf"\A((?!(?:{pattern})\Z).*)", rule, message, grammars, stretch, when)
+def unlike(pattern: str) -> str:
+    """Return the pattern of a fault that is all of its stretch, if ``pattern`` does not match that."""
+    return rf"\A((?!(?:{pattern})\Z).*)"
 
 
 # Forms
@@ -154,7 +146,6 @@ class Form:
     """One way in which the path, the query and the fragment of a scheme are written."""
 
     def __init__(self, form: str, kind: type) -> None:
-        self.has_fragment = "[#" in form
         self.names = [token[1] for token in TOKEN.finditer(form) if token[1]]
         place, _, fragment = form.partition("[#")
         path, _, query = place.partition("[?{")
@@ -182,18 +173,10 @@ class Form:
             return ")?"
         if text == "/" and token.start() <= 1 and "query" not in self.wholes:
             return r"(?:/|(?=\?))"  # no query begins at the "?" of "ftp://host?a": it is in the path
-        return f"(?i:{_ESCAPE.sub(_either, re.escape(text))})"
-
-    def holders(self, name: str) -> tuple[str, ...]:
-        """Return the generic components that have the part ``name``."""
-        return tuple(whole for whole, form in self.wholes.items() if f"{{{name}}}" in form)
+        either = _ESCAPE.sub(r"(?:\1|\\x\2)", re.escape(text))  # an escape, or the character itself
+        return f"(?i:{either})"
 
 
 def _pattern(part: str, kind: type) -> str:
     row = getattr(kind, part, None)
     return row.pattern if isinstance(row, Part) else _ANY
-
-
-def _either(escape: re.Match[str]) -> str:
-    """Return the pattern of an escape in a form, which may be written as the character itself."""
-    return rf"(?:{escape[1]}|\x{escape[2]})"

@@ -5,7 +5,7 @@ A new scheme is a class more, which names its schemes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 from urlextract.errors import UrlSyntaxError
@@ -17,6 +17,7 @@ from urlextract.grammar.bnf import (
     PCHAR,
     QCHAR,
     QUERY,
+    RESERVED,
     RFC1630,
     RFC1630_PATH,
     RFC1630_SEARCH,
@@ -33,20 +34,18 @@ from urlextract.grammar.bnf import (
 )
 from urlextract.grammar.escapes import ACTED_ON, decoded_octets, decoded_text
 from urlextract.grammar.patterns import lazy_re
-from urlextract.schemes.rows import ALL, START, Chars, Fault, Part, listed, paired, unlike
+from urlextract.schemes.rows import ALL, OF_ALL, START, Chars, Fault, Part, listed, paired, unlike
 from urlextract.schemes.url import Url
 
-_OLD = (RFC1738, RFC1630)
-_RESERVED = "reserved character unencoded"
-_WITHOUT_SEMICOLON = PCHAR.replace(";", "")
+_OLD, _BUT_RFC1630 = (RFC1738, RFC1630), (RFC1738, RFC3986)
 
 
-def _has_host(url: Url) -> bool:
-    return url.host is not None
+def _has(stretch: str) -> Callable[[Url], bool]:
+    return lambda url: url._stretch(stretch)[0] >= 0
 
 
-def _has_no_host(url: Url) -> bool:
-    return url.host is None
+def _lacks(stretch: str) -> Callable[[Url], bool]:
+    return lambda url: url._stretch(stretch)[0] < 0
 
 
 # http and https: RFC 1738 section 3.3, RFC 3986.
@@ -121,12 +120,12 @@ class FtpUrl(Url, schemes="ftp ftps", authority="host", acted_on=True, after_seg
     __slots__ = ()
     FORM = "[/{cwd}{name}[;type={typecode}]]"
     CHARS = (
-        Chars("cwd name", "fsegment", FSEGMENT + "/", _WITHOUT_SEMICOLON + "/"),
+        Chars("cwd name", "fsegment", FSEGMENT + "/", PCHAR.replace(";", "") + "/"),
         Chars("_typecode", "ftptype", FSEGMENT + ";", PCHAR, XCHAR),
     )
     FAULTS = (
-        unlike("[AIDaid]", "ftptype", "a type that is none of a, i and d", (RFC1738, RFC3986), "typecode"),
-        unlike(_DRAFT_TYPE, "ftptype", "a type that the draft does not have", (RFC1630,), "typecode"),
+        Fault(unlike("[AIDaid]"), "ftptype", "a type that is none of a, i and d", _BUT_RFC1630, "typecode"),
+        Fault(unlike(_DRAFT_TYPE), "ftptype", "a type that the draft does not have", (RFC1630,), "typecode"),
     )
     cwd = Part[tuple[str, ...]](
         "The directories to change to, in this order.",
@@ -155,7 +154,7 @@ class FtpUrl(Url, schemes="ftp ftps", authority="host", acted_on=True, after_seg
         at = self._stretch("cwd")[0]
         arguments: list[str] = []
         for segment in (*self.cwd, self.name or ""):
-            octets = _sendable(segment, self.text, at, unsafe=unsafe)
+            octets = _sendable(self, at, at + len(segment), unsafe=unsafe)
             arguments.append(octets.decode("utf-8", "surrogateescape"))
             at += len(segment) + 1
         *directories, name = arguments
@@ -165,22 +164,21 @@ class FtpUrl(Url, schemes="ftp ftps", authority="host", acted_on=True, after_seg
             return (*changes, f"NLST {name}" if name else "NLST")
         if not typecode:
             return (*changes, f"RETR {name}")
-        code = _sendable(typecode, self.text, self._stretch("typecode")[0], unsafe=unsafe).decode("latin-1")
+        code = _sendable(self, *self._stretch("typecode"), unsafe=unsafe).decode("latin-1")
         if _OF_TWO_LETTERS.match(code):
             code = f"{code[0]} {code[1:]}"  # the blank of RFC 959, which the draft leaves out
         return (*changes, f"TYPE {code}", f"RETR {name}")
 
 
-def _sendable(component: str, url: str, start: int, *, unsafe: bool) -> bytes:
-    """Return the octets of ``component`` to send; it begins at the offset ``start`` of ``url``.
+def _sendable(url: Url, start: int, end: int, *, unsafe: bool) -> bytes:
+    """Return the octets to send for a component of ``url``, which is between two offsets of its text.
 
     Raise `UrlSyntaxError` if it has a CR, LF or NUL, encoded or not, unless ``unsafe``.
     """
-    match = None if unsafe else ACTED_ON.search(component)
+    match = None if unsafe else ACTED_ON.search(url.text, start, end)
     if match:
-        span = start + match.start(), start + match.end()
-        raise UrlSyntaxError("a line end or NUL, which the protocol would act on", url, span)
-    return decoded_octets(component)
+        raise UrlSyntaxError("a line end or NUL, which the protocol would act on", url.text, match.span())
+    return decoded_octets(url.text[start:end])
 
 
 # gopher: RFC 1738 section 3.4, with the requests of the draft.
@@ -197,14 +195,9 @@ _ASK_FORM = lazy_re(rb"\+[^\t\r\n\0]*\t1\r\n\+-1\r\n((?:(?!\.\r)[^\r\n\0]*\r\n)*
 
 
 class GopherUrl(
-    Url,
-    schemes="gopher",
-    authority="host",
-    login=False,
-    segments=False,
-    acted_on=True,
+    Url, schemes="gopher", authority="host", login=False, segments=False, acted_on=True,
     same={"": "/1", "/": "/1"},
-):
+):  # fmt: skip
     """An item, a directory or a search of Gopher or Gopher+: RFC 1738, section 3.4.
 
     >>> from urlextract import parse_url
@@ -291,7 +284,7 @@ class GopherUrl(
             # Section 3.4.9 and the draft: an empty search before a Gopher+ string is not sent.
             if piece is not None and (piece or name != "search"):
                 may_end = unsafe or (is_form and name == "gopher_plus")
-                sent.append(_sendable(piece, self.text, self._stretch(name)[0], unsafe=may_end))
+                sent.append(_sendable(self, *self._stretch(name), unsafe=may_end))
         return b"\t".join(sent) + (b"" if is_form else b"\r\n")
 
     def _acted_on(self) -> Iterable[tuple[int, int]]:
@@ -321,7 +314,7 @@ class TelnetUrl(
     __slots__ = ()
     FORM = "{path}"
     CHARS = (Chars("path", "telneturl", XCHAR, QUERY, XCHAR),)
-    FAULTS = (unlike("/?", "telneturl", "a path, which a login does not have"),)
+    FAULTS = (Fault(unlike("/?"), "telneturl", "a path, which a login does not have"),)
 
 
 # wais: RFC 1738 section 3.9, with the fields of document identifiers in the draft.
@@ -357,9 +350,9 @@ class WaisUrl(Url, schemes="wais", authority="host", login=False, segments=False
     FAULTS = (
         Fault(r"\A((?:/(?=/|\Z).*)?)\Z", "waisurl", "no database", stretch="path"),
         Fault(r"\A(/[^/]*/[^/]*)\Z", "waisdoc", "a type, and no document", stretch="path"),
-        Fault(r"\A[^/]*(/)", "wpath", _RESERVED, (RFC1738,), "wpath"),
+        Fault(r"\A[^/]*(/)", "wpath", RESERVED, (RFC1738,), "wpath"),
         Fault(ALL, "wpath", "fields that are not number, content and semicolon", (RFC1630,), "opaque"),
-        Fault(r"\A(?:/[^/?]*){2}/[^?]*(\?)", "waisurl", "a search of a document", (RFC1738, RFC3986)),
+        Fault(r"\A(?:/[^/?]*){2}/[^?]*(\?)", "waisurl", "a search of a document", _BUT_RFC1630),
     )
     database = Part[str | None]("The name of the database, None without a path.", "[^/?]*")
     wtype = Part[str | None]("The type of the document, None if the URL names none.", "[^/?]*")
@@ -410,7 +403,7 @@ class ProsperoUrl(
     FAULTS = (
         Fault(r"\A()\Z", "prosperourl", "no object"),
         Fault(r"(;[^;=]*)(?=;|\Z)", "fieldspec", 'a field without "="', stretch="fields"),
-        Fault(r";[^;=]*=[^;=]*(=)", "fieldvalue", _RESERVED, (RFC1738, RFC3986), "fields"),
+        Fault(r";[^;=]*=[^;=]*(=)", "fieldvalue", RESERVED, _BUT_RFC1630, "fields"),
     )
     hsoname = Part[str | None](
         "The host-specific object name, which only the server interprets; None without a path.", "[^;]*?"
@@ -462,13 +455,13 @@ class MailtoUrl(Url, schemes="mailto", authority="none"):
     GRAMMARS = (RFC6068, RFC1738, RFC3986, RFC1630)
     CHARS = (Chars("path", "to", XCHAR, _TO), Chars("query", "hfields", XCHAR, QCHAR + "&=", RFC1630_SEARCH))
     FAULTS = (
-        Fault(_NO_ADDRESS, "addr-spec", "not an address", GRAMMARS, "path"),
+        Fault(_NO_ADDRESS, "addr-spec", "not an address", stretch="path"),
         Fault(r"\A()\Z", "encoded822addr", "no address", _OLD, "path"),
         Fault(r"\A([^,]*,.*)", "encoded822addr", "several addresses, which RFC 6068 alone has", _OLD, "path"),
         Fault(r"\A[^?]*(\?.*)", "encoded822addr", "header fields, which RFC 6068 alone has", _OLD),
         Fault(r"\A[^?]*(\?)\Z", "hfields", "no header field", _OF_FIELDS),
         Fault(r"(?:\A(?!\Z)|&)([^=&]*)(?=&|\Z)", "hfield", "a field without a value", _OF_FIELDS, "query"),
-        Fault(r"(?:\A|&)[^=&]*=[^=&]*(=)", "hfvalue", _RESERVED, _OF_FIELDS, "query"),
+        Fault(r"(?:\A|&)[^=&]*=[^=&]*(=)", "hfvalue", RESERVED, _OF_FIELDS, "query"),
     )
     addresses = listed('The addresses before "?"; there may be none.', ",")
     headers = paired('The header fields and their values, None for a field without "=".', "&")
@@ -488,13 +481,6 @@ class MailtoUrl(Url, schemes="mailto", authority="none"):
         return _DOMAIN.sub(lambda match: match.group().lower(), levelled)
 
 
-_OF_MID = (RFC2392, RFC3986, RFC1630)
-
-
-def _names_no_part(rule: str, part: str) -> Fault:
-    return unlike(_IDENTIFIER, rule, "not an identifier", _OF_MID, part)
-
-
 class MidUrl(Url, schemes="mid", authority="none"):
     """A message by its Message-ID, or a part of it by its Content-ID: RFC 2392, section 2.
 
@@ -506,9 +492,12 @@ class MidUrl(Url, schemes="mid", authority="none"):
 
     __slots__ = ()
     FORM = "{message_id}[/{content_id}]"
-    GRAMMARS = _OF_MID
+    GRAMMARS = (RFC2392, RFC3986, RFC1630)
     CHARS = (Chars("path", "message-id", UCHAR + "@/", _TO + "/"),)
-    FAULTS = (_names_no_part("message-id", "message_id"), _names_no_part("content-id", "content_id"))
+    FAULTS = (
+        Fault(unlike(_IDENTIFIER), "message-id", "not an identifier", stretch="message_id"),
+        Fault(unlike(_IDENTIFIER), "content-id", "not an identifier", stretch="content_id"),
+    )
     message_id = Part[str | None]("The Message-ID without its angle brackets.", "[^/]*")
     content_id = Part[str | None](
         "The Content-ID without its angle brackets, None for the whole message.", ".*"
@@ -544,11 +533,6 @@ _NO_GROUP = "not the name of a group"
 _GROUP = "[A-Za-z][A-Za-z0-9.+_-]*"
 _WILDMAT = "(?:[A-Za-z0-9.+_*?!,-]|%[0-9A-Fa-f]{2})+"
 _DRAFT_GROUP = rf"[A-Za-z](?:[{RFC1630_SEARCH}]|%[0-9A-Fa-f]{{2}})*"
-_WITHOUT_HOST = lazy_re(r"[A-Za-z][^/]*/[0-9]+\Z")
-
-
-def _names_no_group(grammar: str, rule: str, group: str) -> Fault:
-    return unlike(rf"{group}|\*", rule, _NO_GROUP, (grammar,), when=_is_of_group)
 
 
 def _is_of_group(url: NewsUrl) -> bool:
@@ -577,10 +561,10 @@ class NewsUrl(Url, schemes="news snews", login=False, segments=False, acted_on=T
     )
     FAULTS = (
         Fault(ALL, "newsurl", "a server, which only RFC 5538 has", _OLD, "authority"),
-        _names_no_group(RFC1738, "group", _GROUP),
-        _names_no_group(RFC5538, "newsgroups", _WILDMAT),
-        _names_no_group(RFC1630, "group", _DRAFT_GROUP),
-        Fault(r"\A(@[^@]*|.*@)\Z", "article", 'nothing on one side of the "@"', GRAMMARS),
+        Fault(unlike(rf"{_GROUP}|\*"), "group", _NO_GROUP, (RFC1738,), when=_is_of_group),
+        Fault(unlike(_WILDMAT), "newsgroups", _NO_GROUP, (RFC5538,), when=_is_of_group),
+        Fault(unlike(rf"{_DRAFT_GROUP}|\*"), "group", _NO_GROUP, (RFC1630,), when=_is_of_group),
+        Fault(r"\A(@[^@]*|.*@)\Z", "article", 'nothing on one side of the "@"'),
         Fault(r"\A(.*%.*)", "host", "an escape, which a host does not have", _OLD, "domain"),
     )
     group = Part[str | None]('The group, "*" for all groups, None for an article.', "(?!.*@).*?")
@@ -595,8 +579,9 @@ class NewsUrl(Url, schemes="news snews", login=False, segments=False, acted_on=T
 
 
 class NntpUrl(
-    Url, schemes="nntp nntps", authority="host", login=False, segments=False, acted_on=True, slash=True
-):
+    Url, schemes="nntp nntps", authority="host", login=False, segments=False, acted_on=True, slash=True,
+    bare="[A-Za-z][^/]*/[0-9]+",
+):  # fmt: skip
     """An article by its number in a group of one server: RFC 1738, section 3.7.
 
     >>> from urlextract import parse_url
@@ -611,31 +596,22 @@ class NntpUrl(
     FORM = "[{group}[/{article}]]"
     CHARS = (Chars("path", "nntpurl", UCHAR + "/", PCHAR + "/"),)
     FAULTS = (
+        Fault(ALL, "nntpurl", "no server, which the draft alone allows", _BUT_RFC1630, "", _lacks("host")),
         Fault(
-            ALL, "nntpurl", "no server, which the draft alone allows", (RFC1738, RFC3986), "", _has_no_host
+            START, "nntpaddress", "a server, which the draft does not have", (RFC1630,), "path", _has("host")
         ),
-        Fault(START, "nntpaddress", "a server, which the draft does not have", (RFC1630,), "path", _has_host),
         Fault(rf"\A((?!{_GROUP}(?:/|\Z)|\*\Z)[^/]*)", "group", _NO_GROUP),
-        unlike("[0-9]+", "nntpurl", "not the number of an article", stretch="article"),
+        Fault(unlike("[0-9]+"), "nntpurl", "not the number of an article", stretch="article"),
     )
     # An empty group comes after the slash of a host; without one there is no group.
     group = Part[str | None]("The group, None for the server as a whole.", "[^/]+|(?<=/)")
     article = Part[str | None]("The number of the article in the group, None for the whole group.", ".*")
-
-    @classmethod
-    def _may_lack_authority(cls, path: str) -> bool:
-        """Return whether a path has the form of the draft."""
-        return _WITHOUT_HOST.match(path) is not None
 
 
 # file and afs: RFC 1738 section 3.10, RFC 8089, uri(7), RFC 1630.
 #
 #     fileurl    = "file://" [ host | "localhost" ] "/" fpath
 #     afsaddress = a f s : / / cellname / path
-
-
-def _has_port(url: Url) -> bool:
-    return url._login.port is not None
 
 
 class FileUrl(Url, schemes="file", login=False):
@@ -657,9 +633,9 @@ class FileUrl(Url, schemes="file", login=False):
         Chars("after", "fsegment", FSEGMENT + "/", PCHAR + "/"),
     )
     FAULTS = (
-        Fault(START, "fileurl", 'no "//", which uri(7) alone allows', when=_has_no_host),
-        Fault(r"\A()\Z", "fileurl", "no path", (RFC1738,), when=_has_host),
-        Fault(START, "fileurl", "a port, which a file does not have", when=_has_port),
+        Fault(START, "fileurl", 'no "//", which uri(7) alone allows', OF_ALL, when=_lacks("host")),
+        Fault(r"\A()\Z", "fileurl", "no path", (RFC1738,), when=_has("host")),
+        Fault(START, "fileurl", "a port, which a file does not have", OF_ALL, when=_has("port")),
     )
     path = Part[str](
         "The path between authority and query, with its first slash; it may be empty.",
@@ -701,7 +677,7 @@ class AfsUrl(Url, schemes="afs", login=False):
     FORM = "/{cell}{path} | {cell}{path}"
     GRAMMARS = (RFC1630, RFC3986)
     CHARS = (Chars("cell path", "path", XCHAR, PCHAR + "/"),)
-    FAULTS = (Fault(START, "afsaddress", 'no "//" before the cell', (RFC1630,), when=_has_no_host),)
+    FAULTS = (Fault(START, "afsaddress", 'no "//" before the cell', (RFC1630,), when=_lacks("host")),)
     _FIELDS = ("cell", "path", "fragment")
     _PART_OF: ClassVar = {"cell": ("host", "path"), "path": ("path",)}
     cell = Part[str]("The cell: the host, or the first segment of a path without one.", "[^/]*")
@@ -732,21 +708,11 @@ _ESCAPE = lazy_re("%[0-9A-Fa-f]{2}")
 _OF_URN = (RFC8141, RFC3986)
 
 
-def _has_nid(url: UrnUrl) -> bool:
-    return url.nid is not None
-
-
-def _has_no_nid(url: UrnUrl) -> bool:
-    return url.nid is None
-
-
-def _begins_oddly(component: str | None) -> bool:
-    return component is not None and not _FIRST.match(component)
-
-
-_FIRST = lazy_re(rf"[{PCHAR}]|%[0-9A-Fa-f]{{2}}")
 _NID = "[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]"
 _TAIL, _NO_LETTER = "_r_component _q_component", "nothing, or not a letter first"
+_LETTER = rf"(?:[{PCHAR}]|%[0-9A-Fa-f]{{2}})"
+_R_COMPONENT = rf"\?=.*|\?\+{_LETTER}.*"
+_Q_COMPONENT = rf"(?>(?:\?\+.*?(?=\?=|\Z))?)(?:\?={_LETTER}.*)?"
 
 
 class UrnUrl(Url, schemes="urn", authority="none"):
@@ -768,14 +734,14 @@ class UrnUrl(Url, schemes="urn", authority="none"):
         Chars(_TAIL, "rq-components", QUERY, QUERY, RFC1630_SEARCH),
     )
     FAULTS = (
-        Fault(START, "URN", "no slash before the name", (RFC1630,), when=_has_nid),
-        unlike("/.*", "URN", "no slash before the name", (RFC1630,), "nss", when=_has_no_nid),
-        Fault(ALL, "assigned-name", "no name space", _OF_URN, "nss", _has_no_nid),
-        unlike(_NID, "NID", "not the name of a name space", _OF_URN, "nid"),
-        Fault(r"\A()\Z", "NSS", "no name in the name space", _OF_URN, "nss", _has_nid),
-        Fault(r"\A(/)", "NSS", "a slash at the beginning", _OF_URN, "nss", _has_nid),
-        Fault(ALL, "r-component", _NO_LETTER, _OF_URN, _TAIL, lambda url: _begins_oddly(url.r_component)),
-        Fault(ALL, "q-component", _NO_LETTER, _OF_URN, _TAIL, lambda url: _begins_oddly(url.q_component)),
+        Fault(START, "URN", "no slash before the name", (RFC1630,), when=_has("nid")),
+        Fault(unlike("/.*"), "URN", "no slash before the name", (RFC1630,), "nss", when=_lacks("nid")),
+        Fault(ALL, "assigned-name", "no name space", _OF_URN, "nss", _lacks("nid")),
+        Fault(unlike(_NID), "NID", "not the name of a name space", _OF_URN, "nid"),
+        Fault(r"\A()\Z", "NSS", "no name in the name space", _OF_URN, "nss", _has("nid")),
+        Fault(r"\A(/)", "NSS", "a slash at the beginning", _OF_URN, "nss", _has("nid")),
+        Fault(unlike(_R_COMPONENT), "r-component", _NO_LETTER, _OF_URN, _TAIL),
+        Fault(unlike(_Q_COMPONENT), "q-component", _NO_LETTER, _OF_URN, _TAIL),
     )
     nid = Part[str | None](
         "The namespace identifier, None if there is no colon after it.", r"(?![^:]*?\?[+=])[^:/]*"
@@ -837,9 +803,7 @@ class ManUrl(_Local, schemes="man"):
 
     __slots__ = ()
     FORM = "{name}[({section})]"
-    FAULTS = (
-        unlike(r"[^()/]+(?:\([^()]+\))?", "man", "not a name with a section after it", (URI7, RFC3986)),
-    )
+    FAULTS = (Fault(unlike(r"[^()/]+(?:\([^()]+\))?"), "man", "not a name with a section after it"),)
     name = Part[str]("The name of the page.", "[^()/]*|.*")
     section = Part[str | None]("The section of the manual, None for any section.", "[^()]*")
 
@@ -859,9 +823,7 @@ class InfoUrl(_Local, schemes="info ghelp"):
         Chars("name_of_kde node_of_kde", "info", QUERY, QUERY, uri7=QUERY + " "),
         Chars("name_of_gnome", "info", QUERY, QUERY),
     )
-    FAULTS = (
-        Fault(r"\A(\(\).*|\((?![^()]*\)).*|//.*|)\Z", "info", "no name of a file", (URI7, RFC3986), "path"),
-    )
+    FAULTS = (Fault(r"\A(\(\).*|\((?![^()]*\)).*|//.*|)\Z", "info", "no name of a file", stretch="path"),)
     # The form of KDE has the name after a parenthesis, that of GNOME after the colon.
     name = Part[str]("The name of the file.", r"(?<=\()(?P<name_of_kde>[^()]*)|(?<!\()(?P<name_of_gnome>.*?)")
     node = Part[str | None](
@@ -910,7 +872,6 @@ class AboutUrl(_Local, schemes="about toc"):
 
 _COMMA = lazy_re(r"(?<!\\),|(?<!%5[cC])%2[cC]")
 _NO_NAME = r"\A(.*\?.*|(?:.*,)?!?(?:[,=].*)?)\Z"  # of an extension
-_OF_LDAP = (RFC4516, RFC3986)
 
 
 class LdapExtension(NamedTuple):
@@ -971,15 +932,17 @@ class LdapUrl(
 
     __slots__ = ()
     FORM = "[/{dn}][?{attributes}[?{scope}[?{filter}[?{extensions}]]]]"
-    GRAMMARS = _OF_LDAP
+    GRAMMARS = (RFC4516, RFC3986)
     CHARS = (Chars("path", "dn", PCHAR + "/", PCHAR + "/"), Chars("query", "ldapurl", QUERY, QUERY))
     FAULTS = (
-        Fault(r"\A()(?=\?)", "ldapurl", 'no "/" before the search', _OF_LDAP),
-        Fault(ALL, "dn", "not a distinguished name", _OF_LDAP, "dn", _has_odd_name),
-        Fault(r"\A(,.*|.*,,.*|.*,)\Z", "attributes", "an attribute without a name", _OF_LDAP, "attributes"),
-        unlike("(?i:base|one|sub|)", "scope", "a scope that is none of base, one and sub", _OF_LDAP, "scope"),
-        Fault(ALL, "filter", "parentheses that do not pair", _OF_LDAP, "filter", _is_unbalanced),
-        Fault(_NO_NAME, "extensions", "an extension without a name", _OF_LDAP, "extensions"),
+        Fault(r"\A()(?=\?)", "ldapurl", 'no "/" before the search'),
+        Fault(ALL, "dn", "not a distinguished name", stretch="dn", when=_has_odd_name),
+        Fault(r"\A(,.*|.*,,.*|.*,)\Z", "attributes", "an attribute without a name", stretch="attributes"),
+        Fault(
+            unlike("(?i:base|one|sub|)"), "scope", "a scope that is none of base, one and sub", (), "scope"
+        ),
+        Fault(ALL, "filter", "parentheses that do not pair", stretch="filter", when=_is_unbalanced),
+        Fault(_NO_NAME, "extensions", "an extension without a name", stretch="extensions"),
     )
     dn = Part[str | None](
         "The distinguished name of the object where the search begins, None without a path.", "[^?]*"

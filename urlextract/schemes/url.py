@@ -14,11 +14,9 @@ from urlextract.arguments import check_choice
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.cautions import Caution, cautions_of, has_plain_host
-from urlextract.schemes.changing import appended, moved, replaced
+from urlextract.schemes.changing import appended, full_form, key_of, moved, normal_text, replaced, target_of
 from urlextract.schemes.checks import Violation, grammars_of, nearest_violations_of, violations_of
-from urlextract.schemes.comparing import identity, normal_text
-from urlextract.schemes.components import PARTS, UrlBase, split_parts
-from urlextract.schemes.resolving import full_form, target_of
+from urlextract.schemes.components import UrlBase, split_parts
 
 TYPES: dict[str, type[Url]] = {}
 """The types of the schemes that have parts of their own, by name in lower case."""
@@ -102,8 +100,7 @@ class Url(UrlBase):
         >>> parse_url("HTTP://A.example:80#b").key
         'http://a.example/#b'
         """
-        normal = self.normalized()
-        return identity(normal, fragment=normal.fragment)
+        return key_of(self.normalized())
 
     def replace(
         self,
@@ -222,10 +219,8 @@ def resolve(base: str | Url, partial: str | Url, rules: ResolveRules = "rfc3986"
     context, reference = _text_of("base", base), _text_of("partial", partial)
     if rules != "rfc3986":
         check_choice("rules", rules, ResolveRules)
-    match = PARTS.match(context)
-    if match is None or match[1] is None:
-        raise UrlSyntaxError("no scheme", context, (0, min(1, len(context))))
-    return target_of(match, reference) if rules == "rfc3986" else full_form(context, reference)
+    parts = split_parts(context)
+    return target_of(parts, reference) if rules == "rfc3986" else full_form(context, reference)
 
 
 def _text_of(name: str, value: str | Url) -> str:
