@@ -52,11 +52,10 @@ def escapes_of(text: str) -> str:
 
 def _octets(text: str) -> bytes:
     """Return ``text`` as UTF-8; lone surrogates U+DC80 to U+DCFF become the bytes 0x80 to 0xFF."""
-    return text.encode("utf-8", "surrogateescape" if _is_escapable(text) else "replace")
-
-
-def _is_escapable(text: str) -> bool:
-    return not any("\ud800" <= char <= "\udfff" and not "\udc80" <= char <= "\udcff" for char in text)
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # another lone surrogate, which stands for no byte
+        return text.encode("utf-8", "replace")
 
 
 def decoded_octets(text: str) -> bytes:
@@ -65,6 +64,8 @@ def decoded_octets(text: str) -> bytes:
     >>> decoded_octets("%2Fetc%zz")
     b'/etc%zz'
     """
+    if "%" not in text:
+        return _octets(text)
     return b"".join(
         bytes.fromhex(piece.replace("%", "")) if index % 2 else _octets(piece)
         for index, piece in enumerate(_ESCAPES.split(text))
