@@ -21,7 +21,7 @@ from wcwidth import wcwidth
 
 from urlextract import parse_url
 from urlextract.grammar.cells import cells_of
-from urlextract.output.escaping import encoded
+from urlextract.output.escaping import encoded, plain
 from urlextract.picking import choices as choices_module
 from urlextract.picking.asking import command_of
 from urlextract.picking.choices import links_of
@@ -374,6 +374,7 @@ def test_width_that_is_told_without_tables_is_that_of_the_tables():
 
 @given(st.text(st.characters(), max_size=80), st.integers(1, 30), st.integers(0, 9))
 def test_folded_lines_fit_and_keep_all_but_blanks(text, width, indent):
+    text = plain(text)  # all that is folded is: it has no control characters
     lines = folded(text, width, indent)
     assert all(cells_of(line) <= max(width, indent + 2) for line in lines)
     assert "".join("".join(lines).split()) == "".join(text.split())
