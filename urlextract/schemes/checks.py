@@ -126,7 +126,8 @@ def _found(url: UrlBase, grammar: str) -> Iterator[_Found]:
     text, code = url._text, ViolationCode.STRUCTURE
     if url.host is not None:
         yield from _in_authority(url, grammar)
-        if url._parts[2].startswith("?"):
+        is_told = grammar in OF_RFC3986 and "?" not in url.CHARS[0].rfc3986  # as a character, below
+        if url._parts[2].startswith("?") and not is_told:
             yield url._path_start, url._path_start + 1, "urlpath", 'no "/" before it', code
     if not url._FITS_ALL and url._matched[1] is None:
         yield url._path_start, url._query_end, url.scheme, "not the form of the scheme", code
