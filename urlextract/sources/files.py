@@ -110,7 +110,7 @@ def format_of_file(format: str) -> str:
 def enterable(blocks: Iterator[bytes], format: str, name: str) -> Detection | None:
     """Detect what a file holds from its first blocks; return None if reading cannot resume in its middle.
 
-    It can in plain mailboxes, and in texts that are not UTF-16.
+    It can in plain mailboxes and web archives, and in texts that are not UTF-16.
     """
     format = format_of_file(format)
     detection, head, _ = sniff(blocks, name=name)
@@ -119,4 +119,4 @@ def enterable(blocks: Iterator[bytes], format: str, name: str) -> Detection | No
     if format == "text" and not FORMATS[detection.format].is_archive:
         return Detection("text")
     is_asked = format in ("auto", detection.format)
-    return detection if is_asked and detection.format in ("mbox", "text") else None
+    return detection if is_asked and detection.format in ("mbox", "text", "warc") else None
