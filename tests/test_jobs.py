@@ -9,9 +9,7 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import time
-import tracemalloc
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -28,15 +26,15 @@ from urlextract.output.writer import opened
 from urlextract.pipeline.entry import read_items
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import RawMessage
-from urlextract.run import cutting, shards
 from urlextract.run import engine as sharing
-from urlextract.run.cutting import Cuts
+from urlextract.run.cutting import Cutter, Files
 from urlextract.run.progress import Progress
-from urlextract.run.shards import Files, Shard, read_shard
-from urlextract.run.sharing import print_shared, read_in_turn
-from urlextract.run.stretches import counted_shards
+from urlextract.run.sharing import Task, print_shared, read_in_turn
+from urlextract.sources import streams
 from urlextract.sources.folders.tree import Stamp
 from urlextract.sources.reading import read_source
+from urlextract.sources.streams import Place
+from urlextract.sources.stretches import Start, Stretch, read_stretch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -130,17 +128,19 @@ def text(paragraphs: int, *, seed: int = 1, end: bytes = b"\n") -> bytes:
     return b"".join(pieces)
 
 
-# shards: see test_stretches, too
+# stretches: see test_stretches, too
 
 
-def plan(source: Path, *, size: int | None = None, **how: Any) -> list[Shard]:
-    """Return the shards of a source, of this size in bytes."""
-    cuts = Cuts(size, size, min(size, 20_000), 3, 10 * size) if size else None
-    return list(cutting.plan(str(source), "auto", cuts=cuts, **how))
+def cut(source: Path, **how: Any) -> list[Stretch]:
+    """Return the stretches of a source."""
+    return list(Cutter(**how).stretches(str(source)))
 
 
-def items_of(planned: Iterable[Shard]) -> Iterator[Item]:
-    return (item for shard in planned for item in read_shard(shard, pytest.fail))
+def items_of(
+    stretches: Iterable[Stretch], on_damage: Callable[[SourceError], None] = pytest.fail, *opener: Any
+) -> Iterator[Item]:
+    for stretch in stretches:
+        yield from read_stretch(stretch, Place(stretch.source, on_damage, *opener))
 
 
 def items_in(path: Path) -> Iterator[Item]:
@@ -177,26 +177,23 @@ class Opened(Files):
 
 
 @pytest.mark.parametrize("size", [10_000, 100_000, 1_000_000])
-def test_shards_within_a_large_message(tmp_path: Path, size: int) -> None:
-    """It is that of the shard in which it begins; others have nothing."""
+def test_stretches_around_a_large_message(tmp_path: Path, size: int) -> None:
+    """It is that of the stretch in which it begins."""
     path = tmp_path / "box"
     path.write_bytes(
         mailbox(2_500_000, extra=[(0, large_message(1_200_000)), (1_250_000, large_message(900_000))])
     )
-    expected = whole(items_in(path))
-    if size > 10_000:
-        assert whole(items_of(plan(path, size=size, numbered=True))) == expected
-    else:
-        found = whole(items_of(plan(path, size=size)))
-        assert [each[1:] for each in found] == [each[1:] for each in expected]
+    stretches = cut(path, size=size)
+    assert all(size <= stretch.size < size + 1_300_000 for stretch in stretches[:-1])
+    assert whole(items_of(stretches)) == whole(items_in(path))
 
 
-def test_shards_read_little_more_than_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One in which no message begins need not go on to the end of it: time grows in proportion."""
+def test_what_is_read_is_twice_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once to be cut, and once in all stretches together: time grows in proportion."""
     path = tmp_path / "box"
-    path.write_bytes(mailbox(8_000_000, extra=[(0, large_message(7_900_000))]))
+    path.write_bytes(mailbox(3_000_000) + mailbox(5_000_000, extra=[(0, large_message(4_900_000))]))
     read = 0
-    blocks_of_stream = shards.blocks_of_stream
+    blocks_of_stream = streams.blocks_of_stream
 
     def counted(*arguments: Any) -> Iterator[bytes]:
         nonlocal read
@@ -204,28 +201,11 @@ def test_shards_read_little_more_than_the_file(tmp_path: Path, monkeypatch: pyte
             read += len(block)
             yield block
 
-    monkeypatch.setattr(shards, "blocks_of_stream", counted)
-    planned = plan(path, size=500_000)
-    whole(items_of(planned))
-    assert read < 2 * path.stat().st_size + len(planned) * 500_000
-
-
-def test_memory_of_a_large_message_that_is_of_another_shard(tmp_path: Path) -> None:
-    """It begins right before an edge, where the next shard looks for a postmark of its own."""
-    path = tmp_path / "box"
-    before, behind = mailbox(497_000, each=300), mailbox(2_000, each=50)
-    path.write_bytes(before + POSTMARKS[0] + b"\n" + large_message(6_000_000) + b"\n" + behind)
-    planned = plan(path, size=len(before) + 200)
-    assert planned[1].start
-    assert planned[1].start < len(before) < planned[1].after
-    tracemalloc.start()
-    try:
-        assert whole(read_shard(planned[1], pytest.fail)) == []
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert peak < 3_000_000
-    assert whole(items_of(plan(path, size=len(before) + 200, numbered=True))) == whole(items_in(path))
+    monkeypatch.setattr("urlextract.run.cutting.blocks_of_stream", counted)
+    monkeypatch.setattr("urlextract.sources.stretches.blocks_of_stream", counted)
+    stretches = cut(path, size=200_000)
+    whole(items_of(stretches))
+    assert read < 2 * path.stat().st_size + len(stretches) * 2 * streams.BLOCK
 
 
 @pytest.mark.parametrize("size", [60_000, 66_000, 140_000])
@@ -235,7 +215,7 @@ def test_a_message_with_a_large_head_is_no_text(tmp_path: Path, size: int) -> No
     head = b"X-Foo: bar\n" * (size // 11) + b"From: a@b.example\n"
     head += b"Content-Transfer-Encoding: quoted-printable\n\n"
     path.write_bytes(head + b"see http://a.example/p=\nart\n\n" * 40_000)
-    assert {*map(type, items_of(plan(path, texts=True)))} == {*map(type, items_in(path))}
+    assert {*map(type, items_of(cut(path)))} == {*map(type, items_in(path))}
 
 
 def test_large_files_of_a_directory_are_cut(tmp_path: Path) -> None:
@@ -250,24 +230,24 @@ def test_large_files_of_a_directory_are_cut(tmp_path: Path) -> None:
     ):
         (tmp_path / name).write_bytes(data)
     options = ExtractOptions()
-    planned = plan(tmp_path, size=4_000, numbered=True, texts=True, placed=True)
+    planned = cut(tmp_path, size=4_000, most_files=3)
     assert list(read_items(items_of(planned), options)) == list(read_items(items_in(tmp_path), options))
-    shapes = [(Path(shard.source).name, len(shard.files)) for shard in planned if not shard.is_last]
+    shapes = [(Path(each.source).name, len(each.files or ())) for each in planned]
     assert shapes[:2] == [(tmp_path.name, 1), ("b.mbox", 0)]
-    assert shapes[-1] == (tmp_path.name, 2)
+    assert sum(count for name, count in shapes if name == tmp_path.name) == 4
     assert {name for name, _ in shapes} == {tmp_path.name, "b.mbox", "d.txt"}
 
 
-def test_what_cannot_be_read_to_its_end_goes_with_the_shard_before_it(tmp_path: Path) -> None:
+def test_what_cannot_be_read_to_its_end_goes_with_the_stretch_before_it(tmp_path: Path) -> None:
     """Otherwise the numbers of messages would be wrong, or the damage told more than once."""
     path = tmp_path / "box"
     path.write_bytes(mailbox(30_000, each=300))
     opener = failing_at(12_000)
-    assert len(plan(path, numbered=True, size=4_000)) > 5
-    planned = plan(path, numbered=True, size=4_000, files=Opened(opener))
+    assert len(cut(path, size=4_000)) > 5
+    planned = cut(path, size=4_000, files=Opened(opener))
     assert 1 < len(planned) < 5
     damage: list[SourceError] = []
-    items = (item for shard in planned for item in read_shard(shard, damage.append, opener=opener))
+    items = items_of(planned, damage.append, opener)
     told: list[SourceError] = []
     assert whole(items) == whole(read_source(path, on_damage=told.append, opener=opener))
     assert [(each.cause, each.offset) for each in damage] == [(each.cause, each.offset) for each in told]
@@ -275,66 +255,65 @@ def test_what_cannot_be_read_to_its_end_goes_with_the_shard_before_it(tmp_path: 
 
 
 @pytest.mark.parametrize(("data", "how"), [
-    (b"http://x.example/\n\n" * 999, {}),
-    (web_archive(random.Random(1), 60), {}),
+    (b"http://x.example/\n\n" * 999, {"texts": False}),
     (b"Subject: x\n\n" + b"x\n" * 9_000, {}),
     (gzip.compress(mailbox(10_000), 0), {}),
     (b"", {}),
-    (b"http://x.example/\n" * 9_000, {"texts": True}),
-    (b"http://x.example/\n\nAda    [Page 9]\n" * 4_000, {"texts": True}),
-    (text(100).decode().encode("utf-16"), {"texts": True}),
-    (text(100).decode().encode("utf-16-le"), {"texts": True}),
-    (gzip.compress(text(1_000), 0), {"texts": True}),
-], ids=["text", "web archive", "message", "packed", "empty",
+    (b"http://x.example/\n" * 9_000, {}),
+    (b"http://x.example/\n\nAda    [Page 9]\n" * 4_000, {}),
+    (text(100).decode().encode("utf-16"), {}),
+    (text(100).decode().encode("utf-16-le"), {}),
+    (gzip.compress(text(1_000), 0), {}),
+], ids=["text", "message", "packed", "empty",
         "text of lines", "pages", "wide", "wide without a mark", "packed text"])  # fmt: skip
-def test_files_that_are_one_shard(data: bytes, how: dict[str, bool], tmp_path: Path) -> None:
+def test_files_that_are_one_stretch(data: bytes, how: dict[str, bool], tmp_path: Path) -> None:
     """They are not to be cut, or nothing says where."""
     path = tmp_path / "file"
     path.write_bytes(data)
-    (shard,) = plan(path, size=1_000, **how)
-    assert (shard.is_file, shard.size, shard.stamp) == (True, len(data), Stamp.of(path.stat()))
-    assert how or shard == Shard(str(path), "auto", is_last=True, size=len(data), stamp=shard.stamp)
-    assert len(list(items_of([shard]))) == len(list(items_in(path)))
+    (stretch,) = cut(path, size=1_000, **how)
+    assert (stretch.is_file, stretch.size, stretch.stamp) == (True, len(data), Stamp.of(path.stat()))
+    assert len(list(items_of([stretch]))) == len(list(items_in(path)))
 
 
-def test_fault_in_the_middle_of_a_shard(tmp_path: Path) -> None:
+def test_fault_in_the_middle_of_a_stretch(tmp_path: Path) -> None:
     """The damage says where it is in the file."""
     path = tmp_path / "text"
     path.write_bytes(text(1_000))
-    shard = next(shard for shard in plan(path, size=5_000, texts=True)[1:] if shard.size > 1_000)
-    assert shard.start
+    stretch = next(stretch for stretch in cut(path, size=5_000)[1:] if stretch.size > 1_000)
+    place = stretch.start.offset + 100
     damage: list[SourceError] = []
-    urls_only(read_shard(shard, damage.append, opener=failing_at(shard.start + 100)))
-    assert [(each.cause, each.offset) for each in damage] == [("Input/output error", shard.start + 100)]
+    urls_only(items_of([stretch], damage.append, failing_at(place)))
+    assert [(each.cause, each.offset) for each in damage] == [("Input/output error", place)]
 
 
 @pytest.mark.parametrize(("first", "second", "places"), [
-    (b"\xef\xbb\xbfa\n\n", b"b\xff\n\n", [(3, 3), (7, 5)]),
-    ("a\u00e9\n\n".encode(), "b\U0001f600\n\n".encode(), [(4, 3), (8, 5)]),
-    (b"a\r\n\r\n", b"b\r\r\n\n", [(5, 3), (10, 5)]),
-    (b"a\n\n", b"b\r\r\r\r\n\n", [(3, 3), (10, 5)]),
-    (b"a\n\n", b"b\rc\n\n", [(3, 3)]),
-    (b"a\n\n", b"b\r\r\r\r\r\n\n", [(3, 3)]),
-    (b"a\n\n", b"b\n" + b"\r" * 30 + b"\n\n", [(3, 3)]),
-    (b"a\n\n", b"\r\r\n\n", [(3, 3), (7, 5)]),
+    (b"\xef\xbb\xbfa\n\n", b"b\xff\n\n", [(3, 2), (7, 4)]),
+    ("a\u00e9\n\n".encode(), "b\U0001f600\n\n".encode(), [(4, 2), (8, 4)]),
+    (b"a\r\n\r\n", b"b\r\r\n\n", [(5, 2), (10, 4)]),
+    (b"a\n\n", b"b\r\r\r\r\n\n", [(3, 2), (10, 4)]),
+    (b"a\n\n", b"b\rc\n\n", [(3, 2)]),
+    (b"a\n\n", b"b\r\r\r\r\r\n\n", [(3, 2)]),
+    (b"a\n\n", b"b\n" + b"\r" * 30 + b"\n\n", [(3, 2)]),
+    (b"a\n\n", b"\r\r\n\n", [(3, 2), (7, 4)]),
 ])  # fmt: skip
 @pytest.mark.parametrize("block", [1, 2, 5, 1 << 20])
-def test_characters_and_lines_before_the_shards_of_a_text(
-    block: int, first: bytes, second: bytes, places: list[tuple[int, int]]
+def test_characters_and_lines_before_the_stretches_of_a_text(
+    block: int, first: bytes, second: bytes, places: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No shard begins after a carriage return that alone ends a line."""
+    """No stretch begins after a carriage return that alone ends a line."""
 
     class Slow(io.BytesIO):
         def read1(self, size: int | None = -1) -> bytes:
             return super().read(block)
 
-    edges = [0, len(first), len(first + second), len(first + second) + 3]
+    edges = [len(first), len(first + second)]
+    monkeypatch.setattr(Cutter, "_edges", lambda *_: edges)
     given = Opened(lambda _: Slow(first + second + b"end"))
-    found = list(counted_shards(Shard("text", "text", size=edges[-1]), edges, given))
-    assert [shard.place for shard in found] == [(0, 1), *places]
-    assert [shard.start for shard in found] == edges[: len(found)]
-    assert [shard.until for shard in found] == [*edges[1 : len(found)], sys.maxsize]
-    assert sum(shard.size for shard in found) == edges[-1]
+    found = list(Cutter("text", size=1, files=given).file("text", Stamp(len(first + second) + 3)))
+    starts = [Start(edge, 0, *counted) for edge, counted in zip(edges, places, strict=False)]
+    assert [stretch.start for stretch in found] == [Start(), *starts]
+    assert [stretch.end for stretch in found] == [*edges[: len(found) - 1], None]
+    assert sum(stretch.size for stretch in found) == edges[-1] + 3
 
 
 # the command
@@ -486,7 +465,7 @@ def test_progress_of_all_processes(places: Path, name: str) -> None:
             [str(path)], OutputOptions(), ExtractOptions(), writer, 2,
             least=0, tree_filter=None, on_damage=pytest.fail, progress=Noted(size),
         )  # fmt: skip
-    assert len(added) == 1 + len(plan(path, texts=True)) > 2
+    assert len(added) == 1 + len(cut(path)) > 2
     assert added[-1] == 0
     assert sum(added) == pytest.approx(size, abs=1_024)
 
@@ -664,16 +643,16 @@ def test_reader_that_goes_away(places: Path) -> None:
 
 
 NAMES = [f"shard {number}" for number in range(11)]
-SHARDS = [Shard(name) for name in NAMES]
+TASKS = [Task(0, Stretch(name)) for name in NAMES]
 
 
-def results(shard: Shard) -> list[list[Any]]:
+def results(task: Task) -> list[list[Any]]:
     """What work gives for a shard: several batches; an empty one says that there was something."""
-    return [[shard.source, 1], [("é", None)] * 3, [], [b"x"]]
+    return [[task.stretch.source, 1], [("é", None)] * 3, [], [b"x"]]
 
 
-def plain_work(shard: Shard, _: Callable[[SourceError], None]) -> Iterator[list[Any]]:
-    yield from results(shard)
+def plain_work(task: Task, _: Callable[[SourceError], None]) -> Iterator[list[Any]]:
+    yield from results(task)
 
 
 def no_process_is_left() -> None:
@@ -681,7 +660,7 @@ def no_process_is_left() -> None:
         os.waitpid(-1, os.WNOHANG)
 
 
-def done(work: Any, jobs: int, planned: list[Shard] = SHARDS) -> tuple[list[Any], list[tuple[str, str]]]:
+def done(work: Any, jobs: int, planned: list[Task] = TASKS) -> tuple[list[Any], list[tuple[str, str]]]:
     """Do the work; return the results and the damage."""
     damage: list[SourceError] = []
     given = [each for each in read_in_turn(planned, work, jobs, damage.append) if each[1] is not None]
@@ -689,13 +668,13 @@ def done(work: Any, jobs: int, planned: list[Shard] = SHARDS) -> tuple[list[Any]
     return given, [(error.source, error.cause) for error in damage]
 
 
-def expected_of(planned: list[Shard]) -> list[tuple[Shard, list[Any]]]:
-    return [(shard, batch) for shard in planned for batch in results(shard)]
+def expected_of(planned: list[Task]) -> list[tuple[Task, list[Any]]]:
+    return [(task, batch) for task in planned for batch in results(task)]
 
 
 @pytest.mark.parametrize("jobs", [0, 1, 2, 3, 11, 40])
 def test_results_come_in_the_order_of_the_shards(jobs: int) -> None:
-    assert done(plain_work, jobs) == (expected_of(SHARDS), [])
+    assert done(plain_work, jobs) == (expected_of(TASKS), [])
     assert done(plain_work, jobs, []) == ([], [])
 
 
@@ -704,9 +683,9 @@ def test_shards_are_asked_for_some_at_a_time(jobs: int) -> None:
     """There may be more of them than memory is for."""
     asked: list[str] = []
     given = 0
-    planned = (asked.append(each.source) or each for each in SHARDS)
-    for shard, _ in read_in_turn(planned, plain_work, jobs, pytest.fail):
-        given += shard.source != asked[given]
+    planned = (asked.append(each.stretch.source) or each for each in TASKS)
+    for task, _ in read_in_turn(planned, plain_work, jobs, pytest.fail):
+        given += task.stretch.source != asked[given]
         assert len(asked) <= given + 1 + jobs
     assert asked == NAMES
 
@@ -726,7 +705,7 @@ def test_no_more_processes_can_be_started(monkeypatch: pytest.MonkeyPatch, name:
 
     open_before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
     monkeypatch.setattr(os, name, scarce)
-    assert done(plain_work, 3) == (expected_of(SHARDS), [])
+    assert done(plain_work, 3) == (expected_of(TASKS), [])
     assert len(started) == most
     if open_before:
         assert len(os.listdir("/proc/self/fd")) == open_before
@@ -736,10 +715,10 @@ def test_no_more_processes_can_be_started(monkeypatch: pytest.MonkeyPatch, name:
 def test_many_results_of_one_shard(jobs: int) -> None:
     """More than a pipe holds, and more than go over at once."""
 
-    def work(shard: Shard, _: object) -> Iterator[list[Any]]:
-        yield [f"{shard.source}: {number}" for number in range(25_000)]
+    def work(task: Task, _: object) -> Iterator[list[Any]]:
+        yield [f"{task.stretch.source}: {number}" for number in range(25_000)]
 
-    given, damage = done(work, jobs, SHARDS[:4])
+    given, damage = done(work, jobs, TASKS[:4])
     expected = [f"{name}: {number}" for name in NAMES[:4] for number in range(25_000)]
     assert [line for _, batch in given for line in batch] == expected
     assert not damage
@@ -748,15 +727,15 @@ def test_many_results_of_one_shard(jobs: int) -> None:
 def test_damage_comes_with_its_shard() -> None:
     from urlextract.errors import SourceError
 
-    def work(shard: Shard, tell: Callable[[SourceError], None]) -> Iterator[list[Any]]:
-        yield [shard.source]
-        tell(SourceError(shard.source, "is torn", 7))
+    def work(task: Task, tell: Callable[[SourceError], None]) -> Iterator[list[Any]]:
+        yield [task.stretch.source]
+        tell(SourceError(task.stretch.source, "is torn", 7))
 
     damage: list[SourceError] = []
     seen = []
-    for shard, batch in read_in_turn(SHARDS, work, 3, damage.append):
+    for task, batch in read_in_turn(TASKS, work, 3, damage.append):
         if batch is not None:
-            seen.append((shard.source, len(damage)))
+            seen.append((task.stretch.source, len(damage)))
     assert seen == [(name, number) for number, name in enumerate(NAMES)]
     told = [(error.source, error.cause, error.offset) for error in damage]
     assert told == [(name, "is torn", 7) for name in NAMES]
@@ -766,9 +745,9 @@ def dying(*names: str, after: int = 0) -> Any:
     """Make work whose process is killed in some shards, after so many batches."""
     parent = os.getpid()
 
-    def work(shard: Shard, _: object) -> Iterator[list[Any]]:
-        for number, batch in enumerate(results(shard)):
-            if shard.source in names and number == after:
+    def work(task: Task, _: object) -> Iterator[list[Any]]:
+        for number, batch in enumerate(results(task)):
+            if task.stretch.source in names and number == after:
                 assert os.getpid() != parent
                 os.kill(os.getpid(), signal.SIGKILL)
             yield batch
@@ -784,11 +763,11 @@ def test_process_that_is_killed(numbers: list[int], jobs: int, after: int) -> No
     """That is told of the shard it was in; all others are read, in their order."""
     names = [NAMES[number] for number in numbers]
     given, damage = done(dying(*names, after=after), jobs)
-    others = [each for each in SHARDS if each.source not in names]
+    others = [each for each in TASKS if each.stretch.source not in names]
     assert [each for each in given if each[0] in others] == expected_of(others)
     for name in names:
-        batches = [batch for shard, batch in given if shard.source == name]
-        assert batches == results(Shard(name))[: len(batches)]
+        batches = [batch for task, batch in given if task.stretch.source == name]
+        assert batches == results(Task(0, Stretch(name)))[: len(batches)]
         assert len(batches) <= after
     assert [source for source, _ in damage] == names
     assert all("died" in cause for _, cause in damage)
@@ -798,14 +777,14 @@ def test_process_that_is_killed(numbers: list[int], jobs: int, after: int) -> No
 def test_process_that_is_killed_while_it_writes(jobs: int) -> None:
     """What it had written is given, up to a result that is whole."""
 
-    def work(shard: Shard, _: object) -> Iterator[list[Any]]:
+    def work(task: Task, _: object) -> Iterator[list[Any]]:
         for number in range(1_000):
             yield [number, "x" * 20_000]
-            if shard.source == NAMES[1] and number == 700:
+            if task.stretch.source == NAMES[1] and number == 700:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    given, damage = done(work, jobs, SHARDS[:3])
-    numbers = {name: [batch[0] for shard, batch in given if shard.source == name] for name in NAMES[:3]}
+    given, damage = done(work, jobs, TASKS[:3])
+    numbers = {name: [batch[0] for task, batch in given if task.stretch.source == name] for name in NAMES[:3]}
     assert numbers[NAMES[0]] == numbers[NAMES[2]] == list(range(1_000))
     assert numbers[NAMES[1]] == list(range(len(numbers[NAMES[1]])))
     assert 400 < len(numbers[NAMES[1]]) <= 701
@@ -817,17 +796,17 @@ def test_process_that_is_killed_while_it_waits() -> None:
     parent = os.getpid()
     readers: list[int] = []
 
-    def work(shard: Shard, _: object) -> Iterator[list[Any]]:
-        yield [shard.source, os.getpid()]
+    def work(task: Task, _: object) -> Iterator[list[Any]]:
+        yield [task.stretch.source, os.getpid()]
 
-    for shard, batch in read_in_turn(SHARDS, work, 1, pytest.fail):
+    for task, batch in read_in_turn(TASKS, work, 1, pytest.fail):
         if batch is not None:
-            assert batch[0] == shard.source
+            assert batch[0] == task.stretch.source
             readers.append(batch[1])
-        elif shard == SHARDS[3]:
+        elif task == TASKS[3]:
             os.kill(readers[-1], signal.SIGKILL)
             time.sleep(0.1)
-    assert len(readers) == len(SHARDS)
+    assert len(readers) == len(TASKS)
     assert readers[4] == parent
     assert parent not in readers[:4] + readers[5:]
 
@@ -836,25 +815,25 @@ def test_work_that_raises_is_told_as_damage() -> None:
     """A fault of the program in one process is named, and leaves the others alone."""
     parent = os.getpid()
 
-    def work(shard: Shard, _: object) -> Iterator[list[Any]]:
-        yield from results(shard)
-        if shard.source == NAMES[4] and os.getpid() != parent:
+    def work(task: Task, _: object) -> Iterator[list[Any]]:
+        yield from results(task)
+        if task.stretch.source == NAMES[4] and os.getpid() != parent:
             raise RuntimeError("odd")
 
     given, damage = done(work, 3)
-    assert [each for each in given if each[0] != SHARDS[4]] == expected_of([*SHARDS[:4], *SHARDS[5:]])
+    assert [each for each in given if each[0] != TASKS[4]] == expected_of([*TASKS[:4], *TASKS[5:]])
     assert damage == [(NAMES[4], "a fault of this program (RuntimeError: odd)")]
 
 
 def test_caller_that_wants_no_more() -> None:
     """The processes end, though they would go on for ever."""
 
-    def work(shard: Shard, _: object) -> Iterator[list[Any]]:
+    def work(task: Task, _: object) -> Iterator[list[Any]]:
         while True:
-            yield [shard.source] * 1_000
+            yield [task.stretch.source] * 1_000
 
-    given = read_in_turn(SHARDS, work, 3, pytest.fail)
-    assert next(given) == (SHARDS[0], [NAMES[0]] * 1_000)
+    given = read_in_turn(TASKS, work, 3, pytest.fail)
+    assert next(given) == (TASKS[0], [NAMES[0]] * 1_000)
     given.close()  # type: ignore[attr-defined]
     no_process_is_left()
 
@@ -862,7 +841,7 @@ def test_caller_that_wants_no_more() -> None:
 def test_processes_hold_no_pipes_of_others() -> None:
     """A program that waits for the end of its input, as git does, would wait for them."""
     readable, writable = os.pipe()
-    steps = read_in_turn(SHARDS, plain_work, 2, pytest.fail)
+    steps = read_in_turn(TASKS, plain_work, 2, pytest.fail)
     next(steps)
     os.close(writable)
     assert os.read(readable, 1) == b""

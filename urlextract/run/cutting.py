@@ -1,7 +1,7 @@
 """Cut sources into stretches, which several processes read, or one after the other.
 
 A directory is walked, and gives groups of files. A large mailbox, web archive or text is read once for its
-stretches: each begins with the first message, record or paragraph after a multiple of their size.
+stretches: each begins with the first message, record or paragraph that is some size after the last one.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ FILES = 400
 """The most files of a directory that are one stretch; there are a quarter of these on average."""
 
 _SEARCHED = 64  # a place to cut a text is looked for in this part of a stretch
-_LEAST_SEARCHED = 1024  # bytes
+_LEAST_SEARCHED = 4096  # bytes
 
 
 class Cutter(NamedTuple):
@@ -103,7 +103,7 @@ class Cutter(NamedTuple):
         folder = Stretch(path, self.format, files=())
         for each in self.files.walk(path, walked, partial(Place, on_damage=damage.append), tree_filter):
             file, stretches = self._stamped(each, damage)
-            if stretches or damage:
+            if stretches or each.repositories:
                 yield from self._group(folder, held, damage)
                 size = 0
             if stretches:
@@ -112,7 +112,7 @@ class Cutter(NamedTuple):
                 held.append(file)
                 own = file.stamp.size or 0
                 size += own
-                if file.repositories or self._is_last(file.path, own, len(held), size):
+                if file.repositories or self._is_last(file.path, own, len(held) + len(damage), size):
                     yield from self._group(folder, held, damage)
                     size = 0
         yield from self._group(folder, held, damage) if held or damage else (folder,)
@@ -216,14 +216,17 @@ class Cutter(NamedTuple):
             yield (start := counted)
 
     def _edges(self, stream: BinaryIO, size: int) -> Iterator[int]:
-        """Yield the offsets where `barrier` finds a place to cut a text, near each multiple of the size."""
+        """Yield the offsets where `barrier` finds a place to cut a text, each a size after the last."""
         search = max(_LEAST_SEARCHED, self.size // _SEARCHED)
-        for place in range(self.size, size, self.size):
+        place = self.size
+        while place < size:
             stream.seek(max(0, place - PAGE_MARGIN))
             low = place - stream.tell()
             cut = barrier(_read(stream, low + search + PAGE_MARGIN), low, low + search)
             if cut is not None:
-                yield place - low + cut
+                place += cut - low
+                yield place
+            place += self.size
 
 
 def _fail(error: SourceError) -> None:
