@@ -20,11 +20,11 @@ from urlextract.errors import IndexFileError
 from urlextract.index import trust
 from urlextract.index.database import opened_for_writing
 from urlextract.index.schema import SCHEMA
+from urlextract.index.notes import Begin
 from urlextract.index.store import IndexStore
 from urlextract.index.writing import IndexWriter
 from urlextract.report.rendering import page_of
-from urlextract.sources.checkpoint import Begin
-from urlextract.sources.state import StateFile
+from urlextract.sources.checkpoint import Checkpoint
 
 STRANGER = 12345
 COMMANDS = ("index", "report")
@@ -123,7 +123,7 @@ def test_a_directory_of_another_user_is_refused_and_an_index_in_it_is_read(words
 def test_a_directory_of_root_is_trusted(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: STRANGER)
     assert index_sources(index, index.with_name("text")).messages == 0
-    StateFile(str(index.with_name("state"))).save()
+    Checkpoint(str(index.with_name("state"))).close()
     os.chown(index.parent, STRANGER + 1, -1)
     with pytest.raises(IndexFileError, match="is in a directory of another user"):
         index_sources(index, index.with_name("text"))
@@ -390,11 +390,10 @@ def test_a_report_is_far_from_its_bound(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("state", ["x", b"\0", 1e999, 1.5, None, "7"])
-def test_a_count_that_is_none_is_zero(state: object, index: Path) -> None:
+def test_a_state_of_a_source_that_is_none_is_unknown(state: object, index: Path) -> None:
     with closing(connect(index)) as connection:
         connection.execute("INSERT INTO sources (path, kind, state) VALUES ('/inbox', 'inbox', ?)", (state,))
-        known = IndexStore(connection).progress("/inbox")
-        assert (known.items if known else 0) == (7 if state == "7" else 0)
+        assert IndexStore(connection).progress("/inbox") is None
 
 
 def test_an_index_without_free_numbers_is_one_line(index: Path) -> None:

@@ -12,17 +12,15 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+from urlextract.databases import FAULTS, PATIENCE, application_in, cause_of, check_files, guard
 from urlextract.errors import IndexFileError
 from urlextract.index.schema import APPLICATION_ID, SCHEMA, VERSION
-from urlextract.index.trust import bound_queries, check_files, check_schema, files_of, guard
+from urlextract.index.trust import bound_queries, check_schema, files_of
 from urlextract.replacing import refuse_planted_link, refuse_shared_directory
 
-_PATIENCE = 5.0  # seconds that a run waits for another one that writes to the same index
 _CACHE = 32 * 1024  # KiB of pages that SQLite holds
 _PAGES = 32 * 1024  # pages of the write-ahead log after which they are moved into the file
 _PAUSE = 0.05  # seconds between two attempts
-_MAGIC = b"SQLite format 3\0"
-_ID_AT = 68  # the offset of the application_id in the header: https://www.sqlite.org/fileformat2.html
 _NO_INDEX = "is no index of URLs"
 _WRITTEN = "is being written by another run"
 # A journal is restored only by who may write, and a file with a log is read only where SQLite may make the
@@ -31,20 +29,6 @@ _LEFT = (
     "which a run left that was stopped, or that still writes: run urlextract index on it again, or on a copy "
     "of both in a folder of your own"
 )
-# https://www.sqlite.org/rescode.html
-_CAUSES = {
-    "SQLITE_BUSY": _WRITTEN,
-    "SQLITE_LOCKED": _WRITTEN,
-    "SQLITE_READONLY": "is read-only",
-    "SQLITE_FULL": "cannot be written: the disk is full",
-    "SQLITE_NOTADB": _NO_INDEX,
-    "SQLITE_CANTOPEN": "cannot be opened",
-    "SQLITE_TOOBIG": "cannot hold a text of this length",
-    "SQLITE_INTERRUPT": "is damaged: its tables are larger than the file",
-}
-# The statements are right, so it is the tables that are not.
-_OF_DAMAGE = ("SQLITE_CORRUPT", "SQLITE_CONSTRAINT", "SQLITE_MISMATCH", "SQLITE_RANGE", "SQLITE_ERROR")
-_FAULTS = (sqlite3.Error, UnicodeDecodeError)  # the latter for a message with parts of a damaged schema
 
 
 @contextmanager
@@ -52,14 +36,14 @@ def opened_for_writing(path: str) -> Iterator[sqlite3.Connection]:
     """Open an index, which is made if there is no file or an empty one; close it at the end.
 
     Readers can open it at the same time. Raise `IndexFileError` for any other file, which is not
-    changed, and if another run still writes to it after `_PATIENCE` seconds.
+    changed, and if another run still writes to it after `PATIENCE` seconds.
     """
     lock = _locked(path)
     try:
         with told(path):
             _check_header(path, lock)
             # A name that is absolute is that of a file; ":memory:" and "file:a?mode=memory" may be none.
-            connection = sqlite3.connect(os.path.abspath(path), timeout=_PATIENCE, isolation_level=None)
+            connection = sqlite3.connect(os.path.abspath(path), timeout=PATIENCE, isolation_level=None)
         try:
             with told(path):
                 _prepare(path, connection)
@@ -80,7 +64,7 @@ def opened_for_reading(path: str) -> Iterator[sqlite3.Connection]:
     with told(path):
         _check_before_reading(path)
         uri = f"{Path(path).absolute().as_uri()}?mode=ro"
-        connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE)
+        connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=PATIENCE)
     with closing(connection), told(path):
         connection.text_factory = _decoded
         bound_queries(path, connection)
@@ -125,7 +109,7 @@ def _locked(path: str) -> int:
         check_files(path)
         refuse_shared_directory(path)
         lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o666)
-    until = time.monotonic() + _PATIENCE
+    until = time.monotonic() + PATIENCE
     while True:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -151,10 +135,10 @@ def _check_header(path: str, file: int) -> None:
     head = os.pread(file, 100, 0)
     if not head or os.path.exists(f"{path}-journal"):
         return
-    if not head.startswith(_MAGIC) or len(head) < 100:
-        raise IndexFileError(path, f"{_NO_INDEX}, and no SQLite file")
-    if int.from_bytes(head[_ID_AT : _ID_AT + 4], "big") != APPLICATION_ID:
-        raise IndexFileError(path, f"{_NO_INDEX}, but another SQLite file")
+    application = application_in(head)
+    if application != APPLICATION_ID:
+        what = "and no SQLite file" if application is None else "but another SQLite file"
+        raise IndexFileError(path, f"{_NO_INDEX}, {what}")
 
 
 def _prepare(path: str, connection: sqlite3.Connection) -> None:
@@ -189,12 +173,12 @@ def _check_version(path: str, connection: sqlite3.Connection) -> None:
 
 def _close(connection: sqlite3.Connection) -> None:
     """Close a database, and leave one file if nobody reads it; what is not committed is lost."""
-    with suppress(*_FAULTS):  # a disk that is full was reported before
+    with suppress(*FAULTS):  # a disk that is full was reported before
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         connection.execute("PRAGMA busy_timeout = 0")
         connection.execute("PRAGMA journal_mode = DELETE")
-    with suppress(*_FAULTS):
+    with suppress(*FAULTS):
         connection.close()
 
 
@@ -203,7 +187,7 @@ def told(path: str) -> Iterator[None]:
     """Raise `IndexFileError` for an error of SQLite."""
     try:
         yield
-    except _FAULTS as error:
+    except FAULTS as error:
         raise IndexFileError(path, _cause_of(path, error)) from None
 
 
@@ -212,16 +196,4 @@ def _cause_of(path: str, error: Exception) -> str:
     if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
         for file in filter(os.path.exists, files_of(path)[1:]):
             return f"has {os.path.basename(file)} beside it, {_LEFT}"
-    for code, cause in _CAUSES.items():
-        if name.startswith(code):
-            return cause
-    if name.startswith("SQLITE_IOERR"):
-        return f"cannot be {'read' if 'READ' in name else 'written'}: {error}"
-    if name.startswith(_OF_DAMAGE) or not name:
-        return f"is damaged: {_first_line(error)}"
-    return _first_line(error)
-
-
-def _first_line(error: Exception) -> str:
-    """Return the first line of a message: SQLite may quote the whole definition of a table after it."""
-    return str(error).partition("\n")[0]
+    return _NO_INDEX if name.startswith("SQLITE_NOTADB") else cause_of(error)

@@ -23,7 +23,10 @@ from urlextract.arguments import check_count, check_switches, check_type
 from urlextract.errors import SourceError
 from urlextract.index.database import opened_for_writing, told
 from urlextract.index.found_rows import RowMaker, Rows
+from urlextract.index.identity import is_same_file
 from urlextract.index.loading import Part, check_places, found_in_part, parts_in, source_of
+from urlextract.index.notes import STREAM, Begin, Damaged, Moved, Note
+from urlextract.index.resuming import new_of_source
 from urlextract.index.store import IndexStore, Source, kept_name
 from urlextract.index.trust import files_of
 from urlextract.index.writing import IndexWriter
@@ -45,10 +48,8 @@ from urlextract.run.manifest import MANIFEST, is_part
 from urlextract.run.progress import Progress
 from urlextract.run.stores import resolved
 from urlextract.run.workers import DONE, RESULT, in_turn
-from urlextract.sources.checkpoint import STREAM, Begin, Damaged, Moved, Note
 from urlextract.sources.folders.tree import TreeFilter, Written
-from urlextract.sources.identity import is_same_file
-from urlextract.sources.reading import SOURCE_FORMATS, read_source
+from urlextract.sources.reading import SOURCE_FORMATS
 
 OnDamage: TypeAlias = Callable[[SourceError], None]
 
@@ -356,12 +357,8 @@ class _Run:
 
     def _items(self) -> Iterator[Item]:
         for source in self._reading.sources:
-            yield from read_source(
-                source,
-                self._reading.format,
-                on_damage=self._tell_in_turn,
-                tree_filter=self._tree_filter,
-                checkpoint=self._store,
+            yield from new_of_source(
+                source, self._reading.format, self._tell_in_turn, self._tree_filter, self._store
             )
 
     def _work(self, batch: Batch, _: OnDamage) -> Iterator[Rows]:

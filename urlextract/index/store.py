@@ -12,7 +12,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.sources.checkpoint import (
+from urlextract.index.identity import Folders, is_gone, is_same_file
+from urlextract.index.notes import (
     Begin,
     Kind,
     Moved,
@@ -24,7 +25,6 @@ from urlextract.sources.checkpoint import (
     progress_in,
     tail_of,
 )
-from urlextract.sources.identity import Folders, is_gone, is_same_file
 
 
 def kept_name(name: str) -> str:
@@ -86,12 +86,11 @@ class Source(NamedTuple):
 
 
 class IndexStore:
-    """What an index remembers: a `Checkpoint` that reads its tables, and writes a journal.
+    """What an index remembers: it reads its tables, and writes a journal.
 
-    `taken` returns the journal; once it was written to the tables, `settle` is to be called with it.
+    What is yielded of a source again replaces what was yielded before. `taken` returns the journal; once it
+    was written to the tables, `settle` is to be called with it.
     """
-
-    replaces = True
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -144,9 +143,6 @@ class IndexStore:
             (kept_name(noted.folder), kept_name(noted.name)),
         )
         return row.fetchone() is not None
-
-    def rest(self) -> None:
-        """Do nothing: the journal is written with the rows."""
 
     # --- what is somewhere else now ---------------------------------------------------------------
 

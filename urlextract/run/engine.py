@@ -7,8 +7,10 @@ import resource
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, nullcontext
 from typing import TypeAlias
 
+from urlextract.databases import files_of
 from urlextract.errors import SourceError
 from urlextract.output.counting import print_counts
 from urlextract.output.ordering import print_lines
@@ -19,9 +21,9 @@ from urlextract.records import Item
 from urlextract.run.progress import Progress, progress_of, with_progress
 from urlextract.run.results import lines_of, print_together
 from urlextract.run.sharing import print_shared
+from urlextract.sources.checkpoint import Checkpoint
 from urlextract.sources.folders.tree import TreeFilter, Written
 from urlextract.sources.reading import read_source
-from urlextract.sources.state import StateFile
 from urlextract.sources.streams import names_in
 
 OnDamage: TypeAlias = Callable[[SourceError], None]
@@ -105,7 +107,11 @@ def print_all(
     """
     if output.max_count == 0:
         return 0
-    return _Run(all_sources(sources, output), output, options, on_damage, notice).print_all()
+    sources = all_sources(sources, output)
+    # If results wait for others, what was read is not saved before the end of the run.
+    state = Checkpoint(output.state, can_rest=not output.waits) if output.state is not None else None
+    with closing(state) if state else nullcontext():
+        return _Run(sources, output, options, on_damage, notice, state=state).print_all()
 
 
 def all_sources(sources: Sequence[str], output: OutputOptions) -> Sequence[str]:
@@ -131,19 +137,15 @@ def _tree_filter(
     if not any(map(os.path.isdir, sources)):
         return None
 
-    files: list[str | int] = [1, 2, *filter(None, (output.output, output.state))]
-    written = Written(files, lambda path: notice(f"{path}: is written to by this run, and not read"))
+    beside = files_of(output.state)[1:] if output.state is not None else []
+    files: list[str | int] = [1, 2, *filter(None, (output.output, output.state)), *beside]
+
+    def tell(path: str) -> None:
+        if os.path.realpath(path) not in beside:
+            notice(f"{path}: is written to by this run, and not read")
+
+    written = Written(files, tell)
     return TreeFilter(output.include, output.exclude, output.follow, written)
-
-
-def _state_file(output: OutputOptions) -> StateFile | None:
-    """Return the state that earlier runs have left, or None if there is no state file.
-
-    If results wait for others, what was read is not saved before the end of the run.
-    """
-    if output.state is None:
-        return None
-    return StateFile(output.state, can_rest=not output.waits)
 
 
 class _Run:
@@ -156,11 +158,13 @@ class _Run:
         options: ExtractOptions,
         on_damage: Callable[[SourceError], None],
         notice: Callable[[str], None],
+        *,
+        state: Checkpoint | None,
     ) -> None:
         self._notice = notice
         self._sources, self._output, self._options, self._on_damage = sources, output, options, on_damage
         self._writer: Writer | None = None
-        self._state = _state_file(output)
+        self._state = state
         self._tree_filter = _tree_filter(sources, output, self._say)
         # Input from a pipe may come slowly: each result is written at once.
         self._is_prompt = output.line_buffered or not are_files(sources)
@@ -181,7 +185,7 @@ class _Run:
                 writer.write(header)
             if state:
                 state.flush = writer.flush
-                state.save()  # a file that cannot be written is reported before anything is read
+                state.save()
             found = self._print(writer)
             if state and found != output.max_count:  # else it is not known how much was read
                 state.save()

@@ -11,9 +11,7 @@ Nothing here raises an exception because of its input: damage is reported, and r
 - ``compress``: undoes compression, and reads archives.
 - ``formats``: cuts a stream into messages, by a module for each format.
 - ``folders``: walks directories, and reads public inboxes.
-- ``resuming``: leaves out what was read before.
-- ``checkpoint``: what it asks for that: how far each source was read.
+- ``checkpoint``: what earlier runs have read, in a file, for ``--state``.
+- ``resuming``: reads what is new since then.
 - ``maildir``: names of messages in Maildirs, which mail readers change.
-- ``identity``: by what a source is known that was moved.
-- ``state``: a checkpoint in a file, for ``--state``.
 """

@@ -1,213 +1,319 @@
-"""What was read of all sources, by earlier runs and by this one, for ``--state`` and for an index.
+"""What earlier runs have read, in an SQLite file (``--state``), so that only what is new is read.
 
-Of a file it is known how far it was read, with a hash of the bytes before that; of an inbox, how many of its
-messages were; of a folder, which of its messages; of a stream, hashes of what came. All is noted by four
-values, which a checkpoint keeps: the state file (`sources.state`), or the tables of an index (`index.store`).
+A message is known by a hash of what does not change of it, wherever it lies: moved, copied, compressed,
+refiled, marked. A text is known by its file, and how far that was read. A file that is as it was is skipped.
 """
 
 from __future__ import annotations
 
 import hashlib
-from typing import Any, Literal, NamedTuple, Protocol
+import os
+import re
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from itertools import chain
+from typing import BinaryIO
 
-Kind = Literal["file", "inbox", "stream"]
-"""What a source is."""
+from urlextract.databases import FAULTS, PATIENCE, application_in, cause_of, check_files, guard
+from urlextract.errors import SourceError, UrlExtractError
+from urlextract.grammar.patterns import lazy_re
+from urlextract.records import Item, RawMessage, RawText
+from urlextract.replacing import refuse_planted_link, refuse_shared_directory
+from urlextract.sources.folders.tree import Stamp
+from urlextract.sources.streams import BLOCK, Place, blocks_of_stream, peek, whole_lines
+from urlextract.sources.stretches import Start
 
-STREAM = "-"
-"""The name under which the hashes of all streams are kept."""
+# --- the hash of a message ------------------------------------------------------------------------
 
-TAIL = 64 * 1024  # bytes before an offset that are hashed, to see whether it is still the same file
-_MOST = 1 << 62
-_GONE = "gone"
+_LARGEST_HEAD = 64 * 1024  # bytes in which a head ends
+_HEAD_END = lazy_re(rb"\n\r{0,2}\n|\r\r(?!\n)")
+# What mail readers and servers change of a message that they keep. A URL may stand in a field by one of these
+# names: one with a colon, a slash or a second line counts.
+_CHANGING = lazy_re(
+    rb"\n(?:(?:x-)?(?:status|keywords)|x-uid|x-imap(?:base)?|x-mozilla-[!-9;-~]*|content-length|lines):"
+    rb"[^\n:/]*(?=\n(?![ \t])|\Z)",
+    re.IGNORECASE,
+)
+_QUOTED_FROM = lazy_re(rb"^>+From ", re.MULTILINE)  # in a mailbox, so that it is no postmark
+_SIZE = 16  # bytes of a hash
 
 
-class Progress(NamedTuple):
-    """How far a file or an inbox was read.
+def hash_of(data: bytes, rest: Iterable[bytes] = ()) -> bytes:
+    r"""Return a hash of what does not change of a message when it is moved, marked or stored elsewhere.
 
-    ``items`` is the number of items in the first ``size`` bytes, all of which were yielded; 0 for a text
-    that can be resumed. If the file can be resumed, the next item begins at ``offset``. There, ``at``, is
-    the "head" of a message, the "end" of all messages, or "text" at character ``start`` and line ``line``.
-    ``tail`` is a hash of the bytes before that offset. ``last`` is the offset of the last message, which
-    may have been incomplete. ``changed`` is the time in nanoseconds at which a file that is no mailbox was
-    last modified; 0 if it is unknown.
+    ``rest`` is what follows of a message that is too large to be held.
+
+    >>> hash_of(b"To: a\n\n>From b\n") == hash_of(b"To: a\r\nStatus: RO\r\n\r\nFrom b\r\n\r\n")
+    True
     """
-
-    size: int = 0
-    items: int = 0
-    offset: int | None = None
-    at: str = ""
-    start: int = 0
-    line: int = 1
-    is_whole: bool = False
-    tail: str = ""
-    last: int | None = None
-    changed: int = 0
-
-    @property
-    def place(self) -> int:
-        """The offset up to which the file was read."""
-        return self.size if self.offset is None else self.offset
-
-    def with_tail(self, path: str) -> Progress:
-        """Return the same progress in the file ``path``, with the hash of the bytes before its place."""
-        return self if self.tail else self._replace(tail=tail_of(path, self.place) or _GONE)
+    end = _HEAD_END.search(data, 0, _LARGEST_HEAD)
+    at = end.end() if end else len(data) if len(data) <= _LARGEST_HEAD else 0
+    head = _CHANGING.sub(b"", b"\n" + _as_written(data[:at]))
+    found = hashlib.blake2b(digest_size=_SIZE)
+    held = b""  # line ends, which do not count at the end
+    for block in chain((head,), map(_as_written, whole_lines(chain((data[at:],), rest)))):
+        lines = held + block
+        text = lines.rstrip(b"\n")
+        found.update(text)
+        held = lines[len(text) :][-BLOCK:]
+    return found.digest()
 
 
-def progress_in(value: Any) -> Progress:
-    """Return the progress that a checkpoint has kept; raise `ValueError` or `TypeError` if it is none.
-
-    A number is that of the messages of an inbox, as those of version 0.1 have it.
-
-    >>> progress_in(7).items, progress_in({"size": 9}).place
-    (7, 9)
-    """
-    known = Progress(items=value) if isinstance(value, int) else Progress(**value)
-    places = (place for place in (known.offset, known.last) if place is not None)
-    for number in (known.size, known.items, known.start, known.line, known.changed, *places):
-        count_in(number)
-    for text in (known.at, known.tail):
-        text_in(text)
-    return known
+def _as_written(lines: bytes) -> bytes:
+    """Return whole lines with one kind of line ends, and as they were before a mailbox quoted them."""
+    if b"\r" in lines:
+        lines = lines.replace(b"\r\r\n", b"\n").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return _QUOTED_FROM.sub(b"From ", lines) if b">From " in lines else lines
 
 
-def count_in(value: object) -> int:
-    """Return ``value`` if it is a number of bytes or messages; otherwise raise `ValueError`."""
-    if not isinstance(value, int) or not 0 <= value < _MOST:
-        raise ValueError(value)
-    return value
+_SHORT = 64 * 1024  # bytes of a text that is known by its content, in a file that has others beside it
 
 
-def text_in(value: object) -> str:
-    """Return ``value`` if it is a string; otherwise raise `ValueError`."""
-    if not isinstance(value, str):
-        raise ValueError(value)  # noqa: TRY004 - the file is at fault, not the caller
-    return value
+def _hash_of_text(name: str, data: bytes) -> bytes:
+    key = os.fsencode(os.path.abspath(name)) + b"\0"
+    return hashlib.blake2b(key + data, digest_size=_SIZE, person=b"text").digest()
 
 
-def tail_of(path: str, place: int) -> str | None:
-    """Return a hash of the bytes right before ``place``, None if the file is shorter or cannot be read."""
+# --- the file -------------------------------------------------------------------------------------
+
+_APPLICATION_ID = 0x75726C73  # "urls"
+_VERSION = 1
+_SCHEMA = """
+CREATE TABLE files (path BLOB PRIMARY KEY, size INTEGER, mark, format TEXT,
+    offset INTEGER, messages INTEGER, characters INTEGER, lines INTEGER, before BLOB) WITHOUT ROWID;
+CREATE TABLE seen (hash BLOB PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE outputs (path BLOB PRIMARY KEY, length INTEGER) WITHOUT ROWID;
+"""
+_ENTRIES = "SELECT type, name, sql FROM sqlite_master ORDER BY name"
+_AGAIN = "remove it, and everything is read again"
+
+
+class StateError(UrlExtractError):
+    """The state file cannot be read or written; the sources are not at fault."""
+
+    def __init__(self, path: str, cause: str) -> None:
+        super().__init__(f"{path}: {cause}")
+
+
+@contextmanager
+def _told(path: str) -> Iterator[None]:
+    """Raise `StateError` for an error of SQLite or of the system."""
     try:
-        with open(path, "rb") as stream:
-            stream.seek(max(0, place - TAIL))
-            data = stream.read(min(place, TAIL))
+        yield
+    except FAULTS as error:
+        raise StateError(path, cause_of(error)) from None
+    except PermissionError as error:
+        raise StateError(path, error.strerror or str(error)) from None
+    except OSError as error:
+        raise StateError(path, f"the state cannot be written: {error.strerror or error}") from None
+    except ValueError:
+        raise StateError(path, "no file can have this name") from None
+
+
+def _check_head(path: str) -> None:
+    """Make the file if need be; raise `StateError` for any that is no state, before SQLite may change it."""
+    number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o666)
+    with open(number, "rb", buffering=0) as stream:
+        is_file = os.path.isfile(number)
+        head = stream.read(100) if is_file else b""
+    if not is_file:
+        raise StateError(path, "is no regular file, and no state file")
+    if head.startswith(b"{"):
+        raise StateError(path, f"is a state file of an older version, in JSON: {_AGAIN}")
+    if head and application_in(head) != _APPLICATION_ID:
+        raise StateError(path, "is no state file")
+
+
+def _opened(path: str) -> sqlite3.Connection:
+    """Open a state, which is made if there is no file or an empty one, and begin a transaction."""
+    refuse_planted_link(path)
+    refuse_shared_directory(path)
+    check_files(path)
+    _check_head(path)
+    # A name that is absolute is that of a file; ":memory:" and "file:a?mode=memory" may be none.
+    connection = sqlite3.connect(os.path.abspath(path), timeout=PATIENCE, isolation_level=None)
+    try:
+        _prepare(path, connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _prepare(path: str, connection: sqlite3.Connection) -> None:
+    guard(connection)
+    for pragma in ("locking_mode = EXCLUSIVE", "journal_mode = DELETE", "cache_size = -8192"):
+        connection.execute(f"PRAGMA {pragma}")
+    connection.execute("BEGIN IMMEDIATE")
+    if not connection.execute(_ENTRIES).fetchall():  # it is new
+        for statement in _SCHEMA.split(";"):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {_VERSION}")
+    if connection.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+        raise StateError(path, f"is a state file of another version: {_AGAIN}")
+    with closing(sqlite3.connect(":memory:")) as empty:
+        empty.executescript(_SCHEMA)
+        if connection.execute(_ENTRIES).fetchall() != empty.execute(_ENTRIES).fetchall():
+            raise StateError(path, f"has other tables, views or triggers than this program's: {_AGAIN}")
+    connection.execute(f"PRAGMA user_version = {_VERSION}")  # a write: if that fails, it is told now
+
+
+_TAIL = 64 * 1024  # bytes before a place in a file that are hashed, to see whether it is the same file
+
+
+def _hash_before(stream: BinaryIO, offset: int) -> bytes | None:
+    """Return a hash of the bytes before ``offset``, None if the file is shorter or cannot be read."""
+    size = min(offset, _TAIL)
+    try:
+        data = os.pread(stream.fileno(), size, offset - size)
     except OSError:
         return None
-    if len(data) < min(place, TAIL):
-        return None
-    return hash_of_tail(data)
+    return hashlib.blake2b(data, digest_size=_SIZE).digest() if len(data) == size else None
 
 
-def hash_of_tail(data: bytes) -> str:
-    """Return a hash of the end of a file, as `tail_of` does."""
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
+_INTERVAL = 1.0  # seconds after which what was read is saved
+_MESSAGES = 1000  # messages after which it is
 
 
-# --- what is noted: all paths are absolute --------------------------------------------------------
+class Checkpoint:
+    """What was read, in a state file; the errors are `StateError`.
 
-
-class Noted(NamedTuple):
-    """A message of a folder, or of a stream, was read.
-
-    In a folder it is known by its number, or by its name up to ":"; in a stream by a hash of its bytes.
-    ``file`` is its file in the folder, ``content`` that of this file.
+    ``flush`` writes out what was found, and returns the length of the output, None if it has none. What is
+    noted is saved with that in one transaction: by `save` and, if it ``can_rest``, now and then.
     """
 
-    folder: str
-    name: str
-    file: str | None = None
-    content: str | None = None
+    def __init__(self, path: str, *, can_rest: bool = True) -> None:
+        self._path, self._can_rest = path, can_rest
+        with _told(path):
+            self._connection = _opened(path)
+        self.flush: Callable[[], int | None] = lambda: None
+        self._output: bytes | None = None
+        self._saved, self._messages = time.monotonic(), 0
+        self._has_new_files = False
+        self._seen: set[bytes] = set()  # what is to be written
 
+    def _run(self, statement: str, *values: object) -> sqlite3.Cursor:
+        try:
+            return self._connection.execute(statement, values)
+        except FAULTS as error:
+            raise StateError(self._path, cause_of(error)) from None
 
-class Begin(NamedTuple):
-    """Items of a source follow, from the place on that ``known`` says, or from its start.
+    def length_of(self, output: str) -> int:
+        """Return the recorded length of an output file, 0 if there is none; `save` records it from now on."""
+        self._output = os.fsencode(os.path.abspath(output))
+        row = self._run("SELECT length FROM outputs WHERE path = ?", self._output).fetchone()
+        return row[0] if row and isinstance(row[0], int) and row[0] >= 0 else 0
 
-    ``name`` is that of the source in origins, ``noted`` the message of a folder that the source is.
-    """
+    def save(self) -> None:
+        """Flush the output and save what was noted; raise `StateError`, or what the output raises."""
+        length = self.flush()
+        if length is not None and self._output is not None:
+            self._run("REPLACE INTO outputs VALUES (?, ?)", self._output, length)
+        self._write_seen()
+        self._run("COMMIT")
+        self._run("BEGIN IMMEDIATE")
+        self._saved = time.monotonic()
 
-    path: str
-    name: str
-    known: Progress | None
-    kind: Kind = "file"
-    noted: Noted | None = None
-
-
-class Read(NamedTuple):
-    """A file or an inbox was read so far."""
-
-    path: str
-    known: Progress
-    kind: Kind = "file"
-
-
-class Identity(NamedTuple):
-    """A file or an inbox was read to its end; by ``content`` it is known wherever it is."""
-
-    path: str
-    content: str
-
-
-class Moved(NamedTuple):
-    """What was read before, and noted under ``old``, is the file or the inbox ``path`` now."""
-
-    old: str
-    path: str
-
-
-class Refiled(NamedTuple):
-    """A message of a folder that was noted as ``old``, as the index has it, is ``noted`` now."""
-
-    old: Noted
-    noted: Noted
-
-
-class Linked(NamedTuple):
-    """This path leads to a file or a directory that was read by another name."""
-
-    path: str
-
-
-class Damaged(NamedTuple):
-    """Something of a source could not be read."""
-
-    source: str
-    cause: str
-    offset: int | None
-
-
-class Left(NamedTuple):
-    """These messages of a folder are left; the others are gone."""
-
-    folder: str
-    names: frozenset[str]
-
-
-Note = Begin | Damaged | Read | Identity | Noted | Left | Linked | Moved | Refiled
-
-
-class Checkpoint(Protocol):
-    """Keeps what was read: the state file, or an index.
-
-    If ``replaces`` is true, what is yielded of a source again replaces what was yielded before, so a
-    file that may have changed can be read from its start. Then what came from a stream is remembered, too,
-    and sources are known by their content.
-    """
-
-    replaces: bool
-
-    def progress(self, path: str) -> Progress | None:
-        """Return how far a file or an inbox was read, None if that is unknown."""
-
-    def has(self, noted: Noted) -> bool:
-        """Return whether a message was read."""
-
-    def moved(self, path: str, content: str) -> tuple[Moved, Progress, bool] | None:
-        """Return what a new source was before, how far it was read, and whether its content is the same."""
-
-    def refiled(self, noted: Noted) -> Refiled | None:
-        """Return what a message was before: in another folder, or in the same one in another file."""
-
-    def note(self, note: Note) -> None:
-        """Keep a note."""
+    def _write_seen(self) -> None:
+        with _told(self._path):
+            hashes = ((each,) for each in sorted(self._seen))
+            self._connection.executemany("INSERT OR IGNORE INTO seen VALUES (?)", hashes)
+        self._seen.clear()
+        self._messages = 0
 
     def rest(self) -> None:
-        """Save what was noted if that is due; all items yielded so far have been processed."""
+        """Save if that is due; all items yielded so far have been processed."""
+        self._messages += 1
+        if self._messages >= _MESSAGES or time.monotonic() - self._saved >= _INTERVAL:
+            self.save() if self._can_rest else self._write_seen()
+
+    def close(self) -> None:
+        """Close the file; what was not saved is lost."""
+        with suppress(*FAULTS):  # a disk that is full was reported before
+            self._connection.close()
+
+    # --- files ------------------------------------------------------------------------------------
+
+    def knows(self, path: str, stamp: Stamp) -> bool:
+        """Return whether a file or an inbox was read to its end, and is as it was."""
+        row = self._run("SELECT size, mark FROM files WHERE path = ?", os.fsencode(path)).fetchone()
+        return row is not None and row == stamp != Stamp()
+
+    def start_of(self, path: str, format: str, stream: BinaryIO) -> Start:
+        """Return where a file was left, if the bytes before that are the same; else its beginning."""
+        row = self._run(
+            "SELECT offset, messages, characters, lines, before FROM files WHERE path = ? AND format = ?",
+            os.fsencode(path), format,
+        ).fetchone()  # fmt: skip
+        if row is None or not all(isinstance(each, int) and each >= 0 for each in row[:4]):
+            return Start()
+        return Start(*row[:4]) if _hash_before(stream, row[0]) == row[4] else Start()
+
+    def note(
+        self, path: str, stamp: Stamp, format: str = "", left: tuple[Start, BinaryIO] | None = None
+    ) -> None:
+        """Note that a file was read; once it has changed, it is read on from where it was ``left``.
+
+        Without a stamp it was not read to its end.
+        """
+        start, before = (left[0], _hash_before(left[1], left[0].offset)) if left else (Start(), None)
+        values = (os.fsencode(path), *stamp, format, *start, before)
+        self._run("REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", *values)
+        self._has_new_files = True
+        self.rest()
+
+    def forget_gone(self, folder: str) -> None:
+        """Forget the files below a directory that are no more: names in a Maildir change with each flag."""
+        if not self._has_new_files:
+            return
+        below = os.fsencode(os.path.join(os.path.abspath(folder), ""))
+        query = "SELECT path FROM files WHERE path > ? AND path < ?"
+        rows = self._run(query, below, below[:-1] + b"0").fetchall()
+        for row in (row for row in rows if not os.path.lexists(row[0])):
+            self._run("DELETE FROM files WHERE path = ?", *row)
+        self._has_new_files = False
+
+    # --- messages ---------------------------------------------------------------------------------
+
+    def new(self, items: Iterable[Item], place: Place, *, is_file: bool = True) -> Iterator[Item]:
+        """Yield the items of a source that were not read before.
+
+        A text is known if it is short, and as it was in this file. In a stream it is not held to see that.
+        """
+        for item in items:
+            if isinstance(item, RawText):
+                yield from self._new_text(item) if is_file else (item,)
+            elif item.rest is None:
+                yield from self._if_new(hash_of(item.data), item)
+            else:
+                yield from self._new_large(item, item.rest, place)
+
+    def _if_new(self, found: bytes, item: Item) -> Iterator[Item]:
+        if found in self._seen or self._run("SELECT 1 FROM seen WHERE hash = ?", found).fetchone():
+            return
+        yield item
+        self._seen.add(found)
+        self.rest()
+
+    def _new_text(self, text: RawText) -> Iterator[Item]:
+        head, chunks = peek(text.chunks, lambda head: len(head) > _SHORT)
+        text = text._replace(chunks=chunks)
+        name = text.provenance.source or ""
+        return iter((text,)) if len(head) > _SHORT else self._if_new(_hash_of_text(name, head), text)
+
+    def _new_large(self, message: RawMessage, rest: Iterator[bytes], place: Place) -> Iterator[Item]:
+        """Yield a message that is too large to be held, if it is new: it is read twice, so it is copied."""
+        with tempfile.SpooledTemporaryFile(BLOCK) as copy:
+            try:
+                found = hash_of(message.data, (block for block in rest if copy.write(block)))
+                copy.seek(0)
+            except OSError as error:
+                words = f"a large message cannot be copied to a temporary file: {error.strerror or error}"
+                place.on_damage(SourceError(place.name, words, message.provenance.offset, error.errno))
+                return
+            blocks = blocks_of_stream(copy, place)  # type: ignore[arg-type]  # it has what is used of it
+            yield from self._if_new(found, message._replace(rest=blocks))

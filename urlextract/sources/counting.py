@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
-from typing import BinaryIO
 
 from urlextract.records import Item, RawMessage
 from urlextract.source_lines import SourceLines
-from urlextract.sources.streams import BLOCK
 
 _KEPT = 4 * 1024 * 1024  # bytes before the last one read: a message begins in them, or was yielded before
 
@@ -57,23 +54,3 @@ def with_lines(
 ) -> Iterator[Item]:
     """Return the items that ``read`` makes of the blocks, with their lines if there is a counter."""
     return counter.numbered(read(counter.counted(blocks))) if counter else read(blocks)
-
-
-_counted: dict[tuple[str, int], tuple[int, int]] = {}  # up to where this process has counted lines, by file
-
-
-def counter_from(stream: BinaryIO, name: str, offset: int) -> LineCounter:
-    """Return the counter for a file from ``offset`` on, to which ``stream`` is set.
-
-    What this process has counted is not counted again.
-    """
-    known = name, os.fstat(stream.fileno()).st_mtime_ns
-    at, line = _counted.get(known, (0, 1))
-    at, line = (at, line) if at <= offset else (0, 1)
-    stream.seek(at)
-    while at < offset and (block := stream.read(min(BLOCK, offset - at))):
-        at += len(block)
-        line += block.count(b"\n")
-    _counted[known] = at, line
-    stream.seek(offset)
-    return LineCounter(offset, line)

@@ -15,7 +15,7 @@ from urlextract.sources.checkpoint import Checkpoint
 from urlextract.sources.compress import DecompressionBudget
 from urlextract.sources.files import read_files, read_stream
 from urlextract.sources.folders.tree import EVERYTHING, TreeFilter, Walker
-from urlextract.sources.resuming import new_of_file, new_of_files, new_of_stream, noting
+from urlextract.sources.resuming import new_of_file, new_of_files
 from urlextract.sources.sniff import READABLE
 from urlextract.sources.streams import (
     Place,
@@ -85,7 +85,7 @@ def _read_path(
     elif format in DIRECTORY_FORMATS and os.path.exists(path):
         place.damage("is no directory")
     elif checkpoint and os.path.isfile(path):
-        yield from noting(new_of_file(format, place, checkpoint), checkpoint)
+        yield from new_of_file(format, place, checkpoint)
     else:
         yield from _read_blocks(blocks_of_file(path, place), format, place, checkpoint)
 
@@ -102,11 +102,10 @@ def _read_directory(
         place.on_damage(damage)
 
     noted = place._replace(on_damage=note)
-    doubles: set[str] = set()
-    tree_filter = tree_filter._replace(doubles=doubles)
     files = Walker(format, partial(Place, on_damage=note), tree_filter).walk(path)
     if checkpoint:
-        yield from noting(new_of_files(files, format, noted, checkpoint, doubles), checkpoint)
+        yield from new_of_files(files, format, noted, checkpoint)
+        checkpoint.forget_gone(path)
         return
     for item in read_files(files, format, noted):
         is_empty = False
@@ -118,10 +117,8 @@ def _read_directory(
 def _read_blocks(
     blocks: Iterator[bytes], format: str, place: Place, checkpoint: Checkpoint | None
 ) -> Iterator[Item]:
-    """Read a stream; only what is new of it, if the checkpoint knows streams."""
+    """Read a stream; of its messages only those that are new, if there is a checkpoint."""
     if place.is_followed:
         blocks = whole_lines(blocks)
     items = read_stream(blocks, format, DecompressionBudget(place))
-    if checkpoint and checkpoint.replaces:
-        items = noting(new_of_stream(items, place, checkpoint), checkpoint)
-    yield from items
+    yield from checkpoint.new(items, place, is_file=False) if checkpoint else items

@@ -6,6 +6,7 @@ time and in any process, and its items are as they are in the whole file.
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator
 from functools import partial
 from itertools import takewhile
@@ -100,3 +101,63 @@ def _messages(stretch: Stretch, blocks: Iterator[bytes]) -> Iterator[Item]:
     pieces = cut(blocks, start.offset, at_head=start.messages > 0)
     wanted = pieces if end is None else takewhile(lambda piece: piece.start < end, pieces)
     return messages_of(wanted, stretch.source, number=start.messages)
+
+
+# --- texts ----------------------------------------------------------------------------------------
+
+_SIZE = 256 * 1024  # bytes after which a stretch ends at a blank line
+_LONGEST = 4 * 1024 * 1024  # bytes after which it ends at any line end or, without one, at any character
+
+
+class TextStretch(NamedTuple):
+    """A stretch of a text in UTF-8: its bytes, and where they begin."""
+
+    data: bytes
+    start: Start = Start()
+
+    def of(self, text: RawText) -> RawText:
+        """Return this stretch of a text."""
+        offset, _, characters, lines = self.start
+        return text._replace(chunks=iter((self.data,)), start=characters, line=lines + 1, byte=offset)
+
+    def start_at(self, at: int) -> Start:
+        """Return where ``at`` bytes of this stretch end; a byte order mark is no character."""
+        offset, _, characters, lines = self.start
+        data = self.data[:at]
+        characters += len(data) if data.isascii() else len(data.decode("utf-8", "surrogateescape"))
+        characters -= offset == 0 and data.startswith(codecs.BOM_UTF8)
+        return Start(offset + at, 0, characters, lines + data.count(b"\n"))
+
+
+def after_blank_line(data: bytes, size: int | None = None) -> int:
+    """Return the offset after the last blank line in the first ``size`` bytes, 0 if there is none."""
+    ends = data.rfind(b"\n\n", 0, size), data.rfind(b"\n\r\n", 0, size)
+    return max(ends[0] + 2 if ends[0] >= 0 else 0, ends[1] + 3 if ends[1] >= 0 else 0)
+
+
+def cut_text(blocks: Iterator[bytes], start: Start) -> Iterator[TextStretch]:
+    r"""Cut a text that begins at ``start`` into stretches, as it comes.
+
+    >>> [stretch] = cut_text(iter([b"a\n\nb\n", b"c"]), Start())
+    >>> stretch.data, stretch.start_at(5)
+    (b'a\n\nb\nc', Start(offset=5, messages=0, characters=5, lines=3))
+    """
+    rest, size = TextStretch(b"", start), _SIZE
+    for block in blocks:
+        rest = rest._replace(data=rest.data + block)
+        while len(rest.data) >= size:
+            # A stretch ends after a blank line; a very long one after a line or, without one, a character.
+            # That depends on its bytes alone, so a text that is resumed there is cut as before.
+            end = after_blank_line(rest.data, size)
+            if not end and size < _LONGEST:
+                size *= 2
+                continue
+            end = end or rest.data.rfind(b"\n", 0, size) + 1
+            if not end:
+                end = size - 1
+                while end > size - 4 and rest.data[end] & 0xC0 == 0x80:
+                    end -= 1
+            yield rest._replace(data=rest.data[:end])
+            rest, size = TextStretch(rest.data[end:], rest.start_at(end)), _SIZE
+    if rest.data:
+        yield rest

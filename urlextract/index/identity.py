@@ -6,9 +6,8 @@ import os
 import stat
 from functools import cache
 
-from urlextract.sources.checkpoint import TAIL, hash_of_tail, tail_of
+from urlextract.index.notes import TAIL, hash_of_tail, tail_of
 from urlextract.sources.compress import DecompressionBudget, decompress, layer_of
-from urlextract.sources.folders.git import tip_of
 from urlextract.sources.maildir import PARTS, unique_name
 from urlextract.sources.streams import Place, blocks_of_stream, ignored, open_file
 
@@ -45,23 +44,6 @@ def content_of_file(path: str) -> str | None:
     except (OSError, ValueError):
         return None
     return None if budget.has_faults else f"{size}:{hash_of_tail(last)}"
-
-
-def content_of_inbox(repositories: tuple[str, ...]) -> str | None:
-    """Return the last commits of the repositories of an inbox, None if one cannot be read."""
-    try:
-        tips = [tip_of(each) for each in repositories]
-    except (OSError, ValueError):
-        return None
-    return ":".join(tip for tip in tips if tip) or None
-
-
-def with_time(path: str, name: str) -> str:
-    """Return what identifies a message of MH: its number and its modification time."""
-    try:
-        return f"{name}@{os.stat(path).st_mtime_ns}"
-    except OSError:
-        return name
 
 
 def with_inode(path: str, name: str) -> str:
