@@ -80,7 +80,8 @@ def _headers(reader: Reader, budget: DecompressionBudget) -> Iterator[tuple[tarf
                 (common if header.type == tarfile.XGLTYPE else fields).update(_fields(header.type, data))
                 continue
         except (tarfile.TarError, *LIBRARY_FAULTS) as error:
-            budget.damage(_corrupt(error, start))
+            is_ours = type(error) is tarfile.HeaderError  # those of the library are subclasses
+            budget.damage(_corrupt(error if is_ours else "a header cannot be read", start))
             fields = {}
             continue
         more = block[482:483] if header.type == tarfile.GNUTYPE_SPARSE else b""
@@ -97,7 +98,7 @@ def _fields(kind: bytes, data: bytes) -> Fields:
     if kind in _NAMES:
         name = data.rstrip(b"\0")
         if b"\0" in name:
-            raise tarfile.HeaderError("its long name is invalid")
+            raise tarfile.HeaderError("its pax header or long name is invalid")
         return {b"path": name} if kind == tarfile.GNUTYPE_LONGNAME else {}
     fields: Fields = {}
     at = 0
@@ -108,7 +109,7 @@ def _fields(kind: bytes, data: bytes) -> Fields:
             break
         at = end
     if at < len(data):
-        raise tarfile.HeaderError("its pax header is invalid")
+        raise tarfile.HeaderError("its pax header or long name is invalid")
     return fields
 
 

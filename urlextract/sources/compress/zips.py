@@ -15,9 +15,7 @@ from dataclasses import dataclass
 from typing import IO, cast
 from zlib import crc32
 
-from urlextract.sources.compress import LIBRARY_FAULTS, DamagedError, DecompressionBudget, Refused
-from urlextract.sources.compress.decoders import member as by_decoder
-from urlextract.sources.compress.decoders import undo
+from urlextract.sources.compress import LIBRARY_FAULTS, DamagedError, DecompressionBudget, Refused, decoders
 from urlextract.sources.sniff import ZIP
 from urlextract.sources.streams import BLOCK, Place, Reader
 
@@ -29,7 +27,7 @@ _END = struct.Struct("<4s16xH")  # section 4.3.16: the end of the list, with the
 _LISTED = b"PK\1\2"  # section 4.3.12
 _ENCRYPTED, _STREAMED, _UTF8 = 1, 8, 1 << 11  # flags: section 4.4.4
 _STORED, _DEFLATED = 0, 8  # methods: section 4.4.5
-_METHODS = {12: "bzip2", 93: "zstd", 95: "xz"}
+_DECODERS = {_DEFLATED: "zip", 12: "bzip2", 93: "zstd", 95: "xz"}
 _LONG = b"\1\0\x10\0"  # section 4.5.3: the extra field with both sizes, in eight bytes each
 _ZIP64 = 0xFFFFFFFF
 
@@ -52,11 +50,8 @@ class _Member:
         """Why it is not read, "" if it is."""
         if self.flags & _ENCRYPTED:
             return "is encrypted: unzip it first"
-        if self.method not in (_STORED, _DEFLATED, *_METHODS):
-            return f"has method {self.method}: unzip it first"
-        if self.is_open and self.method != _DEFLATED:
-            return "has no length before its data: unzip it first"
-        return ""
+        is_known = self.method == _STORED or self.method in _DECODERS
+        return "" if is_known else f"has method {self.method}: unzip it first"
 
 
 def members(
@@ -96,14 +91,11 @@ def _keep(blocks: Iterator[bytes], file: IO[bytes], budget: DecompressionBudget)
     """Write an archive to a file, in at most half of the free space there; report what hinders that."""
     size = 0
     try:
-        most = shutil.disk_usage(tempfile.gettempdir()).free // 2
         for block in blocks:
             size += len(block)
-            if size > most:
-                cause = (
-                    f"more than half of the free space in {tempfile.gettempdir()}, which TMPDIR can change"
-                )
-                budget.damage(DamagedError(f"zip archive takes {cause}", size))
+            if size > _IN_MEMORY and size > shutil.disk_usage(tempfile.gettempdir()).free:
+                cause = "takes more than half of the free space for temporary files: unzip it first"
+                budget.damage(DamagedError(f"zip archive {cause}", size))
                 break
             file.write(block)
             budget.weigh(len(block), size)
@@ -138,7 +130,7 @@ def _list(file: IO[bytes], size: int) -> tuple[list[zipfile.ZipInfo], DamagedErr
     try:
         with zipfile.ZipFile(cast("IO[bytes]", _List(file))) as archive:
             listed = sorted(archive.infolist(), key=lambda each: each.header_offset)
-    except (zipfile.BadZipFile, *LIBRARY_FAULTS) as error:
+    except (zipfile.BadZipFile, NotImplementedError, *LIBRARY_FAULTS) as error:
         return [], DamagedError(f"zip archive is corrupt ({error})", size)
     return listed, junk if tail[end:].strip(b"\0") else None
 
@@ -149,7 +141,9 @@ def _walk(file: IO[bytes], listed: list[zipfile.ZipInfo], size: int, refused: Re
     for info in listed:
         member = _member_at(file, info.header_offset, size)
         if not member:
-            refused.add(info.filename, "is not where the list of the members says", info.header_offset)
+            refused.add(
+                info.filename, "is not where the list of the members says", max(0, info.header_offset)
+            )
             continue
         yield from _unlisted(file, at, info.header_offset)
         member.name, member.flags, member.method = info.filename, info.flag_bits, info.compress_type
@@ -245,10 +239,11 @@ def _pieces(file: IO[bytes], at: int, end: int) -> Iterator[bytes]:
 
 def _decoded(member: _Member, reader: Reader, budget: DecompressionBudget) -> Iterator[bytes]:
     """Yield the content of a member, whose data begin here; raise `DamagedError` if it cannot be read."""
-    if member.method in _METHODS:
-        yield from undo(_METHODS[member.method], reader.pieces(), budget, is_inner=budget.layers > 0)
-    elif member.method == _DEFLATED:
-        yield from by_decoder("zip", reader, budget)
+    if member.is_open and member.method != _DEFLATED:
+        raise DamagedError("has no length before its data: unzip it first", member.start)
+    if member.method != _STORED:
+        layer, is_inner = _DECODERS[member.method], budget.layers > 0
+        yield from decoders.member(layer, reader, budget, is_inner=is_inner)
     else:
         for piece in reader.pieces():
             yield piece
