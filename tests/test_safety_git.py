@@ -623,7 +623,9 @@ def test_what_was_found_before_too_many_names_is_read(is_old, tmp_path, monkeypa
 def test_tree_that_is_too_large_is_told_and_the_rest_read(tmp_path, monkeypatch):
     repository = new_repository(tmp_path)
     mails = mails_of(repository, 3)
-    trees = [tree_of(repository, 99 * (number == 1), blob=blob, m=blob) for number, blob in enumerate(mails)]
+    trees = [
+        tree_of(repository, 9_999 * (number == 1), blob=blob, m=blob) for number, blob in enumerate(mails)
+    ]
     alternating(repository, trees, 3)
     monkeypatch.setattr(git_module, "_LARGEST_TREE", 64)  # no public option; it is 16 MiB
     commit = repository.git("rev-list", "HEAD").splitlines()[1]

@@ -29,7 +29,7 @@ from itertools import filterfalse, islice
 from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.compress import BOMB_FLOOR, BOMB_RATIO
 from urlextract.sources.formats.messages import NOWHERE, Piece, pieces_of
-from urlextract.sources.streams import BLOCK, Place, Reader, up_to
+from urlextract.sources.streams import BLOCK, Place, Reader
 
 # --- what is on disk ------------------------------------------------------------------------------
 
@@ -279,7 +279,7 @@ class _Inbox:
                 folders: list[bytes] = []
                 mails: list[bytes] = []
                 for content in self._objects(names, _TREES):
-                    entries = level.findall(b"".join(up_to(_LARGEST_TREE, content)))
+                    entries = level.findall(_held(content))
                     for entry in filterfalse(self._seen.__contains__, entries):
                         is_mail = entry.startswith(b"1")
                         key = entry[-size:] if is_mail else entry
@@ -338,6 +338,16 @@ class _Inbox:
         self._lost[kind] += 1
         self._first.setdefault(kind, name.decode().removesuffix("^{tree}"))
         return bool(words)
+
+
+def _held(content: Iterator[bytes]) -> bytearray:
+    """Return the content of a tree, or the beginning of a very large one."""
+    data = bytearray()
+    for piece in content:
+        data += piece
+        if len(data) > _LARGEST_TREE:
+            break
+    return data
 
 
 def _entry(wanted: bytes, size: int) -> re.Pattern[bytes]:
