@@ -10,6 +10,7 @@ import hashlib
 import os
 import re
 import sqlite3
+import stat
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -28,8 +29,7 @@ from urlextract.sources.stretches import Start
 
 # --- the hash of a message ------------------------------------------------------------------------
 
-_LARGEST_HEAD = 64 * 1024  # bytes in which a head ends
-_HEAD_END = lazy_re(rb"\n\r{0,2}\n|\r\r(?!\n)")
+_HEAD_END = lazy_re(rb"(?:\A|\n)\r{0,2}\n|\r\r(?!\n)")
 # What mail readers and servers change of a message that they keep. A URL may stand in a field by one of these
 # names: one with a colon, a slash or a second line counts.
 _CHANGING = lazy_re(
@@ -41,7 +41,7 @@ _QUOTED_FROM = lazy_re(rb"^>+From ", re.MULTILINE)  # in a mailbox, so that it i
 _SIZE = 16  # bytes of a hash
 
 
-def hash_of(data: bytes, rest: Iterable[bytes] = ()) -> bytes:
+def hash_of(data: bytes, rest: Iterable[bytes] | None = None) -> bytes:
     r"""Return a hash of what does not change of a message when it is moved, marked or stored elsewhere.
 
     ``rest`` is what follows of a message that is too large to be held.
@@ -49,16 +49,18 @@ def hash_of(data: bytes, rest: Iterable[bytes] = ()) -> bytes:
     >>> hash_of(b"To: a\n\n>From b\n") == hash_of(b"To: a\r\nStatus: RO\r\n\r\nFrom b\r\n\r\n")
     True
     """
-    end = _HEAD_END.search(data, 0, _LARGEST_HEAD)
-    at = end.end() if end else len(data) if len(data) <= _LARGEST_HEAD else 0
-    head = _CHANGING.sub(b"", b"\n" + _as_written(data[:at]))
-    found = hashlib.blake2b(digest_size=_SIZE)
-    held = b""  # line ends, which do not count at the end
-    for block in chain((head,), map(_as_written, whole_lines(chain((data[at:],), rest)))):
-        lines = held + block
+    end = _HEAD_END.search(data)
+    at = end.end() if end else len(data) if rest is None else 0
+    body = (data[at:],) if rest is None else whole_lines(chain((data[at:],), rest))
+    found = hashlib.blake2b(_CHANGING.sub(b"", b"\n" + _as_written(data[:at])), digest_size=_SIZE)
+    ends = 0  # line ends that count if something follows
+    for lines in map(_as_written, body):
         text = lines.rstrip(b"\n")
+        while text and ends:
+            found.update(b"\n" * min(ends, BLOCK))
+            ends -= min(ends, BLOCK)
         found.update(text)
-        held = lines[len(text) :][-BLOCK:]
+        ends += len(lines) - len(text)
     return found.digest()
 
 
@@ -69,21 +71,13 @@ def _as_written(lines: bytes) -> bytes:
     return _QUOTED_FROM.sub(b"From ", lines) if b">From " in lines else lines
 
 
-_SHORT = 64 * 1024  # bytes of a text that is known by its content, in a file that has others beside it
-
-
-def _hash_of_text(name: str, data: bytes) -> bytes:
-    key = os.fsencode(os.path.abspath(name)) + b"\0"
-    return hashlib.blake2b(key + data, digest_size=_SIZE, person=b"text").digest()
-
-
 # --- the file -------------------------------------------------------------------------------------
 
 _APPLICATION_ID = 0x75726C73  # "urls"
 _VERSION = 1
 _SCHEMA = """
-CREATE TABLE files (path BLOB PRIMARY KEY, size INTEGER, mark, format TEXT,
-    offset INTEGER, messages INTEGER, characters INTEGER, lines INTEGER, before BLOB) WITHOUT ROWID;
+CREATE TABLE files (path BLOB PRIMARY KEY, size INTEGER, mark, format TEXT, before BLOB, end INTEGER,
+    offset INTEGER, messages INTEGER, characters INTEGER, lines INTEGER) WITHOUT ROWID;
 CREATE TABLE seen (hash BLOB PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE outputs (path BLOB PRIMARY KEY, length INTEGER) WITHOUT ROWID;
 """
@@ -113,14 +107,16 @@ def _told(path: str) -> Iterator[None]:
         raise StateError(path, "no file can have this name") from None
 
 
-def _check_head(path: str) -> None:
+def _check_file(path: str) -> None:
     """Make the file if need be; raise `StateError` for any that is no state, before SQLite may change it."""
-    number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o666)
+    number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o664)
     with open(number, "rb", buffering=0) as stream:
-        is_file = os.path.isfile(number)
-        head = stream.read(100) if is_file else b""
-    if not is_file:
+        mode = os.fstat(number).st_mode
+        head = stream.read(100) if stat.S_ISREG(mode) else b""
+    if not stat.S_ISREG(mode):
         raise StateError(path, "is no regular file, and no state file")
+    if mode & stat.S_IWOTH:
+        raise StateError(path, f"others can write to it: chmod o-w {path}, if you trust what it says")
     if head.startswith(b"{"):
         raise StateError(path, f"is a state file of an older version, in JSON: {_AGAIN}")
     if head and application_in(head) != _APPLICATION_ID:
@@ -132,7 +128,7 @@ def _opened(path: str) -> sqlite3.Connection:
     refuse_planted_link(path)
     refuse_shared_directory(path)
     check_files(path)
-    _check_head(path)
+    _check_file(path)
     # A name that is absolute is that of a file; ":memory:" and "file:a?mode=memory" may be none.
     connection = sqlite3.connect(os.path.abspath(path), timeout=PATIENCE, isolation_level=None)
     try:
@@ -177,6 +173,7 @@ def _hash_before(stream: BinaryIO, offset: int) -> bytes | None:
 
 _INTERVAL = 1.0  # seconds after which what was read is saved
 _MESSAGES = 1000  # messages after which it is
+_SHORT = 64 * 1024  # bytes of a text that is known by its content
 
 
 class Checkpoint:
@@ -243,26 +240,31 @@ class Checkpoint:
         row = self._run("SELECT size, mark FROM files WHERE path = ?", os.fsencode(path)).fetchone()
         return row is not None and row == stamp != Stamp()
 
-    def start_of(self, path: str, format: str, stream: BinaryIO) -> Start:
-        """Return where a file was left, if the bytes before that are the same; else its beginning."""
-        row = self._run(
-            "SELECT offset, messages, characters, lines, before FROM files WHERE path = ? AND format = ?",
-            os.fsencode(path), format,
-        ).fetchone()  # fmt: skip
-        if row is None or not all(isinstance(each, int) and each >= 0 for each in row[:4]):
-            return Start()
-        return Start(*row[:4]) if _hash_before(stream, row[0]) == row[4] else Start()
+    def left(self, path: str, format: str, stream: BinaryIO) -> tuple[Start, int]:
+        """Return where a file is read on, and the offset to which it was read.
+
+        That is its beginning if the bytes before that offset are not the same.
+        """
+        query = "SELECT before, end, offset, messages, characters, lines FROM files"
+        row = self._run(f"{query} WHERE path = ? AND format = ?", os.fsencode(path), format).fetchone()
+        if row and all(isinstance(each, int) and each >= 0 for each in row[1:]):
+            before, end, *start = row
+            if start[0] <= end and before is not None and _hash_before(stream, end) == before:
+                return Start(*start), end
+        return Start(), 0
 
     def note(
-        self, path: str, stamp: Stamp, format: str = "", left: tuple[Start, BinaryIO] | None = None
-    ) -> None:
+        self, path: str, stamp: Stamp, format: str = "", left: tuple[Start, int] = (Start(), 0),
+        stream: BinaryIO | None = None,
+    ) -> None:  # fmt: skip
         """Note that a file was read; once it has changed, it is read on from where it was ``left``.
 
         Without a stamp it was not read to its end.
         """
-        start, before = (left[0], _hash_before(left[1], left[0].offset)) if left else (Start(), None)
-        values = (os.fsencode(path), *stamp, format, *start, before)
-        self._run("REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", *values)
+        start, end = left
+        before = _hash_before(stream, end) if stream else None
+        values = (os.fsencode(path), *stamp, format, before, end, *start)
+        self._run("REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *values)
         self._has_new_files = True
         self.rest()
 
@@ -277,20 +279,15 @@ class Checkpoint:
             self._run("DELETE FROM files WHERE path = ?", *row)
         self._has_new_files = False
 
-    # --- messages ---------------------------------------------------------------------------------
+    # --- items ------------------------------------------------------------------------------------
 
-    def new(self, items: Iterable[Item], place: Place, *, is_file: bool = True) -> Iterator[Item]:
-        """Yield the items of a source that were not read before.
-
-        A text is known if it is short, and as it was in this file. In a stream it is not held to see that.
-        """
-        for item in items:
-            if isinstance(item, RawText):
-                yield from self._new_text(item) if is_file else (item,)
-            elif item.rest is None:
-                yield from self._if_new(hash_of(item.data), item)
+    def new(self, items: Iterable[Item], place: Place, stamp: Stamp | None = None) -> Iterator[Item]:
+        """Yield the items of a source that were not read before: all texts, if it has no ``stamp``."""
+        for number, item in enumerate(items):
+            if isinstance(item, RawMessage):
+                yield from self._new_message(item, place)
             else:
-                yield from self._new_large(item, item.rest, place)
+                yield from self._new_text(item, number, stamp) if stamp else (item,)
 
     def _if_new(self, found: bytes, item: Item) -> Iterator[Item]:
         if found in self._seen or self._run("SELECT 1 FROM seen WHERE hash = ?", found).fetchone():
@@ -299,17 +296,27 @@ class Checkpoint:
         self._seen.add(found)
         self.rest()
 
-    def _new_text(self, text: RawText) -> Iterator[Item]:
-        head, chunks = peek(text.chunks, lambda head: len(head) > _SHORT)
-        text = text._replace(chunks=chunks)
-        name = text.provenance.source or ""
-        return iter((text,)) if len(head) > _SHORT else self._if_new(_hash_of_text(name, head), text)
+    def _new_text(self, text: RawText, number: int, stamp: Stamp) -> Iterator[Item]:
+        """Yield a text of a file that has others, if it is new.
 
-    def _new_large(self, message: RawMessage, rest: Iterator[bytes], place: Place) -> Iterator[Item]:
-        """Yield a message that is too large to be held, if it is new: it is read twice, so it is copied."""
+        A short one is known by its content, a longer one by its number in a file that is as it was.
+        """
+        head, chunks = peek(text.chunks, lambda head: len(head) > _SHORT)
+        content = head if len(head) <= _SHORT else b"%r" % ((*stamp, number),)
+        name = os.fsencode(os.path.abspath(text.provenance.source or ""))
+        found = hashlib.blake2b(name + b"\0" + content, digest_size=_SIZE, person=b"text").digest()
+        yield from self._if_new(found, text._replace(chunks=chunks))
+        for _ in chunks:  # to its end, so that the next item can be read
+            pass
+
+    def _new_message(self, message: RawMessage, place: Place) -> Iterator[Item]:
+        """Yield a message if it is new; one that is too large to be held is read twice, so it is copied."""
+        if message.rest is None:
+            yield from self._if_new(hash_of(message.data), message)
+            return
         with tempfile.SpooledTemporaryFile(BLOCK) as copy:
             try:
-                found = hash_of(message.data, (block for block in rest if copy.write(block)))
+                found = hash_of(message.data, (block for block in message.rest if copy.write(block)))
                 copy.seek(0)
             except OSError as error:
                 words = f"a large message cannot be copied to a temporary file: {error.strerror or error}"

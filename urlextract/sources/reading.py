@@ -121,4 +121,4 @@ def _read_blocks(
     if place.is_followed:
         blocks = whole_lines(blocks)
     items = read_stream(blocks, format, DecompressionBudget(place))
-    yield from checkpoint.new(items, place, is_file=False) if checkpoint else items
+    yield from checkpoint.new(items, place) if checkpoint else items

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import BinaryIO
 
 from urlextract.errors import SourceError
@@ -16,8 +17,8 @@ from urlextract.sources.compress import DecompressionBudget
 from urlextract.sources.files import enterable, read_file, read_stream
 from urlextract.sources.folders.git import tip_of
 from urlextract.sources.folders.tree import File, Stamp
-from urlextract.sources.streams import BLOCK, Place, blocks_of_stream, ignored
-from urlextract.sources.stretches import Start, Stretch, cut_text, read_part
+from urlextract.sources.streams import Place, blocks_of_stream, ignored, up_to
+from urlextract.sources.stretches import Start, Stretch, TextStretch, cut_text, read_part
 
 
 class _Watched:
@@ -49,11 +50,9 @@ def new_of_file(
 ) -> Iterator[Item]:
     """Yield what is new in a regular file; ``is_walked`` and ``is_mail`` are those of `read_stream`."""
     path = os.path.abspath(place.name)
-    try:
+    with suppress(OSError, ValueError):  # reported when it is opened
         if checkpoint.knows(path, Stamp.of(os.stat(path))):
             return
-    except (OSError, ValueError):  # reported when it is opened
-        pass
     try:
         stream = place.opener(place.name)
     except (OSError, ValueError) as error:
@@ -67,60 +66,54 @@ def new_of_file(
         if not is_mail:
             blocks = blocks_of_stream(stream, place._replace(on_damage=ignored))
             detection = enterable(blocks, format, place.name)
-            stream.seek(0)
         kind = detection.format if detection else ""
-        start = checkpoint.start_of(path, kind, stream) if kind else Start()
+        start, end = left = checkpoint.left(path, kind, stream)
+        stream.seek(start.offset)
+        blocks = blocks_of_stream(stream, place, start.offset)
         if kind == "text":
-            for stretch in cut_text(_blocks_from(start, stream, place), start):
+            last = TextStretch(b"", start)
+            for stretch in cut_text(blocks, start) if stamp.size != end else ():
+                if last.data:  # it was processed, and nothing of it goes on in the next one
+                    checkpoint.note(path, Stamp(), kind, (stretch.start, stretch.start.offset), stream)
                 yield stretch.of(RawText(iter(()), Provenance(source=place.name)))
-                start = stretch.start_at(stretch.data.rfind(b"\n") + 1)  # a line may go on
-                checkpoint.note(path, Stamp(), kind, (start, stream))
+                last = stretch
+            if last.data:  # a line that has no end may go on
+                end = last.start.offset + len(last.data)
+                left = last.start_at(last.data.rfind(b"\n") + 1), end
         else:
-            items = (
-                read_part(Stretch(place.name, kind, start), stream, place)
-                if start.offset
-                else read_stream(
-                    blocks_of_stream(stream, place),
-                    format,
-                    DecompressionBudget(place),
-                    is_walked=is_walked,
-                    is_mail=is_mail,
-                )
-            )
-            last = _Last()
-            yield from checkpoint.new(last.of(items), place)
-            if kind:
-                start = last.start(start, stream)
-        if not watched.has_failed:
-            checkpoint.note(path, stamp, kind, (start, stream))
+            if start.offset:
+                items = read_part(Stretch(place.name, kind, start), stream, place)
+            else:
+                budget = DecompressionBudget(place)
+                items = read_stream(blocks, format, budget, is_walked=is_walked, is_mail=is_mail)
+            messages = _Messages()
+            yield from checkpoint.new(messages.of(items), place, stamp)
+            start = messages.last(start, stream) if kind and not watched.has_failed else Start()
+            left = start, start.offset
+        checkpoint.note(path, Stamp() if watched.has_failed else stamp, kind, left, stream)
 
 
-def _blocks_from(start: Start, stream: BinaryIO, place: Place) -> Iterator[bytes]:
-    stream.seek(start.offset)
-    return blocks_of_stream(stream, place, start.offset)
-
-
-class _Last:
-    """Remembers the last message of a file: it may have been read while it arrived, and is read again."""
+class _Messages:
+    """The last message of a file may have been read while it arrived, so it is read again."""
 
     def __init__(self) -> None:
         self._offset = self._number = 0
 
     def of(self, items: Iterator[Item]) -> Iterator[Item]:
+        """Yield the items of the file."""
         for item in items:
             if isinstance(item, RawMessage) and item.provenance.offset is not None:
                 self._offset, self._number = item.provenance.offset, item.provenance.message or 0
             yield item
 
-    def start(self, first: Start, stream: BinaryIO) -> Start:
-        """Return where it begins in a file that was read from ``first`` on."""
+    def last(self, first: Start, stream: BinaryIO) -> Start:
+        """Return where the last one begins in a file that was read from ``first`` on."""
         if self._number <= 1:
             return Start()
-        lines, at = first.lines, first.offset
-        while at < self._offset and (data := os.pread(stream.fileno(), min(BLOCK, self._offset - at), at)):
-            lines += data.count(b"\n")
-            at += len(data)
-        return Start(self._offset, self._number - 1, 0, lines)
+        stream.seek(first.offset)
+        before = up_to(self._offset - first.offset, blocks_of_stream(stream, Place("", ignored)))
+        lines = sum(block.count(b"\n") for block in before)
+        return Start(self._offset, self._number - 1, 0, first.lines + lines)
 
 
 def _new_of_inbox(file: File, format: str, place: Place, checkpoint: Checkpoint) -> Iterator[Item]:
