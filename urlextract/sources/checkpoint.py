@@ -29,7 +29,6 @@ from urlextract.sources.stretches import Start
 
 # --- the hash of a message ------------------------------------------------------------------------
 
-_HEAD_END = lazy_re(rb"(?:\A|\n)\r{0,2}\n|\r\r(?!\n)")
 # What mail readers and servers change of a message that they keep. A URL may stand in a field by one of these
 # names: one with a colon, a slash or a second line counts.
 _CHANGING = lazy_re(
@@ -41,7 +40,7 @@ _QUOTED_FROM = lazy_re(rb"^>+From ", re.MULTILINE)  # in a mailbox, so that it i
 _SIZE = 16  # bytes of a hash
 
 
-def hash_of(data: bytes, rest: Iterable[bytes] | None = None) -> bytes:
+def hash_of(data: bytes, rest: Iterable[bytes] = ()) -> bytes:
     r"""Return a hash of what does not change of a message when it is moved, marked or stored elsewhere.
 
     ``rest`` is what follows of a message that is too large to be held.
@@ -49,12 +48,12 @@ def hash_of(data: bytes, rest: Iterable[bytes] | None = None) -> bytes:
     >>> hash_of(b"To: a\n\n>From b\n") == hash_of(b"To: a\r\nStatus: RO\r\n\r\nFrom b\r\n\r\n")
     True
     """
-    end = _HEAD_END.search(data)
-    at = end.end() if end else len(data) if rest is None else 0
-    body = (data[at:],) if rest is None else whole_lines(chain((data[at:],), rest))
-    found = hashlib.blake2b(_CHANGING.sub(b"", b"\n" + _as_written(data[:at])), digest_size=_SIZE)
+    blocks = map(_as_written, whole_lines(chain((data,), rest)))
+    lines = b"\n" + next(blocks, b"")
+    at = lines.find(b"\n\n") % len(lines) + 1  # behind the head: without a blank line, all
+    found = hashlib.blake2b(digest_size=_SIZE)
     ends = 0  # line ends that count if something follows
-    for lines in map(_as_written, body):
+    for lines in chain((_CHANGING.sub(b"", lines[:at]), lines[at:]), blocks):
         text = lines.rstrip(b"\n")
         while text and ends:
             found.update(b"\n" * min(ends, BLOCK))
