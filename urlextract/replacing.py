@@ -115,7 +115,7 @@ def replace_file(path: str, data: bytes) -> None:
 
 @lru_cache(maxsize=64)
 def _remove_left_drafts(folder: str) -> None:
-    """Remove the drafts of processes that have died, once: a state is written each second."""
+    """Remove the drafts of processes that have died, once: many files may be replaced in it."""
     remove_drafts(folder, _DRAFT)
 
 

@@ -246,10 +246,11 @@ class Checkpoint:
         """
         query = "SELECT before, end, offset, messages, characters, lines FROM files"
         row = self._run(f"{query} WHERE path = ? AND format = ?", os.fsencode(path), format).fetchone()
-        if row and all(isinstance(each, int) and each >= 0 for each in row[1:]):
-            before, end, *start = row
-            if start[0] <= end and before is not None and _hash_before(stream, end) == before:
-                return Start(*start), end
+        if row and all(isinstance(each, int) for each in row[1:]):
+            before, end, *counts = row
+            is_possible = before is not None and 0 <= min(counts) <= max(counts) <= end
+            if is_possible and _hash_before(stream, end) == before:
+                return Start(*counts), end
         return Start(), 0
 
     def note(
