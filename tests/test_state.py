@@ -2,49 +2,214 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import os
 import random
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
+import tarfile
 import time
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from unittest import mock
 
 import commands
 import pytest
+from commands import outcome
+from planted import journal_of
 from realtools import LIMIT
 
-from urlextract.replacing import new_draft
-from urlextract.sources import state
-from urlextract.sources.checkpoint import Noted
-from urlextract.sources.resuming import stretches_of
-from urlextract.sources.state import StateFile, write_state
+from urlextract.sources import checkpoint
 
 CORPORA = Path(__file__).resolve().parent.parent / "corpora"
+POSTMARK = b"From a@b Mon Nov 14 09:12:44 1994\n"
+Action = Callable[[Path], object]
 
 # Checkpoints come often here, so that a kill falls between any two of them. No public option sets this.
 OFTEN = (
-    "from urlextract.sources import state; state._INTERVAL, state._MESSAGES = 0.01, 7;"
-    "from urlextract.__main__ import main; main()"
+    "from urlextract.sources import checkpoint; checkpoint._INTERVAL, checkpoint._MESSAGES = 0.01, 7;"
+    "from urlextract.__main__ import main;"
 )
 
 
-def command(*words: object) -> list[str]:
-    return [sys.executable, "-c", OFTEN, *map(str, words)]
+def command(*words: object, before: str = "") -> list[str]:
+    return [sys.executable, "-c", f"{OFTEN} {before}; main()", *map(str, words)]
 
 
-def run(*words: object) -> list[str]:
-    with mock.patch.multiple(state, _INTERVAL=0.01, _MESSAGES=7):
-        done = commands.run(*words)
-    assert done.returncode in (0, 1), done.stderr
-    assert done.stderr == b""
-    return done.stdout.decode().splitlines()
+def run(*words: object, **how) -> list[str]:
+    with mock.patch.multiple(checkpoint, _INTERVAL=0.01, _MESSAGES=7):
+        status, output, errors = outcome(*words, **how)
+    assert (status in (0, 1), errors) == (True, "")
+    return output.splitlines()
+
+
+def mail(name: object, fields: bytes = b"", body: bytes = b"") -> bytes:
+    head = f"Subject: {name}\nMessage-ID: <{name}@x>\n".encode() + fields
+    return head + b"\nsee <http://x.example/%s>\n" % str(name).encode() + body
+
+
+def mailbox(*mails: bytes) -> bytes:
+    return b"".join(POSTMARK + each + b"\n" for each in mails)
+
+
+# --- what is new in the second run ----------------------------------------------------------------
+
+MAILS = [mail(n) for n in range(5)]
+HALF = mail("half", body=b"and more of it, http://x.example/end\n")
+LARGE = mail("large", body=b"word " * 13 * 30_000 + b"\n" * 70_000 + b"the end\n")
+MARKS = (
+    b"Status: RO\nX-Status: A\nX-UID: 7\nX-IMAP: 12 34\nX-IMAPbase: 12 34\nKeywords: \nX-Keywords: a, b\n"
+    b"X-Mozilla-Status: 0001\nX-Mozilla-Status2: 00000000\nContent-Length: 77\nLines: 7\n"
+)
+PAGE = b"<html><body><a href='http://x.example/page'>a page</a></body></html>\n"
+
+
+def tarred(**members: bytes) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        for name, data in members.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    return packed.getvalue()
+
+
+def begin(folder: Path) -> None:
+    """Make what the first run reads."""
+    for name in ("M/cur", "M/new", "M/tmp", "mh"):
+        (folder / name).mkdir(parents=True)
+    files = {
+        "box": mailbox(*MAILS), "torn": mailbox(mail("whole")) + POSTMARK + HALF[:-20], "large": mailbox(LARGE),
+        "M/new/1.x": mail("m1"), "M/new/2.x": HALF[:-20] + b"half", "mh/1": mail("h1"), "mh/2": mail("h2"),
+        "log": b"http://x.example/t1\nhttp://x.example/t2\nhttp://x.exa", "last": b"http://x.example/t3",
+        "page.html": PAGE, "a.tar": tarred(one=b"http://x.example/in1", two=mail("in2")),
+    }  # fmt: skip
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+
+
+def write(name: str, data: bytes) -> Action:
+    return lambda folder: (folder / name).write_bytes(data)
+
+
+def change(name: str, old: bytes, new: bytes) -> Action:
+    def changed(folder: Path) -> None:
+        assert old in (data := (folder / name).read_bytes())
+        (folder / name).write_bytes(data.replace(old, new))
+
+    return changed
+
+
+def append(name: str, data: bytes) -> Action:
+    return lambda folder: (folder / name).write_bytes((folder / name).read_bytes() + data)
+
+
+def move(old: str, new: str) -> Action:
+    return lambda folder: (folder / old).rename(folder / new)
+
+
+def pack(old: str, new: str, more: bytes = b"") -> Action:
+    def packed(folder: Path) -> None:
+        (folder / new).write_bytes(gzip.compress((folder / old).read_bytes() + more))
+        (folder / old).unlink()
+
+    return packed
+
+
+def marked(*mails: bytes) -> bytes:
+    return mailbox(*(each.replace(b"\n\n", b"\n" + MARKS + b"\n", 1) for each in mails))
+
+
+# What happens between two runs, and the URLs that the second one prints.
+BETWEEN: dict[str, tuple[Action, list[str]]] = {
+    "nothing": (lambda _: None, []),
+    "a mail comes": (append("box", mailbox(mail(5))), ["5"]),
+    "a mail comes, and a mail reader marks all": (write("box", marked(*MAILS, mail(5))), ["5"]),
+    "all are marked": (write("box", marked(*MAILS)), []),
+    "the last one is marked": (write("box", mailbox(*MAILS[:4]) + marked(MAILS[4])), []),
+    "a mark is changed in place": (change("large", b"Subject: large", b"Status: RO\nSubject: large"), []),
+    "a URL hides in a mark": (
+        write("box", mailbox(*MAILS[:4], mail(4, b"Status: http://x.example/hidden\n"))), ["hidden", "4"]),
+    "a URL hides behind a slash": (
+        write("box", mailbox(*MAILS[:4], mail(4, b"Status: x.example/hidden\n"))), ["4"]),
+    "a URL hides in a second line": (
+        write("box", mailbox(*MAILS[:4], mail(4, b"Status: RO\n http://x.example/hidden\n"))), ["hidden", "4"]),
+    "a mailbox is compacted": (write("box", mailbox(MAILS[1], MAILS[4])), []),
+    "one is compacted, and a mail comes": (write("box", mailbox(MAILS[1], MAILS[4], mail(5))), ["5"]),
+    "it is sorted": (write("box", mailbox(*MAILS[::-1])), []),
+    "it is written with other postmarks and line ends": (
+        write("box", mailbox(*MAILS).replace(b"From a@b", b"From c@d").replace(b"\n", b"\r\n")), []),
+    "mv": (move("box", "other"), []),
+    "cp": (lambda folder: shutil.copy(folder / "box", folder / "other"), []),
+    "cp, and a mail comes": (write("other", mailbox(*MAILS, mail(5))), ["5"]),
+    "touch": (lambda folder: [os.utime(path) for path in folder.rglob("*")], []),
+    "gzip": (pack("box", "box.gz"), []),
+    "gzip, and a mail comes": (pack("box", "box.gz", mailbox(mail(5))), ["5"]),
+    "a large one is packed": (pack("large", "large.gz"), []),
+    "a large one is unpacked": (write("other", LARGE.replace(b"\n", b"\r\n")), []),
+    "the end of a large one changes": (change("large", b"the end", b"its end"), ["large"]),
+    "a message is saved": (write("1.eml", MAILS[1]), []),
+    "some more mails": (write("mh/3", mail(3, MARKS)), []),
+    "a mailbox quotes a line": (write("quoted", mailbox(mail(1, body=b"\n>From here\n"))), ["1"]),
+    "new mail in a Maildir": (write("M/new/3.x", mail("m3")), ["m3"]),
+    "a mail reader sees it": (move("M/new/1.x", "M/cur/1.x:2,S"), []),
+    "it is refiled to a mailbox": (pack("M/new/1.x", "1.gz"), []),
+    "it is refiled to MH": (move("M/new/1.x", "mh/3"), []),
+    "numbers are given again": (lambda folder: (folder / "mh" / "2").replace(folder / "mh" / "1"), []),
+    "a number is given to a new mail": (write("mh/2", mail("h3")), ["h3"]),
+    "half a mail is there in whole": (change("torn", HALF[:-20], HALF), ["half", "end"]),
+    "so it is in a Maildir": (write("M/new/2.x", HALF), ["half", "end"]),
+    "behind half a mail come more": (change("torn", HALF[:-20], HALF + mailbox(mail(5))), ["half", "end", "5"]),
+    "a text has grown": (append("log", b"mple/t4\nand\n"), ["t4"]),
+    "so has its only line": (append("last", b"/more\n"), ["t3/more"]),
+    "a text is rewritten": (write("log", b"http://x.example/t9\n" * 2), ["t9"] * 2),
+    "a text is cut": (change("log", b"\nhttp://x.exa", b""), ["t1", "t2"]),
+    "a text is moved": (move("last", "first"), ["t3"]),
+    "a page is written again": (write("page.html", PAGE), []),
+    "an archive is made again": (
+        write("a.tar", tarred(zero=b"http://x.example/in0", one=b"http://x.example/in1", two=mail("in2"))),
+        ["in0"]),
+    "a mail of an archive is unpacked": (write("mh/4", mail("in2", MARKS)), []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BETWEEN)
+def test_what_is_new(what: str, tmp_path: Path) -> None:
+    action, new = BETWEEN[what]
+    folder, state = tmp_path / "in", tmp_path / "state"
+    begin(folder)
+    assert sorted({*run("--state", state, folder)}) == sorted({*run(folder)})
+    action(folder)
+    assert run("--state", state, folder) == [f"http://x.example/{each}" for each in new]
+    assert run("--state", state, folder) == []
+
+
+def test_copies_are_read_once(tmp_path: Path) -> None:
+    (tmp_path / "box").write_bytes(mailbox(*MAILS, *MAILS))
+    (tmp_path / "1.eml").write_bytes(MAILS[1])
+    words = ("--state", tmp_path / "state", tmp_path / "1.eml", tmp_path / "box")
+    assert run(*words) == [f"http://x.example/{n}" for n in (1, 0, 2, 3, 4)]
+
+
+def test_messages_of_standard_input_are_known_and_its_texts_are_not(tmp_path: Path) -> None:
+    words = ("--state", tmp_path / "state")
+    for data, new in (
+        (mailbox(*MAILS[:2]), ["0", "1"]), (mailbox(*MAILS[:3]), ["2"]), (mailbox(LARGE), ["large"]),
+        (gzip.compress(mailbox(LARGE)), []), (b"http://x.example/t\n", ["t"]), (b"http://x.example/t\n", ["t"]),
+    ):  # fmt: skip
+        assert run(*words, data=data) == [f"http://x.example/{each}" for each in new]
+
+
+# --- mail, texts, spools and Maildirs that grow ---------------------------------------------------
 
 
 def message(number: int) -> bytes:
-    head = b"Subject: %d\nMessage-ID: <%d@x>\n\nsee <http://x.example/m%d>\n" % (number, number, number)
-    return head + b"words that fill the body of this message\n" * 20
+    return mail(f"m{number}", body=b"words that fill the body of this message\n" * 20)
 
 
 def plant(folder: Path, first: int, last: int) -> None:
@@ -54,7 +219,7 @@ def plant(folder: Path, first: int, last: int) -> None:
         path.mkdir(parents=True, exist_ok=True)
     with (folder / "box.mbox").open("ab") as box, (folder / "log.txt").open("ab") as log:
         for number in range(first, last):
-            box.write(b"From a@b Mon Nov 14 09:12:44 1994\n" + message(number) + b"\n")
+            box.write(mailbox(message(number)))
             log.write(b"%d see http://x.example/t%d and\n\n" % (number, number))
             log.write("größer ".encode() * 50)
             (spool / str(number)).write_bytes(message(number).replace(b"/m", b"/s"))
@@ -87,18 +252,9 @@ def test_positions_continue_from_the_last_run(tmp_path: Path) -> None:
     assert sorted(wanted) == sorted(whole)
 
 
-def test_rewritten_mailbox_is_read_again(tmp_path: Path) -> None:
-    state, box = tmp_path / "state", tmp_path / "box.mbox"
-    plant(tmp_path, 0, 9)
-    run("--state", state, box)
-    box.write_bytes(box.read_bytes().replace(b"From a@b", b"From c@d", 1)[:-100])
-    assert len(run("--state", state, box)) == 9
-
-
 def test_every_sample_format_is_remembered(tmp_path: Path) -> None:
     state = tmp_path / "state"
-    whole = run(CORPORA)
-    assert run("--state", state, CORPORA) == whole
+    assert {*run("--state", state, CORPORA)} == {*run(CORPORA)}
     assert run("--state", state, CORPORA) == []
 
 
@@ -113,6 +269,34 @@ def test_files_that_are_no_mail_are_remembered_in_formats_of_directories(form: s
     assert run(*words) == []
     (folder / "more.txt").write_text("http://x.example/more")
     assert run(*words) == ["http://x.example/more"]
+
+
+def test_names_that_are_gone_are_forgotten(tmp_path: Path) -> None:
+    """Those of a Maildir change with each mark."""
+    plant(tmp_path, 0, 9)
+    state, folder = tmp_path / "state", tmp_path / "mail"
+    for flags in ("S", "RS", "FRS"):
+        run("--state", state, folder)
+        for path in folder.glob("*/*"):
+            path.rename(folder / "cur" / f"{path.name.partition(':')[0]}:2,{flags}")
+    with closing(sqlite3.connect(state)) as connection:
+        assert connection.execute("SELECT count(*) FROM files").fetchone() == (9,)
+
+
+def test_what_the_system_could_not_read_is_read_by_the_next_run(tmp_path: Path) -> None:
+    """A large message between others: there is no room to hold it."""
+    box, words = tmp_path / "box", ("--state", tmp_path / "state", tmp_path / "box")
+    box.write_bytes(mailbox(MAILS[0], LARGE, MAILS[1], MAILS[2]))
+    with mock.patch("tempfile.SpooledTemporaryFile.write", side_effect=OSError(28, "No space left on device")):
+        status, output, errors = outcome(*words)
+    assert (status, output.split()) == (2, [f"http://x.example/{n}" for n in (0, 1, 2)])
+    said = "a large message cannot be copied to a temporary file: No space left on device"
+    assert errors == f"urlextract: {box}: byte {len(mailbox(MAILS[0]) + POSTMARK)}: {said}\n"
+    assert run(*words) == ["http://x.example/large"]
+    assert run(*words) == []
+
+
+# --- runs that are killed -------------------------------------------------------------------------
 
 
 def kill_often(folder: Path, words: list[str], output: Path, kills: int, *, is_standard: bool) -> None:
@@ -166,68 +350,148 @@ def test_killed_runs_print_every_url_and_repeat_few(tmp_path: Path) -> None:
     assert len(found) <= len(whole) + kills * 500
 
 
-def test_maildir_name_that_only_looks_like_a_number_is_remembered(tmp_path: Path) -> None:
-    for part in ("cur", "new"):
-        (tmp_path / "mail" / part).mkdir(parents=True)
-    (tmp_path / "mail" / "new" / "\N{SUPERSCRIPT TWO}").write_bytes(message(2))
-    for expected in (["http://x.example/m2"], []):
-        assert run("--state", tmp_path / "state", tmp_path / "mail") == expected
+SPOTS = ("flush()", "flush(); self._write_seen()", "flush(); self._write_seen(); self._run('COMMIT')")
+LONG = b"http://x.example/%s " % (b"words " * 12_000)
 
 
-def test_file_that_is_not_a_state_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "state").write_text("no json")
-    done = commands.run("--state", tmp_path / "state", CORPORA)
-    assert done.returncode == 2
-    assert b"is no state file" in done.stderr
-
-
-def test_state_of_version_0_1_has_the_numbers_of_inboxes(tmp_path: Path) -> None:
-    (tmp_path / "state").write_text('{"v": 1, "counts": {"/inbox": 7}, "names": {"/mail": ["1.a"]}}')
-    known = StateFile(str(tmp_path / "state"))
-    inbox = known.progress("/inbox")
-    assert inbox
-    assert inbox.items == 7
-    assert known.progress("/other") is None
-    assert known.has(Noted("/mail", "1.a"))
-
-
-@pytest.mark.parametrize("text", [b"line\n\n" * 200_000, b"x" * 9_000_000, "ü".encode() * 3_000_000])
-def test_stretches_of_a_text_join_to_the_whole(text: bytes) -> None:
-    stretches = list(stretches_of(iter([text[at : at + 65536] for at in range(0, len(text), 65536)])))
-    assert b"".join(stretch.data for stretch in stretches) == text
-    assert max(len(stretch.data) for stretch in stretches) <= 4 * 1024 * 1024 + 65536
-    at = 0
-    for stretch in stretches:
-        before = text[:at].decode()
-        assert (stretch.offset, stretch.start, stretch.line) == (at, len(before), before.count("\n") + 1)
-        at += len(stretch.data)
-
-
-def test_the_draft_of_a_run_that_was_killed_is_removed_by_the_next(tmp_path: Path) -> None:
-    (tmp_path / "box").write_bytes(message(1))
-    words = ["--state", tmp_path / "state", "-o", tmp_path / "out", tmp_path / "box"]
-    killed = "import os; os.replace = lambda *_: os.kill(os.getpid(), 9);"
-    done = subprocess.run([sys.executable, "-c", killed + OFTEN, *words], check=False, timeout=LIMIT)
+@pytest.mark.parametrize("spot", SPOTS)
+@pytest.mark.parametrize("at", [2, *(pytest.param(n, marks=pytest.mark.slow) for n in (3, 5, 8, 12))])
+def test_a_kill_at_a_checkpoint_loses_and_repeats_nothing(at: int, spot: str, tmp_path: Path) -> None:
+    """Each time at the same one of a run, before it is made and after."""
+    plant(tmp_path, 0, 20)
+    texts = {f"t{n}": b"http://x.example/in%d %s" % (n, LONG if n % 2 else b"") for n in range(9)}
+    (tmp_path / "a.tar").write_bytes(tarred(**texts))
+    (tmp_path / "long").write_bytes(b"see http://x.example/long and\n\n" * 30_000 + b"http://x.example/end")
+    sources, output = [*everything(tmp_path), tmp_path / "a.tar", tmp_path / "long"], tmp_path / "out"
+    killed = f"""
+import os
+checkpoint._INTERVAL, saves, save = 0, [], checkpoint.Checkpoint.save
+def often(self):
+    saves.append(1)
+    if len(saves) == {at}:
+        self.{spot}
+        os.kill(os.getpid(), 9)
+    save(self)
+checkpoint.Checkpoint.save = often
+"""
+    words = ("--state", tmp_path / "state", "-o", output, *sources)
+    done = subprocess.run(command(*words, before=killed), check=False, timeout=LIMIT)
     assert done.returncode == -signal.SIGKILL
-    assert len(list(tmp_path.glob(".urlextract-*"))) == 1
     run(*words)
-    assert sorted(os.listdir(tmp_path)) == ["box", "out", "state"]
-    assert (tmp_path / "out").read_text() == "http://x.example/m1\n"
+    assert output.read_text().splitlines() == run(*sources)
+    assert run(*words) == []
 
 
-def test_a_file_that_is_named_much_like_a_draft_stays(tmp_path: Path) -> None:
-    names = [".urlextract-work", ".urlextract-home", ".urlextract-0123456789ab.txt", ".urlextract-"]
-    for name in names:
-        (tmp_path / name).write_text("{}")
-    write_state(str(tmp_path / ".urlextract-home"), {})
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names)
+# --- files that are no state ----------------------------------------------------------------------
 
 
-def test_the_draft_of_a_run_that_still_writes_stays(tmp_path: Path) -> None:
-    (tmp_path / "box").write_bytes(message(1))
-    number, draft = new_draft(str(tmp_path), ".urlextract-", 0o600)
-    commands.started("--state", tmp_path / "state", tmp_path / "box")  # locks are those of processes
-    assert os.path.exists(draft)
-    os.close(number)
+def refused(state: Path) -> str:
+    """Return the line with which a state is refused, and check that no file was changed."""
+    before = {path: path.read_bytes() for path in state.parent.iterdir() if path.is_file()}
+    status, output, errors = outcome("--state", state, data="see http://a.example/")
+    assert (status, output, errors.count("\n")) == (2, "", 1)
+    assert {path: path.read_bytes() for path in state.parent.iterdir() if path.is_file()} == before
+    return errors.removeprefix(f"urlextract: {state}: ").rstrip()
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    (tmp_path / "box").write_bytes(mailbox(*MAILS))
     run("--state", tmp_path / "state", tmp_path / "box")
-    assert not os.path.exists(draft)
+    return tmp_path / "state"
+
+
+AGAIN = "remove it, and everything is read again"
+OF_OTHERS = f"has other tables, views or triggers than this program's: {AGAIN}"
+
+
+@pytest.mark.parametrize(("statement", "expected"), [
+    ("CREATE TRIGGER evil AFTER INSERT ON seen BEGIN DELETE FROM files; END", OF_OTHERS),
+    ("ALTER TABLE seen ADD COLUMN more", OF_OTHERS),
+    ("CREATE VIEW mine AS SELECT * FROM seen", OF_OTHERS),
+    ("DROP TABLE outputs", OF_OTHERS),
+    ("PRAGMA user_version = 7", f"is a state file of another version: {AGAIN}"),
+    ("PRAGMA application_id = 7", "is no state file"),
+])  # fmt: skip
+def test_a_database_that_is_no_state_is_refused(statement: str, expected: str, state: Path) -> None:
+    with closing(sqlite3.connect(state)) as connection:
+        connection.execute(statement)
+        connection.commit()
+    assert refused(state) == expected
+
+
+@pytest.mark.parametrize(("data", "expected"), [
+    (b'{"v":1,"outputs":{},"files":{"/box":{"size":7}},"names":{},"numbers":{}}\n',
+     f"is a state file of an older version, in JSON: {AGAIN}"),
+    (b'{"v": 1, "counts": {"/inbox": 7}}', f"is a state file of an older version, in JSON: {AGAIN}"),
+    (b"precious", "is no state file"),
+    (b"SQLite format 3\0", "is no state file"),
+])  # fmt: skip
+def test_a_file_of_an_older_version_and_any_other_is_refused(data: bytes, expected: str, tmp_path) -> None:
+    (tmp_path / "state").write_bytes(data)
+    assert refused(tmp_path / "state") == expected
+
+
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert refused(tmp_path / "pipe") == "is no regular file, and no state file"
+    assert refused(tmp_path) == "the state cannot be written: Is a directory"
+
+
+def test_a_state_to_which_others_can_write_is_refused(state: Path) -> None:
+    state.chmod(0o646)
+    assert refused(state) == f"others can write to it: chmod o-w {state}, if you trust what it says"
+    state.chmod(0o664)
+    assert run("--state", state, state.with_name("box")) == []
+
+
+def test_nothing_beside_a_state_is_obeyed(state: Path) -> None:
+    journal, victim = state.with_name("state-journal"), state.with_name("victim")
+    victim.write_text("precious")
+    journal.write_bytes(journal_of(state, victim))
+    assert refused(state) == "state-journal beside it names a file that SQLite would delete: move it away"
+    journal.unlink()
+    journal.symlink_to(victim)
+    assert refused(state) == "state-journal beside it is a link, or no regular file: move it away"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_damaged_state_is_one_line_or_harmless(seed: int, state: Path) -> None:
+    chance, data = random.Random(seed), bytearray(state.read_bytes())
+    if seed % 3 == 0:
+        del data[chance.randrange(1, len(data)) :]
+    for _ in range(seed % 3 * 100):
+        data[chance.randrange(len(data))] = chance.randrange(256)
+    state.write_bytes(data)
+    box = state.with_name("box")
+    box.write_bytes(box.read_bytes() + mailbox(mail(5)))
+    status, output, errors = outcome("--state", state, box)
+    assert (status, errors.count("\n")) in ((0, 0), (2, 1)), errors
+    assert status == 2 or "http://x.example/5\n" in output
+
+
+@pytest.mark.parametrize("change", [
+    "offset = -1", "offset = 9223372036854775807, end = 9223372036854775807", "offset = 'x'", "before = NULL",
+    "messages = 9223372036854775807", "lines = 1e300", "size = 'x', mark = x'00'",
+])  # fmt: skip
+def test_odd_values_in_a_state_are_harmless(change: str, state: Path) -> None:
+    box = state.with_name("box")
+    box.write_bytes(box.read_bytes() + mailbox(mail(5)))
+    with closing(sqlite3.connect(state)) as connection, connection:
+        connection.execute(f"UPDATE files SET {change}")
+        connection.execute("INSERT INTO outputs VALUES (?, 'x')", (os.fsencode(state.with_name("out")),))
+    run("--state", state, "-n", "-o", state.with_name("out"), box)
+    assert state.with_name("out").read_text() == f"{6 + 5 * 6}:http://x.example/5\n"
+
+
+def test_two_runs_at_once_are_one_line(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoint, "PATIENCE", 0.1)
+    with closing(sqlite3.connect(state, isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        assert refused(state) == "is being written by another run"
+    assert run("--state", state, state.with_name("box")) == []
+
+
+def test_a_state_where_nothing_can_be_written_is_one_line(state: Path) -> None:
+    with mock.patch("os.open", side_effect=OSError(30, "Read-only file system")):
+        assert refused(state) == "the state cannot be written: Read-only file system"

@@ -49,11 +49,11 @@ def hash_of(data: bytes, rest: Iterable[bytes] = ()) -> bytes:
     True
     """
     blocks = map(_as_written, whole_lines(chain((data,), rest)))
-    lines = b"\n" + next(blocks, b"")
-    at = lines.find(b"\n\n") % len(lines) + 1  # behind the head: without a blank line, all
+    first = b"\n" + next(blocks, b"")
+    at = first.find(b"\n\n") % len(first) + 1  # behind the head: without a blank line, all
     found = hashlib.blake2b(digest_size=_SIZE)
     ends = 0  # line ends that count if something follows
-    for lines in chain((_CHANGING.sub(b"", lines[:at]), lines[at:]), blocks):
+    for lines in chain((_CHANGING.sub(b"", first[:at]), first[at:]), blocks):
         text = lines.rstrip(b"\n")
         while text and ends:
             found.update(b"\n" * min(ends, BLOCK))
