@@ -19,8 +19,8 @@ from urlextract import index_sources
 from urlextract.errors import IndexFileError
 from urlextract.index import trust
 from urlextract.index.database import opened_for_writing
-from urlextract.index.schema import SCHEMA
 from urlextract.index.notes import Begin
+from urlextract.index.schema import SCHEMA
 from urlextract.index.store import IndexStore
 from urlextract.index.writing import IndexWriter
 from urlextract.report.rendering import page_of

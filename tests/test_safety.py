@@ -7,10 +7,11 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
-from commands import BEGUN, COMMAND, ENVIRONMENT, TELLING, run, until_it_has_worked
+from commands import BEGUN, COMMAND, ENVIRONMENT, TELLING, run, started, until_it_has_worked
 from realtools import LIMIT, ROOT, on_a_terminal
 from sampled import mostly_slow
 
@@ -200,12 +201,35 @@ def test_state_on_a_full_disk_is_unchanged_and_reported(full_disk, tmp_path):
         stream.write("From a@b Mon Nov 14 09:12:44 1994\nSubject: http://b.example/\n\n\n")
     done = run(*words, cwd=full_disk)
     assert (done.returncode, done.stdout) == (2, b"")  # reported before anything is read: nothing is lost
-    assert done.stderr == b"urlextract: state: the state cannot be written: No space left on device\n"
+    assert done.stderr == b"urlextract: state: cannot be written: the disk is full\n"
     assert (full_disk / "state").read_bytes() == before
     assert sorted(os.listdir(full_disk)) == ["rest", "state"]
     (full_disk / "rest").unlink()
     done = run(*words, cwd=full_disk)
     assert (done.returncode, done.stdout) == (0, b"http://b.example/\n")
+
+
+def test_the_draft_of_a_run_that_was_killed_is_removed_by_the_next(tmp_path):
+    (tmp_path / "letter").write_text("<URL:http://a.example/\nb>\n")
+    killed = "import os; os.replace = lambda *_: os.kill(os.getpid(), 9);"
+    program = f"{killed} from urlextract.__main__ import main; main()"
+    words = [sys.executable, "-c", program, "rewrap", "-i", "letter"]
+    assert subprocess.run(words, cwd=tmp_path, check=False, timeout=LIMIT).returncode == -signal.SIGKILL
+    assert list(tmp_path.glob(".urlextract-*"))
+    number, held = replacing.new_draft(str(tmp_path), ".urlextract-", 0o600)  # of a run that still writes
+    assert started("rewrap", "-i", "letter", cwd=tmp_path).returncode == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"letter", os.path.basename(held)}
+    os.close(number)
+    assert started("rewrap", "-i", "letter", cwd=tmp_path).returncode == 0
+    assert os.listdir(tmp_path) == ["letter"]
+
+
+def test_a_file_that_is_named_much_like_a_draft_stays(tmp_path):
+    names = [".urlextract-work", ".urlextract-home", ".urlextract-0123456789ab.txt", ".urlextract-"]
+    for name in names:
+        (tmp_path / name).touch()
+    replacing.replace_file(str(tmp_path / ".urlextract-home"), b"")
+    assert sorted(os.listdir(tmp_path)) == sorted(names)
 
 
 def test_text_on_a_full_disk_is_unchanged(full_disk):

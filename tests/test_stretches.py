@@ -17,7 +17,7 @@ from urlextract.records import Item
 from urlextract.run.cutting import Cutter
 from urlextract.sources.reading import read_source
 from urlextract.sources.streams import Place
-from urlextract.sources.stretches import Stretch, read_stretch
+from urlextract.sources.stretches import Start, Stretch, cut_text, read_stretch
 
 
 def read(stretch: Stretch) -> Iterator[Item]:
@@ -88,3 +88,16 @@ def test_nothing_is_lost_at_an_edge(edge: str, size: int, tmp_path: Path) -> Non
     name, data = EDGES[edge]
     (tmp_path / name).write_bytes(data)
     check(tmp_path / name, size)
+
+
+@pytest.mark.parametrize("data", [b"line\n\n" * 200_000, b"x" * 9_000_000, "ü".encode() * 3_000_000])
+def test_stretches_of_a_text_that_comes_in_blocks_join_to_the_whole(data: bytes) -> None:
+    blocks = (data[at : at + 65536] for at in range(0, len(data), 65536))
+    stretches = list(cut_text(blocks, Start()))
+    assert b"".join(stretch.data for stretch in stretches) == data
+    assert max(len(stretch.data) for stretch in stretches) <= 4 * 1024 * 1024 + 65536
+    at = 0
+    for stretch in stretches:
+        before = data[:at].decode()
+        assert stretch.start == (at, 0, len(before), before.count("\n"))
+        at += len(stretch.data)
