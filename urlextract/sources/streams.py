@@ -262,7 +262,10 @@ class Reader:
 
 
 def names_in(path: str) -> tuple[str, ...]:
-    """Return the names in a file, one a line; "-" is standard input. Raise `OSError` if that fails."""
+    """Return the names in a file, with a NUL after each or one a line; "-" is standard input.
+
+    Raise `OSError` if that fails.
+    """
     if path == "-":
         if sys.stdin is None:
             raise OSError(0, "standard input is closed", path)
@@ -270,5 +273,5 @@ def names_in(path: str) -> tuple[str, ...]:
     else:
         with open(path, "rb") as stream:
             data = stream.read()
-    names = (name.removesuffix(b"\r") for name in data.split(b"\n"))
+    names = data.split(b"\0") if b"\0" in data else (name.removesuffix(b"\r") for name in data.split(b"\n"))
     return tuple(os.fsdecode(name) for name in names if name)
