@@ -404,16 +404,15 @@ def test_zip_member_in_zstandard_or_xz_is_read(method: int, pack: Pack) -> None:
     assert members(bytes(archive)) == {"a.txt": TEXT, "b.txt": TEXT}
 
 
-@pytest.mark.parametrize(("method", "at", "value", "told"), [
-    *((method, 6, 1, "encrypted") for method in METHODS),
-    *((zipfile.ZIP_DEFLATED, 8, number, f"method {number}") for number in (1, 9, 14, 98)),
-])  # fmt: skip
-def test_member_that_cannot_be_read_is_told_and_skipped(method: int, at: int, value: int, told: str) -> None:
-    archive = patched(zipped(method, a_txt=b"one", b_txt=TEXT, c_txt=b"two"), b"b.txt", at, value)
+@pytest.mark.parametrize("number", [1, 9, 14, 98])
+def test_member_that_cannot_be_read_is_told_and_skipped(number: int) -> None:
+    archive = patched(
+        zipped(zipfile.ZIP_DEFLATED, a_txt=b"one", b_txt=TEXT, c_txt=b"two"), b"b.txt", 8, number
+    )
     found, damage = with_damage(archive)
     assert found == [("a.txt", b"one"), ("c.txt", b"two")]
     assert "b.txt" in damage.cause
-    assert told in damage.cause
+    assert f"method {number}" in damage.cause
     assert damage.offset == archive.index(b"b.txt") + len("b.txt")
 
 

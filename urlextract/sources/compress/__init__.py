@@ -79,13 +79,14 @@ class DecompressionBudget:
         self._root: DecompressionBudget = around._root if around else self
         self._taken = self._given = 0
         self._is_faulty = False  # a fault of this stream was found
+        self._is_refused = False
         self.has_faults = False  # in this stream, or in one within it
         self.depth: int = around.depth + 1 if around else 0
         self.layers: int = around.layers if around else 0  # of compression around it, and its own
 
     def within(self, name: str) -> DecompressionBudget:
         """Return the budget of the member ``name`` of the archive that this budget is for."""
-        return DecompressionBudget(self.place._replace(name=f"{self.place.name}/{name}"), self)
+        return DecompressionBudget(self.place.inside(f"{self.place.name}/{name}"), self)
 
     def first_only(self) -> Place:
         """Return the place for the decompressed data, which reports no damage after a fault here."""
@@ -95,6 +96,12 @@ class DecompressionBudget:
                 self.place.on_damage(error)
 
         return self.place._replace(on_damage=tell)
+
+    def refuse(self, cause: str) -> None:
+        """Report, once, that members of an archive are not read."""
+        if not self._is_refused:
+            self._is_refused = True
+            self.first_only().refuse(cause)
 
     def metered(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
         """Yield the blocks; count their bytes if this is the outermost budget."""

@@ -36,6 +36,7 @@ _HEADER = struct.Struct("<4sHHHHHLLLHH")
 _ENCRYPTED, _STREAMED, _UTF8 = 1, 8, 1 << 11  # flags: section 4.4.4
 _ZIP64 = 0xFFFFFFFF
 _STORED, _DEFLATED = 0, 8  # methods: section 4.4.5
+_UNREAD = "encrypted members of a zip archive cannot be read: unzip it first"
 _METHODS = {12: "bzip2", 93: "zstd", 95: "xz"}
 
 
@@ -122,6 +123,9 @@ class _Archive:
         """Yield the content of a member, and move to its end."""
         reader = self._reader
         end = None if member.size is None else reader.offset + member.size
+        if end is not None and member.flags & _ENCRYPTED:
+            self._pass_encrypted(member, end, around)
+            return
         checksum = 0
         try:
             for piece in _decoded(member, reader, around):
@@ -142,6 +146,17 @@ class _Archive:
             expected = _descriptor(reader, is_long=member.is_long)
         if checksum != expected and not around.has_faults and not self._is_at_end():
             around.damage(DamagedError(f"{member.name}: checksum does not fit", reader.offset))
+
+    def _pass_encrypted(self, member: _Member, end: int, around: DecompressionBudget) -> None:
+        """Move to the end of a member that cannot be read."""
+        reader = self._reader
+        for _ in reader.pieces(end - reader.offset):
+            pass
+        self._budget.refuse(_UNREAD)
+        if reader.offset < end:
+            self.damage(around, DamagedError("zip archive is cut short", reader.offset))
+        elif member.flags & _STREAMED:
+            _descriptor(reader, is_long=member.is_long)
 
     def _pass_directory(self) -> None:
         """Skip the list of members, to the end of the archive; those that were not met are damage."""

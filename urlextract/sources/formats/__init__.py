@@ -1,6 +1,7 @@
 """Cut one stream into messages, by a module for each format or family.
 
 - ``single``: sources that are one item: a text, a page, a message, an .emlx.
+- ``office``: of the XML of documents, sheets and slides, only what may have links.
 - ``mbox``: mailboxes: mbox and MMDF.
 - ``postmark``: the ``From `` line that begins a message in an mbox.
 - ``heads``: the head of another message in the text of one, which is told.
