@@ -103,7 +103,8 @@ class SourceError(UrlExtractError, OSError):
     r"""An input that cannot be read, or not completely.
 
     ``source`` is its name, ``cause`` what went wrong, ``offset`` the byte where reading stopped, or the
-    message begins, ``errno`` the system's. What was passed over in the source ``within`` is told, never raised.
+    message begins, ``errno`` the system's. What was passed over in the source ``within`` is told, never
+    raised.
 
     >>> import io
     >>> from urlextract import extract_source
