@@ -6,6 +6,6 @@
 - ``postmark``: the ``From `` line that begins a message in an mbox.
 - ``heads``: the head of another message in the text of one, which is told.
 - ``usenet``: news: batches and sessions.
-- ``warc``: web archives.
+- ``warc``: web archives, and messages of HTTP.
 - ``messages``: joins the pieces that these cut into whole or streamed messages, and undoes the wire format.
 """
