@@ -564,6 +564,16 @@ def test_hostile_archive_stops_no_other_input(name: str, words: list[str], tmp_p
     assert "http://a.example/3" in lines[-1]
 
 
+def test_archives_that_are_too_deep_are_told_once() -> None:
+    """However many there are; what lies beside them is read."""
+    archive = TEXT
+    for _ in range(6):
+        archive = zip_of({"a.txt": TEXT, "b.zip": archive, "c.zip": archive})
+    found, damage = with_damage(archive)
+    assert [data for _, data in found] == [TEXT] * (1 + 2 + 4 + 8)
+    assert damage.cause == "archives in archives, more than 4 deep, cannot be read: unpack it first"
+
+
 @pytest.mark.parametrize("kind", [tarfile.GNU_FORMAT, tarfile.PAX_FORMAT, tarfile.USTAR_FORMAT])
 def test_corrupted_tar_is_at_most_one_damage(kind: int) -> None:
     """No change of up to three bytes of its headers raises."""

@@ -114,7 +114,8 @@ def _read_archive(
 ) -> Iterator[Item]:
     """Read the members of an archive as the files of a directory, or in the format asked for."""
     if budget.depth >= MOST_NESTED:
-        budget.place.damage(f"archives in archives, more than {MOST_NESTED} deep")
+        cause = f"archives in archives, more than {MOST_NESTED} deep, cannot be read: unpack it first"
+        budget.outermost.refusal = cause
         return
     members: Iterator[tuple[Iterator[bytes], DecompressionBudget]]
     members = load_named("sources", reader)(blocks, budget)

@@ -82,7 +82,7 @@ class DecompressionBudget:
         self._taken = self._given = self._members = 0
         self._is_bomb = False
         self._is_faulty = False  # a fault of this stream was found
-        self.refusal = ""  # why members of an archive are not read
+        self.refusal = ""  # why something in an archive was not read
         self.has_faults = False  # in this stream, or in one within it
         self.depth = len(self._around)  # of the archives around it
         self.layers: int = around.layers if around else 0  # of compression around it, and its own
@@ -90,6 +90,11 @@ class DecompressionBudget:
     def within(self, name: str) -> DecompressionBudget:
         """Return the budget of the member ``name`` of the archive that this budget is for."""
         return DecompressionBudget(self.place.inside(f"{self.place.name}/{name}"), self)
+
+    @property
+    def outermost(self) -> DecompressionBudget:
+        """The budget of the file that holds all others."""
+        return self._around[-1] if self._around else self
 
     def first_only(self) -> Place:
         """Return the place for the decompressed data, which reports no damage after a fault here."""
@@ -101,7 +106,7 @@ class DecompressionBudget:
         return self.place._replace(on_damage=tell)
 
     def tell_refusal(self) -> None:
-        """Report that members of an archive were not read, if that is so and there was no fault."""
+        """Report that something in an archive was not read, if that is so and there was no fault."""
         if self.refusal:
             self.first_only().refuse(self.refusal)
 
@@ -114,7 +119,7 @@ class DecompressionBudget:
 
     def weigh(self, size: int, offset: int, *, members: int = 0) -> None:
         """Count decompressed bytes and members; raise `DamagedError` for a bomb, and always after one."""
-        root = self._around[-1] if self._around else self
+        root = self.outermost
         root._given += size + members * MEMBER
         root._members += members
         is_much = root._given > BOMB_FLOOR or root._members > MEMBER_FLOOR
