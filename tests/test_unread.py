@@ -28,9 +28,9 @@ def zipped(members: dict[str, bytes], *, encrypted: str = "") -> bytes:
         for name, data in members.items():
             archive.writestr(name, data)
     data = bytearray(stream.getvalue())
-    for begin, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+    for begin, flags, name_at in ((b"PK\3\4", 6, 30), (b"PK\1\2", 8, 46)):
         for each in re.finditer(re.escape(begin), bytes(data)):
-            if encrypted and data[each.start() : each.start() + 80].find(encrypted.encode()) > 0:
+            if encrypted and data.startswith(encrypted.encode(), each.start() + name_at):
                 data[each.start() + flags] |= 1
     return bytes(data)
 
