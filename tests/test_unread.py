@@ -22,7 +22,7 @@ URL = "http://a.example/"
 
 
 def zipped(members: dict[str, bytes], *, encrypted: str = "") -> bytes:
-    """Return a zip archive; the one member is marked as encrypted."""
+    """Return a zip archive; members whose names begin so are marked as encrypted."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in members.items():
@@ -60,7 +60,7 @@ UNREAD = {
     "pst": (b"!BDN\x80\xa8\x01\x02" + bytes(600), "readpst"),
     "rar": (b"Rar!\x1a\x07\x01\x00" + bytes(600), "unrar"),
     "7z": (b"7z\xbc\xaf\x27\x1c\x00\x04" + bytes(600), "7z x"),
-    "zip": (zipped({"a.eml": b"x", "b.eml": b"y"}, encrypted=".eml"), "unzip it first"),
+    "zip": (zipped({"1.eml": b"x", "1.txt": b"y"}, encrypted="1"), "unzip it first"),
     **{
         name: (pdf(words), "pdftotext")
         for name, words in {
