@@ -220,6 +220,7 @@ def test_the_draft_of_a_run_that_was_killed_is_removed_by_the_next(tmp_path):
     assert started("rewrap", "-i", "letter", cwd=tmp_path).returncode == 0
     assert {path.name for path in tmp_path.iterdir()} == {"letter", os.path.basename(held)}
     os.close(number)
+    (tmp_path / "letter").write_text("<URL:http://a.example/\nb>\n")
     assert started("rewrap", "-i", "letter", cwd=tmp_path).returncode == 0
     assert os.listdir(tmp_path) == ["letter"]
 

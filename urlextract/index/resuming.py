@@ -64,7 +64,7 @@ def new_of_source(
 # --- files ----------------------------------------------------------------------------------------
 
 
-def _new_of_file(format: str, place: Place, store: IndexStore, *, is_walked: bool = False) -> Steps:
+def _new_of_file(format: str, place: Place, store: IndexStore) -> Steps:
     """Yield what is new in a regular file."""
     path = os.path.abspath(place.name)
     try:
@@ -103,7 +103,7 @@ def _new_of_file(format: str, place: Place, store: IndexStore, *, is_walked: boo
             yield from _new_of_text(path, stream, place, known, status.st_mtime_ns)
         else:
             budget = DecompressionBudget(place)
-            items = read_stream(blocks_of_stream(stream, place), format, budget, is_walked=is_walked)
+            items = read_stream(blocks_of_stream(stream, place), format, budget)
             yield from _new_of_others(path, items, place, status)
         if content:
             yield Identity(path, content)
@@ -194,11 +194,11 @@ def _new_of_files(
     """
     left: dict[str, set[str]] = {}
     for file in files:
-        inside = place._replace(name=file.path)
+        inside = place.inside(file.path)
         if file.repositories:
             yield from _new_of_inbox(file, format, inside, store)
         elif not file.is_mail:
-            yield from _new_of_file(format, inside, store, is_walked=True)
+            yield from _new_of_file(format, inside, store)
         else:
             noted = _noted_of(file.path)
             left.setdefault(noted.folder, set()).add(noted.name)

@@ -128,7 +128,7 @@ class _Reader:
             self._progress.finish()
 
     def _tell(self, damage: SourceError) -> None:
-        self._is_damaged = True
+        self._is_damaged = self._is_damaged or damage.within is None
         self._on_damage(damage)
 
     def _end_source(self, folder: str | None) -> None:

@@ -38,17 +38,17 @@ class _Watched:
 def new_of_files(files: Iterable[File], format: str, place: Place, checkpoint: Checkpoint) -> Iterator[Item]:
     """Yield what is new in the files of a directory."""
     for file in files:
-        inside = place._replace(name=file.path)
+        inside = place.inside(file.path)
         if file.repositories:
             yield from _new_of_inbox(file, format, inside, checkpoint)
         else:
-            yield from new_of_file(format, inside, checkpoint, is_walked=True, is_mail=file.is_mail)
+            yield from new_of_file(format, inside, checkpoint, is_mail=file.is_mail)
 
 
 def new_of_file(
-    format: str, place: Place, checkpoint: Checkpoint, *, is_walked: bool = False, is_mail: bool = False
+    format: str, place: Place, checkpoint: Checkpoint, *, is_mail: bool = False
 ) -> Iterator[Item]:
-    """Yield what is new in a regular file; ``is_walked`` and ``is_mail`` are those of `read_stream`."""
+    """Yield what is new in a regular file; ``is_mail`` is that of `read_stream`."""
     path = os.path.abspath(place.name)
     with suppress(OSError, ValueError):  # reported when it is opened
         if checkpoint.knows(path, Stamp.of(os.stat(path))):
@@ -84,8 +84,7 @@ def new_of_file(
             if start.offset:
                 items = read_part(Stretch(place.name, kind, start), stream, place)
             else:
-                budget = DecompressionBudget(place)
-                items = read_stream(blocks, format, budget, is_walked=is_walked, is_mail=is_mail)
+                items = read_stream(blocks, format, DecompressionBudget(place), is_mail=is_mail)
             messages = _Messages()
             yield from checkpoint.new(messages.of(items), place, stamp)
             start = messages.last(start, stream) if kind and not watched.has_failed else Start()
