@@ -197,7 +197,7 @@ class _Run:
                 writer.write(header)
             if state:
                 state.flush = writer.flush
-                state.save()
+                state.save()  # a file that cannot be written is reported before anything is read
             found = self._print(writer)
             if state and found != output.max_count:  # else it is not known how much was read
                 state.save()

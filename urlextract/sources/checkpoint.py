@@ -75,7 +75,7 @@ def _as_written(lines: bytes) -> bytes:
 _APPLICATION_ID = 0x75726C73  # "urls"
 _VERSION = 1
 _SCHEMA = """
-CREATE TABLE files (path BLOB PRIMARY KEY, size INTEGER, mark, format TEXT, before BLOB, end INTEGER,
+CREATE TABLE files (path BLOB PRIMARY KEY, size INTEGER, mark TEXT, format TEXT, before BLOB, end INTEGER,
     offset INTEGER, messages INTEGER, characters INTEGER, lines INTEGER) WITHOUT ROWID;
 CREATE TABLE seen (hash BLOB PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE outputs (path BLOB PRIMARY KEY, length INTEGER) WITHOUT ROWID;
@@ -170,6 +170,10 @@ def _hash_before(stream: BinaryIO, offset: int) -> bytes | None:
     return hashlib.blake2b(data, digest_size=_SIZE).digest() if len(data) == size else None
 
 
+def _columns(stamp: Stamp) -> tuple[int | None, str]:
+    return stamp.size, str(stamp.mark)  # nanoseconds after the year 2262 are no integer of SQLite
+
+
 _INTERVAL = 1.0  # seconds after which what was read is saved
 _MESSAGES = 1000  # messages after which it is
 _SHORT = 64 * 1024  # bytes of a text that is known by its content
@@ -192,16 +196,18 @@ class Checkpoint:
         self._has_new_files = False
         self._seen: set[bytes] = set()  # what is to be written
 
-    def _run(self, statement: str, *values: object) -> sqlite3.Cursor:
+    def _run(self, statement: str, *values: object) -> tuple[object, ...] | None:
+        """Run a statement; return the first row."""
         try:
-            return self._connection.execute(statement, values)
+            row: tuple[object, ...] | None = self._connection.execute(statement, values).fetchone()
         except FAULTS as error:
             raise StateError(self._path, cause_of(error)) from None
+        return row
 
     def length_of(self, output: str) -> int:
         """Return the recorded length of an output file, 0 if there is none; `save` records it from now on."""
         self._output = os.fsencode(os.path.abspath(output))
-        row = self._run("SELECT length FROM outputs WHERE path = ?", self._output).fetchone()
+        row = self._run("SELECT length FROM outputs WHERE path = ?", self._output)
         return row[0] if row and isinstance(row[0], int) and row[0] >= 0 else 0
 
     def save(self) -> None:
@@ -236,8 +242,8 @@ class Checkpoint:
 
     def knows(self, path: str, stamp: Stamp) -> bool:
         """Return whether a file or an inbox was read to its end, and is as it was."""
-        row = self._run("SELECT size, mark FROM files WHERE path = ?", os.fsencode(path)).fetchone()
-        return row is not None and row == stamp != Stamp()
+        row = self._run("SELECT size, mark FROM files WHERE path = ?", os.fsencode(path))
+        return row == _columns(stamp) != _columns(Stamp())
 
     def left(self, path: str, format: str, stream: BinaryIO) -> tuple[Start, int]:
         """Return where a file is read on, and the offset to which it was read.
@@ -245,9 +251,10 @@ class Checkpoint:
         That is its beginning if the bytes before that offset are not the same.
         """
         query = "SELECT before, end, offset, messages, characters, lines FROM files"
-        row = self._run(f"{query} WHERE path = ? AND format = ?", os.fsencode(path), format).fetchone()
-        if row and all(isinstance(each, int) for each in row[1:]):
-            before, end, *counts = row
+        row = self._run(f"{query} WHERE path = ? AND format = ?", os.fsencode(path), format)
+        if row:
+            before, *numbers = row
+            end, *counts = [each if isinstance(each, int) else -1 for each in numbers]
             is_possible = before is not None and 0 <= min(counts) <= max(counts) <= end
             if is_possible and _hash_before(stream, end) == before:
                 return Start(*counts), end
@@ -263,7 +270,7 @@ class Checkpoint:
         """
         start, end = left
         before = _hash_before(stream, end) if stream else None
-        values = (os.fsencode(path), *stamp, format, before, end, *start)
+        values = (os.fsencode(path), *_columns(stamp), format, before, end, *start)
         self._run("REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *values)
         self._has_new_files = True
         self.rest()
@@ -274,9 +281,10 @@ class Checkpoint:
             return
         below = os.fsencode(os.path.join(os.path.abspath(folder), ""))
         query = "SELECT path FROM files WHERE path > ? AND path < ?"
-        rows = self._run(query, below, below[:-1] + b"0").fetchall()
-        for row in (row for row in rows if not os.path.lexists(row[0])):
-            self._run("DELETE FROM files WHERE path = ?", *row)
+        with _told(self._path):
+            rows = self._connection.execute(query, (below, below[:-1] + b"0"))
+            gone = [row for row in rows if not os.path.lexists(row[0])]
+            self._connection.executemany("DELETE FROM files WHERE path = ?", gone)
         self._has_new_files = False
 
     # --- items ------------------------------------------------------------------------------------
@@ -290,7 +298,7 @@ class Checkpoint:
                 yield from self._new_text(item, number, stamp) if stamp else (item,)
 
     def _if_new(self, found: bytes, item: Item) -> Iterator[Item]:
-        if found in self._seen or self._run("SELECT 1 FROM seen WHERE hash = ?", found).fetchone():
+        if found in self._seen or self._run("SELECT 1 FROM seen WHERE hash = ?", found):
             return
         yield item
         self._seen.add(found)

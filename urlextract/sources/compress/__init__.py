@@ -60,12 +60,16 @@ LIBRARY_FAULTS = (
 
 
 class DamagedError(Exception):
-    """One layer cannot be read to its end; ``offset`` says where, ``cause`` why."""
+    """One layer cannot be read to its end; ``offset`` says where, ``cause`` why.
 
-    def __init__(self, cause: str, offset: int) -> None:
+    ``errno`` is that of the system, if its content is not at fault: later it may be read.
+    """
+
+    def __init__(self, cause: str, offset: int, errno: int | None = None) -> None:
         super().__init__(cause)
         self.cause = cause
         self.offset = offset
+        self.errno = errno
 
 
 class DecompressionBudget:
@@ -135,7 +139,8 @@ class DecompressionBudget:
             each.has_faults = True
             each._is_faulty = each._is_faulty or each is self or each._is_bomb  # a bomb explains all else
         if not is_explained:
-            (place or self.place).damage(fault.cause, fault.offset)
+            cause = fault.cause if fault.errno is None else OSError(fault.errno, fault.cause)
+            (place or self.place).damage(cause, fault.offset)
 
 
 MOST_NESTED = 4  # gzip in xz in ..., archives in archives, batches in batches

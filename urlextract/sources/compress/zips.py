@@ -6,6 +6,7 @@ found by the headers of the members. Names are labels and nothing is written, so
 
 from __future__ import annotations
 
+import errno
 import shutil
 import struct
 import tempfile
@@ -93,12 +94,13 @@ def _keep(blocks: Iterator[bytes], file: IO[bytes], budget: DecompressionBudget)
             size += len(block)
             if size > _IN_MEMORY and size > shutil.disk_usage(tempfile.gettempdir()).free:
                 cause = "takes more than half of the free space for temporary files: unzip it first"
-                budget.damage(DamagedError(f"zip archive {cause}", size))
+                budget.damage(DamagedError(f"zip archive {cause}", size, errno.ENOSPC))
                 break
             file.write(block)
             budget.weigh(len(block), size)
     except OSError as error:
-        budget.damage(DamagedError(f"zip archive cannot be kept in a temporary file ({error})", size))
+        cause = f"zip archive cannot be kept in a temporary file ({error})"
+        budget.damage(DamagedError(cause, size, error.errno))
 
 
 class _List:
