@@ -48,7 +48,7 @@ def hash_of(data: bytes, rest: Iterable[bytes] = ()) -> bytes:
     >>> hash_of(b"To: a\n\n>From b\n") == hash_of(b"To: a\r\nStatus: RO\r\n\r\nFrom b\r\n\r\n")
     True
     """
-    blocks = map(_as_written, whole_lines(chain((data,), rest)))
+    blocks = map(_as_written, whole_lines(chain((data,), rest)) if rest else iter((data,)))
     first = b"\n" + next(blocks, b"")
     at = first.find(b"\n\n") % len(first) + 1  # behind the head: without a blank line, all
     found = hashlib.blake2b(digest_size=_SIZE)
