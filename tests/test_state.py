@@ -19,6 +19,7 @@ from contextlib import closing
 from pathlib import Path
 from unittest import mock
 
+import inboxes
 import pytest
 from commands import outcome
 from planted import journal_of
@@ -295,6 +296,18 @@ def test_names_that_are_gone_are_forgotten(tmp_path: Path) -> None:
             path.rename(folder / "cur" / f"{path.name.partition(':')[0]}:2,{flags}")
     with closing(sqlite3.connect(state)) as connection:
         assert connection.execute("SELECT count(*) FROM files").fetchone() == (9,)
+
+
+def test_mails_of_a_public_inbox_are_printed_once(tmp_path: Path) -> None:
+    """However they are stored, and as a copy in a mailbox."""
+    state, inbox = tmp_path / "state", tmp_path / "inbox"
+    repository = inboxes.Repository(inbox / "git" / "0.git")
+    for name in inboxes.MESSAGES:
+        repository.commit({"m": inboxes.mail(name)})
+        assert run("--state", state, inbox) == [url for each, url in inboxes.URLS if each == name]
+        repository.git("gc", "--quiet")
+        assert run("--state", state, inbox) == []
+    assert run("--state", state, data=mailbox(*map(inboxes.mail, inboxes.MESSAGES))) == []
 
 
 @pytest.mark.parametrize("packed", [False, True], ids=["mailbox", "zip"])
