@@ -218,17 +218,16 @@ class Checkpoint:
         self._write_seen()
         self._run("COMMIT")
         self._run("BEGIN IMMEDIATE")
-        self._saved = time.monotonic()
 
     def _write_seen(self) -> None:
         with _told(self._path):
             hashes = ((each,) for each in sorted(self._seen))
             self._connection.executemany("INSERT OR IGNORE INTO seen VALUES (?)", hashes)
         self._seen.clear()
-        self._messages = 0
+        self._saved, self._messages = time.monotonic(), 0
 
     def rest(self) -> None:
-        """Save if that is due; all items yielded so far have been processed."""
+        """Save, or write what is to be saved, if that is due; all items yielded so far have been processed."""
         self._messages += 1
         if self._messages >= _MESSAGES or time.monotonic() - self._saved >= _INTERVAL:
             self.save() if self._can_rest else self._write_seen()
