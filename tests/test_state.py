@@ -26,7 +26,7 @@ from planted import journal_of
 from realtools import LIMIT
 from sampled import mostly_slow
 
-from urlextract.sources import checkpoint
+from urlextract.sources import checkpoint, resuming
 
 CORPORA = Path(__file__).resolve().parent.parent / "corpora"
 POSTMARK = b"From a@b Mon Nov 14 09:12:44 1994\n"
@@ -296,6 +296,28 @@ def test_names_that_are_gone_are_forgotten(tmp_path: Path) -> None:
             path.rename(folder / "cur" / f"{path.name.partition(':')[0]}:2,{flags}")
     with closing(sqlite3.connect(state)) as connection:
         assert connection.execute("SELECT count(*) FROM files").fetchone() == (9,)
+
+
+@pytest.mark.parametrize(("where", "name"), [(resuming, "enterable"), (checkpoint.Checkpoint, "note")])
+@pytest.mark.parametrize("file", ["box", "log"])
+def test_what_arrives_while_a_file_is_read_is_printed_once(where, name: str, file: str, tmp_path) -> None:
+    """Before its first byte is read, or after its last one was."""
+    path, words = tmp_path / file, ("--state", tmp_path / "state", tmp_path / file)
+    text = b"http://x.example/%d\n"
+    path.write_bytes(mailbox(*MAILS) if file == "box" else text % 4)
+    real = getattr(where, name)
+
+    def arriving(*given, **how):
+        more.append(None)
+        if len(more) == 1:
+            append(file, mailbox(mail(5)) if file == "box" else text % 5)(tmp_path)
+        return real(*given, **how)
+
+    more: list[None] = []
+    with mock.patch.object(where, name, arriving):
+        first = run(*words)
+    assert [*first, *run(*words)][-2:] == ["http://x.example/4", "http://x.example/5"]
+    assert run(*words) == []
 
 
 def test_mails_of_a_public_inbox_are_printed_once(tmp_path: Path) -> None:

@@ -227,7 +227,7 @@ class Checkpoint:
         self._saved, self._messages = time.monotonic(), 0
 
     def rest(self) -> None:
-        """Save, or write what is to be saved, if that is due; all items yielded so far have been processed."""
+        """Save if that is due; all items yielded so far have been processed."""
         self._messages += 1
         if self._messages >= _MESSAGES or time.monotonic() - self._saved >= _INTERVAL:
             self.save() if self._can_rest else self._write_seen()
