@@ -27,6 +27,7 @@ DOORS = {
     "schemes/url.py": {"urlextract.schemes.schemes"},  # the types of the schemes, which derive from one there
     "output/parquet.py": {"pyarrow.parquet"},
     "report/rendering.py": {"jinja2"},
+    "sources/checkpoint.py": {"tempfile", "urlextract.sources.state"},  # it and SQLite are slow to load
     "results.py": {"pydantic_core"},  # which calls the function
 }  # fmt: skip
 """The modules that are loaded on demand, by the file that does it."""

@@ -769,7 +769,7 @@ def test_columns_of_another_type_are_shown_as_texts(tmp_path):
 
 
 def test_a_locked_index_is_one_line(tmp_path, monkeypatch):
-    monkeypatch.setattr(database, "_PATIENCE", 0.01)
+    monkeypatch.setattr(database, "PATIENCE", 0.01)
     index = fill(tmp_path / "links.db", ARCHIVE)
     other = sqlite3.connect(index, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")

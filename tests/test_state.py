@@ -27,6 +27,7 @@ from realtools import LIMIT
 from sampled import mostly_slow
 
 from urlextract.sources import checkpoint, resuming
+from urlextract.sources import state as state_file
 
 CORPORA = Path(__file__).resolve().parent.parent / "corpora"
 POSTMARK = b"From a@b Mon Nov 14 09:12:44 1994\n"
@@ -536,7 +537,7 @@ def test_odd_values_in_a_state_are_harmless(change: str, state: Path) -> None:
 
 
 def test_two_runs_at_once_are_one_line(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkpoint, "PATIENCE", 0.1)
+    monkeypatch.setattr(state_file, "PATIENCE", 0.1)
     with closing(sqlite3.connect(state, isolation_level=None)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         assert refused(state) == "is being written by another run"
@@ -545,5 +546,5 @@ def test_two_runs_at_once_are_one_line(state: Path, monkeypatch: pytest.MonkeyPa
 
 def test_a_state_where_nothing_can_be_written_is_one_line(state: Path) -> None:
     read_only = OSError(30, "Read-only file system")
-    with mock.patch.object(checkpoint, "refuse_planted_link", side_effect=read_only):
+    with mock.patch.object(state_file, "refuse_planted_link", side_effect=read_only):
         assert refused(state) == "the state cannot be written: Read-only file system"

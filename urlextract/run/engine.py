@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from typing import TypeAlias
 
-from urlextract.databases import files_of
 from urlextract.errors import SourceError
 from urlextract.output.counting import print_counts
 from urlextract.output.ordering import print_lines
@@ -142,13 +141,15 @@ def _can_be_opened(source: str) -> bool:
 
 
 def _tree_filter(
-    sources: Sequence[str], output: OutputOptions, notice: Callable[[str], None]
+    sources: Sequence[str], output: OutputOptions, notice: Callable[[str], None], beside: Sequence[str]
 ) -> TreeFilter | None:
-    """Return the filter for the files of directories, or None if no source is a directory."""
+    """Return the filter for the files of directories, or None if no source is a directory.
+
+    Files ``beside`` the state are passed over in silence.
+    """
     if not any(map(os.path.isdir, sources)):
         return None
 
-    beside = files_of(output.state)[1:] if output.state is not None else []
     files: list[str | int] = [1, 2, *filter(None, (output.output, output.state)), *beside]
 
     def tell(path: str) -> None:
@@ -176,7 +177,7 @@ class _Run:
         self._sources, self._output, self._options, self._on_damage = sources, output, options, on_damage
         self._writer: Writer | None = None
         self._state = state
-        self._tree_filter = _tree_filter(sources, output, self._say)
+        self._tree_filter = _tree_filter(sources, output, self._say, state.beside if state else ())
         # Input from a pipe may come slowly: each result is written at once.
         self._is_prompt = output.line_buffered or not are_files(sources)
 

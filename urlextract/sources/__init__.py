@@ -11,7 +11,8 @@ Nothing here raises an exception because of its input: damage is reported, and r
 - ``compress``: undoes compression, and reads archives.
 - ``formats``: cuts a stream into messages, by a module for each format.
 - ``folders``: walks directories, and reads public inboxes.
-- ``checkpoint``: what earlier runs have read, in a file, for ``--state``.
+- ``checkpoint``: what earlier runs have read, for ``--state``.
+- ``state``: the file that has it.
 - ``resuming``: reads what is new since then.
 - ``maildir``: names of messages in Maildirs, which mail readers change.
 """

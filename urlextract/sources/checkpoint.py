@@ -1,4 +1,4 @@
-"""What earlier runs have read, in an SQLite file (``--state``), so that only what is new is read.
+"""What earlier runs have read (``--state``), so that only what is new is read.
 
 A message is known by a hash of what does not change of it, wherever it lies: moved, copied, compressed,
 refiled, marked. A text is known by its file, and how far that was read. A file that is as it was is skipped.
@@ -9,20 +9,14 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import sqlite3
-import stat
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
 from itertools import chain
 from typing import BinaryIO
 
-from urlextract.databases import FAULTS, PATIENCE, application_in, cause_of, check_files, guard
-from urlextract.errors import SourceError, UrlExtractError
+from urlextract.errors import SourceError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Item, RawMessage, RawText
-from urlextract.replacing import refuse_planted_link, refuse_shared_directory
 from urlextract.sources.folders.tree import Stamp
 from urlextract.sources.streams import BLOCK, Place, blocks_of_stream, peek, whole_lines
 from urlextract.sources.stretches import Start
@@ -70,92 +64,7 @@ def _as_written(lines: bytes) -> bytes:
     return _QUOTED_FROM.sub(b"From ", lines) if b">From " in lines else lines
 
 
-# --- the file -------------------------------------------------------------------------------------
-
-_APPLICATION_ID = 0x75726C73  # "urls"
-_VERSION = 1
-_SCHEMA = """
-CREATE TABLE files (path BLOB PRIMARY KEY, size INTEGER, mark TEXT, format TEXT, before BLOB, end INTEGER,
-    offset INTEGER, messages INTEGER, characters INTEGER, lines INTEGER) WITHOUT ROWID;
-CREATE TABLE seen (hash BLOB PRIMARY KEY) WITHOUT ROWID;
-CREATE TABLE outputs (path BLOB PRIMARY KEY, length INTEGER) WITHOUT ROWID;
-"""
-_ENTRIES = "SELECT type, name, sql FROM sqlite_master ORDER BY name"
-_AGAIN = "remove it, and everything is read again"
-
-
-class StateError(UrlExtractError):
-    """The state file cannot be read or written; the sources are not at fault."""
-
-    def __init__(self, path: str, cause: str) -> None:
-        super().__init__(f"{path}: {cause}")
-
-
-@contextmanager
-def _told(path: str) -> Iterator[None]:
-    """Raise `StateError` for an error of SQLite or of the system."""
-    try:
-        yield
-    except FAULTS as error:
-        raise StateError(path, cause_of(error)) from None
-    except PermissionError as error:
-        raise StateError(path, error.strerror or str(error)) from None
-    except OSError as error:
-        raise StateError(path, f"the state cannot be written: {error.strerror or error}") from None
-    except ValueError:
-        raise StateError(path, "no file can have this name") from None
-
-
-def _check_file(path: str) -> None:
-    """Make the file if need be; raise `StateError` for any that is no state, before SQLite may change it."""
-    number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o664)
-    with open(number, "rb", buffering=0) as stream:
-        mode = os.fstat(number).st_mode
-        head = stream.read(100) if stat.S_ISREG(mode) else b""
-    if not stat.S_ISREG(mode):
-        raise StateError(path, "is no regular file, and no state file")
-    if mode & stat.S_IWOTH:
-        raise StateError(path, f"others can write to it: chmod o-w {path}, if you trust what it says")
-    if head.startswith(b"{"):
-        raise StateError(path, f"is a state file of an older version, in JSON: {_AGAIN}")
-    if head and application_in(head) != _APPLICATION_ID:
-        raise StateError(path, "is no state file")
-
-
-def _opened(path: str) -> sqlite3.Connection:
-    """Open a state, which is made if there is no file or an empty one, and begin a transaction."""
-    refuse_planted_link(path)
-    refuse_shared_directory(path)
-    check_files(path)
-    _check_file(path)
-    # A name that is absolute is that of a file; ":memory:" and "file:a?mode=memory" may be none.
-    connection = sqlite3.connect(os.path.abspath(path), timeout=PATIENCE, isolation_level=None)
-    try:
-        _prepare(path, connection)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _prepare(path: str, connection: sqlite3.Connection) -> None:
-    guard(connection)
-    for pragma in ("locking_mode = EXCLUSIVE", "journal_mode = DELETE", "cache_size = -8192"):
-        connection.execute(f"PRAGMA {pragma}")
-    connection.execute("BEGIN IMMEDIATE")
-    if not connection.execute(_ENTRIES).fetchall():  # it is new
-        for statement in _SCHEMA.split(";"):
-            connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {_VERSION}")
-    if connection.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
-        raise StateError(path, f"is a state file of another version: {_AGAIN}")
-    with closing(sqlite3.connect(":memory:")) as empty:
-        empty.executescript(_SCHEMA)
-        if connection.execute(_ENTRIES).fetchall() != empty.execute(_ENTRIES).fetchall():
-            raise StateError(path, f"has other tables, views or triggers than this program's: {_AGAIN}")
-    connection.execute(f"PRAGMA user_version = {_VERSION}")  # a write: if that fails, it is told now
-
+# --- what was read --------------------------------------------------------------------------------
 
 _TAIL = 64 * 1024  # bytes before a place in a file that are hashed, to see whether it is the same file
 
@@ -180,49 +89,40 @@ _SHORT = 64 * 1024  # bytes of a text that is known by its content
 
 
 class Checkpoint:
-    """What was read, in a state file; the errors are `StateError`.
+    """What was read, in a state file; the errors are `state.StateError`.
 
     ``flush`` writes out what was found, and returns the length of the output, None if it has none. What is
-    noted is saved with that in one transaction: by `save` and, if it ``can_rest``, now and then.
+    noted is saved with that in one transaction: by `save` and, if it ``can_rest``, now and then. ``beside``
+    are the files that may be beside the state.
     """
 
     def __init__(self, path: str, *, can_rest: bool = True) -> None:
-        self._path, self._can_rest = path, can_rest
-        with _told(path):
-            self._connection = _opened(path)
+        from urlextract.sources.state import StateFile  # SQLite is slow to load
+
+        self._file, self._can_rest = StateFile(path), can_rest
+        self.beside = self._file.beside
         self.flush: Callable[[], int | None] = lambda: None
         self._output: bytes | None = None
         self._saved, self._messages = time.monotonic(), 0
         self._has_new_files = False
         self._seen: set[bytes] = set()  # what is to be written
 
-    def _run(self, statement: str, *values: object) -> tuple[object, ...] | None:
-        """Run a statement; return the first row."""
-        try:
-            row: tuple[object, ...] | None = self._connection.execute(statement, values).fetchone()
-        except FAULTS as error:
-            raise StateError(self._path, cause_of(error)) from None
-        return row
-
     def length_of(self, output: str) -> int:
         """Return the recorded length of an output file, 0 if there is none; `save` records it from now on."""
         self._output = os.fsencode(os.path.abspath(output))
-        row = self._run("SELECT length FROM outputs WHERE path = ?", self._output)
+        row = self._file.run("SELECT length FROM outputs WHERE path = ?", self._output)
         return row[0] if row and isinstance(row[0], int) and row[0] >= 0 else 0
 
     def save(self) -> None:
         """Flush the output and save what was noted; raise `StateError`, or what the output raises."""
         length = self.flush()
         if length is not None and self._output is not None:
-            self._run("REPLACE INTO outputs VALUES (?, ?)", self._output, length)
+            self._file.run("REPLACE INTO outputs VALUES (?, ?)", self._output, length)
         self._write_seen()
-        self._run("COMMIT")
-        self._run("BEGIN IMMEDIATE")
+        self._file.commit()
 
     def _write_seen(self) -> None:
-        with _told(self._path):
-            hashes = ((each,) for each in sorted(self._seen))
-            self._connection.executemany("INSERT OR IGNORE INTO seen VALUES (?)", hashes)
+        self._file.run_each("INSERT OR IGNORE INTO seen VALUES (?)", sorted(self._seen))
         self._seen.clear()
         self._saved, self._messages = time.monotonic(), 0
 
@@ -234,14 +134,13 @@ class Checkpoint:
 
     def close(self) -> None:
         """Close the file; what was not saved is lost."""
-        with suppress(*FAULTS):  # a disk that is full was reported before
-            self._connection.close()
+        self._file.close()
 
     # --- files ------------------------------------------------------------------------------------
 
     def knows(self, path: str, stamp: Stamp) -> bool:
         """Return whether a file or an inbox was read to its end, and is as it was."""
-        row = self._run("SELECT size, mark FROM files WHERE path = ?", os.fsencode(path))
+        row = self._file.run("SELECT size, mark FROM files WHERE path = ?", os.fsencode(path))
         return row == _columns(stamp) != _columns(Stamp())
 
     def left(self, path: str, format: str, stream: BinaryIO) -> tuple[Start, int]:
@@ -250,7 +149,7 @@ class Checkpoint:
         That is its beginning if the bytes before that offset are not the same.
         """
         query = "SELECT before, end, offset, messages, characters, lines FROM files"
-        row = self._run(f"{query} WHERE path = ? AND format = ?", os.fsencode(path), format)
+        row = self._file.run(f"{query} WHERE path = ? AND format = ?", os.fsencode(path), format)
         if row:
             before, *numbers = row
             end, *counts = [each if isinstance(each, int) else -1 for each in numbers]
@@ -270,7 +169,7 @@ class Checkpoint:
         start, end = left
         before = _hash_before(stream, end) if stream else None
         values = (os.fsencode(path), *_columns(stamp), format, before, end, *start)
-        self._run("REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *values)
+        self._file.run("REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *values)
         self._has_new_files = True
         self.rest()
 
@@ -280,10 +179,9 @@ class Checkpoint:
             return
         below = os.fsencode(os.path.join(os.path.abspath(folder), ""))
         query = "SELECT path FROM files WHERE path > ? AND path < ?"
-        with _told(self._path):
-            rows = self._connection.execute(query, (below, below[:-1] + b"0"))
-            gone = [row for row in rows if not os.path.lexists(row[0])]
-            self._connection.executemany("DELETE FROM files WHERE path = ?", gone)
+        paths = self._file.column(query, below, below[:-1] + b"0")
+        gone = [path for path in paths if not os.path.lexists(path)]
+        self._file.run_each("DELETE FROM files WHERE path = ?", gone)
         self._has_new_files = False
 
     # --- items ------------------------------------------------------------------------------------
@@ -297,7 +195,7 @@ class Checkpoint:
                 yield from self._new_text(item, number, stamp) if stamp else (item,)
 
     def _if_new(self, found: bytes, item: Item) -> Iterator[Item]:
-        if found in self._seen or self._run("SELECT 1 FROM seen WHERE hash = ?", found):
+        if found in self._seen or self._file.run("SELECT 1 FROM seen WHERE hash = ?", found):
             return
         yield item
         self._seen.add(found)
@@ -321,7 +219,9 @@ class Checkpoint:
         if message.rest is None:
             yield from self._if_new(hash_of(message.data), message)
             return
-        with tempfile.SpooledTemporaryFile(BLOCK) as copy:
+        from tempfile import SpooledTemporaryFile  # slow to load
+
+        with SpooledTemporaryFile(BLOCK) as copy:
             try:
                 found = hash_of(message.data, (block for block in message.rest if copy.write(block)))
                 copy.seek(0)
