@@ -46,10 +46,10 @@ from urlextract.cluster.plans import (
     plan_sources,
     shard_of_line,
 )
+from urlextract.cluster.stores import FilesAndObjects
 from urlextract.cluster.tasks import part_name, read_into
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.output.jsonl import json_line
-from urlextract.run.stores import FilesAndObjects
 from urlextract.sources.folders.tree import Stamp
 
 if TYPE_CHECKING:
@@ -387,7 +387,7 @@ def test_a_file_that_may_not_be_read_is_in_no_shard(tmp_path: Path, monkeypatch:
     def denied(path: str) -> BinaryIO:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
 
-    monkeypatch.setattr("urlextract.run.stores.open_file", denied)
+    monkeypatch.setattr("urlextract.cluster.stores.open_file", denied)
     with pytest.raises(UrlExtractError, match=r"in/a: Permission denied"):
         read_into(whole, prepared(tmp_path / "out"), "jsonl")
     assert list((tmp_path / "out").iterdir()) == []

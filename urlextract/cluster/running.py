@@ -11,15 +11,15 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple, TextIO
 
 from urlextract.cluster.driver import Cluster, ClusterOptions, Report, Summary, read_all
+from urlextract.cluster.manifest import DAMAGE, MANIFEST, ListedPart, Manifest, is_part, read_manifest
 from urlextract.cluster.partfiles import Parts, damage_of, parts_in
 from urlextract.cluster.partwriters import check_writer
 from urlextract.cluster.plans import PlannedShard, plan_sources, read_plan
+from urlextract.cluster.stores import resolved
 from urlextract.cluster.tasks import part_name, read_into
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.output import status
 from urlextract.output.writer import opened
-from urlextract.run.manifest import DAMAGE, MANIFEST, ListedPart, Manifest, is_part, read_manifest
-from urlextract.run.stores import resolved
 from urlextract.sources.folders.tree import TreeFilter, Written
 from urlextract.sources.streams import names_in
 

@@ -20,6 +20,8 @@ from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
 from urlextract import __version__
 from urlextract.arguments import check_count, check_switches, check_type
+from urlextract.cluster.manifest import MANIFEST, is_part
+from urlextract.cluster.stores import resolved
 from urlextract.errors import SourceError
 from urlextract.index.database import opened_for_writing, told
 from urlextract.index.found_rows import RowMaker, Rows
@@ -41,9 +43,7 @@ from urlextract.pipeline.options import (
 from urlextract.records import Item, RawMessage, SourceFormat
 from urlextract.results import Found, IndexRun
 from urlextract.run.engine import processors
-from urlextract.run.manifest import MANIFEST, is_part
 from urlextract.run.progress import Progress
-from urlextract.run.stores import resolved
 from urlextract.run.workers import DONE, RESULT, in_turn
 from urlextract.sources.checkpoint import STREAM, Begin, Damaged, Moved, Note
 from urlextract.sources.folders.tree import TreeFilter, Written

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from urlextract.cluster.stores import is_url
 from urlextract.index.found_rows import MESSAGE_COLUMNS, PLACE_COLUMNS, Rows, UrlRow
 from urlextract.index.store import kept_name, path_of
-from urlextract.run.stores import is_url
 from urlextract.sources.checkpoint import (
     STREAM,
     Begin,

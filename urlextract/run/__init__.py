@@ -5,9 +5,6 @@
 - ``cutting``: cuts sources into shards that can be read alone.
 - ``stretches``: the shards of a file that is read for them, with what is before each.
 - ``shards``: reads one shard.
-
-- ``stores``: opens, lists and stamps files by path or URL.
-- ``manifest``: the file that names the parts of a run on a cluster.
 - ``workers``: the processes, which do tasks in turn.
 - ``sharing``: has them read the shards, and prints what they find.
 - ``progress``: shows how much was read.
