@@ -44,7 +44,7 @@ from urlextract.records import Item, RawMessage, SourceFormat
 from urlextract.results import Found, IndexRun
 from urlextract.run.engine import processors
 from urlextract.run.progress import Progress
-from urlextract.run.workers import DONE, RESULT, in_turn
+from urlextract.run.runner import DONE, RESULT, in_turn
 from urlextract.sources.checkpoint import STREAM, Begin, Damaged, Moved, Note
 from urlextract.sources.folders.tree import TreeFilter, Written
 from urlextract.sources.identity import is_same_file
@@ -88,7 +88,7 @@ class Reading:
         self.notice, self.progress = notice, progress
         are_files = all(isinstance(each, str | os.PathLike) and os.path.exists(each) for each in sources)
         jobs = jobs or min(processors(), _MOST_PROCESSES)
-        self.jobs = jobs if jobs > 1 and are_files and hasattr(os, "fork") else 0
+        self.jobs = jobs if jobs > 1 and are_files else 0
 
 
 @takes_options()
@@ -243,7 +243,12 @@ class _Run:
         self._start()
         rows = None
         with closing(
-            in_turn(self._batches(), self._work, self._reading.jobs, is_alone=lambda batch: batch.is_alone)
+            in_turn(
+                self._batches(),
+                partial(_rows_of, self._latest, self._reading.options),
+                self._reading.jobs,
+                is_alone=lambda batch: batch.is_alone or not self._reading.jobs,
+            )
         ) as steps:
             for batch, step, value in steps:
                 if step == RESULT:
@@ -363,13 +368,6 @@ class _Run:
                 tree_filter=self._tree_filter,
                 checkpoint=self._store,
             )
-
-    def _work(self, batch: Batch, _: OnDamage) -> Iterator[Rows]:
-        """Yield the rows of a batch, in another process."""
-        maker = RowMaker(self._latest)
-        for found, source in _found(batch, maker, self._reading.options, maker.add_damage):
-            maker.add(found, source)
-        yield maker.rows()
 
     # --- writing ----------------------------------------------------------------------------------
 
@@ -493,6 +491,14 @@ def _held(item: Item) -> tuple[Item, int, bool]:
     if isinstance(item, RawMessage):
         return item._replace(rest=stream), len(item.data) + size, is_large
     return item._replace(chunks=stream), size, is_large
+
+
+def _rows_of(latest: str, options: ExtractOptions, batch: Batch, _: OnDamage) -> Iterator[Rows]:
+    """Yield the rows of a batch, in another process."""
+    maker = RowMaker(latest)
+    for found, source in _found(batch, maker, options, maker.add_damage):
+        maker.add(found, source)
+    yield maker.rows()
 
 
 def _found(

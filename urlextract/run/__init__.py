@@ -5,7 +5,7 @@
 - ``cutting``: cuts sources into shards that can be read alone.
 - ``stretches``: the shards of a file that is read for them, with what is before each.
 - ``shards``: reads one shard.
-- ``workers``: the processes, which do tasks in turn.
+- ``runner``: has processes, or a cluster, do tasks in turn.
 - ``sharing``: has them read the shards, and prints what they find.
 - ``progress``: shows how much was read.
 """

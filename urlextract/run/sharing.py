@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from itertools import chain, islice
-from typing import Any
 
 from urlextract.errors import SourceError
 from urlextract.output.counting import print_counts
@@ -17,14 +17,15 @@ from urlextract.records import Item
 from urlextract.run.cutting import plan
 from urlextract.run.progress import Progress
 from urlextract.run.results import lines_of
+from urlextract.run.runner import DAMAGE, FAILED, RESULT, OnDamage, Work, in_turn
 from urlextract.run.shards import Shard, read_shard
-from urlextract.run.workers import DAMAGE, FAILED, NOT_BEGUN, RESULT, OnDamage, Work, in_turn
 from urlextract.sources.folders.tree import TreeFilter
 from urlextract.sources.reading import NO_MESSAGE
 
-_Batch = tuple[int, list[tuple[str, str]]]
+Results = list[tuple[str, str]]
 
 _TOGETHER = 200  # results that are handed over at a time
+_LENGTH = 256 * 1024  # characters of their lines after which there are fewer
 _WORTH_WHILE = 8  # number of shards for which several processes are started, however small the shards are
 
 
@@ -61,86 +62,76 @@ def print_shared(
     first = list(islice(shards, _WORTH_WHILE))
     if len(sources) == len(first) == 1 and first[0].is_file:
         return None
-    is_little = len(first) < _WORTH_WHILE and sum(shard.size for shard in first) < least
-    jobs = 0 if output.jobs is None and is_little else jobs
-    reader = _Reader(output, options, on_damage, progress)
-    with closing(reader.results(chain(first, shards), jobs)) as results:
+    if len(first) < _WORTH_WHILE:  # there are no others
+        is_little = output.jobs is None and sum(shard.size for shard in first) < least
+        jobs = 0 if is_little else min(jobs, len(first))
+    work = partial(read_results, output, options)
+    with closing(results_of(chain(first, shards), work, jobs, on_damage, progress)) as batches:
         if output.row.counts:
-            return print_counts(sources, results, output, writer)
-        return print_lines((result for _, batch in results for result in batch), output, writer)
+            return print_counts(sources, batches, output, writer)
+        return print_lines((result for _, batch in batches for result in batch), output, writer)
 
 
-def read_in_turn(
-    shards: Iterable[Shard], work: Work[Shard], jobs: int, on_damage: OnDamage
-) -> Iterator[tuple[Shard, list[Any] | None]]:
-    """Do ``work`` on all shards in ``jobs`` processes; yield its batches, each with the shard, in order.
+def results_of(
+    shards: Iterable[Shard],
+    work: Work[Shard],
+    jobs: int,
+    on_damage: OnDamage,
+    progress: Progress | None = None,
+) -> Generator[tuple[int, Results], None, None]:
+    """Yield the results of the shards in batches, each with the index of its source, in order.
 
-    After the last batch of a shard, None is yielded in place of a batch. If a process dies, damage is
-    reported for the shard that it was reading. A shard whose process cannot be started is read in this
-    process, as are all shards if ``jobs`` is 0.
+    ``work`` is done in ``jobs`` processes. At the end of a source comes an empty batch, with the index of the
+    next one. A directory without any message is reported, unless damage is the cause.
     """
-    for shard, step, value in in_turn(shards, work, jobs):
-        if step == RESULT:
-            yield shard, value
-            continue
-        if step == DAMAGE:
-            on_damage(value)
-            continue
-        if step == FAILED:
-            on_damage(SourceError(shard.source, value))
-        elif step == NOT_BEGUN:
-            yield from ((shard, batch) for batch in work(shard, on_damage))
-        yield shard, None
+    was_there = is_damaged = False
+
+    def tell(damage: SourceError) -> None:
+        nonlocal is_damaged
+        is_damaged = True
+        on_damage(damage)
+
+    with closing(in_turn(shards, work, jobs)) as steps:
+        for shard, step, value in steps:
+            if step == RESULT:
+                was_there = True
+                yield shard.turn, value
+                continue
+            if step == DAMAGE:
+                tell(value)
+                continue
+            if step == FAILED:
+                tell(SourceError(shard.source, value))
+            if progress:
+                progress.add(shard.size)
+            if shard.is_last:
+                if shard.is_folder and not was_there and not is_damaged:
+                    on_damage(SourceError(shard.source, NO_MESSAGE))
+                was_there = is_damaged = False
+                yield shard.turn + 1, []
+    if progress:
+        progress.finish()
 
 
-class _Reader:
-    """Starts the processes that read, and passes on their results and damage in order."""
-
-    def __init__(
-        self,
-        output: OutputOptions,
-        options: ExtractOptions,
-        on_damage: OnDamage,
-        progress: Progress | None,
-    ) -> None:
-        self._output, self._options, self._on_damage = output, options, on_damage
-        self._progress = progress
-        self._was_there = self._is_damaged = False
-
-    def results(self, shards: Iterable[Shard], jobs: int) -> Generator[_Batch, None, None]:
-        """Yield the results in batches, with an empty batch at the end of each source."""
-        for shard, batch in read_in_turn(shards, self._work, jobs, self._tell):
-            if batch is None:
-                if self._progress:
-                    self._progress.add(shard.size)
-                if shard.is_last:
-                    self._end_source(shard)
-                    yield shard.turn + 1, []
-            else:
-                self._was_there = True
-                yield shard.turn, batch
-        if self._progress:
-            self._progress.finish()
-
-    def _tell(self, damage: SourceError) -> None:
-        self._is_damaged = True
-        self._on_damage(damage)
-
-    def _end_source(self, shard: Shard) -> None:
-        """Report a directory without any message, unless damage is the cause."""
-        if shard.is_folder and not self._was_there and not self._is_damaged:
-            self._on_damage(SourceError(shard.source, NO_MESSAGE))
-        self._was_there = self._is_damaged = False
-
-    def _work(self, shard: Shard, tell: OnDamage) -> Iterator[list[Any]]:
-        """Yield the results of one shard in batches, then an empty batch if the shard held any item."""
-        was_there: list[bool] = []
-        items = _noted(read_shard(shard, tell, counts_lines=self._output.line_number), was_there)
-        results = lines_of(items, self._output, self._options, tell)
-        while batch := list(islice(results, _TOGETHER)):
+def read_results(
+    output: OutputOptions, options: ExtractOptions, shard: Shard, tell: OnDamage
+) -> Iterator[Results]:
+    """Yield the results of one shard in batches, then an empty batch if the shard held any item."""
+    was_there: list[bool] = []
+    items = _noted(read_shard(shard, tell, counts_lines=output.line_number), was_there)
+    results = lines_of(items, output, options, tell)
+    if not (output.unique or output.row.counts):  # more of them are not printed
+        results = islice(results, output.max_count)
+    batch: Results = []
+    length = 0
+    for result in results:
+        batch.append(result)
+        length += len(result[1])
+        if len(batch) == _TOGETHER or length > _LENGTH:
             yield batch
-        if was_there:
-            yield []
+            batch, length = [], 0
+    if batch or was_there:
+        yield batch
 
 
 def _noted(items: Iterator[Item], was_there: list[bool]) -> Iterator[Item]:
