@@ -26,10 +26,9 @@ from clusters import (
     plant,
     records_of,
     records_of_one,
-    with_module,
     with_reader,
 )
-from commands import ENVIRONMENT, outcome, run
+from commands import ENVIRONMENT, outcome, run, with_module
 from inboxes import plant_v2_in_two_epochs
 from realtools import LIMIT, ROOT
 from test_jobs import mailbox, web_archive

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from clusters import with_module, with_reader
-from commands import COMMAND, ENVIRONMENT, outcome
+from clusters import with_reader
+from commands import COMMAND, ENVIRONMENT, outcome, with_module
 from realtools import LIMIT, wait_until
 
 psutil = pytest.importorskip("psutil")

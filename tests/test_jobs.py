@@ -10,14 +10,13 @@ import random
 import signal
 import subprocess
 import sys
-import time
 import tracemalloc
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import pytest
-from commands import COMMAND, ENVIRONMENT
+from commands import COMMAND, ENVIRONMENT, with_module
 from realtools import LIMIT, wait_until
 from sampled import mostly_slow
 from scans import urls_only
@@ -497,7 +496,7 @@ def test_no_process_is_started_for_little(
 ) -> None:
     """What is read, and told, is the same."""
     monkeypatch.setattr(sharing, "processors", lambda: 3)
-    monkeypatch.setattr(os, "fork", pytest.fail)
+    monkeypatch.setattr("urlextract.run.processes._Pool", pytest.fail)
     sources = [str(places / name) for name in names]
     status = run_command(sources, {})
     output, _ = capfdbinary.readouterr()
@@ -543,20 +542,32 @@ def position_in(path: Path, processes: list[int]) -> int:
     return int(Path(str(number).replace("/fd/", "/fdinfo/")).read_text().split()[1])
 
 
+STOPS = {signal.SIGTERM: -15, signal.SIGINT: 130, signal.SIGHUP: -1, signal.SIGKILL: -9}
+"""Signals, each with the exit status."""
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("heeded_signals")
 @needs_proc
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL])
-def test_no_process_outlives_the_one_that_started_it(tmp_path: Path, number: int) -> None:
-    """Though nothing is found that it could write."""
+@pytest.mark.parametrize("number", STOPS)
+@pytest.mark.parametrize("is_group", [False, True])
+def test_stopped_command(tmp_path: Path, number: signal.Signals, is_group: bool) -> None:
+    """No process and no file outlives it, and nothing is said; what it has printed are whole lines."""
     paths = [tmp_path / "1", tmp_path / "2"]
     for path in paths:
-        path.write_bytes(b"mailto:" * 900_000)  # which takes long
-    with start("-J", "2", *paths) as process:
+        path.write_bytes(b"http://a.example/\n\n" * 300 + b"mailto:" * 900_000)  # which takes long
+    (tmp_path / "tmp").mkdir()
+    how = {"env": {**ENVIRONMENT, "TMPDIR": str(tmp_path / "tmp")}, "start_new_session": True}
+    with start("-J", "2", "-F", "text", *paths, **how) as process:
+        assert process.stdout
+        assert process.stdout.readline() == b"http://a.example/\n"
         files = [f"/proc/{child}/fd" for child in children_of(process)]
-        process.send_signal(number)
-        process.wait(LIMIT)
+        (os.killpg if is_group else os.kill)(process.pid, number)
+        output, words = process.communicate(timeout=LIMIT)
         wait_until(lambda: not any(os.path.exists(fd) and os.listdir(fd) for fd in files), "the children")
+    assert (process.returncode, words) == (STOPS[number], b"")
+    assert set(output.splitlines(keepends=True)) <= {b"http://a.example/\n"}
+    assert list((tmp_path / "tmp").iterdir()) == []
 
 
 @pytest.fixture(scope="module")
@@ -606,39 +617,49 @@ def test_nobody_waits_for_the_rest_of_a_shard(packed: list[Path], options: list[
 @needs_proc
 @pytest.mark.parametrize("options", [[], ["-j"]], ids=str)
 def test_memory_if_results_are_not_read(packed: list[Path], options: list[str]) -> None:
-    """No process reads on for ever what cannot be printed."""
+    """They wait in files."""
     with first_result_of(packed, *options) as process:
         children = children_of(process)
-        positions: list[tuple[int, ...]] = []
-
-        def all_wait() -> bool:
-            time.sleep(1)
-            positions.append(tuple(position_in(path, children) for path in packed))
-            return positions[-1:] == positions[-2:-1]
-
-        wait_until(all_wait, "processes that wait")
+        wait_until(lambda: min(position_in(path, children) for path in packed) > 200_000, "many results")
         for each in (process.pid, *children):
             status = Path(f"/proc/{each}/status").read_text()
             (peak,) = (int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:"))
             assert peak < 100_000  # kilobytes
 
 
+DYING = """
+import os, signal
+import urlextract.run.sharing as sharing
+
+original = sharing.read_shard
+
+def read_shard(shard, *arguments, **how):
+    yield from original(shard, *arguments, **how)
+    if os.path.basename(shard.source) == "dies":
+        with open("deaths", "a+") as deaths:
+            if deaths.tell() < {}:
+                deaths.write("x")
+                deaths.flush()
+                os.kill(os.getpid(), signal.SIGKILL)
+
+sharing.read_shard = read_shard
+"""
+
+
 @pytest.mark.slow
-@needs_proc
-@pytest.mark.parametrize("number", [0, 1])
-def test_killed_process_of_the_command(tmp_path: Path, places: Path, number: int) -> None:
-    """What it read is named, once; all the rest is printed."""
-    paths = [tmp_path / "1", tmp_path / "2"]
-    for path in paths:
-        path.write_bytes(b"mailto:" * (900_000 if path == paths[number] else 9_000))
-    with start("-J", "2", *paths, places / "small") as process:
-        children = children_of(process)
-        wait_until(lambda: any(opened_by(each, paths[number]) for each in children), "a reader of the file")
-        (reader,) = (each for each in children if opened_by(each, paths[number]))
-        os.kill(reader, signal.SIGKILL)
+@pytest.mark.parametrize("names", ["dies small text spool", "small text dies spool", "spool small dies"])
+@pytest.mark.parametrize("deaths", [1, 2, 3])
+def test_killed_process_of_the_command(names: str, deaths: int, tmp_path: Path, places: Path) -> None:
+    """Nothing is lost but what kills three of them, which is named, once."""
+    (tmp_path / "dies").write_bytes(b"http://d.example/\n")
+    sources = [tmp_path / name if name == "dies" else places / name for name in names.split()]
+    expected = start("-J", 1, *sources).communicate()
+    how = {"cwd": tmp_path, "env": with_module(tmp_path, "sitecustomize", DYING.format(deaths))}
+    with start("-J", 2, *sources, **how) as process:
         output, words = process.communicate(timeout=LIMIT)
-    told = f"urlextract: {paths[number]}: the process that read it has died\n"
-    assert (output, words.decode(), process.returncode) == (start(places / "small").communicate()[0], told, 2)
+    told = f"urlextract: {tmp_path}/dies: the process that read it has died\n".encode() * (deaths == 3)
+    assert sorted(words.splitlines()) == sorted((expected[1] + told).splitlines())
+    assert output == expected[0].replace(b"http://d.example/\n" * (deaths == 3), b"")
 
 
 def test_nobody_waits_for_what_is_not_wanted(packed: list[Path], places: Path) -> None:
@@ -649,12 +670,15 @@ def test_nobody_waits_for_what_is_not_wanted(packed: list[Path], places: Path) -
             process.kill()
 
 
+@needs_proc
 def test_reader_that_goes_away(places: Path) -> None:
     """The processes end with the one that started them, and nothing is said."""
-    with start("-J", "3", places / "large") as process:
+    with start("-J", "2", places / "large") as process:
         assert process.stdout
         assert process.stderr
         process.stdout.readline()
+        files = [f"/proc/{child}/fd" for child in children_of(process)]
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait() in (-signal.SIGPIPE, 128 + signal.SIGPIPE, 0)
+        wait_until(lambda: not any(map(os.path.exists, files)), "the children")

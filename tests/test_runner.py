@@ -19,8 +19,9 @@ from commands import ENVIRONMENT
 from realtools import LIMIT
 
 from urlextract.errors import SourceError
-from urlextract.run import runner
-from urlextract.run.runner import ALONE, DAMAGE, DIED, DONE, FAILED, RESULT, in_turn, run
+from urlextract.run import processes
+from urlextract.run.processes import ALONE, DAMAGE, DIED, DONE, FAILED, RESULT, in_turn
+from urlextract.run.runner import run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +36,7 @@ Tell = "Callable[[SourceError], None]"
 def method(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Have processes started in this way: forked, if a test does not ask for more."""
     name = getattr(request, "param", METHODS[0] if "fork" not in METHODS else "fork")
-    monkeypatch.setattr(runner, "_start_method", lambda: name)
+    monkeypatch.setattr(processes, "_start_method", lambda: name)
     return str(name)
 
 
@@ -73,14 +74,10 @@ def plain(steps: list[tuple[str, int, Any]]) -> list[tuple[str, int, Any]]:
     return [(task, step, str(value) if step == DAMAGE else value) for task, step, value in steps]
 
 
-def expected(tasks: list[str], failed: dict[str, str] | None = None) -> list[tuple[str, int, Any]]:
-    """Return the steps of tasks; those that have failed have no others."""
-    failed = failed or {}
-    return plain([
-        (task, *step)
-        for task in tasks
-        for step in ([(FAILED, failed[task])] if task in failed else steps_of(task))
-    ])  # fmt: skip
+def expected(tasks: list[str], died: Collection[str] = ()) -> list[tuple[str, int, Any]]:
+    """Return the steps of tasks; of those whose process dies, the first ones."""
+    steps = [[*steps_of(task)[:2], (FAILED, DIED)] if task in died else steps_of(task) for task in tasks]
+    return plain([(task, *step) for task, some in zip(tasks, steps, strict=True) for step in some])
 
 
 def no_process_is_left() -> None:
@@ -104,7 +101,7 @@ def test_results_come_in_the_order_of_the_tasks(jobs: int) -> None:
 def test_however_processes_are_started(method: str, tmp_path: Path) -> None:
     """Also in place of those that were killed; nothing but the results is left."""
     do = partial(dying, {TASKS[2]: 1, TASKS[5]: 9}, tmp_path)
-    assert done(do, 2) == expected(TASKS, {TASKS[5]: DIED})
+    assert done(do, 2) == expected(TASKS, {TASKS[5]})
 
 
 @pytest.mark.parametrize("jobs", [0, 1, 3])
@@ -199,7 +196,7 @@ def test_process_that_is_killed(kills: str, tmp_path: Path) -> None:
     """Its task is tried again, and told if it has failed three times; all others are done, in their order."""
     times, jobs, told = KILLS[kills]
     do = partial(dying, {TASKS[number]: count for number, count in times.items()}, tmp_path)
-    assert done(do, jobs) == expected(TASKS, {TASKS[number]: DIED for number in told})
+    assert done(do, jobs) == expected(TASKS, {TASKS[number] for number in told})
     tried = {TASKS.index(path.name): path.stat().st_size for path in tmp_path.iterdir()}
     assert all(tried[number] in (2, 3) for number in told)  # two, if it was under way with one that died
     assert {number: count for number, count in tried.items() if number not in told} == {
@@ -210,7 +207,7 @@ def test_process_that_is_killed(kills: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("retries", [1, 4])
 def test_so_many_tries(retries: int, tmp_path: Path) -> None:
     do = partial(dying, {TASKS[0]: 99}, tmp_path)
-    assert done(do, 1, TASKS[:2], retries=retries) == expected(TASKS[:2], {TASKS[0]: DIED})
+    assert done(do, 1, TASKS[:2], retries=retries) == expected(TASKS[:2], {TASKS[0]})
     assert (tmp_path / TASKS[0]).stat().st_size == retries + 1
 
 
@@ -257,7 +254,7 @@ def filling(task: str, _: Tell) -> Iterator[bytes]:
 
 def test_a_full_disk_is_told() -> None:
     steps = done(filling, 1, TASKS[:2])
-    reason = "what was found in it cannot be kept in a temporary file: File too large"
+    reason = "what is found in it cannot be kept in a temporary file: No space left on device"
     assert [(task, step, value) for task, step, value in steps if step != RESULT] == [
         (TASKS[0], DONE, None), (TASKS[1], FAILED, reason),
     ]  # fmt: skip
@@ -267,7 +264,7 @@ def test_without_a_directory_for_temporary_files(monkeypatch: pytest.MonkeyPatch
     def missing(**_: Any) -> Any:
         raise FileNotFoundError(2, "No usable temporary directory found")
 
-    monkeypatch.setattr(runner, "TemporaryFile", missing)
+    monkeypatch.setattr(processes, "TemporaryFile", missing)
     assert done(work, 2) == expected(TASKS)
 
 

@@ -43,8 +43,8 @@ from urlextract.pipeline.options import (
 from urlextract.records import Item, RawMessage, SourceFormat
 from urlextract.results import Found, IndexRun
 from urlextract.run.engine import processors
+from urlextract.run.processes import DONE, RESULT, in_turn
 from urlextract.run.progress import Progress
-from urlextract.run.runner import DONE, RESULT, in_turn
 from urlextract.sources.checkpoint import STREAM, Begin, Damaged, Moved, Note
 from urlextract.sources.folders.tree import TreeFilter, Written
 from urlextract.sources.identity import is_same_file

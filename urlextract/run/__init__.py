@@ -5,7 +5,8 @@
 - ``cutting``: cuts sources into shards that can be read alone.
 - ``stretches``: the shards of a file that is read for them, with what is before each.
 - ``shards``: reads one shard.
-- ``runner``: has processes, or a cluster, do tasks in turn.
+- ``runner``: hands tasks to any executor of `concurrent.futures`, in turn.
+- ``processes``: those of this machine, and how tasks and results reach them.
 - ``sharing``: has them read the shards, and prints what they find.
 - ``progress``: shows how much was read.
 """

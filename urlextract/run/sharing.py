@@ -15,9 +15,9 @@ from urlextract.output.writer import Writer
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Item
 from urlextract.run.cutting import plan
+from urlextract.run.processes import DAMAGE, FAILED, RESULT, OnDamage, Work, in_turn
 from urlextract.run.progress import Progress
 from urlextract.run.results import lines_of
-from urlextract.run.runner import DAMAGE, FAILED, RESULT, OnDamage, Work, in_turn
 from urlextract.run.shards import Shard, read_shard
 from urlextract.sources.folders.tree import TreeFilter
 from urlextract.sources.reading import NO_MESSAGE
@@ -120,8 +120,6 @@ def read_results(
     was_there: list[bool] = []
     items = _noted(read_shard(shard, tell, counts_lines=output.line_number), was_there)
     results = lines_of(items, output, options, tell)
-    if not (output.unique or output.row.counts):  # more of them are not printed
-        results = islice(results, output.max_count)
     batch: Results = []
     length = 0
     for result in results:
