@@ -24,7 +24,7 @@ from urlextract.run.processes import ALONE, DAMAGE, DIED, DONE, FAILED, RESULT, 
 from urlextract.run.runner import run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 METHODS = multiprocessing.get_all_start_methods()
 TASKS = [f"task {number}" for number in range(11)]
@@ -351,12 +351,19 @@ if __name__ == "__main__":
 
 @pytest.mark.parametrize("how", ["thread", *METHODS])
 def test_a_program_that_uses_the_library(how: str, tmp_path: Path) -> None:
-    """It chooses how processes are started; if it has threads, they are not forked."""
-    (tmp_path / "script.py").write_text(SCRIPT)
+    """It chooses how processes are started; if it has threads, they are not forked.
+
+    Modules that others have planted in the current directory are not imported.
+    """
+    script = tmp_path / "bin" / "script.py"
+    script.parent.mkdir()
+    script.write_text(SCRIPT)
+    for name in ("multiprocessing", "tempfile", "encodings", "sitecustomize"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('planted')\n")
     (tmp_path / "box").write_bytes(
         b"From a Mon Nov 14 09:12:44 1994\nSubject: x\n\nhttp://a.example/\n\n" * 9_000
     )
-    words = [sys.executable, "script.py", how, f"{how}.db", "box"]
+    words = [sys.executable, script, how, f"{how}.db", "box"]
     ran = subprocess.run(
         words, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, timeout=LIMIT, check=False
     )

@@ -9,7 +9,6 @@ is needed only to run Dask, and to read URLs of stores.
 - ``partwriters``: the two formats of parts, JSON lines in Zstandard and Parquet.
 - ``manifest``: the file that names the parts of a run.
 - ``tasks``: reads one shard into its part: what a worker does.
-- ``local``: a Dask cluster of this machine that no other user can reach.
-- ``driver``: has a Dask cluster read all shards of a plan.
+- ``driver``: has processes, or a Dask cluster, read all shards of a plan.
 - ``running``: what the three commands do, apart from their options and messages.
 """
