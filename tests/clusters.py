@@ -23,15 +23,15 @@ READER = """
 import os, random, signal, time
 import urlextract.cluster.tasks as tasks
 
-original = tasks.read_shard
+original = tasks.read_stretch
 
-def read_shard(shard, *arguments, **how):
+def read_stretch(shard, *arguments, **how):
     {}
     for item in original(shard, *arguments, **how):
         {}
         yield item
 
-tasks.read_shard = read_shard
+tasks.read_stretch = read_stretch
 """
 
 

@@ -155,16 +155,16 @@ def test_first_shards_of_a_mailbox_are_planned_before_its_end_is_read(
                 raise OSError(errno.EIO, os.strerror(errno.EIO))
             return super().read(min(1_000, size or 0))
 
-    monkeypatch.setattr("urlextract.run.shards.open_file", Breaking)
+    monkeypatch.setattr("urlextract.run.cutting.open_file", Breaking)
     damage: list[SourceError] = []
     planned = plan_sources([str(path)], "auto", {}, shard_size=20_000, on_damage=damage.append)
     first = next(planned)
-    assert first.shard.number == 0
-    assert 20_000 < first.shard.until < 21_000
+    assert first.shard.start.messages == 0
+    assert 20_000 < first.shard.end < 21_000
     is_broken = True
     [rest] = planned
-    assert (rest.shard.after, rest.shard.until) == (first.shard.until, sys.maxsize)
-    assert rest.shard.number > 10
+    assert (rest.shard.start.offset, rest.shard.end) == (first.shard.end, None)
+    assert rest.shard.start.messages > 10
     assert damage == []
 
 
@@ -214,9 +214,8 @@ NO_STAMP = [None, True, 1, "", "x", [], [1], [1, 2, 3], [-1, -1], [None, True], 
 WRONG = {
     # of a range of a file
     "source": NO_NAME, "url": NO_NAME, "format": [None, True, 1, "", "x", [], {}],
-    "start": NO_NUMBER_OR_NULL, "after": NO_NUMBER, "until": NO_NUMBER_OR_NULL, "number": [-1, *NO_NUMBER],
-    "place": [None, "x", [], [1], [1, 2, 3], [-1, -1], [None, 0], [0, True], [0, 1 << 63], ["1", "2"], {}],
-    "at_head": [None, 1, "x", []], "stamp": NO_STAMP, "size": [-1, *NO_NUMBER], "copy": [-1, *NO_NUMBER],
+    "start": [None, "x", [], [1, 2, 3], [-1] * 4, [None, 0, 0, 0], [0, 0, 0, True], [0, 0, 0, 1 << 63], {}],
+    "end": NO_NUMBER_OR_NULL, "stamp": NO_STAMP, "size": [-1, *NO_NUMBER], "copy": [-1, *NO_NUMBER],
     "options": [None, True, 1, "", "x", [], [1], TWO], "program": NO_NAME,
     "fingerprint": NO_NAME, "v": [-1, *NO_NUMBER],
     # of the files of a folder
@@ -251,7 +250,7 @@ def test_a_damaged_line_is_refused(is_folder: bool, tmp_path: Path) -> None:
     line = planned.line()
     cut = [line[:end] for end in range(len(line))]
     other = [line[:at] + chr(ord(line[at]) ^ 1) + line[at + 1 :] for at in range(len(line))]
-    for wrong in (*cut, *other, "[]", "1", '{"v":2}', "[" * 10_000, '{"v":1,"id":1,"program":1}'):
+    for wrong in (*cut, *other, "[]", "1", '{"v":2}', "[" * 10_000, '{"v":2,"id":1,"program":1}'):
         with pytest.raises(PlanError):
             shard_of_line(wrong)
 
@@ -268,7 +267,7 @@ def test_a_plan_that_is_no_text_is_one_line(tmp_path: Path) -> None:
     ("shard", "--number", "1"), ("shard", "--id", "abc"), ("cluster", "--workers", "1"),
 ])  # fmt: skip
 @pytest.mark.parametrize(("old", "new"), [
-    ('"place":[0,1]', '"place":[]'), ('"v":1', '"v":"\\ud800"'), ('"program":"', '"program":"\\ud800\\n'),
+    ('"start":[0,0,0,0]', '"start":[]'), ('"v":2', '"v":"\\ud800"'), ('"program":"', '"program":"\\ud800\\n'),
 ])  # fmt: skip
 def test_a_damaged_plan_is_one_line(words: tuple[str, ...], old: str, new: str, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("http://a.example/\n")

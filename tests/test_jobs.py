@@ -9,8 +9,6 @@ import os
 import random
 import signal
 import subprocess
-import sys
-import tracemalloc
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -27,15 +25,15 @@ from urlextract.output.writer import opened
 from urlextract.pipeline.entry import read_items
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import RawMessage
-from urlextract.run import cutting, shards
 from urlextract.run import engine as sharing
-from urlextract.run.cutting import Cuts
+from urlextract.run.cutting import Cutter, Files
 from urlextract.run.progress import Progress
-from urlextract.run.shards import Files, Shard, read_shard
 from urlextract.run.sharing import print_shared
-from urlextract.run.stretches import counted_shards
+from urlextract.sources import streams
 from urlextract.sources.folders.tree import Stamp
 from urlextract.sources.reading import read_source
+from urlextract.sources.streams import Place
+from urlextract.sources.stretches import Start, Stretch, read_stretch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -129,17 +127,19 @@ def text(paragraphs: int, *, seed: int = 1, end: bytes = b"\n") -> bytes:
     return b"".join(pieces)
 
 
-# shards: see test_stretches, too
+# stretches: see test_stretches, too
 
 
-def plan(source: Path, *, size: int | None = None, **how: Any) -> list[Shard]:
-    """Return the shards of a source, of this size in bytes."""
-    cuts = Cuts(size, size, min(size, 20_000), 3, 10 * size) if size else None
-    return list(cutting.plan(str(source), "auto", cuts=cuts, **how))
+def cut(source: Path, **how: Any) -> list[Stretch]:
+    """Return the stretches of a source."""
+    return list(Cutter(**how).stretches(str(source)))
 
 
-def items_of(planned: Iterable[Shard]) -> Iterator[Item]:
-    return (item for shard in planned for item in read_shard(shard, pytest.fail))
+def items_of(
+    stretches: Iterable[Stretch], on_damage: Callable[[SourceError], None] = pytest.fail, *opener: Any
+) -> Iterator[Item]:
+    for stretch in stretches:
+        yield from read_stretch(stretch, Place(stretch.source, on_damage, *opener))
 
 
 def items_in(path: Path) -> Iterator[Item]:
@@ -176,26 +176,23 @@ class Opened(Files):
 
 
 @pytest.mark.parametrize("size", [10_000, 100_000, 1_000_000])
-def test_shards_within_a_large_message(tmp_path: Path, size: int) -> None:
-    """It is that of the shard in which it begins; others have nothing."""
+def test_stretches_around_a_large_message(tmp_path: Path, size: int) -> None:
+    """It is that of the stretch in which it begins."""
     path = tmp_path / "box"
     path.write_bytes(
         mailbox(2_500_000, extra=[(0, large_message(1_200_000)), (1_250_000, large_message(900_000))])
     )
-    expected = whole(items_in(path))
-    if size > 10_000:
-        assert whole(items_of(plan(path, size=size, numbered=True))) == expected
-    else:
-        found = whole(items_of(plan(path, size=size)))
-        assert [each[1:] for each in found] == [each[1:] for each in expected]
+    stretches = cut(path, size=size)
+    assert all(size <= stretch.size < size + 1_300_000 for stretch in stretches[:-1])
+    assert whole(items_of(stretches)) == whole(items_in(path))
 
 
-def test_shards_read_little_more_than_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One in which no message begins need not go on to the end of it: time grows in proportion."""
+def test_what_is_read_is_twice_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once to be cut, and once in all stretches together: time grows in proportion."""
     path = tmp_path / "box"
-    path.write_bytes(mailbox(8_000_000, extra=[(0, large_message(7_900_000))]))
+    path.write_bytes(mailbox(3_000_000) + mailbox(5_000_000, extra=[(0, large_message(4_900_000))]))
     read = 0
-    blocks_of_stream = shards.blocks_of_stream
+    blocks_of_stream = streams.blocks_of_stream
 
     def counted(*arguments: Any) -> Iterator[bytes]:
         nonlocal read
@@ -203,28 +200,11 @@ def test_shards_read_little_more_than_the_file(tmp_path: Path, monkeypatch: pyte
             read += len(block)
             yield block
 
-    monkeypatch.setattr(shards, "blocks_of_stream", counted)
-    planned = plan(path, size=500_000)
-    whole(items_of(planned))
-    assert read < 2 * path.stat().st_size + len(planned) * 500_000
-
-
-def test_memory_of_a_large_message_that_is_of_another_shard(tmp_path: Path) -> None:
-    """It begins right before an edge, where the next shard looks for a postmark of its own."""
-    path = tmp_path / "box"
-    before, behind = mailbox(497_000, each=300), mailbox(2_000, each=50)
-    path.write_bytes(before + POSTMARKS[0] + b"\n" + large_message(6_000_000) + b"\n" + behind)
-    planned = plan(path, size=len(before) + 200)
-    assert planned[1].start
-    assert planned[1].start < len(before) < planned[1].after
-    tracemalloc.start()
-    try:
-        assert whole(read_shard(planned[1], pytest.fail)) == []
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert peak < 3_000_000
-    assert whole(items_of(plan(path, size=len(before) + 200, numbered=True))) == whole(items_in(path))
+    monkeypatch.setattr("urlextract.run.cutting.blocks_of_stream", counted)
+    monkeypatch.setattr("urlextract.sources.stretches.blocks_of_stream", counted)
+    stretches = cut(path, size=200_000)
+    whole(items_of(stretches))
+    assert read < 2 * path.stat().st_size + len(stretches) * 2 * streams.BLOCK
 
 
 @pytest.mark.parametrize("size", [60_000, 66_000, 140_000])
@@ -234,7 +214,7 @@ def test_a_message_with_a_large_head_is_no_text(tmp_path: Path, size: int) -> No
     head = b"X-Foo: bar\n" * (size // 11) + b"From: a@b.example\n"
     head += b"Content-Transfer-Encoding: quoted-printable\n\n"
     path.write_bytes(head + b"see http://a.example/p=\nart\n\n" * 40_000)
-    assert {*map(type, items_of(plan(path, texts=True)))} == {*map(type, items_in(path))}
+    assert {*map(type, items_of(cut(path)))} == {*map(type, items_in(path))}
 
 
 def test_large_files_of_a_directory_are_cut(tmp_path: Path) -> None:
@@ -249,24 +229,24 @@ def test_large_files_of_a_directory_are_cut(tmp_path: Path) -> None:
     ):
         (tmp_path / name).write_bytes(data)
     options = ExtractOptions()
-    planned = plan(tmp_path, size=4_000, numbered=True, texts=True, placed=True)
+    planned = cut(tmp_path, size=4_000, most_files=3)
     assert list(read_items(items_of(planned), options)) == list(read_items(items_in(tmp_path), options))
-    shapes = [(Path(shard.source).name, len(shard.files)) for shard in planned if not shard.is_last]
+    shapes = [(Path(each.source).name, len(each.files or ())) for each in planned]
     assert shapes[:2] == [(tmp_path.name, 1), ("b.mbox", 0)]
-    assert shapes[-1] == (tmp_path.name, 2)
+    assert sum(count for name, count in shapes if name == tmp_path.name) == 4
     assert {name for name, _ in shapes} == {tmp_path.name, "b.mbox", "d.txt"}
 
 
-def test_what_cannot_be_read_to_its_end_goes_with_the_shard_before_it(tmp_path: Path) -> None:
+def test_what_cannot_be_read_to_its_end_goes_with_the_stretch_before_it(tmp_path: Path) -> None:
     """Otherwise the numbers of messages would be wrong, or the damage told more than once."""
     path = tmp_path / "box"
     path.write_bytes(mailbox(30_000, each=300))
     opener = failing_at(12_000)
-    assert len(plan(path, numbered=True, size=4_000)) > 5
-    planned = plan(path, numbered=True, size=4_000, files=Opened(opener))
+    assert len(cut(path, size=4_000)) > 5
+    planned = cut(path, size=4_000, files=Opened(opener))
     assert 1 < len(planned) < 5
     damage: list[SourceError] = []
-    items = (item for shard in planned for item in read_shard(shard, damage.append, opener=opener))
+    items = items_of(planned, damage.append, opener)
     told: list[SourceError] = []
     assert whole(items) == whole(read_source(path, on_damage=told.append, opener=opener))
     assert [(each.cause, each.offset) for each in damage] == [(each.cause, each.offset) for each in told]
@@ -274,66 +254,65 @@ def test_what_cannot_be_read_to_its_end_goes_with_the_shard_before_it(tmp_path: 
 
 
 @pytest.mark.parametrize(("data", "how"), [
-    (b"http://x.example/\n\n" * 999, {}),
-    (web_archive(random.Random(1), 60), {}),
+    (b"http://x.example/\n\n" * 999, {"texts": False}),
     (b"Subject: x\n\n" + b"x\n" * 9_000, {}),
     (gzip.compress(mailbox(10_000), 0), {}),
     (b"", {}),
-    (b"http://x.example/\n" * 9_000, {"texts": True}),
-    (b"http://x.example/\n\nAda    [Page 9]\n" * 4_000, {"texts": True}),
-    (text(100).decode().encode("utf-16"), {"texts": True}),
-    (text(100).decode().encode("utf-16-le"), {"texts": True}),
-    (gzip.compress(text(1_000), 0), {"texts": True}),
-], ids=["text", "web archive", "message", "packed", "empty",
+    (b"http://x.example/\n" * 9_000, {}),
+    (b"http://x.example/\n\nAda    [Page 9]\n" * 4_000, {}),
+    (text(100).decode().encode("utf-16"), {}),
+    (text(100).decode().encode("utf-16-le"), {}),
+    (gzip.compress(text(1_000), 0), {}),
+], ids=["text", "message", "packed", "empty",
         "text of lines", "pages", "wide", "wide without a mark", "packed text"])  # fmt: skip
-def test_files_that_are_one_shard(data: bytes, how: dict[str, bool], tmp_path: Path) -> None:
+def test_files_that_are_one_stretch(data: bytes, how: dict[str, bool], tmp_path: Path) -> None:
     """They are not to be cut, or nothing says where."""
     path = tmp_path / "file"
     path.write_bytes(data)
-    (shard,) = plan(path, size=1_000, **how)
-    assert (shard.is_file, shard.size, shard.stamp) == (True, len(data), Stamp.of(path.stat()))
-    assert how or shard == Shard(str(path), "auto", is_last=True, size=len(data), stamp=shard.stamp)
-    assert len(list(items_of([shard]))) == len(list(items_in(path)))
+    (stretch,) = cut(path, size=1_000, **how)
+    assert (stretch.is_file, stretch.size, stretch.stamp) == (True, len(data), Stamp.of(path.stat()))
+    assert len(list(items_of([stretch]))) == len(list(items_in(path)))
 
 
-def test_fault_in_the_middle_of_a_shard(tmp_path: Path) -> None:
+def test_fault_in_the_middle_of_a_stretch(tmp_path: Path) -> None:
     """The damage says where it is in the file."""
     path = tmp_path / "text"
     path.write_bytes(text(1_000))
-    shard = next(shard for shard in plan(path, size=5_000, texts=True)[1:] if shard.size > 1_000)
-    assert shard.start
+    stretch = next(stretch for stretch in cut(path, size=5_000)[1:] if stretch.size > 1_000)
+    place = stretch.start.offset + 100
     damage: list[SourceError] = []
-    urls_only(read_shard(shard, damage.append, opener=failing_at(shard.start + 100)))
-    assert [(each.cause, each.offset) for each in damage] == [("Input/output error", shard.start + 100)]
+    urls_only(items_of([stretch], damage.append, failing_at(place)))
+    assert [(each.cause, each.offset) for each in damage] == [("Input/output error", place)]
 
 
 @pytest.mark.parametrize(("first", "second", "places"), [
-    (b"\xef\xbb\xbfa\n\n", b"b\xff\n\n", [(3, 3), (7, 5)]),
-    ("a\u00e9\n\n".encode(), "b\U0001f600\n\n".encode(), [(4, 3), (8, 5)]),
-    (b"a\r\n\r\n", b"b\r\r\n\n", [(5, 3), (10, 5)]),
-    (b"a\n\n", b"b\r\r\r\r\n\n", [(3, 3), (10, 5)]),
-    (b"a\n\n", b"b\rc\n\n", [(3, 3)]),
-    (b"a\n\n", b"b\r\r\r\r\r\n\n", [(3, 3)]),
-    (b"a\n\n", b"b\n" + b"\r" * 30 + b"\n\n", [(3, 3)]),
-    (b"a\n\n", b"\r\r\n\n", [(3, 3), (7, 5)]),
+    (b"\xef\xbb\xbfa\n\n", b"b\xff\n\n", [(3, 2), (7, 4)]),
+    ("a\u00e9\n\n".encode(), "b\U0001f600\n\n".encode(), [(4, 2), (8, 4)]),
+    (b"a\r\n\r\n", b"b\r\r\n\n", [(5, 2), (10, 4)]),
+    (b"a\n\n", b"b\r\r\r\r\n\n", [(3, 2), (10, 4)]),
+    (b"a\n\n", b"b\rc\n\n", [(3, 2)]),
+    (b"a\n\n", b"b\r\r\r\r\r\n\n", [(3, 2)]),
+    (b"a\n\n", b"b\n" + b"\r" * 30 + b"\n\n", [(3, 2)]),
+    (b"a\n\n", b"\r\r\n\n", [(3, 2), (7, 4)]),
 ])  # fmt: skip
 @pytest.mark.parametrize("block", [1, 2, 5, 1 << 20])
-def test_characters_and_lines_before_the_shards_of_a_text(
-    block: int, first: bytes, second: bytes, places: list[tuple[int, int]]
+def test_characters_and_lines_before_the_stretches_of_a_text(
+    block: int, first: bytes, second: bytes, places: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No shard begins after a carriage return that alone ends a line."""
+    """No stretch begins after a carriage return that alone ends a line."""
 
     class Slow(io.BytesIO):
         def read1(self, size: int | None = -1) -> bytes:
             return super().read(block)
 
-    edges = [0, len(first), len(first + second), len(first + second) + 3]
+    edges = [len(first), len(first + second)]
+    monkeypatch.setattr(Cutter, "_edges", lambda *_: edges)
     given = Opened(lambda _: Slow(first + second + b"end"))
-    found = list(counted_shards(Shard("text", "text", size=edges[-1]), edges, given))
-    assert [shard.place for shard in found] == [(0, 1), *places]
-    assert [shard.start for shard in found] == edges[: len(found)]
-    assert [shard.until for shard in found] == [*edges[1 : len(found)], sys.maxsize]
-    assert sum(shard.size for shard in found) == edges[-1]
+    found = list(Cutter("text", size=1, files=given).file("text", Stamp(len(first + second) + 3)))
+    starts = [Start(edge, 0, *counted) for edge, counted in zip(edges, places, strict=False)]
+    assert [stretch.start for stretch in found] == [Start(), *starts]
+    assert [stretch.end for stretch in found] == [*edges[: len(found) - 1], None]
+    assert sum(stretch.size for stretch in found) == edges[-1] + 3
 
 
 # the command
@@ -485,7 +464,7 @@ def test_progress_of_all_processes(places: Path, name: str) -> None:
             [str(path)], OutputOptions(), ExtractOptions(), writer, 2,
             least=0, tree_filter=None, on_damage=pytest.fail, progress=Noted(size),
         )  # fmt: skip
-    assert len(added) == 1 + len(plan(path, texts=True)) > 2
+    assert len(added) == 1 + len(cut(path)) > 2
     assert added[-1] == 0
     assert sum(added) == pytest.approx(size, abs=1_024)
 
@@ -631,18 +610,18 @@ DYING = """
 import os, signal
 import urlextract.run.sharing as sharing
 
-original = sharing.read_shard
+original = sharing.read_stretch
 
-def read_shard(shard, *arguments, **how):
-    yield from original(shard, *arguments, **how)
-    if os.path.basename(shard.source) == "dies":
+def read_stretch(stretch, place):
+    yield from original(stretch, place)
+    if os.path.basename(stretch.source) == "dies":
         with open("deaths", "a+") as deaths:
             if deaths.tell() < {}:
                 deaths.write("x")
                 deaths.flush()
                 os.kill(os.getpid(), signal.SIGKILL)
 
-sharing.read_shard = read_shard
+sharing.read_stretch = read_stretch
 """
 
 

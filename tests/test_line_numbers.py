@@ -20,8 +20,9 @@ from commands import lines, run
 from realtools import LIMIT, need
 from sampled import mostly_slow
 
-from urlextract.run.cutting import Cuts, plan
-from urlextract.run.shards import read_shard
+from urlextract.run.cutting import Cutter
+from urlextract.sources.streams import Place
+from urlextract.sources.stretches import read_stretch
 
 POSTMARK = b"From a@b.example Mon Nov 14 09:12:44 1994\n"
 LONG_LINE = (
@@ -217,14 +218,13 @@ def test_ranges_of_a_mailbox(tmp_path: Path) -> None:
     """In any order, as several processes get them."""
     data = MAILBOX * 200
     (tmp_path / "box").write_bytes(data)
-    cuts = Cuts.usual()._replace(mailbox=64 * 1024)
-    shards = list(plan(str(tmp_path / "box"), "auto", cuts=cuts))
+    stretches = list(Cutter(size=64 * 1024).stretches(str(tmp_path / "box")))
     numbers = {}
-    for shard in [*shards[::2], *reversed(shards)]:
-        for item in read_shard(shard, print, counts_lines=True):
+    for stretch in [*stretches[::2], *reversed(stretches)]:
+        for item in read_stretch(stretch, Place("box", pytest.fail, counts_lines=True)):
             assert item.provenance.lines is not None
             numbers[item.provenance.offset] = item.provenance.lines.first
-    assert len(shards) > 1
+    assert len(stretches) > 1
     assert numbers == {offset: data.count(b"\n", 0, offset) + 1 for offset in numbers}
 
 

@@ -16,11 +16,13 @@ from hypothesis import strategies as st
 from slices import Blocks, Slices, read_slices
 
 from urlextract.records import RawMessage, RawText
-from urlextract.run import cutting, shards
+from urlextract.run.cutting import Cutter
 from urlextract.sources.formats import messages
 from urlextract.sources.formats.mbox import cut_at_postmarks
 from urlextract.sources.formats.messages import PREAMBLE, Piece
 from urlextract.sources.reading import read_source
+from urlextract.sources.streams import Place
+from urlextract.sources.stretches import read_stretch
 
 POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
 
@@ -380,10 +382,8 @@ def test_large_message_across_a_shard_boundary_is_read_once(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("size", [50_000, 300_000, 1_000_000])
 @pytest.mark.parametrize("claim", [0, 1_500_000, 99_999_999])
-def test_shards_agree_on_messages_with_a_content_length(
-    size: int, claim: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A header inside a body may claim to extend over the shard's end, rightly or wrongly."""
+def test_stretches_agree_on_messages_with_a_content_length(size: int, claim: int, tmp_path: Path) -> None:
+    """A header inside a body may claim to extend over the end of a stretch, rightly or wrongly."""
     inner = POSTMARK + b"Subject: inner\nContent-Length: %d\n\nhttp://in.example/\n" % claim
     long = with_length(b"x\n\n" + inner + b"line of text\n" * 30_000)
     (tmp_path / "box").write_bytes((with_length(PASTED) * 50 + long) * 6)
@@ -391,12 +391,11 @@ def test_shards_agree_on_messages_with_a_content_length(
         (item.provenance.message, item.provenance.offset)
         for item in read_source(tmp_path / "box", on_damage=pytest.fail)
     ]
-    monkeypatch.setattr(cutting, "_MAILBOX_SHARD", size)  # no public option; it is 8 MB
-    planned = list(cutting.plan(str(tmp_path / "box"), "auto", numbered=True))
-    assert len(planned) > 1
+    stretches = list(Cutter(size=size).stretches(str(tmp_path / "box")))
+    assert len(stretches) > 1
     found = []
-    for shard in planned:
-        for item in shards.read_shard(shard, pytest.fail):
+    for stretch in stretches:
+        for item in read_stretch(stretch, Place("box", pytest.fail)):
             found.append((item.provenance.message, item.provenance.offset))
             for _ in item.rest or ():
                 pass

@@ -46,7 +46,7 @@ _LONGEST = 12  # characters of a number of bytes with a letter
 
 _SHARD_SIZE = click.option("--shard-size", metavar="BYTES", type=_Size(min=1024),
                            help="The size of shards of mailboxes, texts and web archives (k, M, G). "
-                           "By default 64M, and more after each thousand shards."
+                           "By default 64M."
                            )  # fmt: skip
 _OUT = click.option("--out", metavar="DIR", required=True, type=click.UNPROCESSED,
                     help="Where the parts are written: a directory, or a URL such as s3://bucket/links."

@@ -20,22 +20,20 @@ from urlextract import __version__
 from urlextract.cluster.stores import FilesAndObjects, ReadFailedError, is_url, open_stamped, resolved
 from urlextract.errors import SourceError, SourceNotFoundError, UrlExtractError
 from urlextract.pipeline.options import ExtractOptions, options_of
-from urlextract.run.cutting import Cuts, Cutter
-from urlextract.run.shards import Shard
+from urlextract.run.cutting import Cutter
 from urlextract.sources.folders.git import tip_of
 from urlextract.sources.folders.tree import EVERYTHING, File, Stamp, TreeFilter
 from urlextract.sources.reading import NO_MESSAGE, SOURCE_FORMATS
+from urlextract.sources.stretches import Start, Stretch
 
 OnDamage = Callable[[SourceError], None]
 
 
 SHARD_SIZE = 64 << 20
-"""The size of the first shards of a plan, in bytes."""
+"""The size of the shards of a plan, in bytes."""
 
-_VERSION = 1
+_VERSION = 2
 _FILES = 2_000  # of a directory that a shard has at most, and some 500 on average
-_SEARCHED = 32  # a place to cut a text is looked for in this part of a shard
-_LEAST_SEARCHED = 1024  # bytes
 _NO_PART_OF_ID = ("id", "error")
 _NO_SHARD = "no shard of a plan"
 
@@ -58,7 +56,7 @@ class PlannedShard:
     was named twice, or that is also in a directory. ``error`` says why the last run has not read it.
     """
 
-    shard: Shard
+    shard: Stretch
     url: str
     options: dict[str, Any]
     copy: int = 0
@@ -81,14 +79,11 @@ class PlannedShard:
         shard = self.shard
         content: dict[str, Any] = {"v": _VERSION, "source": shard.source, "url": self.url}
         content["format"] = shard.format
-        if shard.is_folder:
+        if shard.files is not None:
             content["files"] = [[*file[:2], file.repositories, *file.stamp] for file in shard.files]
         else:
             content |= {
-                "start": shard.start, "after": shard.after,
-                "until": None if shard.until == sys.maxsize else shard.until,
-                "number": shard.number, "place": list(shard.place), "at_head": shard.at_head,
-                "stamp": list(shard.stamp),
+                "start": list(shard.start), "end": shard.end, "stamp": list(shard.stamp),
             }  # fmt: skip
         fingerprint = _hash(_encoded([self.program, self.options]), 16)
         content |= {
@@ -118,13 +113,13 @@ class PlannedShard:
 
     @cached_property
     def _stamps(self) -> dict[str, Stamp]:
-        if self.shard.is_folder:
+        if self.shard.files is not None:
             return {file.path: file.stamp for file in self.shard.files}
         return {self.shard.source: self.shard.stamp}
 
     def check_repositories(self) -> None:
         """Raise `ChangedError` if a public inbox has other messages than when the plan was made."""
-        for file in self.shard.files:
+        for file in self.shard.files or ():
             if _with_tips(file) != file:
                 raise ChangedError(f"{file.path}: has changed since the plan was made")
 
@@ -199,12 +194,8 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {
     "url": _is_name,
     "format": lambda value: value in SOURCE_FORMATS,
     "files": lambda value: isinstance(value, list) and bool(value) and all(map(_is_file, value)),
-    "start": _is_number_or_null,
-    "after": lambda value: _is_number(value, -1),
-    "until": _is_number_or_null,
-    "number": _is_number,
-    "place": lambda value: isinstance(value, list) and list(map(_is_number, value)) == [True, True],
-    "at_head": lambda value: isinstance(value, bool),
+    "start": lambda value: isinstance(value, list) and [*map(_is_number, value)] == [True] * len(Start()),
+    "end": _is_number_or_null,
     "stamp": _is_stamp,
     "size": _is_number,
     "copy": _is_number,
@@ -220,18 +211,14 @@ def _planned_of(content: dict[str, Any]) -> PlannedShard:
             File(path, is_mail, tuple(repositories), Stamp(*stamp))
             for path, is_mail, repositories, *stamp in content["files"]
         )
-        shard = Shard(content["source"], content["format"], files=files, is_folder=True, size=content["size"])
+        shard = Stretch(content["source"], content["format"], files=files, size=content["size"])
     else:
-        shard = Shard(
+        shard = Stretch(
             content["source"],
             content["format"],
-            content["start"],
-            content["after"],
-            sys.maxsize if content["until"] is None else content["until"],
-            content["number"],
+            Start(*content["start"]),
+            content["end"],
             size=content["size"],
-            place=tuple(content["place"]),
-            at_head=content["at_head"],
             stamp=Stamp(*content["stamp"]),
         )
     options = content["options"]
@@ -263,8 +250,7 @@ def plan_sources(
 ) -> Iterator[PlannedShard]:
     """Yield the shards of the sources, in order; ``on_damage`` gets what cannot be read.
 
-    ``keywords`` are those of the library; ``shard_size`` is the size of shards in bytes: by default it grows
-    with what was planned.
+    ``keywords`` are those of the library; ``shard_size`` is the size of shards in bytes.
     """
     planner = _Planner(format, keywords, shard_size, tree_filter, on_damage)
     seen: Counter[str] = Counter()
@@ -287,29 +273,20 @@ class _Planner:
         self._tree_filter, self._on_damage = tree_filter or EVERYTHING, on_damage
         self._options = _lasting(keywords)
         self._files = FilesAndObjects()
-        size = shard_size or SHARD_SIZE
-        search = max(_LEAST_SEARCHED, size // _SEARCHED)
-        self._cutter = Cutter(
-            format,
-            Cuts(size, size, search, _FILES, 2 * size, by_name=True, grows=shard_size is None),
-            self._files,
-            numbered=True,
-            texts=options_of(self._options).choice.reads_pieces_alike,
-            placed=True,
-            archives=True,
-        )
+        texts = options_of(self._options).choice.reads_pieces_alike
+        self._cutter = Cutter(format, shard_size or SHARD_SIZE, _FILES, texts=texts, files=self._files)
 
     def shards(self, sources: Sequence[str]) -> Iterator[PlannedShard]:
         """Yield the shards of the sources; report what cannot be planned."""
         for shard in (shard for source in sources for shard in self._shards_of(source)):
             if shard.damage:
-                self._on_damage(SourceError(*shard.damage))
+                self._on_damage(shard.damage)
             else:
-                files = tuple(map(_with_tips, shard.files))
-                planned = shard._replace(files=files, is_last=False)
+                files = shard.files and tuple(map(_with_tips, shard.files))
+                planned = shard._replace(files=files)
                 yield PlannedShard(planned, resolved(shard.source), self._options)
 
-    def _shards_of(self, source: str) -> Iterator[Shard]:
+    def _shards_of(self, source: str) -> Iterator[Stretch]:
         """Yield the shards of a source; report what cannot be read."""
         try:
             if source == "-" or not self._files.is_folder(source):
@@ -317,7 +294,7 @@ class _Planner:
                 return
             is_empty = True
             for shard in self._cutter.directory(source, self._tree_filter):
-                if not shard.is_folder or shard.files or shard.damage:
+                if shard.files != () or shard.damage:
                     is_empty = False
                     yield shard
             if is_empty:

@@ -102,7 +102,7 @@ def read_chosen(
     parts.prepare()
     with opened(None, end="\n", is_prompt=True) as writer:
         for planned in _chosen(plan, ids, numbers, tell):
-            _refuse_within(out, [planned.url] if planned.shard.is_folder else [])
+            _refuse_within(out, [planned.url] if planned.shard.files is not None else [])
             try:
                 outcome = read_into(planned, parts, to)
             except UrlExtractError as error:
@@ -236,7 +236,7 @@ class _PlannedRun:
     def missing(self, shards: Iterable[PlannedShard]) -> Iterator[PlannedShard]:
         """Yield the shards without a part; raise `UrlExtractError` if one has not the options of the run."""
         for planned in shards:
-            if planned.shard.is_folder:
+            if planned.shard.files is not None:
                 _refuse_within(self._how.out, [planned.url])
             if self._last is None:  # that of this run: all its shards have the same options
                 self._last = Manifest((), self._how.to, planned.options)

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 from urlextract.errors import MissingExtraError, SourceError, SourceNotFoundError, UrlExtractError
 from urlextract.grammar.patterns import lazy_re
-from urlextract.run.shards import Files
+from urlextract.run.cutting import Files
 from urlextract.sources.folders.tree import File, Kind, Stamp, TreeFilter, Walker, is_skipped, rank
 from urlextract.sources.maildir import located
 from urlextract.sources.streams import Place, open_file

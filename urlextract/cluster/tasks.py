@@ -15,7 +15,8 @@ from urlextract.errors import SourceError, UrlExtractError
 from urlextract.pipeline.options import options_of
 from urlextract.records import Item, RawMessage
 from urlextract.run.results import found_in
-from urlextract.run.shards import read_shard
+from urlextract.sources.streams import Place
+from urlextract.sources.stretches import read_stretch
 
 _MOST_DAMAGE = 1_000  # messages about damage that a shard hands over
 _FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -120,7 +121,8 @@ class _Reading:
 
     def write(self, stream: BinaryIO, to: str) -> int:
         """Write the records of the shard; return their number."""
-        items = read_shard(self._planned.shard, self._note, opener=self._planned.open)
+        place = Place(self._planned.shard.source, self._note, self._planned.open)
+        items = read_stretch(self._planned.shard, place)
         has_context = to == "parquet"
         options = options_of({**self._planned.options, "context": has_context})._replace(sees=has_context)
         records = found_in(self._counted(items), options, self._note)

@@ -56,7 +56,6 @@ class Output:
     takes: Literal["urls", "records", "rejections"] = "records"
     """What is read for it: URLs, records, or rejected places too."""
 
-    is_numbered: bool = True
     """Whether it has the numbers of messages: several processes count them before they read."""
 
     is_named: bool = False
@@ -79,12 +78,11 @@ class Output:
         return load_named("output", getattr(self, name))
 
 
-URLS = Output(takes="urls", is_numbered=False, is_named=True)
+URLS = Output(takes="urls", is_named=True)
 """URLs, one a line: what is printed if no output is chosen."""
 
 _COUNTING: Any = {
     "takes": "urls",
-    "is_numbered": False,
     "counts": True,
     "excludes": ("top",),
 }
@@ -111,7 +109,7 @@ OUTPUTS = (
            excludes=("top", "unique", "defang"), is_daily=True),
     Output(chosen_by=("raw",), flags=("--raw",),
            help="Print each URL as it was written, line breaks too.",
-           line="lines:raw_line_of", is_numbered=False, is_named=True, excludes=("defang",)),
+           line="lines:raw_line_of", is_named=True, excludes=("defang",)),
 )  # fmt: skip
 
 

@@ -2,11 +2,9 @@
 
 - ``engine``: decides how many processes read, and prints all: `print_all`.
 - ``results``: the results of items, and their lines, for one process and for several.
-- ``cutting``: cuts sources into shards that can be read alone.
-- ``stretches``: the shards of a file that is read for them, with what is before each.
-- ``shards``: reads one shard.
+- ``cutting``: cuts sources into stretches.
 - ``runner``: hands tasks to any executor of `concurrent.futures`, in turn.
 - ``processes``: those of this machine, and how tasks and results reach them.
-- ``sharing``: has them read the shards, and prints what they find.
+- ``sharing``: has them read the stretches, and prints what they find.
 - ``progress``: shows how much was read.
 """

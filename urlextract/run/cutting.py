@@ -1,29 +1,248 @@
-"""Cut sources into shards."""
+"""Cut sources into stretches, which several processes read, or one after the other.
+
+A directory is walked, and gives groups of files. A large mailbox, web archive or text is read once for its
+stretches: each begins with the first message, record or paragraph that is some size after the last one.
+"""
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import os
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
-from itertools import count, pairwise
+from itertools import groupby
 from operator import attrgetter
 from typing import BinaryIO, NamedTuple
 
-from urlextract.errors import SourceError
+from urlextract.errors import SourceError, UrlExtractError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import LONGEST_PAGE_BREAK
-from urlextract.run.shards import Files, Shard
-from urlextract.run.stretches import counted_shards
+from urlextract.sources.counting import LineCounter
 from urlextract.sources.files import enterable
-from urlextract.sources.folders.tree import EVERYTHING, File, Stamp, TreeFilter
-from urlextract.sources.formats.mbox import REACH
-from urlextract.sources.maildir import unique_name
+from urlextract.sources.folders.tree import EVERYTHING, File, Stamp, TreeFilter, Walker
+from urlextract.sources.formats.mbox import cut_at_postmarks
+from urlextract.sources.formats.messages import PREAMBLE
+from urlextract.sources.formats.warc import cut_warc
+from urlextract.sources.maildir import located, unique_name
 from urlextract.sources.reading import DIRECTORY_FORMATS
-from urlextract.sources.sniff import sniff
-from urlextract.sources.streams import Place, blocks_of_stream
+from urlextract.sources.streams import Place, after, blocks_of_stream, open_file, up_to
+from urlextract.sources.stretches import Start, Stretch
+
+
+class Files:
+    """The files of this machine, by their paths; a subclass may know others."""
+
+    def is_folder(self, path: str) -> bool:
+        """Return whether ``path`` is a directory."""
+        return os.path.isdir(path)
+
+    def stamp(self, path: str) -> Stamp:
+        """Return the stamp of a file; raise `OSError` or `ValueError`."""
+        return Stamp.of(located(path)[1])
+
+    def open(self, path: str) -> BinaryIO:
+        """Open a file for reading; raise `OSError` or `ValueError`."""
+        return open_file(path)
+
+    def walk(
+        self, path: str, format: str, place: Callable[[str], Place], tree_filter: TreeFilter
+    ) -> Iterator[File]:
+        """Yield the files of a directory: see `Walker`."""
+        return Walker(format, place, tree_filter).walk(path)
+
+
+SIZE = 4 * 1024 * 1024
+"""The bytes of a stretch, for processes that hand over their results in order."""
+
+FILES = 400
+"""The most files of a directory that are one stretch; there are a quarter of these on average."""
+
+_SEARCHED = 64  # a place to cut a text is looked for in this part of a stretch
+_LEAST_SEARCHED = 4096  # bytes
+
+
+class Cutter(NamedTuple):
+    """Cuts sources that are read in ``format`` into stretches of some ``size`` in bytes, or of some files.
+
+    ``texts`` says whether a text may be cut; ``files`` is where the sources are.
+    """
+
+    format: str = "auto"
+    size: int = SIZE
+    most_files: int = FILES
+    texts: bool = True
+    files: Files = Files()
+
+    def stretches(self, source: str, tree_filter: TreeFilter = EVERYTHING) -> Iterator[Stretch]:
+        """Yield the stretches of a source, in order: one at least. A directory is walked meanwhile."""
+        if self.files.is_folder(source):
+            yield from self.directory(source, tree_filter)
+            return
+        stamp = Stamp()
+        with suppress(OSError, ValueError):  # reported when the source is read
+            stamp = self.files.stamp(source)
+        yield from self.file(source, stamp)
+
+    def file(self, path: str, stamp: Stamp) -> Iterator[Stretch]:
+        """Yield the stretches of a file."""
+        whole = Stretch(path, self.format, size=stamp.size or 0, stamp=stamp)
+        return self._cut(whole) or iter((whole,))
+
+    def directory(self, path: str, tree_filter: TreeFilter) -> Iterator[Stretch]:
+        """Walk a directory; yield groups of its files, and the stretches of large ones.
+
+        A group ends by a hash of a name, with a chance for each file that grows with its size: so a file more
+        or less changes the group that has it, and not those after it.
+        """
+        walked = self.format if self.format in DIRECTORY_FORMATS else "auto"
+        damage: list[SourceError] = []
+        held: list[File] = []
+        size = 0
+        folder = Stretch(path, self.format, files=())
+        for each in self.files.walk(path, walked, partial(Place, on_damage=damage.append), tree_filter):
+            file, stretches = self._stamped(each, damage)
+            if stretches or each.repositories:
+                yield from self._group(folder, held, damage)
+                size = 0
+            if stretches:
+                yield from stretches
+            elif file:
+                held.append(file)
+                own = file.stamp.size or 0
+                size += own
+                if file.repositories or self._is_last(file.path, own, len(held) + len(damage), size):
+                    yield from self._group(folder, held, damage)
+                    size = 0
+        yield from self._group(folder, held, damage) if held or damage else (folder,)
+
+    def _stamped(self, file: File, damage: list[SourceError]) -> tuple[File | None, Iterator[Stretch] | None]:
+        """Return a file with its stamp, and its stretches if it is cut; None and damage if it is gone."""
+        if file.repositories:
+            return file, None
+        try:
+            file = file._replace(stamp=self.files.stamp(file.path))
+        except OSError as error:
+            Place(file.path, damage.append).damage(error)
+            return None, None
+        format = "auto" if self.format in DIRECTORY_FORMATS else self.format
+        whole = Stretch(file.path, format, size=file.stamp.size or 0, stamp=file.stamp)
+        return file, None if file.is_mail else self._cut(whole)
+
+    def _is_last(self, path: str, own: int, files: int, size: int) -> bool:
+        """Return whether a group ends with the file ``path`` of ``own`` bytes, by its name or its sums."""
+        unique = unique_name(os.path.basename(path)).encode("utf-8", "surrogatepass")
+        share = int.from_bytes(hashlib.blake2b(unique, digest_size=4).digest()) / (1 << 32)
+        most = 2 * self.size
+        return files >= self.most_files or size >= most or share < 4 / self.most_files + 4 * own / most
+
+    def _group(self, folder: Stretch, held: list[File], damage: list[SourceError]) -> Iterator[Stretch]:
+        """Yield a stretch of the files that a walk has found, then one for each damage; clear both lists."""
+        if held:
+            yield folder._replace(files=tuple(held), size=sum(file.stamp.size or 0 for file in held))
+        yield from (folder._replace(damage=each) for each in damage)
+        held.clear()
+        damage.clear()
+
+    def _cut(self, whole: Stretch) -> Iterator[Stretch] | None:
+        """Return the stretches of a large file, None if it is one."""
+        if whole.size <= self.size or whole.format not in ("auto", "mbox", "text", "warc"):
+            return None
+        try:
+            with self.files.open(whole.source) as stream:
+                place = Place(whole.source, _fail)
+                found = enterable(blocks_of_stream(stream, place), whole.format, whole.source)
+                stream.seek(0)  # what can only be read on is not cut
+        except (OSError, ValueError, SourceError, UrlExtractError):  # reported when the source is read
+            return None
+        if not found or (found.format == "text" and not self.texts):
+            return None
+        return self._parts(whole._replace(format=found.format), found.start)
+
+    def _parts(self, whole: Stretch, first: int) -> Iterator[Stretch]:
+        """Yield the stretches of a file that begins at the offset ``first``.
+
+        What is left of one that cannot be read further is a stretch, by which the fault is reported; if it is
+        no fault of the file, it is one with the damage.
+        """
+        begun = None
+        try:
+            with self.files.open(whole.source) as stream:
+                starts = (
+                    self._of_text(stream, whole)
+                    if whole.format == "text"
+                    else self._heads(stream, whole, first)
+                )
+                for start in starts:
+                    if begun:
+                        size = start.offset - begun.offset
+                        yield whole._replace(start=begun, end=start.offset, size=size)
+                    begun = start
+        except (SourceError, OSError, ValueError):  # is reported when the stretch is read
+            pass
+        except UrlExtractError as error:
+            cause = str(error).removeprefix(f"{whole.source}: ")
+            yield Stretch(whole.source, damage=SourceError(whole.source, cause))
+            return
+        begun = begun or Start()
+        yield whole._replace(start=begun, size=whole.size - begun.offset)
+
+    def _heads(self, stream: BinaryIO, whole: Stretch, first: int) -> Iterator[Start]:
+        """Yield where the stretches of a mailbox or a web archive begin: the first, then at messages."""
+        counter = LineCounter()
+        blocks = after(first, counter.counted(blocks_of_stream(stream, Place(whole.source, _fail))))
+        yield Start(first, 0, 0, counter.line_at(first) - 1)
+        pieces = cut_warc(blocks, first) if whole.format == "warc" else cut_at_postmarks(blocks, first)
+        heads = (start for start, _ in groupby(pieces, key=attrgetter("start")) if start != PREAMBLE)
+        due = first + self.size
+        for number, head in enumerate(heads):
+            if number and head >= due:
+                yield Start(head, number, 0, counter.line_at(head) - 1)
+                due = head + self.size
+
+    def _of_text(self, stream: BinaryIO, whole: Stretch) -> Iterator[Start]:
+        """Yield where the stretches of a text in UTF-8 begin.
+
+        None begins after a carriage return that alone ends a line: only the lines of a stretch have all the
+        rules for these.
+        """
+        start = Start()
+        yield start
+        for edge in self._edges(stream, whole.size):
+            counted = _counted(stream, whole.source, start, edge)
+            if counted is None:
+                return
+            yield (start := counted)
+
+    def _edges(self, stream: BinaryIO, size: int) -> Iterator[int]:
+        """Yield the offsets where `barrier` finds a place to cut a text, each a size after the last."""
+        search = max(_LEAST_SEARCHED, self.size // _SEARCHED)
+        place = self.size
+        while place < size:
+            stream.seek(max(0, place - PAGE_MARGIN))
+            low = place - stream.tell()
+            cut = barrier(_read(stream, low + search + PAGE_MARGIN), low, low + search)
+            if cut is not None:
+                place += cut - low
+                yield place
+            place += self.size
+
+
+def _fail(error: SourceError) -> None:
+    raise error
+
+
+def _read(stream: BinaryIO, size: int) -> bytes:
+    """Read ``size`` bytes, or what is left: one read of an unbuffered stream may return fewer."""
+    blocks: list[bytes] = []
+    while size > 0 and (block := stream.read(size)):
+        blocks.append(block)
+        size -= len(block)
+    return b"".join(blocks)
+
+
+# --- texts ----------------------------------------------------------------------------------------
 
 PAGE_MARGIN = 4 * LONGEST_PAGE_BREAK
 """Bytes before and after a page break in which a text is not cut: a wrapped URL may go on after it."""
@@ -31,9 +250,7 @@ PAGE_MARGIN = 4 * LONGEST_PAGE_BREAK
 # A printable ASCII character follows: no mark of an encoding, and no form feed or indent of a page's header.
 _BLANK_LINE = lazy_re(rb"\n\r?\n(?=[!-~])")
 _FOOTER = lazy_re(rb"\[[Pp]age ")  # each page break has one
-
 _SAMPLE = 64  # bytes in which a NUL shows another encoding
-_SOON = 64 * 1024  # bytes in which a place to cut a text is looked for at first
 
 
 def barrier(data: bytes, start: int, end: int) -> int | None:
@@ -60,282 +277,25 @@ def barrier(data: bytes, start: int, end: int) -> int | None:
     return None
 
 
-_MAILBOX_SHARD = 8 * 1024 * 1024  # bytes
-_FILES_SHARD = 100  # files
-_FOLDER_SHARD = 64 * 1024 * 1024  # bytes of files
-_TEXT_SHARD = 1024 * 1024  # bytes
-_TEXT_SEARCH = 32 * 1024  # bytes in which to search for a place to cut a text
-_LOOK_BACK = 2048  # bytes: more than a postmark and the blank line before it
-_MANY = 1000  # shards of one size, after which they get larger
-_MOST_DOUBLED = 4
+_MOST_CR = 4  # that end a line with the LF after them
+_LONE_CR = lazy_re(rb"(?<!\r)\r{1,%d}+(?!\n)" % _MOST_CR)
 
 
-class Cuts(NamedTuple):
-    """The sizes of shards.
-
-    ``mailbox`` is the size of those of mailboxes and web archives, in bytes, ``text`` that of those of
-    texts; a place to cut a text is looked for in ``search`` bytes. A shard of a directory has at most
-    ``files`` files, and ends with the file with which it has ``folder`` bytes. With ``by_name``, it ends
-    before that, after a quarter of these on average, by hashes of names: then one file more or less changes
-    the shard that has it, and not those after it. If it ``grows``, all sizes are doubled after each thousand
-    shards, four times at most.
-    """
-
-    mailbox: int
-    text: int
-    search: int
-    files: int
-    folder: int
-    by_name: bool = False
-    grows: bool = False
-
-    @classmethod
-    def usual(cls) -> Cuts:
-        """Return the sizes for processes that hand over their results in order."""
-        return cls(_MAILBOX_SHARD, _TEXT_SHARD, _TEXT_SEARCH, _FILES_SHARD, _FOLDER_SHARD)
-
-    def after(self, shards: int) -> Cuts:
-        """Return the sizes of shards after so many shards.
-
-        >>> cuts = Cuts.usual()._replace(grows=True)
-        >>> [cuts.after(shards).mailbox >> 20 for shards in (0, 999, 1000, 2000, 9000)]
-        [8, 8, 16, 32, 128]
-        """
-        if not self.grows:
-            return self
-        times = 1 << min(_MOST_DOUBLED, shards // _MANY)
-        mailbox, text, search, files, folder = (times * each for each in self[:5])
-        return Cuts(mailbox, text, search, files, folder, self.by_name)
-
-    def is_end(self, name: str, size: int) -> bool:
-        """Return whether a shard of a directory ends, by its name, with a file of this size.
-
-        >>> cuts = Cuts.usual()._replace(files=400, by_name=True)
-        >>> 50 < sum(cuts.is_end(f"{number}.eml", 5_000) for number in range(10_000)) < 200
-        True
-        """
-        if not self.by_name:
-            return False
-        unique = unique_name(os.path.basename(name)).encode("utf-8", "surrogatepass")
-        share = int.from_bytes(hashlib.blake2b(unique, digest_size=4).digest()) / (1 << 32)
-        return share < 4 / self.files + 4 * size / self.folder
-
-    @property
-    def least(self) -> int:
-        """The size in bytes of the largest file that is never cut."""
-        return min(self.mailbox, self.text)
-
-
-def plan(
-    source: str,
-    format: str,
-    tree_filter: TreeFilter | None = None,
-    *,
-    numbered: bool = False,
-    texts: bool = False,
-    placed: bool = False,
-    archives: bool = False,
-    cuts: Cuts | None = None,
-    files: Files | None = None,
-) -> Iterator[Shard]:
-    """Yield the shards of a source, in order; a directory is walked during the iteration.
-
-    See `Cutter` for the options.
-    """
-    files = files or Files()
-    cutter = Cutter(
-        format, cuts or Cuts.usual(), files, numbered=numbered, texts=texts, placed=placed, archives=archives
-    )
-    if files.is_folder(source):
-        return cutter.directory(source, tree_filter or EVERYTHING)
-    stamp = Stamp()
-    with suppress(OSError, ValueError):  # reported when the source is read
-        stamp = files.stamp(source)
-    return cutter.file(source, stamp)
-
-
-class _UncutError(Exception):
-    """A file that cannot be read: it is not cut, and the fault is reported when the file is read."""
-
-
-def _stay_whole(_: SourceError) -> None:
-    raise _UncutError
-
-
-class Cutter:
-    """Cuts sources into shards.
-
-    With ``numbered``, the messages before each shard of a mailbox are counted. With ``texts``, texts are cut,
-    too; with ``placed``, characters and lines before each of their shards are counted. With ``archives``, web
-    archives are cut, too. ``cuts`` are the sizes of shards, and ``files`` is where the sources are.
-    """
-
-    def __init__(
-        self,
-        format: str,
-        cuts: Cuts,
-        files: Files,
-        *,
-        numbered: bool,
-        texts: bool,
-        placed: bool,
-        archives: bool,
-    ) -> None:
-        self._format, self._first_cuts, self.files = format, cuts, files
-        self._numbered, self._texts, self._placed, self._archives = numbered, texts, placed, archives
-        self._cuts = cuts
-        self._shards = 0  # that were planned
-
-    def file(self, path: str, stamp: Stamp) -> Iterator[Shard]:
-        """Yield the shards of a file: one at least."""
-        whole = Shard(path, self._format, size=stamp.size or 0, is_last=True, stamp=stamp)
-        for shard in self._cut(path, stamp, self._format) or (whole,):
-            self._count()
-            yield shard
-
-    def _count(self) -> None:
-        self._shards += 1
-        self._cuts = self._first_cuts.after(self._shards)
-
-    def directory(self, path: str, tree_filter: TreeFilter) -> Iterator[Shard]:
-        """Walk a directory; yield shards of a few files each, and those of inboxes and large files."""
-        walked = self._format if self._format in DIRECTORY_FORMATS else "auto"
-        damage: list[SourceError] = []
-        held: list[File] = []
-        size = 0
-        folder = Shard(path, self._format, is_folder=True)
-        place = partial(Place, on_damage=damage.append)
-        for each in self.files.walk(path, walked, place, tree_filter):
-            file = each if each.repositories else self._stamped(each, damage)
-            cut = self._cut_file(file) if file else None
-            is_full = len(held) + len(damage) >= self._cuts.files or size >= self._cuts.folder
-            if cut or each.repositories or is_full:
-                yield from self._of_folder(folder, held, damage)
-                size = 0
-            if cut:
-                for shard in cut:
-                    self._count()
-                    yield shard._replace(is_last=False)
-                continue
-            if file is None:
-                continue
-            held.append(file)
-            own = file.stamp.size or 0
-            size += own
-            if each.repositories or self._cuts.is_end(file.path, own):
-                yield from self._of_folder(folder, held, damage)
-                size = 0
-        yield from self._of_folder(folder, held, damage)
-        yield folder._replace(is_last=True)
-
-    def _of_folder(self, folder: Shard, held: list[File], damage: list[SourceError]) -> Iterator[Shard]:
-        """Yield a shard of the files that a walk has found, then one for each damage; clear both lists."""
-        if held:
-            self._count()
-            yield folder._replace(files=tuple(held), size=sum(file.stamp.size or 0 for file in held))
-        for each in damage:
-            yield folder._replace(damage=(each.source, each.cause, each.offset, each.errno))
-        held.clear()
-        damage.clear()
-
-    def _stamped(self, file: File, damage: list[SourceError]) -> File | None:
-        """Return a file with its stamp, None if it cannot be read, which is added to ``damage``."""
-        try:
-            return file._replace(stamp=self.files.stamp(file.path))
-        except OSError as error:
-            Place(file.path, damage.append).damage(error)
+def _counted(stream: BinaryIO, name: str, start: Start, end: int) -> Start | None:
+    """Count what is in a text from ``start`` to ``end``, where lines begin; None if that is unknown."""
+    decode = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode
+    offset, _, characters, lines = start
+    stream.seek(offset)
+    if not offset and stream.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8:
+        offset = len(codecs.BOM_UTF8)  # a byte order mark is not part of the text
+    stream.seek(offset)
+    tail = b""  # carriage returns, which may end a line with what follows
+    for block in up_to(end - offset, blocks_of_stream(stream, Place(name, _fail), offset)):
+        data = tail + block
+        tail = data[len(data.rstrip(b"\r")) :]
+        data = data[: len(data) - len(tail)]
+        if len(tail) > _MOST_CR or (b"\r" in data and _LONE_CR.search(data)):
             return None
-
-    def _cut_file(self, file: File) -> Iterator[Shard] | None:
-        """Return the shards of a large file of a directory, None if it is not cut."""
-        if file.is_mail:
-            return None
-        return self._cut(file.path, file.stamp, "auto" if self._format in DIRECTORY_FORMATS else self._format)
-
-    def _cut(self, path: str, stamp: Stamp, format: str) -> Iterator[Shard] | None:
-        """Return the shards of a large file, the last one marked; None if it cannot be cut."""
-        forms = ("auto", "mbox", "text", "warc") if self._archives else ("auto", "mbox", "text")
-        if stamp.size is None or stamp.size <= self._cuts.least or format not in forms:
-            return None
-        whole = Shard(path, format, size=stamp.size, stamp=stamp)
-        try:
-            with self.files.open(path) as stream:
-                return self._cut_stream(whole, stream)
-        except (OSError, ValueError, _UncutError):  # reported when the source is read
-            return None
-
-    def _cut_stream(self, whole: Shard, stream: BinaryIO) -> Iterator[Shard] | None:
-        place = Place(whole.source, _stay_whole)
-        verdict = enterable(blocks_of_stream(stream, place), whole.format, whole.source)
-        stream.seek(0)  # what can only be read on is not cut
-        if verdict and verdict.format == "mbox":
-            return self._mailbox(whole._replace(format="mbox"), verdict.start, stream)
-        if verdict and self._texts:
-            return self._text(whole._replace(format="text"), stream)
-        is_archive = self._archives and whole.format in ("auto", "warc")
-        if is_archive and sniff(blocks_of_stream(stream, place))[0].format == "warc":
-            return self._at_heads(whole._replace(format="warc"), 0)
-        return None
-
-    def _text(self, whole: Shard, stream: BinaryIO) -> Iterator[Shard]:
-        """Cut a text where `barrier` finds a place for it, near each multiple of the size of its shards."""
-        edges = [0]
-        for place in self._places(whole, 0, attrgetter("text")):
-            for search in sorted({min(_SOON, self._cuts.search), self._cuts.search}):
-                stream.seek(place - PAGE_MARGIN if place > PAGE_MARGIN else 0)
-                low = place - stream.tell()
-                cut = barrier(_read(stream, low + search + PAGE_MARGIN), low, low + search)
-                if cut is not None:
-                    edges.append(place - low + cut)
-                    break
-        edges.append(whole.size)
-        if self._placed:
-            return counted_shards(whole, edges, self.files)
-        return (_shard_of_range(whole, low, low, high) for low, high in pairwise(edges))
-
-    def _mailbox(self, whole: Shard, start: int, stream: BinaryIO) -> Iterator[Shard]:
-        """Cut a mailbox at any bytes, or at heads of messages if one may declare a length beyond a cut."""
-        cuts = list(self._places(whole, start, attrgetter("mailbox")))
-        if self._numbered or any(_may_be_inside(stream, cut) for cut in cuts):
-            return self._at_heads(whole, start)
-        return (
-            _shard_of_range(whole, max(start, low + 1 - _LOOK_BACK), max(low, 0), high)._replace(after=low)
-            for low, high in pairwise([start - 1, *cuts, whole.size])
-        )
-
-    def _at_heads(self, whole: Shard, start: int) -> Iterator[Shard]:
-        """Cut a mailbox or a web archive at heads of messages or records."""
-        edges = [start, *self._places(whole, start, attrgetter("mailbox")), whole.size]
-        return counted_shards(whole, edges, self.files)
-
-    def _places(self, whole: Shard, start: int, size_in: Callable[[Cuts], int]) -> Iterator[int]:
-        """Yield where the shards of a file begin after its first one, if that is no matter of its content."""
-        at = start
-        for shards in count(self._shards):
-            at += size_in(self._first_cuts.after(shards))
-            if at >= whole.size:
-                return
-            yield at
-
-
-def _shard_of_range(whole: Shard, start: int, low: int, high: int) -> Shard:
-    """Return the shard of the bytes of a file from ``low`` up to ``high``; reading begins at ``start``."""
-    is_last = high == whole.size
-    until = sys.maxsize if is_last else high
-    return whole._replace(start=start, until=until, size=high - low, is_last=is_last)
-
-
-def _read(stream: BinaryIO, size: int) -> bytes:
-    """Read ``size`` bytes, or what is left: one read of an unbuffered stream may return fewer."""
-    blocks: list[bytes] = []
-    while size > 0 and (block := stream.read(size)):
-        blocks.append(block)
-        size -= len(block)
-    return b"".join(blocks)
-
-
-def _may_be_inside(stream: BinaryIO, at: int) -> bool:
-    """Return whether a message before ``at`` may declare its length, and so extend beyond ``at``."""
-    stream.seek(max(0, at - REACH))
-    data = _read(stream, min(at, REACH))
-    return b"ontent-Length:" in data or b"ontent-length:" in data
+        characters += len(decode(data))
+        lines += data.count(b"\n")
+    return None if tail else Start(end, 0, characters, lines)

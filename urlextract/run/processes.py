@@ -14,7 +14,7 @@ import pickle
 import signal
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from itertools import cycle
@@ -24,7 +24,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from urlextract.errors import SourceError
-from urlextract.run.runner import RETRIES, NotStartedError, run
+from urlextract.run.runner import RETRIES, run
 
 Task = TypeVar("Task")
 OnDamage = Callable[[SourceError], None]
@@ -37,7 +37,7 @@ DIED = "the process that read it has died"
 
 _AHEAD = 1  # tasks more than processes: one that is done need not wait for its turn
 _PATIENCE = 0.5  # seconds after which steps are handed on though the task is not done
-_LONGEST = 1000  # characters of the words of an error: less than a pipe takes at once
+_LONGEST = 500  # characters of the words of an error: less than a pipe takes at once
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -70,7 +70,7 @@ def in_turn(
                 yield task, number, is_put
 
         for (task, number, _), future in run(
-            lambda by_one: _Pool(1 if by_one else jobs, work, exchanges),
+            lambda by_one: _processes(1 if by_one else jobs, work, exchanges),
             handed_over(),
             lambda executor, each: executor.submit(_do, each[1]),
             len(exchanges),
@@ -80,7 +80,7 @@ def in_turn(
         ):
             if is_alone(task):
                 yield task, ALONE, None
-            elif future is None or (future.done() and isinstance(future.exception(), NotStartedError)):
+            elif future is None:
                 yield from ((task, *step) for step in _done_here(work, task))
                 yield task, DONE, None
             else:
@@ -167,40 +167,33 @@ def _read(file: Connection, at: int) -> tuple[Any, int]:
 # --- processes ------------------------------------------------------------------------------------
 
 
-class _Pool(ProcessPoolExecutor):
-    """Processes that end with this one, or when the pool does, whatever they are doing.
+@contextmanager
+def _processes(jobs: int, work: Work[Any], exchanges: list[_Exchange]) -> Iterator[Executor | None]:
+    """Yield an executor of processes, None if they cannot be started.
 
-    Each of them waits for the end of a pipe, whose other end is open in this process alone.
+    All are started at once. They end when the context does, or this process, whatever they are doing: each
+    of them waits for the end of a pipe, whose other end is open in this process alone.
     """
-
-    def __init__(self, jobs: int, work: Work[Any], exchanges: Iterable[_Exchange]) -> None:
-        method = _start_method()
-        files = [each.file for each in exchanges]
-        kept = {file.fileno() for file in files}
-        # Others would not see that their pipes are closed: processes of other pools, and git
-        inherited = [number for number in _open_files() if number not in kept] if method == "fork" else []
+    method = _start_method()
+    files = [each.file for each in exchanges]
+    # Others would not see that their pipes are closed: processes of other executors, and git
+    inherited = _open_files() - {file.fileno() for file in files} if method == "fork" else set()
+    pool = started = None
+    with ExitStack() as stack:
+        with suppress(OSError, RuntimeError), _startable():
+            own, ours = map(stack.enter_context, Pipe(duplex=False))
+            arguments = work, files, own, ours, inherited
+            pool = ProcessPoolExecutor(jobs, multiprocessing.get_context(method), _begin, arguments)
+            pool._safe_to_dynamically_spawn_children = False  # type: ignore[attr-defined]
+            started = pool.submit(os.getpid)
         try:
-            self._end_there, self._end_here = ends = Pipe(duplex=False)
-            begin = partial(_begin, work, files, *ends, inherited)
-            super().__init__(jobs, multiprocessing.get_context(method), begin)
-        except (OSError, NotImplementedError) as error:
-            raise NotStartedError from error
-
-    def submit(self, function: Callable[..., Any], /, *arguments: Any, **more: Any) -> Future[Any]:
-        """Submit a call: the first one starts processes."""
-        try:
-            with _stops_blocked(), _nothing_planted():
-                return super().submit(function, *arguments, **more)
-        except OSError as error:
-            raise NotStartedError from error
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End all processes at once."""
-        self._end_here.close()
-        for process in [] if self._executor_manager_thread else list(self._processes.values()):
-            process.join()  # the last ones could not be started, and nobody waits for these
-        super().shutdown(wait, cancel_futures=cancel_futures)
-        self._end_there.close()
+            yield pool if started else None
+        finally:
+            if pool:
+                ours.close()
+                for process in [] if started else pool._processes.values():
+                    process.join()  # the last ones could not be started, and nobody waits for these
+                pool.shutdown(wait=started is not None)
 
 
 def _start_method() -> str:
@@ -217,33 +210,26 @@ def _start_method() -> str:
     return methods[0]
 
 
-def _open_files() -> Iterator[int]:
-    """Yield the numbers of the open files of this process, but for the standard streams."""
+def _open_files() -> set[int]:
+    """Return the numbers of the open files of this process, but for the standard streams."""
+    numbers: set[int] = set()
     with suppress(FileNotFoundError):
         for number in map(int, os.listdir("/dev/fd")):
             with suppress(OSError):  # the one by which they were listed
                 os.fstat(number)
-                if number > 2:
-                    yield number
+                numbers.add(number)
+    return numbers - {0, 1, 2}
 
 
 @contextmanager
-def _stops_blocked() -> Iterator[None]:
-    """Keep signals from processes that are started until they know what to do with them."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+def _startable() -> Iterator[None]:
+    """Have processes start without harm.
 
-
-@contextmanager
-def _nothing_planted() -> Iterator[None]:
-    """Keep Python, where it is started anew, from importing modules of the current directory.
-
-    Its process that removes semaphores of those that were killed is not to print how many these were.
+    They get no signal until they know what to do with it. Python, where it is started anew, imports no
+    modules of the current directory; its process that removes semaphores of others prints nothing.
     """
     before = os.environ.get("PYTHONSAFEPATH")
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
     os.environ["PYTHONSAFEPATH"] = "1"
     sys.warnoptions.append("ignore:resource_tracker:UserWarning")
     try:
@@ -253,13 +239,14 @@ def _nothing_planted() -> Iterator[None]:
         del os.environ["PYTHONSAFEPATH"]
         if before is not None:
             os.environ["PYTHONSAFEPATH"] = before
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
 _served: list[tuple[Work[Any], list[Connection]]] = []  # in a process: its work, and the exchanges
 
 
 def _begin(
-    work: Work[Any], exchanges: list[Connection], own: Connection, of_parent: Connection, inherited: list[int]
+    work: Work[Any], exchanges: list[Connection], own: Connection, of_parent: Connection, inherited: set[int]
 ) -> None:
     """Prepare a process for its work."""
     of_parent.close()

@@ -9,13 +9,9 @@ from contextlib import AbstractContextManager, ExitStack
 from typing import Any, Generic, TypeVar
 
 Task = TypeVar("Task")
-ExecutorOf = Callable[[bool], AbstractContextManager[Executor]]
+ExecutorOf = Callable[[bool], AbstractContextManager[Executor | None]]
 
 RETRIES = 2
-
-
-class NotStartedError(BrokenExecutor):
-    """No process can be started: the system allows no more."""
 
 
 def run(
@@ -36,10 +32,11 @@ def run(
     times in all. Its future then has a `BrokenExecutor`; all others, and those that follow, are done.
 
     A task that ``is_alone`` has no future: the caller does it before the next one is taken from ``tasks``.
-    With ``patience``, the first task is also yielded each so many seconds while it is under way.
+    Nor has any task after ``executor_of`` has given None. With ``patience``, the first task is also
+    yielded each so many seconds while it is under way.
     """
-    runner = _Runner(executor_of, begin, retries, patience)
-    try:
+    with ExitStack() as stack:
+        runner = _Runner(stack, executor_of, begin, retries, patience)
         for task in tasks:
             if is_alone(task):
                 while runner.begun:
@@ -47,54 +44,49 @@ def run(
                 yield task, None
                 continue
             runner.begun.append((task, runner.begin(task)))
-            while runner.begun and (len(runner.begun) >= window or runner.begun[0][1].done()):
+            while runner.begun and (len(runner.begun) >= window or _is_done(runner.begun[0][1])):
                 yield from runner.first()
         while runner.begun:
             yield from runner.first()
-    finally:
-        runner.end()
 
 
 class _Runner(Generic[Task]):
-    """The tasks that are under way, and the executor that does them."""
+    """The tasks that are under way, and the executor that does them, which ends with ``stack``."""
 
     def __init__(
         self,
+        stack: ExitStack,
         executor_of: ExecutorOf,
         begin: Callable[[Executor, Task], Future[Any]],
         retries: int,
         patience: float | None,
     ) -> None:
-        self._executor_of, self._begin = executor_of, begin
+        self._stack, self._executor_of, self._begin = stack, executor_of, begin
         self._retries, self._patience = retries, patience
-        self._stack = ExitStack()
         self._executor: Executor | None = None
-        self._refusals = 0  # after one, there is one process; after two, none
-        self.begun: deque[tuple[Task, Future[Any]]] = deque()
+        self._is_refused = False
+        self.begun: deque[tuple[Task, Future[Any] | None]] = deque()
 
-    def begin(self, task: Task, *, by_one: bool = False) -> Future[Any]:
-        """Submit a task; the future of one that cannot be submitted has the reason."""
+    def begin(self, task: Task, *, by_one: bool = False) -> Future[Any] | None:
+        """Submit a task; the future of one that is submitted to a broken executor has the error."""
+        if self._executor is None and not self._is_refused:
+            self._executor = self._stack.enter_context(self._executor_of(by_one))
+            self._is_refused = self._executor is None
         try:
-            if self._executor is None:
-                if self._refusals > 1:
-                    raise NotStartedError
-                by_one = by_one or self._refusals == 1
-                self._executor = self._stack.enter_context(self._executor_of(by_one))
-            return self._begin(self._executor, task)
+            return self._begin(self._executor, task) if self._executor else None
         except BrokenExecutor as error:
-            self._refusals += isinstance(error, NotStartedError)
             future: Future[Any] = Future()
             future.set_exception(error)
             return future
 
-    def first(self) -> Iterator[tuple[Task, Future[Any]]]:
+    def first(self) -> Iterator[tuple[Task, Future[Any] | None]]:
         """Yield the first task that is under way; if a process has died, all of them."""
-        while wait([self.begun[0][1]], self._patience).not_done:
+        while (future := self.begun[0][1]) and wait([future], self._patience).not_done:
             yield self.begun[0]
-        if not _is_broken(self.begun[0][1]):
+        if not _is_broken(future):
             yield self.begun.popleft()
             return
-        self.end()
+        self._end()
         while self.begun:
             task, future = self.begun.popleft()
             for _ in range(max(1, self._retries)):
@@ -102,19 +94,23 @@ class _Runner(Generic[Task]):
                     break
                 future = self.begin(task, by_one=True)
                 if _is_broken(future):
-                    self.end()
+                    self._end()
             yield task, future
-        self.end()
+        self._end()
 
-    def end(self) -> None:
+    def _end(self) -> None:
         """End the executor; the next task that is begun gets another one."""
         self._stack.close()
         self._executor = None
 
 
-def _is_broken(future: Future[Any]) -> bool:
+def _is_done(future: Future[Any] | None) -> bool:
+    return future is None or future.done()
+
+
+def _is_broken(future: Future[Any] | None) -> bool:
     """Wait for a future; return whether the process that did it has died."""
     try:
-        return isinstance(future.exception(), BrokenExecutor)
+        return future is not None and isinstance(future.exception(), BrokenExecutor)
     except CancelledError:  # by another one
         return False

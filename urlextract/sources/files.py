@@ -6,7 +6,13 @@ from collections.abc import Callable, Iterator
 
 from urlextract.doors import load_named
 from urlextract.records import Item
-from urlextract.sources.compress import MOST_NESTED, DecompressionBudget, decompress, layer_of
+from urlextract.sources.compress import (
+    MOST_NESTED,
+    DamagedError,
+    DecompressionBudget,
+    decompress,
+    layer_of,
+)
 from urlextract.sources.counting import LineCounter, with_lines
 from urlextract.sources.folders.git import cut_inbox
 from urlextract.sources.folders.tree import File, is_number
@@ -92,14 +98,17 @@ def _read_archive(
     reader: str, blocks: Iterator[bytes], format: str, budget: DecompressionBudget
 ) -> Iterator[Item]:
     """Read the members of an archive as the files of a directory, or in the format asked for."""
-    if budget.depth >= 2 * MOST_NESTED:  # an archive, and a member of it
+    if budget.depth >= MOST_NESTED:
         budget.place.damage(f"archives in archives, more than {MOST_NESTED} deep")
         return
     members: Iterator[tuple[Iterator[bytes], DecompressionBudget]]
     members = load_named("sources", reader)(blocks, budget)
-    for content, member in members:
-        is_mail = is_number(member.place.name.rpartition("/")[2])
-        yield from read_stream(content, format, member, is_walked=True, is_mail=is_mail)
+    try:
+        for content, member in members:
+            is_mail = is_number(member.place.name.rpartition("/")[2])
+            yield from read_stream(content, format, member, is_walked=True, is_mail=is_mail)
+    except DamagedError as fault:  # a bomb: a member counts, too
+        budget.damage(fault)
 
 
 def format_of_file(format: str) -> str:
@@ -110,7 +119,7 @@ def format_of_file(format: str) -> str:
 def enterable(blocks: Iterator[bytes], format: str, name: str) -> Detection | None:
     """Detect what a file holds from its first blocks; return None if reading cannot resume in its middle.
 
-    It can in plain mailboxes, and in texts that are not UTF-16.
+    It can in plain mailboxes and web archives, and in texts that are not UTF-16.
     """
     format = format_of_file(format)
     detection, head, _ = sniff(blocks, name=name)
@@ -119,4 +128,4 @@ def enterable(blocks: Iterator[bytes], format: str, name: str) -> Detection | No
     if format == "text" and not FORMATS[detection.format].is_archive:
         return Detection("text")
     is_asked = format in ("auto", detection.format)
-    return detection if is_asked and detection.format in ("mbox", "text") else None
+    return detection if is_asked and detection.format in ("mbox", "text", "warc") else None

@@ -155,7 +155,7 @@ def new_of_file(format: str, place: Place, checkpoint: Checkpoint, *, is_walked:
         stream.seek(0)
         if detection and detection.format == "mbox":
             yield from _new_of_mailbox(path, stream, place, known)
-        elif detection:
+        elif detection and detection.format == "text":
             by_paragraph, changed = checkpoint.replaces, status.st_mtime_ns
             yield from _new_of_text(path, stream, place, known, changed, by_paragraph=by_paragraph)
         else:

@@ -49,6 +49,8 @@ def _is_enough(head: bytes) -> bool:
 
 BOMB_FLOOR = 256 * 1024 * 1024  # bytes: below this much output no ratio is a bomb
 BOMB_RATIO = 400  # output to input; deflate reaches 1032, others a million
+MEMBER = 1024  # bytes that a member of a layer or an archive counts besides its content: it takes time, too
+MEMBER_FLOOR = 16 * 1024  # members: no more of them are a bomb, either
 
 LIBRARY_FAULTS = (
     ArithmeticError, EOFError, LookupError, MemoryError, OSError, RecursionError, ValueError,
@@ -69,18 +71,19 @@ class DamagedError(Exception):
 class DecompressionBudget:
     """Counts compressed and decompressed bytes of the source at ``place``, and reports its first fault only.
 
-    Data cut short in an outer layer are cut short in the inner one, too: that is one fault.
-    Bytes with another budget ``around`` are counted in the outermost, for a bomb is measured by the whole.
+    Data cut short in an outer layer are cut short in the inner one, too: that is one fault. A member of an
+    archive has a budget of its own, but bytes are counted in the outermost: a bomb is measured by the whole.
     """
 
     def __init__(self, place: Place, around: DecompressionBudget | None = None) -> None:
         self.place = place
-        self._around = around
-        self._root: DecompressionBudget = around._root if around else self
-        self._taken = self._given = 0
+        # without itself: a reference cycle for each member would stay in memory
+        self._around: tuple[DecompressionBudget, ...] = (around, *around._around) if around else ()
+        self._taken = self._given = self._members = 0
+        self._is_bomb = False
         self._is_faulty = False  # a fault of this stream was found
         self.has_faults = False  # in this stream, or in one within it
-        self.depth: int = around.depth + 1 if around else 0
+        self.depth = len(self._around)  # of the archives around it
         self.layers: int = around.layers if around else 0  # of compression around it, and its own
 
     def within(self, name: str) -> DecompressionBudget:
@@ -99,33 +102,49 @@ class DecompressionBudget:
     def metered(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
         """Yield the blocks; count their bytes if this is the outermost budget."""
         for block in blocks:
-            if self._around is None:
+            if not self._around:
                 self._taken += len(block)
             yield block
 
-    def weigh(self, size: int, offset: int) -> None:
-        """Count decompressed bytes, for all layers together; raise `DamagedError` for a bomb."""
-        self._root._given += size
-        if self.is_bomb:
+    def weigh(self, size: int, offset: int, *, members: int = 0) -> None:
+        """Count decompressed bytes and members; raise `DamagedError` for a bomb, and always after one."""
+        root = self._around[-1] if self._around else self
+        root._given += size + members * MEMBER
+        root._members += members
+        is_much = root._given > BOMB_FLOOR or root._members > MEMBER_FLOOR
+        root._is_bomb = root._is_bomb or (is_much and root._given > BOMB_RATIO * root._taken)
+        if root._is_bomb:
             raise DamagedError(f"decompression bomb: over {BOMB_RATIO} times its size", offset)
 
-    @property
-    def is_bomb(self) -> bool:
-        """Whether there are more decompressed bytes than honest data yields."""
-        root = self._root
-        return root._given > max(BOMB_FLOOR, BOMB_RATIO * root._taken)
-
-    def damage(self, fault: DamagedError) -> None:
-        """Report a fault, unless one of this stream, or of one that holds it, was reported."""
-        is_explained = False
-        around: DecompressionBudget | None = self
-        while around:
-            is_explained = is_explained or around._is_faulty
-            around.has_faults = True
-            around = around._around
-        self._is_faulty = True
+    def damage(self, fault: DamagedError, place: Place | None = None) -> None:
+        """Report a fault at ``place``, unless one of this stream, or of one that holds it, was reported."""
+        holders = (self, *self._around)
+        is_explained = any(each._is_faulty for each in holders)
+        for each in holders:
+            each.has_faults = True
+            each._is_faulty = each._is_faulty or each is self or each._is_bomb  # a bomb explains all else
         if not is_explained:
-            self.place.damage(fault.cause, fault.offset)
+            (place or self.place).damage(fault.cause, fault.offset)
+
+
+class Refused:
+    """The members of an archive that are not read: they are told in one line, by the first of them."""
+
+    def __init__(self) -> None:
+        self._first: tuple[str, str, int] | None = None
+        self._others = 0
+
+    def add(self, name: str, reason: str, offset: int) -> None:
+        """Note that the member ``name``, at ``offset`` in the archive, cannot be read."""
+        self._others += self._first is not None
+        self._first = self._first or (name, reason, offset)
+
+    def tell(self, budget: DecompressionBudget) -> None:
+        """Report them as damage of the archive that ``budget`` is for."""
+        if self._first:
+            name, reason, offset = self._first
+            others = f" (and {self._others:,} more)" if self._others else ""
+            budget.within(name).damage(DamagedError(f"{name}: {reason}{others}", offset), budget.place)
 
 
 MOST_NESTED = 4  # gzip in xz in ..., archives in archives, batches in batches

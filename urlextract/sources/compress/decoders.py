@@ -1,4 +1,4 @@
-"""The decoders of the layers: gzip, bzip2, xz and Zstandard, a member at a time.
+"""The decoders of gzip, bzip2, xz and Zstandard, and of what zip archives hold, a member at a time.
 
 A decoder yields all data before a fault, raises `DamagedError` then, and puts back what follows its member.
 """
@@ -13,7 +13,7 @@ from lzma import LZMADecompressor, LZMAError
 from typing import TypeAlias
 
 from urlextract.sources.compress import LAYERS, DamagedError, DecompressionBudget
-from urlextract.sources.streams import BLOCK, Reader, in_blocks
+from urlextract.sources.streams import BLOCK, Reader
 
 if sys.version_info >= (3, 14):
     from compression.zstd import DecompressionParameter, ZstdDecompressor, ZstdDict, ZstdError
@@ -22,11 +22,7 @@ else:
 
 
 def undo(
-    layer: str,
-    blocks: Iterator[bytes],
-    budget: DecompressionBudget,
-    *,
-    is_inner: bool = False,
+    layer: str, blocks: Iterator[bytes], budget: DecompressionBudget, *, is_inner: bool = False
 ) -> Iterator[bytes]:
     """Yield the decompressed bytes of all members of a stream.
 
@@ -44,10 +40,7 @@ def undo(
     while True:
         if not reader.peek(longest).startswith(magics):
             raise DamagedError(f"junk after the end of the {layer} data", reader.offset)
-        if layer == "gzip":
-            yield from inflate(reader, reader.pieces(), budget)
-        else:
-            yield from _by_library(layer, reader, budget, dictionary, is_inner=is_inner)
+        yield from member(layer, reader, budget, is_inner=is_inner, dictionary=dictionary)
         for piece in reader.pieces():  # padding with zeros may follow (RFC 1952, section 2.2)
             if after := piece.lstrip(b"\0"):
                 reader.put_back(after)
@@ -56,72 +49,99 @@ def undo(
             return
 
 
-# zlib's window bits: the largest window, for data with a gzip header or without any header
-_GZIP, _BARE = 31, -15
+class _Inflater:
+    """The decompressor of zlib, with the methods of the others; it returns all data before a fault."""
+
+    def __init__(self, bits: int) -> None:
+        self._inflater = zlib.decompressobj(bits)
+        self._rest = b""
+        self._most = BLOCK  # bytes that one step takes or returns
+        self.needs_input = True
+
+    def decompress(self, data: bytes, most: int) -> bytes:
+        """Return at most that many bytes of what ``data`` and those before it decompress to."""
+        self._rest += data
+        while True:
+            before = self._inflater.copy()
+            most = min(most, self._most)
+            try:
+                inflated = self._inflater.decompress(self._rest[: self._most], most)
+                break
+            except zlib.error:  # the library returns nothing of such a step, so take smaller ones
+                if self._most == 1:
+                    raise
+                self._inflater, self._most = before, self._most // 2
+        self._rest = self._inflater.unconsumed_tail + self._rest[self._most :]
+        self.needs_input = not self._rest and len(inflated) < most
+        return inflated
+
+    @property
+    def eof(self) -> bool:
+        """Whether the end of the member was reached."""
+        return self._inflater.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        """The bytes that were not used: those after the member, or those from the fault on."""
+        return self._inflater.unused_data + self._rest
 
 
-def inflate(
-    reader: Reader, blocks: Iterator[bytes], budget: DecompressionBudget, *, is_zip: bool = False
-) -> Iterator[bytes]:
-    """Inflate a member of gzip, or one of a zip archive; its ``blocks`` are taken from ``reader``."""
-    inflater = zlib.decompressobj(_BARE if is_zip else _GZIP)
-    name = "zip" if is_zip else "gzip"
-    data = b""
-    while not inflater.eof:
-        data = data or next(blocks, b"")
-        if not data:
-            yield from in_blocks(inflater.flush())
-            raise DamagedError(f"{name} data is cut short", reader.offset)
-        before = inflater.copy()
-        try:
-            inflated = inflater.decompress(data, BLOCK)
-        except zlib.error as error:
-            inflated, good = _up_to_fault(before, data)
-            yield from in_blocks(inflated)
-            offset = reader.offset - len(data) + good
-            raise DamagedError(f"{name} data is corrupt ({error})", offset) from error
-        data = inflater.unused_data if inflater.eof else inflater.unconsumed_tail
-        yield from in_blocks(inflated)
-        budget.weigh(len(inflated), reader.offset - len(data))
-    reader.put_back(data)
-
-
-def _up_to_fault(inflater: zlib._Decompress, data: bytes) -> tuple[bytes, int]:
-    """Return all that ``data`` inflates to before the fault in it, and the offset of the byte with the fault.
-
-    The library returns nothing of a step with a fault, so both sides get one byte at a time: the bits
-    before the fault, in the same byte, may hold text, too.
-    """
-    inflated = bytearray()
-    for at in range(len(data)):
-        tail = data[at : at + 1]
-        try:
-            while byte := inflater.decompress(tail, 1):
-                inflated += byte
-                tail = inflater.unconsumed_tail
-        except zlib.error:
-            return bytes(inflated), at
-    return bytes(inflated), len(data)
-
-
-_STEP = 1024  # compressed bytes fed at a time: the output of a step with a fault is lost
+_STEP = 1024  # compressed bytes fed at a time: of a step with a fault, only zlib's output can be had
 _MOST_MEMORY = 70 << 20  # bytes for a decompressor of xz: data of xz -9 needs 65 MiB
 _INNER_MEMORY = 18 << 20  # for one inside another layer: enough for data of xz -7
 # Base-2 logarithms of window sizes: that of zstd --long and, inside another layer, of zstd -19 and below
 _MOST_WINDOW, _INNER_WINDOW = 27, 23
 
-_Decompressor: TypeAlias = BZ2Decompressor | LZMADecompressor | ZstdDecompressor
-# Of each library, a function that returns the decompressor of a member, and what it raises on a fault.
-_LIBRARIES: dict[str, tuple[Callable[[bool, ZstdDict | None], _Decompressor], type[Exception]]] = {
-    "bzip2": (lambda *_: BZ2Decompressor(), OSError),  # it takes 4 MB at most
-    "xz": (lambda inner, _: LZMADecompressor(memlimit=_INNER_MEMORY if inner else _MOST_MEMORY), LZMAError),
-    "zstd": (
-        lambda inner, dictionary: ZstdDecompressor(
-            dictionary, {DecompressionParameter.window_log_max: _INNER_WINDOW if inner else _MOST_WINDOW}
-        ),
-        ZstdError,
+_Decompressor: TypeAlias = _Inflater | BZ2Decompressor | LZMADecompressor | ZstdDecompressor
+# Functions that return the decompressor of a member; zlib's window bits are those of its largest window, for
+# data with a header of gzip or without any. BZ2Decompressor takes 4 MB at most.
+_BEGIN: dict[str, Callable[[bool, ZstdDict | None], _Decompressor]] = {
+    "gzip": lambda *_: _Inflater(31),
+    "zip": lambda *_: _Inflater(-15),
+    "bzip2": lambda *_: BZ2Decompressor(),
+    "xz": lambda inner, _: LZMADecompressor(memlimit=_INNER_MEMORY if inner else _MOST_MEMORY),
+    "zstd": lambda inner, dictionary: ZstdDecompressor(
+        dictionary, {DecompressionParameter.window_log_max: _INNER_WINDOW if inner else _MOST_WINDOW}
     ),
 }
+_FAULTS = (zlib.error, OSError, LZMAError, ZstdError)
+
+
+def member(
+    layer: str,
+    reader: Reader,
+    budget: DecompressionBudget,
+    *,
+    is_inner: bool = False,
+    dictionary: ZstdDict | None = None,
+) -> Iterator[bytes]:
+    """Yield what the member that begins here decompresses to, in blocks, and take it from ``reader``."""
+    budget.weigh(0, reader.offset, members=1)
+    decompressor = _BEGIN[layer](is_inner, dictionary)
+    data, fault = b"", None
+    while not (decompressor.eof or fault):
+        held = b""
+        while len(held) < BLOCK and not (decompressor.eof or fault):
+            if not data and decompressor.needs_input:
+                if held:  # what is there does not wait for more
+                    break
+                data = next(reader.pieces(), b"")
+                if not data:
+                    fault = DamagedError(f"{layer} data is cut short", reader.offset)
+            step, data = data[:_STEP], data[_STEP:]
+            try:
+                held += decompressor.decompress(step, BLOCK - len(held))
+            except _FAULTS as error:
+                data = (decompressor.unused_data or step) + data
+                offset = reader.offset - len(data)
+                fault = DamagedError(f"{layer} data cannot be read ({error})", offset)
+        if held:
+            yield held
+        budget.weigh(len(held), reader.offset - len(data))
+    if fault:
+        raise fault
+    reader.put_back(decompressor.unused_data + data)
+
 
 # A web archive may begin with a frame of this kind, with the dictionary for all others: "Zstandard
 # Compression for WARC Files 1.0", of the IIPC
@@ -153,35 +173,3 @@ def _dictionary_of(frame: bytes) -> ZstdDict | None:
     except (ZstdError, ValueError) as error:
         raise DamagedError(f"the dictionary cannot be read ({error})", 0) from None
     return dictionary
-
-
-def _by_library(
-    name: str, reader: Reader, budget: DecompressionBudget, dictionary: ZstdDict | None, *, is_inner: bool
-) -> Iterator[bytes]:
-    """Decompress a member by the library for its format."""
-    begin, library_fault = _LIBRARIES[name]
-    decompressor = begin(is_inner, dictionary)
-    blocks = reader.pieces()
-    data = b""
-    fault: DamagedError | None = None
-    while not decompressor.eof and not fault:
-        if decompressor.needs_input:
-            data = data or next(blocks, b"")
-            if not data:
-                raise DamagedError(f"{name} data is cut short", reader.offset)
-        held: list[bytes] = []  # output, yielded a block at a time
-        size = 0
-        while (data or not decompressor.needs_input) and not decompressor.eof and size < BLOCK:
-            step, data = data[:_STEP], data[_STEP:]
-            try:
-                held.append(decompressor.decompress(step, BLOCK))
-            except library_fault as error:
-                offset = reader.offset - len(data) - len(step)
-                fault = DamagedError(f"{name} data cannot be read ({error})", offset)
-                break
-            size += len(held[-1])
-        yield from in_blocks(b"".join(held))
-        budget.weigh(size, reader.offset - len(data))
-    if fault:
-        raise fault
-    reader.put_back(decompressor.unused_data + data)

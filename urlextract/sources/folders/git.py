@@ -1,10 +1,10 @@
-"""Public inboxes: mail kept in git, one message per blob; git reads the objects.
+"""Public inboxes: mail kept in git, one message per blob; two processes of git read the objects.
 
 An inbox of version 1 (public-inbox-v1-format(5)) is a bare repository with one file per message, named by
 the hash of its Message-ID; the first two characters of the hash are its folder. One of version 2
 (public-inbox-v2-format(5)) has several repositories, its epochs, with one commit per message; its tree holds
 the file ``m``, or ``d`` if the message was deleted. All messages that were ever committed are read, in the
-order of the commits.
+order of the commits. No trees are compared: a message is new if its blob was not read before.
 
 The repository may come from a stranger. Its configuration, hooks, replacements, grafts and
 alternates can make git run commands, use the network or read other files. So of its files we read only
@@ -21,12 +21,10 @@ import resource
 import select
 import stat
 import subprocess
-import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
-from itertools import islice
-from typing import TypeVar
+from itertools import filterfalse, islice
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.compress import BOMB_FLOOR, BOMB_RATIO
@@ -46,8 +44,7 @@ _LONGEST_REF = 4096  # bytes of a line of a file of refs
 
 def is_repository(path: str) -> bool:
     """Return whether a directory is a bare repository of git."""
-    names = ("HEAD", "objects", "refs")
-    return all(os.path.exists(os.path.join(path, name)) for name in names)
+    return all(os.path.exists(os.path.join(path, name)) for name in ("HEAD", "objects", "refs"))
 
 
 def repositories_in(path: str, is_walked: Callable[[str], bool]) -> tuple[str, ...]:
@@ -75,19 +72,16 @@ def tip_of(path: str) -> str | None:
     if os.path.lexists(os.path.join(path, "reftable")):
         raise ValueError("the refs of this git repository are in a reftable, which is not read")
     head = _HEAD.fullmatch(next(_lines_of(path, "HEAD"), ""))
-    if head is None:
+    if head is None or ".." in head[0]:
         raise ValueError("HEAD of this git repository names no branch")
     if head[2]:
         return head[2]
-    branch = head[1]
-    if ".." in branch:
-        raise ValueError("HEAD of this git repository names no branch")
-    loose = _TIP.fullmatch(next(_lines_of(path, *branch.split("/")), ""))
+    loose = _TIP.fullmatch(next(_lines_of(path, *head[1].split("/")), ""))
     if loose:
         return loose[1]
     for line in _lines_of(path, "packed-refs"):
         commit, _, name = line.rstrip().partition(" ")
-        if name == branch and _TIP.fullmatch(commit):
+        if name == head[1] and _TIP.fullmatch(commit):
             return commit
     return None
 
@@ -103,10 +97,9 @@ def _lines_of(path: str, *names: str) -> Iterator[str]:
         number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except (FileNotFoundError, NotADirectoryError):
         return
-    if not stat.S_ISREG(os.fstat(number).st_mode):
-        os.close(number)
-        raise ValueError(f"the git repository has what is no file in it: {'/'.join(names)[:80]}")
     with open(number, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(number).st_mode):
+            raise ValueError(f"the git repository has what is no file in it: {'/'.join(names)[:80]}")
         while line := stream.readline(_LONGEST_REF):
             yield line.decode("utf-8", "replace")
 
@@ -138,52 +131,37 @@ def bytes_of_objects(path: str) -> int:
 
 # --- what git reads of it ---------------------------------------------------------------------------
 
-_T = TypeVar("_T")
-
-# git-diff-tree(1), "raw output format", with -z: a mail of version 2, or a folder of version 1
-_CHANGED = lazy_re(rb":([0-7]+) (100[0-7]+|040000) ([0-9a-f]+) ([0-9a-f]+) [AMT]\0(?:[md]|[0-9a-f]{2})\0")
-_OF_COMMITS = ("--root", "-m", "--no-commit-id")
-_FOLDER = b"040000"
-_MAIL = lazy_re(rb":[0-7]+ 100[0-7]+ [0-9a-f]+ ([0-9a-f]+) [AMT]\0[0-9a-f]{38,62}\0")
-_EMPTY_TREES = {
-    40: b"4b825dc642cb6eb9a060e54bf8d69288fbee4904",
-    64: b"6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
-}
 _EMPTY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "empty")
-_TOGETHER = 400  # objects asked for at a time: their names fit into a pipe
-_LONGEST_ENTRY = 256  # bytes
-_LONGEST_COMPLAINT = 4096  # bytes of git's error messages that are kept
+_TOGETHER = 50  # objects asked for at a time: their names fit into the smallest pipe, of 4 KiB
+_LARGEST_TREE = 16 << 20  # bytes: a folder of version 1 with 250,000 mails
 _LARGEST_HELD = 256 << 20  # bytes that git may allocate at once, and half the memory of one process
 _PATIENCE = 300  # seconds that git may take for its next bytes
 _SECONDS, _RATE = 30, 1 << 20  # processor time of all processes: seconds, and bytes for one second more
+_MAILS, _TREES = "of the messages are missing in the repository", "of its commits or folders cannot be read"
 
 
 def cut_inbox(paths: Iterable[str], place: Place) -> Iterator[Piece]:
     """Yield the messages of an inbox, kept in one repository or more; damage is reported to ``place``."""
-    seen: set[bytes] = set()
+    seen = {b""}
     for path in paths:
-        complaint = ""
+        told: list[str] = []
         try:
-            commit = tip_of(path)
-            if commit is None:  # new inboxes, and collections of others, have no commit
-                continue
-            with _Git(path, commit) as git:
-                inbox = _Inbox(git, seen)
-                yield from inbox.messages(commit)
-                complaint = "; ".join(filter(None, (git.complaint(), inbox.complaint())))
+            if commit := tip_of(path):  # new inboxes, and collections of others, have none
+                with _Git(path, commit) as git:
+                    yield from _Inbox(git, seen, told).messages(commit)
         except OSError as error:
             is_git = error.filename == "git"
-            complaint = (
+            told.append(
                 "a git repository cannot be read without git" if is_git else error.strerror or str(error)
             )
         except ValueError as error:
-            complaint = str(error)
-        if complaint:
-            place.damage(complaint)
+            told.append(str(error))
+        if told:
+            place.damage("; ".join(told))
 
 
 class _Git:
-    """Runs git processes on the objects of one repository."""
+    """Runs git processes on the objects of one repository; all are killed when the context is left."""
 
     def __init__(self, path: str, commit: str) -> None:
         empty = os.path.join(_EMPTY, "sha1.git" if len(commit) == 40 else "sha256.git")
@@ -205,18 +183,10 @@ class _Git:
             "GIT_NO_LAZY_FETCH": "1",
             "GIT_ALLOW_PROTOCOL": "",
             "GIT_NO_REPLACE_OBJECTS": "1",
-            "GIT_OPTIONAL_LOCKS": "0",
-            "GIT_TERMINAL_PROMPT": "0",
-            "GIT_PAGER": "cat",
             "GIT_ALLOC_LIMIT": str(_LARGEST_HELD),
         }
-        self._running: list[subprocess.Popen[bytes]] = []
-        self._status = 0  # of the first process that failed
         self._before = _seconds_of_children()
-        self._complaints = b""
-        self._printed: Counter[object] = Counter()  # bytes, by the command that printed them
-        self._errors, self._told = os.pipe()  # one for all: read while waiting for any process
-        os.set_blocking(self._errors, False)
+        self._running: list[subprocess.Popen[bytes]] = []
 
     def __enter__(self) -> _Git:
         return self
@@ -225,19 +195,17 @@ class _Git:
         for process in [*self._running]:
             process.kill()
             self.end(process)
-        os.close(self._errors)
-        os.close(self._told)
 
-    def start(self, *words: str) -> subprocess.Popen[bytes]:
-        """Start a process; it is killed, at the latest, when the context is left."""
+    def start(self, *words: str) -> tuple[subprocess.Popen[bytes], Reader]:
+        """Start a process; return it and a reader of its output."""
         left = _SECONDS + self.size // _RATE - (_seconds_of_children() - self._before)
         if left <= 0:
             raise ValueError("git takes too long")
         process = subprocess.Popen(
-            ("git", "--no-pager", "--no-replace-objects", *words),
+            ("git", "--no-pager", *words),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=self._told,
+            stderr=subprocess.DEVNULL,
             env=self._environment,
             cwd=self._environment["GIT_DIR"],
             bufsize=0,
@@ -248,71 +216,14 @@ class _Git:
             with suppress(OSError):  # it has ended already
                 resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds + 1))
                 resource.prlimit(process.pid, resource.RLIMIT_DATA, (memory, memory))
-        return process
+        return process, Reader(_blocks_of(process))
 
     def end(self, process: subprocess.Popen[bytes]) -> int:
-        """Wait for the end of a process, and return its status."""
-        for stream in (process.stdin, process.stdout):
-            with suppress(OSError):
-                stream.close()  # type: ignore[union-attr]  # both are pipes
-        try:
-            status = process.wait(_PATIENCE)
-        except subprocess.TimeoutExpired:
-            raise ValueError("git does not end") from None
+        """Close the pipes of a process, at which it ends; return its status."""
         self._running.remove(process)
-        self._status = self._status or status
-        return status
-
-    def ask(self, process: subprocess.Popen[bytes], lines: Iterable[bytes]) -> None:
-        """Write some lines to a process, which may have ended."""
-        with suppress(BrokenPipeError):
-            process.stdin.write(b"".join(lines))  # type: ignore[union-attr]
-
-    def blocks(self, process: subprocess.Popen[bytes]) -> Iterator[bytes]:
-        """Yield the output of a process as it comes, and collect the error messages of all processes."""
-        number = process.stdout.fileno()  # type: ignore[union-attr]
-        poll = select.poll()
-        poll.register(number, select.POLLIN)
-        poll.register(self._errors, select.POLLIN)
-        deadline = time.monotonic() + _PATIENCE
-        while True:
-            ready = {each for each, _ in poll.poll(1000 * _PATIENCE)}
-            if self._errors in ready:
-                self._listen()
-            if number in ready:
-                block = os.read(number, BLOCK)
-                if not block:
-                    return
-                self.expect(process, len(block))
-                self._printed[process.args] += len(block)
-                yield block
-                deadline = time.monotonic() + _PATIENCE
-            elif time.monotonic() > deadline:
-                raise ValueError("git does not answer")
-
-    def expect(self, process: subprocess.Popen[bytes], size: int) -> None:
-        """Raise `ValueError` if a command prints, with the next ``size`` bytes, more than an inbox has.
-
-        All output counts, also names that are not read further: a few objects can have millions. A commit
-        of an inbox has some 300 bytes of names, about as much as its objects take: 100,000 of them have
-        30 MB. Each command has the limit for itself, so that what was found before is still read.
-        """
-        if self._printed[process.args] + size > max(BOMB_FLOOR, BOMB_RATIO * self.size):
-            raise ValueError(f"decompression bomb: over {BOMB_RATIO} times the size of the repository")
-
-    def _listen(self) -> None:
-        """Read the error messages of the processes, and keep their beginning."""
-        with suppress(BlockingIOError):
-            heard = os.read(self._errors, BLOCK)
-            self._complaints += heard[: _LONGEST_COMPLAINT - len(self._complaints)]
-
-    def complaint(self) -> str:
-        """End all processes; return the first line of their error messages, "" if they ended well."""
-        for process in [*self._running]:
-            self.end(process)
-        self._listen()
-        words = self._complaints.decode("utf-8", "replace").strip().partition("\n")[0]
-        return words or (f"git ended with status {self._status}" if self._status else "")
+        with process:
+            pass
+        return process.returncode
 
 
 def _seconds_of_children() -> float:
@@ -321,135 +232,128 @@ def _seconds_of_children() -> float:
     return used.ru_utime + used.ru_stime
 
 
-class _Inbox:
-    """The messages of one repository; ``seen`` holds the blobs that were read already."""
+def _blocks_of(process: subprocess.Popen[bytes]) -> Iterator[bytes]:
+    """Yield the output of a process as it comes."""
+    number = process.stdout.fileno()  # type: ignore[union-attr]  # it is a pipe
+    poll = select.poll()
+    poll.register(number, select.POLLIN)
+    while poll.poll(1000 * _PATIENCE):
+        if not (block := os.read(number, BLOCK)):
+            return
+        yield block
+    raise ValueError("git does not answer")
 
-    def __init__(self, git: _Git, seen: set[bytes]) -> None:
+
+class _Inbox:
+    """The messages of one repository; ``seen`` holds what was read already, ``told`` what is wrong."""
+
+    def __init__(self, git: _Git, seen: set[bytes], told: list[str]) -> None:
         self._git = git
         self._seen = seen
-        self._missing = 0
-        self._unread: set[bytes] = set()  # commits, and pairs of folders
+        self._told = told
+        self._lost: Counter[str] = Counter()  # objects of each kind
+        self._first: dict[str, str] = {}
+        self._printed: Counter[str] = Counter()  # bytes of each kind
+        self._bombs: set[str] = set()
 
-    def messages(self, commit: str) -> Iterator[Piece]:
-        """Yield the pieces of all messages, each blob once; before a fault, of all that were found."""
-        self._start_batch()  # first: it is there if time runs out for the others
-        for names in _groups(self._blobs(commit)):
-            while names:
-                answered = yield from self._answers(names)
-                if answered < len(names):  # git ends at a corrupt object: start it again
-                    self._missing += 1
-                    self._git.end(self._batch)
-                    self._start_batch()
-                del names[: answered + 1]
+    def messages(self, tip: str) -> Iterator[Piece]:
+        """Yield the pieces of all messages, each blob once."""
+        self._batch, self._reader = self._git.start("cat-file", "--batch")
+        try:
+            for mails in self._mails(tip):
+                for content in self._objects(mails, _MAILS):
+                    yield from pieces_of(NOWHERE, content)
+        finally:
+            self._told[:0] = (f"{self._lost[kind]} {kind}: {first}" for kind, first in self._first.items())
 
-    def complaint(self) -> str:
-        """Return what is wrong with the messages, "" if nothing is."""
-        return "; ".join(filter(None, (
-            f"{self._missing} of the messages are missing in the repository" if self._missing else "",
-            f"{len(self._unread)} of its commits or folders cannot be read" if self._unread else "",
-        )))  # fmt: skip
+    def _mails(self, tip: str) -> Iterator[list[bytes]]:
+        """Yield lists of the mails that were committed, each once, in the order of the commits."""
+        size = len(tip) // 2
+        levels = (  # the trees of commits, and the folders in them
+            _entry(rb"40000 [0-9a-f]{2}\0%b|100[0-7]{3} [md]\0%b", size),
+            _entry(rb"100[0-7]{3} [0-9a-f]{38,62}\0%b", size),
+        )
+        commits = self._commits(tip)
+        while not self._bombs and (names := list(islice(commits, _TOGETHER))):
+            for level in levels:
+                folders: list[bytes] = []
+                mails: list[bytes] = []
+                for content in self._objects(names, _TREES):
+                    entries = level.findall(_held(content))
+                    for entry in filterfalse(self._seen.__contains__, entries):
+                        is_mail = entry.startswith(b"1")
+                        key = entry[-size:] if is_mail else entry
+                        if key not in self._seen:
+                            self._seen.add(key)
+                            (mails if is_mail else folders).append(entry[-size:].hex().encode())
+                yield mails
+                names = folders
 
-    def _start_batch(self) -> None:
-        self._batch = self._git.start("cat-file", "--batch")
-        self._reader = Reader(self._git.blocks(self._batch))
-
-    def _answers(self, names: list[bytes]) -> Generator[Piece, None, int]:
-        """Yield the pieces of messages; return how many of ``names`` were answered before git ended.
-
-        See git-cat-file(1), "batch output".
-        """
-        self._git.ask(self._batch, (name + b"\n" for name in names))
-        for number in range(len(names)):
-            words = self._reader.line().split()
-            if len(words) == 3 and words[2].isdigit():
-                size = int(words[2])
-                self._git.expect(self._batch, size)
-                end = self._reader.offset + size
-                yield from pieces_of(NOWHERE, self._reader.pieces(size))
-                if self._reader.offset < end or not self._reader.take(1):
-                    return number
-            elif words:
-                self._missing += 1
-            else:
-                return number
-        return len(names)
-
-    def _blobs(self, tip: str) -> Iterator[bytes]:
-        """Yield the names of the blobs that were added, each once, in the order of the commits."""
-        commits = self._commits_to(tip)
-        while lines := list(islice(commits, _TOGETHER)):
-            for blob in self._added_by(lines):
-                key = bytes.fromhex(blob.decode())
-                if key not in self._seen:
-                    self._seen.add(key)
-                    yield blob
-
-    def _added_by(self, commits: list[bytes]) -> Iterator[bytes]:
-        for group in _groups(self._compared(commits, _CHANGED, *_OF_COMMITS)):
-            yield from (change[4] for change in group if change[2] != _FOLDER)
-            # each folder is compared with its former tree, or with an empty one
-            pairs = [
-                b"%s %s\n" % (change[3] if change[1] == _FOLDER else _EMPTY_TREES[len(change[4])], change[4])
-                for change in group
-                if change[2] == _FOLDER
-            ]
-            if pairs:
-                yield from (mail[1] for mail in self._compared(pairs, _MAIL))
-
-    def _compared(
-        self, lines: list[bytes], pattern: re.Pattern[bytes], *words: str
-    ) -> Iterator[re.Match[bytes]]:
-        """Yield what ``pattern`` matches in the answers to some lines, each a commit or two trees.
-
-        git ends at a corrupt object. Then each half of the lines is asked again, down to the line that has
-        it, and earlier matches are repeated.
-        """
-        # not recursive: trees may be nested without end
-        process = self._git.start("diff-tree", "--stdin", "-z", "--raw", "--no-renames", *words)
-        self._git.ask(process, lines)
-        process.stdin.close()  # type: ignore[union-attr]  # it is a pipe
-        pending = b""
-        for block in self._git.blocks(process):
-            pending += block
-            end = 0
-            for match in pattern.finditer(pending):
-                end = match.end()
-                yield match
-            pending = pending[max(end, len(pending) - _LONGEST_ENTRY) :]
-        if not self._git.end(process):
-            return
-        if len(lines) == 1:
-            self._unread.update(lines)
-            return
-        middle = len(lines) // 2
-        yield from self._compared(lines[:middle], pattern, *words)
-        yield from self._compared(lines[middle:], pattern, *words)
-
-    def _commits_to(self, tip: str) -> Iterator[bytes]:
-        """Yield a line for each commit up to ``tip``, oldest first; then one for all commits if git fails."""
-        walk = self._git.start("rev-list", "--reverse", "--topo-order", tip, "--")
-        yield from iter(Reader(self._git.blocks(walk)).line, b"")
+    def _commits(self, tip: str) -> Iterator[bytes]:
+        """Yield the trees of the commits up to ``tip``, oldest first; then of all commits if git fails."""
+        walk, lines = self._git.start("rev-list", "--reverse", "--topo-order", tip, "--")
+        for line in iter(lines.line, b""):
+            yield line.rstrip() + b"^{tree}"
         if self._git.end(walk):
-            listing = self._git.start(
-                "cat-file", "--batch-all-objects", "--batch-check=%(objecttype) %(objectname)"
+            self._told.append(
+                f"the history of {tip} cannot be read: messages may be missing, and are in no order"
             )
-            for line in iter(Reader(self._git.blocks(listing)).line, b""):
-                kind, _, name = line.partition(b" ")
-                if kind == b"commit":
-                    yield name
-            self._git.end(listing)
+            form = "--batch-check=%(objecttype) %(objectname)^{tree}"
+            _, lines = self._git.start("cat-file", "--batch-all-objects", form)
+            found = (line.rstrip().partition(b" ") for line in iter(lines.line, b""))
+            yield from (name for kind, _, name in found if kind == b"commit")
+
+    def _objects(self, names: Iterable[bytes], kind: str) -> Iterator[Iterator[bytes]]:
+        """Yield the content of each object; count those that are not there, or not read to their end.
+
+        git ends at a corrupt object, and is started again for those behind it. Its answers are those of
+        git-cat-file(1), "batch output".
+        """
+        waiting, asked = iter(names), list[bytes]()
+        while kind not in self._bombs and (asked := asked or list(islice(waiting, _TOGETHER))):
+            with suppress(BrokenPipeError):
+                self._batch.stdin.write(b"\n".join((*asked, b"")))  # type: ignore[union-attr]  # a pipe
+            is_running = True
+            while asked and is_running:
+                is_running = yield from self._answer(asked.pop(0), kind)
+            if not is_running:
+                self._git.end(self._batch)
+                self._batch, self._reader = self._git.start("cat-file", "--batch")
+
+    def _answer(self, name: bytes, kind: str) -> Generator[Iterator[bytes], None, bool]:
+        """Yield the content of the next object if it is there; return whether git goes on."""
+        words = self._reader.line().split()
+        if len(words) == 3 and words[2].isdigit():
+            size = int(words[2])
+            self._printed[kind] += size
+            if self._printed[kind] > max(BOMB_FLOOR, BOMB_RATIO * self._git.size):
+                self._bombs.add(kind)
+                self._told.append(f"decompression bomb: over {BOMB_RATIO} times the size of the repository")
+                return False
+            end = self._reader.offset + size
+            yield self._reader.pieces(size)
+            if self._reader.offset == end and self._reader.take(1):
+                return True
+            words = []
+        self._lost[kind] += 1
+        self._first.setdefault(kind, name.decode().removesuffix("^{tree}"))
+        return bool(words)
 
 
-def _groups(found: Iterable[_T]) -> Iterator[list[_T]]:
-    """Yield what is found in groups; what was found before a fault comes before it."""
-    group: list[_T] = []
-    try:
-        for each in found:
-            group.append(each)
-            if len(group) == _TOGETHER:
-                yield group
-                group = []
-    except ValueError:
-        yield group
-        raise
-    yield group
+def _held(content: Iterator[bytes]) -> bytearray:
+    """Return the content of a tree, or the beginning of a very large one."""
+    data = bytearray()
+    for piece in content:
+        data += piece
+        if len(data) > _LARGEST_TREE:
+            break
+    return data
+
+
+def _entry(wanted: bytes, size: int) -> re.Pattern[bytes]:
+    r"""Return a pattern for the next entry of a tree object, or the rest of what is none.
+
+    An entry is "MODE NAME\0ID"; its group is empty if it is not ``wanted``. ``size`` is that of an id.
+    """
+    pattern = rb"(?s)(%b)|[0-7]+ [^\0]*\0%%b|.+" % wanted
+    return re.compile(pattern.replace(b"%b", rb".{%d}" % size))

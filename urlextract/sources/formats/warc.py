@@ -29,7 +29,7 @@ def read_warc(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[I
     return messages_of(cut_warc(blocks), place.name)
 
 
-def cut_warc(blocks: Iterator[bytes], *, offset: int = 0, at_head: bool = False) -> Iterator[Piece]:
+def cut_warc(blocks: Iterator[bytes], offset: int = 0, *, at_head: bool = False) -> Iterator[Piece]:
     r"""Cut an archive into its records, without the lines that name the version.
 
     The blocks begin at ``offset``, where a record begins, or ``at_head``, after that line.

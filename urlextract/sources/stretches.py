@@ -1,0 +1,102 @@
+"""Stretches: what of a source is read at a time, and where in a file that begins.
+
+A file is one stretch, or is cut into several where messages or paragraphs begin. Each is read alone, at any
+time and in any process, and its items are as they are in the whole file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import takewhile
+from typing import BinaryIO, NamedTuple
+
+from urlextract.errors import SourceError
+from urlextract.records import Item, Provenance, RawText
+from urlextract.sources.compress import DecompressionBudget
+from urlextract.sources.counting import LineCounter, with_lines
+from urlextract.sources.files import read_files, read_stream
+from urlextract.sources.folders.tree import File, Stamp
+from urlextract.sources.formats.mbox import cut_at_postmarks
+from urlextract.sources.formats.messages import messages_of
+from urlextract.sources.formats.warc import cut_warc
+from urlextract.sources.streams import Place, blocks_of_file, blocks_of_stream, up_to
+
+
+class Start(NamedTuple):
+    """Where a stretch of a file begins: the bytes, messages, characters and lines before it.
+
+    Characters are counted in texts only. If there are messages before it, it begins where one does, after its
+    postmark.
+    """
+
+    offset: int = 0
+    messages: int = 0
+    characters: int = 0
+    lines: int = 0
+
+
+class Stretch(NamedTuple):
+    """A file, a part of it, or some files of a directory.
+
+    A part of a file goes from ``start`` to the offset ``end``, at which the next part begins; None is the end
+    of the file. Its ``format`` is that of the file: "text", "mbox" or "warc". Of a directory these ``files``
+    are read; ``damage`` is what cannot be. ``size`` is the number of bytes, as far as it is known, and
+    ``stamp`` that of the file.
+    """
+
+    source: str
+    format: str = "auto"
+    start: Start = Start()
+    end: int | None = None
+    files: tuple[File, ...] | None = None
+    damage: SourceError | None = None
+    size: int = 0
+    stamp: Stamp = Stamp()
+
+    @property
+    def is_file(self) -> bool:
+        """Whether all of a file is to be read."""
+        return self.files is None and self.start == Start() and self.end is None
+
+
+def read_stretch(stretch: Stretch, place: Place) -> Iterator[Item]:
+    """Yield the items of a stretch of the source at ``place``; damage in it is reported there."""
+    if stretch.damage:
+        place.on_damage(stretch.damage)
+    elif stretch.files is not None:
+        yield from read_files(iter(stretch.files), stretch.format, place)
+    elif stretch.is_file:
+        blocks = blocks_of_file(stretch.source, place)
+        yield from read_stream(blocks, stretch.format, DecompressionBudget(place))
+    else:
+        try:
+            stream = place.opener(stretch.source)
+        except (OSError, ValueError) as error:
+            place.damage(error)
+            return
+        with stream:
+            yield from read_part(stretch, stream, place)
+
+
+def read_part(stretch: Stretch, stream: BinaryIO, place: Place) -> Iterator[Item]:
+    """Yield the items of a part of a file that ``stream`` reads."""
+    start, end = stretch.start, stretch.end
+    stream.seek(start.offset)
+    blocks = blocks_of_stream(stream, place, start.offset)
+    if stretch.format == "text":
+        chunks = blocks if end is None else up_to(end - start.offset, blocks)
+        provenance = Provenance(source=stretch.source)
+        yield RawText(chunks, provenance, start.characters, start.lines + 1, start.offset)
+        return
+    counter = LineCounter(start.offset, start.lines + 1) if place.counts_lines else None
+    yield from with_lines(blocks, partial(_messages, stretch), counter)
+
+
+def _messages(stretch: Stretch, blocks: Iterator[bytes]) -> Iterator[Item]:
+    """Yield the messages of a mailbox, or the records of a web archive, that begin before the end."""
+    start, end = stretch.start, stretch.end
+    cut = cut_warc if stretch.format == "warc" else cut_at_postmarks
+    pieces = cut(blocks, start.offset, at_head=start.messages > 0)
+    wanted = pieces if end is None else takewhile(lambda piece: piece.start < end, pieces)
+    return messages_of(wanted, stretch.source, number=start.messages)
