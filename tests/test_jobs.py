@@ -348,7 +348,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "large": mailbox(9_000_000, each=60_000, extra=large),
         "small": mailbox(20_000, each=300, seed=2),
         "packed.gz": gzip.compress(mailbox(20_000, each=300, seed=3)),
-        "large text": text(20_000),
+        "large text": text(40_000),
         "text": "see www.text.example, http://é.example/\n".encode() * 50,
         **{f"spool/a/{number}": message(number, random.Random(number), 100) for number in range(1, 251)},
         **dict.fromkeys(("cut.gz", "spool/cut.gz", "links/a.gz"), cut),
@@ -475,7 +475,7 @@ def test_no_process_is_started_for_little(
 ) -> None:
     """What is read, and told, is the same."""
     monkeypatch.setattr(sharing, "processors", lambda: 3)
-    monkeypatch.setattr("urlextract.run.processes._Pool", pytest.fail)
+    monkeypatch.setattr("urlextract.run.processes._processes", pytest.fail)
     sources = [str(places / name) for name in names]
     status = run_command(sources, {})
     output, _ = capfdbinary.readouterr()
