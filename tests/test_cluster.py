@@ -839,7 +839,7 @@ class FakeClient(Executor):
 
     def read(self, planned: list[PlannedShard], tell: Callable[[str], None], **how: Any) -> Any:
         """Read shards by a cluster with this client; return the summary and the failures."""
-        return read_all(self, ClusterOptions("out", **how), planned, Report(tell, print))
+        return read_all(self, ClusterOptions("out", **how), planned, Report(tell, print, print))
 
 
 @pytest.mark.parametrize("is_closed", [True, False])

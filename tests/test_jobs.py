@@ -534,15 +534,17 @@ def test_stopped_command(tmp_path: Path, number: signal.Signals, is_group: bool)
     """No process and no file outlives it, and nothing is said; what it has printed are whole lines."""
     paths = [tmp_path / "1", tmp_path / "2"]
     for path in paths:
-        path.write_bytes(b"http://a.example/\n\n" * 300 + b"mailto:" * 900_000)  # which takes long
+        path.write_bytes(b"http://a.example/\n\n" * 9_000 + b"mailto:" * 900_000)  # which takes long
     (tmp_path / "tmp").mkdir()
     how = {"env": {**ENVIRONMENT, "TMPDIR": str(tmp_path / "tmp")}, "start_new_session": True}
     with start("-J", "2", "-F", "text", *paths, **how) as process:
         assert process.stdout
+        assert process.stderr
         assert process.stdout.readline() == b"http://a.example/\n"
         files = [f"/proc/{child}/fd" for child in children_of(process)]
         (os.killpg if is_group else os.kill)(process.pid, number)
-        output, words = process.communicate(timeout=LIMIT)
+        output, words = process.stdout.read(), process.stderr.read()
+        process.wait(LIMIT)
         wait_until(lambda: not any(os.path.exists(fd) and os.listdir(fd) for fd in files), "the children")
     assert (process.returncode, words) == (STOPS[number], b"")
     assert set(output.splitlines(keepends=True)) <= {b"http://a.example/\n"}

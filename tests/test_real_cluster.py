@@ -37,9 +37,8 @@ def slowed(tmp_path: Path) -> dict[str, str]:
 
 
 def started(*words: object, **how: Any) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [*COMMAND, "cluster", *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **how
-    )
+    how = {"env": ENVIRONMENT, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **how}
+    return subprocess.Popen([*COMMAND, "cluster", *map(str, words)], **how)
 
 
 def workers_of(process: subprocess.Popen[bytes]) -> list[psutil.Process]:

@@ -30,6 +30,7 @@ CONNECT = 15
 
 _AHEAD = 2  # shards for each thread, so that none waits for the next
 _LEAST_AHEAD = 64  # shards at least: a cluster may start workers when there is work
+_PATIENCE = 10.0  # seconds without a worker after which that is told
 _SLOWEST = 3  # shards that are named in the end
 _ENCRYPTED = ("tls", "wss")  # protocols of Dask
 _OPEN_TO_ALL = "the connection is not encrypted, and whoever reaches this cluster can run code on it"
@@ -90,7 +91,7 @@ def _loss_told() -> Iterator[None]:
 def connected(how: ClusterOptions, notice: Callable[[str], None]) -> Iterator[Any]:
     """Yield the client of the cluster of ``how.scheduler``, None if there is none.
 
-    ``notice`` gets that the cluster is open to everybody, or has no worker. Raise `UrlExtractError` if the
+    ``notice`` gets that the cluster is open to everybody. Raise `UrlExtractError` if the
     scheduler does not answer, or if its workers have not this version of the program.
     """
     if how.scheduler is None:
@@ -113,8 +114,6 @@ def connected(how: ClusterOptions, notice: Callable[[str], None]) -> Iterator[An
         _check_versions(client)
         if distributed.comm.parse_address(how.scheduler)[0] not in _ENCRYPTED:
             notice(f"{how.scheduler}: {_OPEN_TO_ALL}")
-        if not client.nthreads():
-            notice("the cluster has no worker: waiting for one")
         try:
             yield client
         except BaseException:
@@ -168,9 +167,13 @@ def _check_versions(client: Any) -> None:
 
 
 class Report(NamedTuple):
-    """Where a run reports: ``tell`` gets damage and failures, ``advance`` what came of all shards so far."""
+    """Where a run reports.
+
+    ``tell`` gets damage and failures, ``notice`` other messages, ``advance`` what came of all shards so far.
+    """
 
     tell: Callable[[str], None]
+    notice: Callable[[str], None]
     advance: Callable[[Summary], None]
 
 
@@ -183,7 +186,10 @@ def read_all(
     scheduler lost.
     """
     tally = _Tally(how, report)
-    outcomes = _outcomes_here(how, shards) if client is None else _outcomes_on(client, how, shards)
+    if client is None:
+        outcomes = _outcomes_here(how, shards)
+    else:
+        outcomes = _outcomes_on(client, how, shards, report.notice)
     with closing(outcomes):
         for planned, outcome in outcomes:
             tally.settle(planned, outcome)
@@ -203,8 +209,10 @@ def _outcomes_here(how: ClusterOptions, shards: Iterable[PlannedShard]) -> _Outc
             yield planned, _DIED if value == DIED else value
 
 
-def _outcomes_on(client: Any, how: ClusterOptions, shards: Iterable[PlannedShard]) -> _Outcomes:
-    """Read the shards on a Dask cluster."""
+def _outcomes_on(
+    client: Any, how: ClusterOptions, shards: Iterable[PlannedShard], notice: Callable[[str], None]
+) -> _Outcomes:
+    """Read the shards on a Dask cluster; ``notice`` gets, once, that it has no worker."""
     executor = client.get_executor(pure=False, retries=how.retries)
     window = max(_LEAST_AHEAD, _AHEAD * sum(client.nthreads().values()))
 
@@ -212,9 +220,17 @@ def _outcomes_on(client: Any, how: ClusterOptions, shards: Iterable[PlannedShard
         with _loss_told():
             return executor.submit(read_line, planned.line(), how.out, how.to)
 
-    for planned, future in run(lambda _: nullcontext(executor), shards, begin, window):
+    is_told = False
+    for planned, future in run(lambda _: nullcontext(executor), shards, begin, window, patience=_PATIENCE):
         if future is None or future.cancelled():
             raise UrlExtractError(_LOST)
+        if not future.done():
+            with _loss_told():
+                is_idle = client.status == "running" and not client.nthreads()
+            if is_idle and not is_told:
+                notice("the cluster has no worker: waiting for one")
+            is_told = is_told or is_idle
+            continue
         error = future.exception()
         if error is None:
             yield planned, Outcome(*future.result())

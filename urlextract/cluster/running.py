@@ -176,7 +176,7 @@ def run_on_cluster(
         else:
             shards = _all_of(how.plan)
         progress = _Progress()
-        summary, failures = read_all(client, how, run.missing(shards), Report(tell, progress.show))
+        summary, failures = read_all(client, how, run.missing(shards), Report(tell, notice, progress.show))
         progress.finish()
         if failures:
             parts.put(FAILURES, "".join(f"{each.line()}\n" for each in failures).encode("ascii"))

@@ -20,7 +20,7 @@ from functools import partial
 from itertools import cycle
 from multiprocessing.connection import Connection, Pipe
 from tempfile import TemporaryFile
-from threading import Thread
+from threading import Thread, active_count
 from typing import Any, TypeVar
 
 from urlextract.errors import SourceError
@@ -203,11 +203,9 @@ def _start_method() -> str:
     """
     if chosen := multiprocessing.get_start_method(allow_none=True):
         return chosen
-    with suppress(OSError):  # only Linux has it, and only there a fork is safe
-        if len(os.listdir("/proc/self/task")) == 1:
-            return "fork"
-    methods = [each for each in multiprocessing.get_all_start_methods() if each != "fork"]
-    return methods[0]
+    if sys.platform == "linux" and active_count() == 1:  # on others a fork is never safe
+        return "fork"
+    return next(each for each in multiprocessing.get_all_start_methods() if each != "fork")
 
 
 def _open_files() -> set[int]:
