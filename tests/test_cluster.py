@@ -816,6 +816,8 @@ def test_a_shard_that_fails_is_tried_again(tmp_path: Path, box: Path) -> None:
 class FakeClient(Executor):
     """A client, which is also its own executor: tasks end with this error, or are cancelled if it is None."""
 
+    status = "running"
+
     def __init__(self, error: Exception | None, *, is_closed: bool = False) -> None:
         self.error, self.is_closed = error, is_closed
 

@@ -155,6 +155,23 @@ def large(size: int, task: str, _: Tell) -> Iterator[bytes]:
         yield b"%d %s" % (number, task.encode()) * 1_000
 
 
+def slowly(task: str, tell: Tell) -> Iterator[Any]:
+    for result in work(task, tell):
+        time.sleep(0.01)
+        yield result
+
+
+@pytest.mark.parametrize("patience", [0.001, 0.01, 0.03, 0.1])
+def test_steps_are_handed_on_once(patience: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if a task ends while its first steps are handed on."""
+    monkeypatch.setattr(processes, "_PATIENCE", patience)
+    steps = []
+    for step in in_turn(TASKS, slowly, 2):
+        steps.append(step)
+        time.sleep(0.005)
+    assert plain(steps) == expected(TASKS)
+
+
 def test_what_is_held_does_not_grow_with_the_results() -> None:
     """200 MB come of each of six tasks."""
     script = """
@@ -320,8 +337,8 @@ def test_an_executor_of_threads() -> None:
     found = list(
         run(lambda _: ThreadPoolExecutor(2), tasks, lambda executor, task: executor.submit(doubled, task), 2)
     )
-    assert [task for task, _ in found] == tasks
-    values = [future.exception() or future.result() for _, future in found if future]
+    assert [(task, is_over) for task, _, is_over in found] == [(task, True) for task in tasks]
+    values = [future.exception() or future.result() for _, future, _ in found if future]
     assert values[:2] == [5, 10]
     assert isinstance(values[2], ZeroDivisionError)
     assert values[3:] == [20]

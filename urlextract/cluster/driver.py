@@ -202,7 +202,8 @@ _Outcomes = Generator[tuple[PlannedShard, Outcome | str], None, None]
 def _outcomes_here(how: ClusterOptions, shards: Iterable[PlannedShard]) -> _Outcomes:
     """Read the shards in processes of this machine."""
     work = partial(read_with_tries, how.out, how.to, how.retries)
-    for planned, step, value in in_turn(shards, work, how.workers or processors(), retries=how.retries):
+    jobs = how.workers or processors()
+    for planned, step, value in in_turn(shards, work, jobs, ahead=jobs, retries=how.retries):
         if step == RESULT:
             yield planned, value
         elif step == FAILED:
@@ -221,23 +222,27 @@ def _outcomes_on(
             return executor.submit(read_line, planned.line(), how.out, how.to)
 
     is_told = False
-    for planned, future in run(lambda _: nullcontext(executor), shards, begin, window, patience=_PATIENCE):
-        if future is None or future.cancelled():
+    for planned, future, is_over in run(
+        lambda _: nullcontext(executor), shards, begin, window, patience=_PATIENCE
+    ):
+        # It is closed after `CONNECT` seconds without a scheduler; its futures may stay as they are
+        if future is None or future.cancelled() or client.status in ("closed", "closing"):
             raise UrlExtractError(_LOST)
-        if not future.done():
+        if is_over:
+            yield planned, _outcome_of(future)
+        elif not is_told:
             with _loss_told():
-                is_idle = client.status == "running" and not client.nthreads()
-            if is_idle and not is_told:
+                is_told = client.status == "running" and not client.nthreads()
+            if is_told:
                 notice("the cluster has no worker: waiting for one")
-            is_told = is_told or is_idle
-            continue
-        error = future.exception()
-        if error is None:
-            yield planned, Outcome(*future.result())
-        elif type(error).__name__ == "KilledWorker":
-            yield planned, _DIED
-        else:
-            yield planned, words_of(error)
+
+
+def _outcome_of(future: Future[Any]) -> Outcome | str:
+    """Return what came of a shard that was read on a Dask cluster, or why it has failed."""
+    error = future.exception()
+    if error is None:
+        return Outcome(*future.result())
+    return _DIED if type(error).__name__ == "KilledWorker" else words_of(error)
 
 
 class _Tally:

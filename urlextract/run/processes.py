@@ -35,7 +35,6 @@ RESULT, DAMAGE, DONE, FAILED, ALONE = range(5)
 
 DIED = "the process that read it has died"
 
-_AHEAD = 1  # tasks more than processes: one that is done need not wait for its turn
 _PATIENCE = 0.5  # seconds after which steps are handed on though the task is not done
 _LONGEST = 500  # characters of the words of an error: less than a pipe takes at once
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -47,11 +46,13 @@ def in_turn(
     work: Work[Task],
     jobs: int,
     *,
+    ahead: int = 1,
     retries: int = RETRIES,
     is_alone: Callable[[Task], bool] = lambda _: False,
 ) -> Generator[tuple[Task, int, Any], None, None]:
     """Do ``work`` on tasks in ``jobs`` processes; yield what comes of each task, in order, step by step.
 
+    There are ``ahead`` tasks more under way than processes: so many can be done before it is their turn.
     Each task yields `RESULT` with each value of ``work``, `DAMAGE` with each error that ``work`` reported,
     and one end: `DONE`, or `FAILED` with the reason, if its process has died each time or ``work`` has raised
     an exception. A task whose process cannot be started is done in this one, as are all if ``jobs`` is 0;
@@ -61,7 +62,7 @@ def in_turn(
     with ExitStack() as stack:
         exchanges: list[_Exchange] = []
         with suppress(OSError):  # no directory for them, or too many open files
-            exchanges += [stack.enter_context(_Exchange()) for _ in range(jobs and jobs + _AHEAD)]
+            exchanges += [stack.enter_context(_Exchange()) for _ in range(jobs and jobs + ahead)]
 
         def handed_over() -> Iterator[tuple[Task, int, bool]]:
             """Yield the tasks, each with the number of a free exchange, and whether it is in that."""
@@ -69,7 +70,7 @@ def in_turn(
                 is_put = bool(exchanges) and not is_alone(task) and exchanges[number].put(task)
                 yield task, number, is_put
 
-        for (task, number, _), future in run(
+        for (task, number, _), future, is_over in run(
             lambda by_one: _processes(1 if by_one else jobs, work, exchanges),
             handed_over(),
             lambda executor, each: executor.submit(_do, each[1]),
@@ -85,7 +86,7 @@ def in_turn(
                 yield task, DONE, None
             else:
                 yield from ((task, *step) for step in exchanges[number].steps(future))
-                if future.done():
+                if is_over:
                     reason = DIED if future.exception() else future.result()
                     yield task, FAILED if reason else DONE, reason
 

@@ -23,8 +23,8 @@ def run(
     retries: int = RETRIES,
     is_alone: Callable[[Task], bool] = lambda _: False,
     patience: float | None = None,
-) -> Iterator[tuple[Task, Future[Any] | None]]:
-    """Yield the tasks in their order, each with its future, which is done.
+) -> Iterator[tuple[Task, Future[Any] | None, bool]]:
+    """Yield the tasks in their order, each with its future, and whether it is over.
 
     ``begin`` submits a task; at most ``window`` tasks are under way. ``executor_of`` makes the executor that
     they are submitted to. If it breaks, because a process has died, those under way are done one at a time by
@@ -33,7 +33,7 @@ def run(
 
     A task that ``is_alone`` has no future: the caller does it before the next one is taken from ``tasks``.
     Nor has any task after ``executor_of`` has given None. With ``patience``, the first task is also
-    yielded each so many seconds while it is under way.
+    yielded each so many seconds while it is not over.
     """
     with ExitStack() as stack:
         runner = _Runner(stack, executor_of, begin, retries, patience)
@@ -41,7 +41,7 @@ def run(
             if is_alone(task):
                 while runner.begun:
                     yield from runner.first()
-                yield task, None
+                yield task, None, True
                 continue
             runner.begun.append((task, runner.begin(task)))
             while runner.begun and (len(runner.begun) >= window or _is_done(runner.begun[0][1])):
@@ -79,12 +79,14 @@ class _Runner(Generic[Task]):
             future.set_exception(error)
             return future
 
-    def first(self) -> Iterator[tuple[Task, Future[Any] | None]]:
+    def first(self) -> Iterator[tuple[Task, Future[Any] | None, bool]]:
         """Yield the first task that is under way; if a process has died, all of them."""
-        while (future := self.begun[0][1]) and wait([future], self._patience).not_done:
-            yield self.begun[0]
+        task, future = self.begun[0]
+        while future and wait([future], self._patience).not_done:
+            yield task, future, False
         if not _is_broken(future):
-            yield self.begun.popleft()
+            self.begun.popleft()
+            yield task, future, True
             return
         self._end()
         while self.begun:
@@ -95,7 +97,7 @@ class _Runner(Generic[Task]):
                 future = self.begin(task, by_one=True)
                 if _is_broken(future):
                     self._end()
-            yield task, future
+            yield task, future, True
         self._end()
 
     def _end(self) -> None:
