@@ -18,7 +18,6 @@ from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Item
 from urlextract.run.progress import Progress, progress_of, with_progress
 from urlextract.run.results import lines_of, print_together
-from urlextract.run.sharing import print_shared
 from urlextract.sources.folders.tree import TreeFilter, Written
 from urlextract.sources.reading import read_source
 from urlextract.sources.state import StateFile
@@ -230,6 +229,8 @@ class _Run:
 
     def _print_shared(self, writer: Writer, jobs: int) -> int | None:
         """Print the results of several processes, or return None if the input cannot be shared."""
+        from urlextract.run.sharing import print_shared
+
         return print_shared(
             self._sources,
             self._output,
