@@ -105,6 +105,43 @@ def test_output_option_writes_to_the_file(tmp_path) -> None:
     assert run("-o", tmp_path / "no" / "urls", data=TEXT).returncode == 2
 
 
+@pytest.mark.parametrize(
+    ("sources", "left"),
+    [
+        (["missing"], "kept\n"), (["missing", "n" * 300, "nowhere/x"], "kept\n"),
+        (["none"], ""), (["missing", "none"], ""), (["none", "missing"], ""), (["-"], ""),
+        (["missing", "one"], "http://a.example/\n"),
+    ],
+    ids=repr,
+)  # fmt: skip
+@pytest.mark.parametrize("words", [[], ["--state", "state"], ["-J", "2"]], ids=" ".join)
+def test_output_file_stays_if_no_input_can_be_opened(words, sources, left, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "urls").write_text("kept\n")
+    (tmp_path / "none").write_text("no URL\n")
+    (tmp_path / "one").write_text("http://a.example/\n")
+    run("-o", "urls", *words, *sources, data="")
+    assert (tmp_path / "urls").read_text() == left
+
+
+@pytest.mark.parametrize(
+    ("names", "read"),
+    [
+        (b"a\nb c\r\n\n", "ab"), (b"a\0b c\0", "ab"), (b"b c\0", "b"), (b"d\ne\0a", "da"), (b"", ""),
+        (b"a", "a"), (b"d\ne\0", "d"),
+    ],
+    ids=repr,
+)  # fmt: skip
+@pytest.mark.parametrize("list_of", ["-", "names"])
+def test_names_are_lines_or_end_with_nul(list_of, names, read, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, url in {"a": "a", "b c": "b", "d\ne": "d"}.items():
+        (tmp_path / name).write_text(f"http://{url}.example/\n")
+    (tmp_path / "names").write_bytes(names)
+    done = run("-T", list_of, data=names)
+    assert (lines(done), done.stderr) == ([f"http://{each}.example/" for each in read], b"")
+
+
 def test_explain_shows_accepted_and_rejected_with_a_pointer() -> None:
     shown = run("--explain", data="a <warning: x> http://b.example").stdout.decode()
     assert "not taken, angle" in shown

@@ -16,7 +16,7 @@ from sampled import mostly_slow
 from strategies import examples
 
 from urlextract import Unwrapped, extract, parse_url, unwrap
-from urlextract.schemes.gateways import _GATEWAYS
+from urlextract.schemes.gateways import _GATEWAYS, own_gateways, unwrapped
 
 
 def percent(target):
@@ -389,6 +389,32 @@ def test_part_of_a_link_never_has_another_host(name, data):
     link = WRITERS[name][1]("https://harbour.example/tides/1996.html?north=1&x=2")
     found = target_of(link[: data.draw(st.integers(0, len(link)))])
     assert found is None or found.startswith("https://harbour.example/")
+
+
+class _Counted(dict):
+    """A table that counts how often it is asked, and is never read as a whole."""
+
+    asked = 0
+    __iter__ = items = values = keys = None
+
+    def get(self, *given):
+        self.asked += 1
+        return super().get(*given)
+
+
+@pytest.mark.parametrize("count", [1, 1_000])
+def test_gateways_of_a_user_are_looked_up_by_host(count):
+    pairs = [(f"g{number}.corp.example", "u") for number in range(count)]
+    own = _Counted(own_gateways("gateways", pairs))
+    assert unwrapped("https://g0.corp.example/?u=ftp://b.example/", own).url == "ftp://b.example/"
+    assert own.asked == 6  # the host and two domains, and the link is opened twice
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_first_gateway_of_a_user_counts(order):
+    pairs = [(".corp.example", "u"), ("a.corp.example", "v"), (".a.corp.example", "w")][::order]
+    link = "https://a.corp.example/?u=http://u.example/&v=http://v.example/&w=http://w.example/"
+    assert unwrap(link, pairs).url == f"http://{'u' if order == 1 else 'v'}.example/"
 
 
 PIECES = (

@@ -183,19 +183,6 @@ def test_kind_of_a_file_is_known_by_its_first_tag_its_sign_or_its_name(
             assert [each.url for each in extract_source(named(name, data, size))] == urls
 
 
-OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)
-
-
-@pytest.mark.parametrize(("name", "status"), [("plan.doc", 0), ("table.xls", 0), ("mail.msg", 2)])
-def test_file_of_office_in_a_folder_is_passed_over_and_a_message_of_outlook_named(
-    tmp_path: Path, name: str, status: int
-) -> None:
-    (tmp_path / "notes.txt").write_text(B)
-    (tmp_path / name).write_bytes(OFFICE)
-    assert outcome(".", cwd=tmp_path)[:2] == (status, f"{B}\n")
-    assert outcome(name, cwd=tmp_path)[0] == 2
-
-
 def test_cells_of_a_long_table_do_not_depend_on_its_pieces() -> None:
     rows = [f'{number},"see\n{B}{number},b and\n\n""{B}c,d""",{B}e,f\n' for number in range(3000)]
     read = []

@@ -5,6 +5,7 @@ Malformed text is not an error: the scanner and ``linebreaks`` note a defect and
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from urlextract.brief import Brief
@@ -101,8 +102,9 @@ class RewrapError(UrlExtractError, ValueError):
 class SourceError(UrlExtractError, OSError):
     r"""An input that cannot be read, or not completely.
 
-    ``source`` is its name, ``cause`` says what went wrong. ``offset`` is that at which reading stopped, or of
-    the message, in bytes; ``errno`` is that of the operating system.
+    ``source`` is its name, ``cause`` what went wrong, ``offset`` the byte where reading stopped, or the
+    message begins, ``errno`` the system's. What was passed over in the source ``within`` is told, never
+    raised.
 
     >>> import io
     >>> from urlextract import extract_source
@@ -111,10 +113,18 @@ class SourceError(UrlExtractError, OSError):
     []
     """
 
-    def __init__(self, source: str, cause: str, offset: int | None = None, errno: int | None = None) -> None:
+    def __init__(
+        self,
+        source: str,
+        cause: str,
+        offset: int | None = None,
+        errno: int | None = None,
+        within: str | None = None,
+    ) -> None:
         self.source = source
         self.cause = cause
         self.offset = offset
+        self.within = within
         where = "" if offset is None else f", byte {offset}"
         super().__init__(f"{source}{where}: {cause}")
         self.errno = errno
@@ -122,8 +132,41 @@ class SourceError(UrlExtractError, OSError):
     def __str__(self) -> str:
         return str(self.args[0])
 
-    def __reduce__(self) -> tuple[type[SourceError], tuple[str, str, int | None, int | None]]:
-        return type(self), (self.source, self.cause, self.offset, self.errno)
+    def __reduce__(self) -> tuple[type[SourceError], tuple[Any, ...]]:
+        return type(self), (self.source, self.cause, self.offset, self.errno, self.within)
+
+
+class PassedOver:
+    """Counts the files that were passed over, by what was read and why.
+
+    >>> passed_over = PassedOver()
+    >>> for name in ("in/a.rar", "in/b.rar"):
+    ...     passed_over.add(SourceError(name, "a rar archive cannot be read", within="in"))
+    >>> [*passed_over.lines()]
+    ['in/a.rar, and 1 more: a rar archive cannot be read']
+    """
+
+    def __init__(self) -> None:
+        self._files: dict[tuple[str | None, str], tuple[str, int]] = {}  # the first, and how many
+
+    def add(self, error: SourceError) -> None:
+        """Count a file."""
+        first, count = self._files.get((error.within, error.cause), (error.source, 0))
+        self._files[error.within, error.cause] = first, count + 1
+
+    def lines(self) -> Iterator[str]:
+        """Yield a line for each kind of files."""
+        for (_, cause), (first, count) in self._files.items():
+            yield f"{first}{f', and {count - 1} more' if count > 1 else ''}: {cause}"
+
+
+def raise_first(damage: Iterable[SourceError]) -> None:
+    """Raise the first error, with notes about the others; a file that was passed over is none."""
+    errors = [each for each in damage if each.within is None]
+    if errors:
+        for further in errors[1:]:
+            errors[0].add_note(str(further))
+        raise errors[0]
 
 
 class SourceNotFoundError(SourceError, FileNotFoundError):

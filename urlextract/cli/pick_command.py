@@ -75,6 +75,7 @@ def run_pick(sources: tuple[str, ...], options: PickOptions) -> int:
             trouble=errors.report,
             notice=errors.show,
         )
+    damage.end()
     if errors.happened or (damage.happened and not done):
         return TROUBLE
     if done is None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from urlextract.errors import SourceError, UrlExtractError
+from urlextract.errors import PassedOver, SourceError, UrlExtractError
 from urlextract.output import status
 from urlextract.output.escaping import harmless
 from urlextract.pipeline.options import OPTIONS, options_of
@@ -45,21 +45,31 @@ def check_keywords(chosen: dict[str, Any]) -> dict[str, Any]:
 class ErrorReporter:
     """Reports each damage in one line on standard error, and remembers that there was any.
 
-    ``hint`` returns what is added to the error of a source.
+    Files that are passed over are counted, and told at the end. ``hint`` returns what is added to the error
+    of a source.
     """
 
     def __init__(self, hint: Callable[[str], str] | None = None) -> None:
         self.happened = False
         self._hint = hint
+        self._passed_over = PassedOver()
 
     def __call__(self, error: SourceError) -> None:
         """Report ``error``."""
+        if error.within is not None:
+            self._passed_over.add(error)
+            return
         self.report(f"{error}{self._hint(error.source) if self._hint else ''}")
 
     def report(self, message: str) -> None:
         """Report ``message`` in one line, and remember that there was an error."""
         self.happened = True
         self.show(message.replace("\n", "\\n"))
+
+    def end(self) -> None:
+        """Tell what was passed over, which is no error."""
+        for line in self._passed_over.lines():
+            self.show(line.replace("\n", "\\n"))
 
     def show(self, message: str) -> None:
         """Print ``message`` on standard error, in as many lines as it has."""
@@ -105,6 +115,8 @@ def errors_reported(errors: ErrorReporter, sources: Sequence[str] = ()) -> Itera
     except OSError as error:
         errors.report(f"{'output' if error.filename is None else error.filename}: {error.strerror or error}")
         _discard_output()
+    finally:
+        errors.end()
 
 
 class StoppedError(BaseException):

@@ -11,7 +11,7 @@ from typing import BinaryIO, NamedTuple
 from urlextract.cluster.partfiles import Parts, damage_of, parts_in, put_damage
 from urlextract.cluster.partwriters import SUFFIXES, write_records
 from urlextract.cluster.plans import ChangedError, PlannedShard, shard_of_line
-from urlextract.errors import SourceError, UrlExtractError
+from urlextract.errors import PassedOver, SourceError, UrlExtractError
 from urlextract.pipeline.options import options_of
 from urlextract.records import Item, RawMessage
 from urlextract.run.results import found_in
@@ -117,6 +117,7 @@ class _Reading:
         self._planned = planned
         self.messages = 0
         self.damage: list[str] = []
+        self._passed_over = PassedOver()
         self._more = 0
 
     def write(self, stream: BinaryIO, to: str) -> int:
@@ -127,6 +128,7 @@ class _Reading:
         options = options_of({**self._planned.options, "context": has_context})._replace(sees=has_context)
         records = found_in(self._counted(items), options, self._note)
         urls = write_records(records, stream, to)
+        self.damage += self._passed_over.lines()
         if self._more:
             self.damage.append(f"{self._planned.shard.source}: {self._more} more errors of this kind")
         return urls
@@ -137,7 +139,9 @@ class _Reading:
             yield item
 
     def _note(self, error: SourceError) -> None:
-        if len(self.damage) < _MOST_DAMAGE:
+        if error.within is not None:
+            self._passed_over.add(error)
+        elif len(self.damage) < _MOST_DAMAGE:
             self.damage.append(str(error).replace("\n", "\\n"))  # a line each
         else:
             self._more += 1

@@ -22,7 +22,7 @@ from urlextract import __version__
 from urlextract.arguments import check_count, check_switches, check_type
 from urlextract.cluster.manifest import MANIFEST, is_part
 from urlextract.cluster.stores import resolved
-from urlextract.errors import SourceError
+from urlextract.errors import SourceError, raise_first
 from urlextract.index.database import opened_for_writing, told
 from urlextract.index.found_rows import RowMaker, Rows
 from urlextract.index.loading import Part, check_places, found_in_part, parts_in, source_of
@@ -164,10 +164,7 @@ def index_sources(
     )
     damage: list[SourceError] = []
     run = write_index(os.fspath(path), reading, on_damage or damage.append)
-    if damage:
-        for further in damage[1:]:
-            damage[0].add_note(str(further))
-        raise damage[0]
+    raise_first(damage)
     return run
 
 
@@ -323,9 +320,9 @@ class _Run:
             self._store.note(noted)
 
     def _noted(self, damage: SourceError) -> Damaged | None:
-        self._damaged += 1
+        self._damaged += damage.within is None
         self._on_damage(damage)
-        if self._damaged > _MOST_DAMAGE:
+        if self._damaged > _MOST_DAMAGE or damage.within is not None:
             return None
         is_path = damage.source != STREAM and not damage.source.startswith("<")
         source = resolved(damage.source) if is_path else damage.source

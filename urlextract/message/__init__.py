@@ -9,7 +9,7 @@ Nothing here raises an exception because of its input.
 - ``heads``: reads a head into fields.
 - ``fields``: the text of a field, as far as it may hold URLs.
 - ``content``: what the fields say of a body, and how each media type is read.
-- ``transfer``: undoes transfer encodings, and those of HTTP.
+- ``transfer``: undoes transfer encodings.
 - ``charsets``: decodes bytes to text.
 - ``running_text``: makes running text of formats such as ``format=flowed``, CSV or calendars.
 - ``quoting``: blanks out quoted lines and signatures.

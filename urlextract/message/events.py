@@ -30,10 +30,11 @@ from urlextract.message.content import (
 from urlextract.message.context import MAX_DEPTH, MessageContext, part_name
 from urlextract.message.fields import base_url, file_name_in
 from urlextract.message.heads import Field, Fields, read_head, value_of
-from urlextract.message.transfer import ENCODINGS, undo_http, undo_transfer, undone_pieces
+from urlextract.message.transfer import ENCODINGS, undo_transfer, undone_pieces
 from urlextract.message.window import LONGEST_BOUNDARY, Boundary, Window
 from urlextract.records import Form, Segment, Unread
 from urlextract.source_lines import SourceLines
+from urlextract.sources.formats.warc import undo_http
 
 _WITHIN: frozenset[Reader] = frozenset(("message", "report"))  # what has a head of its own
 _LARGEST_HTTP = 3 * 1024 * 1024  # bytes

@@ -13,7 +13,7 @@ from urlextract.pipeline.assembly import without_its_hyphens
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Defect
 from urlextract.results import Found, Rejection
-from urlextract.schemes.gateways import Gateways, target_or_self, unwrapped, without_reader
+from urlextract.schemes.gateways import NO_GATEWAYS, Gateways, target_or_self, unwrapped, without_reader
 from urlextract.schemes.parsed import remarks_on
 from urlextract.schemes.url import host_name_of, parse_url
 
@@ -83,7 +83,7 @@ def with_targets(
     return (each if isinstance(each, Rejection) else with_target(each, options.gateways) for each in results)
 
 
-def with_target(found: Found, own: Gateways = ()) -> Found:
+def with_target(found: Found, own: Gateways = NO_GATEWAYS) -> Found:
     """Return the record with the target of its link, if a gateway has rewritten that.
 
     Links of gateways may have the mail address of their reader, so no text of the result is one.
@@ -115,7 +115,7 @@ def with_target(found: Found, own: Gateways = ()) -> Found:
     )
 
 
-def _printed_target(url: str, own: Gateways = ()) -> str:
+def _printed_target(url: str, own: Gateways = NO_GATEWAYS) -> str:
     """Return the target of a rewritten link, or ``url`` without what names its reader.
 
     >>> _printed_target("https://www.google.com/url?q=https://a.example/"), _printed_target("http://a.example/")

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any, BinaryIO, NamedTuple, Protocol, TypeVar, Unpack, cast, overload
 
 from urlextract.arguments import check_function, check_switches, listed
-from urlextract.errors import SourceError, SourceNotFoundError
+from urlextract.errors import SourceError, SourceNotFoundError, raise_first
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.html_page import Page, Readable
 from urlextract.pipeline.choice import with_targets
@@ -217,10 +217,7 @@ def tree_filter_of(include: str | Iterable[str], exclude: str | Iterable[str], *
 
 def _until_damage(results: Iterator[_Item], damage: list[SourceError]) -> Iterator[_Item]:
     yield from results
-    if damage:
-        for further in damage[1:]:
-            damage[0].add_note(str(further))
-        raise damage[0]
+    raise_first(damage)
 
 
 def _whole_messages(items: Iterator[Item]) -> Iterator[Message]:

@@ -24,7 +24,7 @@ from urlextract.records import EVERYTHING, PARTS, Form, Part, PartFilter, Quoted
 from urlextract.results import Found
 from urlextract.scanner.buffer import ScanLimits
 from urlextract.scanner.line_breaks import Certainty
-from urlextract.schemes.gateways import Gateways, own_gateways
+from urlextract.schemes.gateways import NO_GATEWAYS, Gateways, own_gateways
 
 # --- how values are read: functions of the name of an option and of its value ----------------------
 
@@ -258,7 +258,7 @@ class ExtractOptions(NamedTuple):
     domains: frozenset[str] | None = None
     since: datetime | None = None
     until: datetime | None = None
-    gateways: Gateways = ()
+    gateways: Gateways = NO_GATEWAYS
     choice: PartFilter = EVERYTHING
     limits: ScanLimits = ScanLimits()
     passes: tuple[Callable[[Found], bool], ...] = ()

@@ -36,7 +36,7 @@ from urlextract.results import Found, Rejection
 from urlextract.scanner.attributes import AttributeUrl, find_in_value, read_value
 from urlextract.scanner.buffer import SHOWN, ScanLimits, with_url
 from urlextract.scanner.stream import scan
-from urlextract.schemes.gateways import Gateways, trusted_target
+from urlextract.schemes.gateways import NO_GATEWAYS, Gateways, trusted_target
 
 _LONGEST_INSIDE = 4096  # characters of ``inside`` in a record
 _LONGEST_TEXT = 200  # characters of the text of a link in its record
@@ -76,7 +76,7 @@ def _moved(match: Match, span: Span) -> Match:
 class PageReader:
     """Finds the URLs of one page."""
 
-    def __init__(self, page: Page, limits: ScanLimits, gateways: Gateways = ()) -> None:
+    def __init__(self, page: Page, limits: ScanLimits, gateways: Gateways = NO_GATEWAYS) -> None:
         self._page, self._limits, self._gateways = page, limits, gateways
         self._readings: dict[int, AttributeUrl] = {}  # by the number of the value
         self._salvaged: dict[int, str] = {}  # URLs in values that are no URLs, by the start of the value

@@ -19,6 +19,7 @@ from urlextract.records import Item
 from urlextract.run.progress import Progress, progress_of, with_progress
 from urlextract.run.results import lines_of, print_together
 from urlextract.sources.folders.tree import TreeFilter, Written
+from urlextract.sources.maildir import located
 from urlextract.sources.reading import read_source
 from urlextract.sources.state import StateFile
 from urlextract.sources.streams import names_in
@@ -123,6 +124,16 @@ def all_sources(sources: Sequence[str], output: OutputOptions) -> Sequence[str]:
     return sources
 
 
+def _can_be_opened(source: str) -> bool:
+    """Return whether a source is there to be read."""
+    if source == "-":
+        return sys.stdin is not None
+    try:
+        return os.access(located(source)[0], os.R_OK)
+    except (OSError, ValueError):  # ValueError: a NUL in the name
+        return False
+
+
 def _tree_filter(
     sources: Sequence[str], output: OutputOptions, notice: Callable[[str], None]
 ) -> TreeFilter | None:
@@ -172,7 +183,8 @@ class _Run:
         length = state.length_of(output.output) if state and output.output else None
         end = "\0" if output.null else "\n"
         is_unseen = output.quiet and not output.output and sys.stdout is None
-        path = os.devnull if is_unseen else output.output
+        keeps_file = output.output and not any(map(_can_be_opened, self._sources))
+        path = os.devnull if is_unseen or keeps_file else output.output
         with opened(path, end=end, is_prompt=self._is_prompt, length=length) as writer:
             self._writer = writer
             header = output.header_line()

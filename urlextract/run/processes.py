@@ -33,6 +33,8 @@ Work = Callable[[Task, OnDamage], Iterator[Any]]
 RESULT, DAMAGE, DONE, FAILED, ALONE = range(5)
 """The steps of a task: a result, damage that was reported, and how it ended."""
 
+ENDS = (DONE, FAILED)
+
 DIED = "the process that read it has died"
 
 _PATIENCE = 0.5  # seconds after which steps are handed on though the task is not done

@@ -16,7 +16,7 @@ from urlextract.output.writer import Writer
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Item
 from urlextract.run.cutting import Cutter
-from urlextract.run.processes import DAMAGE, DONE, RESULT, OnDamage, Work, in_turn
+from urlextract.run.processes import DAMAGE, DONE, ENDS, RESULT, OnDamage, Work, in_turn
 from urlextract.run.progress import Progress
 from urlextract.run.results import lines_of
 from urlextract.sources.folders.tree import EVERYTHING, TreeFilter
@@ -87,13 +87,14 @@ def _results_of(
         for turn, of_source in groupby(steps, lambda each: each[0].turn):
             is_empty = True
             for task, step, value in of_source:
-                is_empty = is_empty and step == DONE
                 if step == RESULT:
+                    is_empty = False
                     yield turn, value
-                    continue
-                if step != DONE:
-                    on_damage(value if step == DAMAGE else SourceError(task.stretch.source, value))
-                if step != DAMAGE and progress:
+                elif step != DONE:
+                    damage = value if step == DAMAGE else SourceError(task.stretch.source, value)
+                    is_empty = is_empty and damage.within is not None
+                    on_damage(damage)
+                if step in ENDS and progress:
                     progress.add(task.stretch.size)
             if is_empty and task.stretch.files is not None:
                 on_damage(SourceError(task.stretch.source, NO_MESSAGE))

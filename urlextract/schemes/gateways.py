@@ -10,7 +10,7 @@ from __future__ import annotations
 import binascii
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from html import unescape
 from typing import Any, NamedTuple, TypeAlias
@@ -21,6 +21,10 @@ from urlextract.grammar.hosts import authority
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import tld_of
 from urlextract.schemes.url import Url
+
+Gateways: TypeAlias = "Mapping[str, dict[int, _Gateway]]"
+"""Gateways that a user names: those of each host, with their numbers in the order of the user."""
+NO_GATEWAYS: Gateways = {}
 
 
 @brief
@@ -59,7 +63,7 @@ def unwrap(url: str | Url, gateways: tuple[str, str] | Iterable[tuple[str, str]]
     return unwrapped(str(url), own_gateways("gateways", gateways))
 
 
-def unwrapped(url: str, own: Gateways = (), *, is_cut: bool = False) -> Unwrapped | None:
+def unwrapped(url: str, own: Gateways = NO_GATEWAYS, *, is_cut: bool = False) -> Unwrapped | None:
     """Return what `unwrap` does; a link that ``is_cut`` has no target if that may go on.
 
     >>> link = "https://www.google.com/url?q=https://a.example/x"
@@ -77,12 +81,16 @@ def unwrapped(url: str, own: Gateways = (), *, is_cut: bool = False) -> Unwrappe
 
 
 def own_gateways(name: str, pairs: Any) -> Gateways:
-    """Return the rows of gateways that a user names; ``name`` is that of the argument, for errors."""
+    """Return the gateways that a user names; ``name`` is that of the argument, for errors."""
     if isinstance(pairs, str) or (isinstance(pairs, tuple) and [*map(type, pairs)] == [str, str]):
         pairs = (pairs,)
     if not isinstance(pairs, Iterable):
         raise TypeError(f"{name} is {type(pairs).__name__}: it is a pair, or several of them")
-    return tuple(_own_gateway(name, pair) for pair in pairs)
+    rows: dict[str, dict[int, _Gateway]] = {}
+    for number, pair in enumerate(pairs):
+        row = _own_gateway(name, pair)
+        rows.setdefault(row.hosts, {})[number] = row
+    return rows
 
 
 def _own_gateway(name: str, pair: Any) -> _Gateway:
@@ -97,7 +105,9 @@ def _own_gateway(name: str, pair: Any) -> _Gateway:
     )
 
 
-def _steps(url: str, *, own: Gateways = (), is_whole: bool = False) -> Iterator[tuple[_Gateway, str]]:
+def _steps(
+    url: str, *, own: Gateways = NO_GATEWAYS, is_whole: bool = False
+) -> Iterator[tuple[_Gateway, str]]:
     """Yield the row and the target of each link in a link, which was not cut if ``is_whole``."""
     for _ in range(_DEEPEST):
         step = _opened(url, own=own, is_whole=is_whole)
@@ -131,7 +141,7 @@ def services(*, are_decodable: bool) -> list[str]:
     return [*dict.fromkeys(row.service for row in _GATEWAYS if (row.service in decodable) == are_decodable)]
 
 
-def trusted_target(url: str, own: Gateways = (), *, is_whole: bool = False) -> str:
+def trusted_target(url: str, own: Gateways = NO_GATEWAYS, *, is_whole: bool = False) -> str:
     """Return where a link leads that a gateway of a known host has rewritten; any other URL as it is.
 
     ``is_whole`` is true for a link that was not cut, such as one of HTML, whatever its end lacks.
@@ -150,7 +160,7 @@ def trusted_target(url: str, own: Gateways = (), *, is_whole: bool = False) -> s
     return url
 
 
-def target_or_self(url: str, own: Gateways = ()) -> str:
+def target_or_self(url: str, own: Gateways = NO_GATEWAYS) -> str:
     """Return the target of a rewritten link; return any other URL as it is.
 
     >>> target_or_self("https://www.google.com/url?q=https://a.example/"), target_or_self("https://b.example/")
@@ -210,7 +220,7 @@ class _Step(NamedTuple):
 _NO_LINK = _Step()
 
 
-def _opened(url: str, *, own: Gateways = (), is_whole: bool = False) -> _Step:
+def _opened(url: str, *, own: Gateways = NO_GATEWAYS, is_whole: bool = False) -> _Step:
     """Return the row of the service that has rewritten a link, and its target if that can be decoded.
 
     ``is_whole`` is true if the link cannot have been cut.
@@ -250,12 +260,22 @@ def _targets(row: _Gateway, values: list[tuple[str, ...]], rest: str, *, is_whol
     return targets
 
 
-def _at_host(host: str, own: Gateways) -> Gateways:
-    """Return the gateways that run on a host, of those that a user names."""
-    name = host.lower().removesuffix(".")
-    return tuple(
-        row for row in own if row.hosts == name or (row.hosts[0] == "." and name.endswith(row.hosts))
-    )
+def _at_host(host: str, own: Gateways) -> list[_Gateway]:
+    """Return the gateways that run on a host, of those that a user names, in the order of these."""
+    found: dict[int, _Gateway] = {}
+    for name in _names_of(host.lower().removesuffix(".")):
+        found |= own.get(name, {})
+    return [found[number] for number in sorted(found)]
+
+
+def _names_of(host: str) -> list[str]:
+    """Return the names by which rows have a host: its own, and those of the domains above it.
+
+    >>> _names_of("a.b.example")
+    ['a.b.example', '.b.example', '.example']
+    """
+    labels = host.split(".")
+    return [host, *(f".{'.'.join(labels[at:])}" for at in range(1, len(labels)))]
 
 
 @lru_cache(maxsize=4_096)
@@ -266,8 +286,7 @@ def _rows_for(host: str, folder: str | None) -> tuple[_Gateway, ...]:
     """
     host = host.lower().removesuffix(".")
     is_google = _GOOGLE.match(host) and tld_of(host.rpartition(".")[2])
-    labels = ("www.google.com" if is_google else host).split(".")
-    names = [".".join(labels), *(f".{'.'.join(labels[at:])}" for at in range(1, len(labels)))]
+    names = _names_of("www.google.com" if is_google else host)
     return tuple(row for name in (*names, (folder or "").lower()) for row in _BY_PLACE.get(name, ()))
 
 
@@ -455,7 +474,6 @@ def _gateway(
     return _Gateway(service, hosts, lazy_re(path) if path else None, names, decode)
 
 
-Gateways: TypeAlias = tuple[_Gateway, ...]
 _PLACE = lazy_re(r"\.?[^\s/?#@:*]+(?:/[^\s?#]*)?")  # a host, and a folder on it
 
 _PROOFPOINT = "urldefense.proofpoint.com urldefense.com urldefense.us"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from urlextract.doors import load_named
 from urlextract.records import Item
@@ -24,15 +26,14 @@ from urlextract.sources.sniff import (
     UTF_16,
     Detection,
     Format,
-    named_format,
     sniff,
 )
-from urlextract.sources.streams import Place, blocks_of_file, peek
+from urlextract.sources.streams import LONGEST_MARK, Place, blocks_of_file, peek
 
 
 def read_files(files: Iterator[File], format: str, place: Place) -> Iterator[Item]:
     """Read the files of a directory one by one."""
-    return (item for file in files for item in read_file(file, format, place._replace(name=file.path)))
+    return (item for file in files for item in read_file(file, format, place.inside(file.path)))
 
 
 def read_file(file: File, format: str, place: Place) -> Iterator[Item]:
@@ -40,21 +41,16 @@ def read_file(file: File, format: str, place: Place) -> Iterator[Item]:
     if file.repositories:
         return messages_of(cut_inbox(file.repositories, place), file.path)
     blocks = blocks_of_file(file.path, place)
-    return read_stream(blocks, format, DecompressionBudget(place), is_walked=True, is_mail=file.is_mail)
+    return read_stream(blocks, format, DecompressionBudget(place), is_mail=file.is_mail)
 
 
 def read_stream(
-    blocks: Iterator[bytes],
-    format: str,
-    budget: DecompressionBudget,
-    *,
-    is_walked: bool = False,
-    is_mail: bool = False,
+    blocks: Iterator[bytes], format: str, budget: DecompressionBudget, *, is_mail: bool = False
 ) -> Iterator[Item]:
     r"""Read a stream in ``format``, or by its content if that is no format of files.
 
-    By its content, a file that ``is_walked``, found in a directory or in an archive, is skipped if it is
-    binary; if it ``is_mail``, judged by where it is, it is read as a message, however odd its head.
+    By its content, a file that was found in a directory or in an archive is skipped if it is binary; if it
+    ``is_mail``, judged by where it is, it is read as a message, however odd its head.
 
     >>> items = read_stream(iter([b"Subject: a\n\nhi\n"]), "auto", DecompressionBudget(Place("x", print)))
     >>> [item.provenance.message for item in items]
@@ -67,25 +63,44 @@ def read_stream(
     row = FORMATS[detection.format]
     if row.is_archive:
         return _read_archive(row.reader, blocks, format, budget)
-    if is_walked and format == "auto":
+    if budget.place.within is not None and format == "auto":
         if is_mail and row.name in ("message", "text", "html"):
             format = "message"
         elif row.name == "text":
             head, blocks = peek(blocks, lambda head: len(head) >= BINARY_HEAD)
             if b"\0" in head[:BINARY_HEAD] and not head.startswith(UTF_16):
                 return iter(())
-        elif row.refusal and row.endings and row.name != named_format(budget.place.name):
-            return iter(())  # as any binary file
     place = budget.first_only()
     reader = row.if_detected or row.reader
     if format != "auto" and row.name != "empty":
         reader = FORMATS[format].reader
     elif row.refusal:
-        place.damage(row.refusal)
+        blocks = _refused(blocks, row, place)
     if not reader:
         return iter(())
     read: Callable[[Iterator[bytes], Detection, Place], Iterator[Item]] = load_named("sources", reader)
     return with_lines(blocks, lambda blocks: read(blocks, detection, place), _counter_of(place, row, first))
+
+
+def _refused(blocks: Iterator[bytes], row: Format, place: Place) -> Iterator[bytes]:
+    """Report that the format of a stream is not read, or after its blocks that not all of it is."""
+    if not row.unread:
+        place.refuse(row.refusal)
+        return iter(())
+    return _told_at_end(blocks, row.unread, partial(place.refuse, row.refusal))
+
+
+def _told_at_end(
+    blocks: Iterator[bytes], pattern: re.Pattern[bytes], tell: Callable[[], None]
+) -> Iterator[bytes]:
+    """Yield the blocks, then call ``tell`` if the pattern is in them."""
+    found, tail = None, b""
+    for block in blocks:
+        yield block
+        found = found or pattern.search(tail + block)
+        tail = (tail + block)[-LONGEST_MARK:]
+    if found:
+        tell()
 
 
 def _counter_of(place: Place, row: Format, first: bytes) -> LineCounter | None:
@@ -99,16 +114,18 @@ def _read_archive(
 ) -> Iterator[Item]:
     """Read the members of an archive as the files of a directory, or in the format asked for."""
     if budget.depth >= MOST_NESTED:
-        budget.place.damage(f"archives in archives, more than {MOST_NESTED} deep")
+        cause = f"archives in archives, more than {MOST_NESTED} deep, cannot be read: unpack it first"
+        budget.outermost.refusal = cause
         return
     members: Iterator[tuple[Iterator[bytes], DecompressionBudget]]
     members = load_named("sources", reader)(blocks, budget)
     try:
         for content, member in members:
             is_mail = is_number(member.place.name.rpartition("/")[2])
-            yield from read_stream(content, format, member, is_walked=True, is_mail=is_mail)
+            yield from read_stream(content, format, member, is_mail=is_mail)
     except DamagedError as fault:  # a bomb: a member counts, too
         budget.damage(fault)
+    budget.tell_refusal()
 
 
 def format_of_file(format: str) -> str:

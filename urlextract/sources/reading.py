@@ -98,7 +98,7 @@ def _read_directory(
 
     def note(damage: SourceError) -> None:
         nonlocal is_empty
-        is_empty = False
+        is_empty = is_empty and damage.within is not None
         place.on_damage(damage)
 
     noted = place._replace(on_damage=note)

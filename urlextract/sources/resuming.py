@@ -119,7 +119,7 @@ def stretches_of(
 # --- files ----------------------------------------------------------------------------------------
 
 
-def new_of_file(format: str, place: Place, checkpoint: Checkpoint, *, is_walked: bool = False) -> Steps:
+def new_of_file(format: str, place: Place, checkpoint: Checkpoint) -> Steps:
     """Yield what is new in a regular file."""
     path = os.path.abspath(place.name)
     try:
@@ -160,7 +160,7 @@ def new_of_file(format: str, place: Place, checkpoint: Checkpoint, *, is_walked:
             yield from _new_of_text(path, stream, place, known, changed, by_paragraph=by_paragraph)
         else:
             budget = DecompressionBudget(place)
-            items = read_stream(blocks_of_stream(stream, place), format, budget, is_walked=is_walked)
+            items = read_stream(blocks_of_stream(stream, place), format, budget)
             yield from _new_of_others(path, items, place, status, None if checkpoint.replaces else known)
         if content:
             yield Identity(path, content)
@@ -268,11 +268,11 @@ def new_of_files(
     """
     left: dict[str, set[str]] = {}
     for file in files:
-        inside = place._replace(name=file.path)
+        inside = place.inside(file.path)
         if file.repositories:
             yield from _new_of_inbox(file, format, inside, checkpoint)
         elif not file.is_mail:
-            yield from new_of_file(format, inside, checkpoint, is_walked=True)
+            yield from new_of_file(format, inside, checkpoint)
         else:
             noted = _noted_of(file.path, replaces=checkpoint.replaces)
             left.setdefault(noted.folder, set()).add(noted.name)

@@ -56,8 +56,9 @@ class Format(NamedTuple):
     A reader is called with the blocks, the `Detection` and the place of a source, and returns its items.
     If the format was not asked for but detected, ``if_detected`` is called where there is one. The reader of
     an archive is called with the blocks and the `DecompressionBudget`, and yields both for each member. Of a
-    format that is refused, ``refusal`` says why, and which program reads it. By ``endings``, those of names,
-    a text without a sign is known, or markup that is text.
+    format that is refused, ``refusal`` says why, and which program reads it; with ``unread``, only data that
+    have this in them are refused, after the rest of them was read. By ``endings``, those of names, a text
+    without a sign is known, or markup that is text.
     """
 
     name: str
@@ -66,14 +67,13 @@ class Format(NamedTuple):
     if_detected: str = ""
     is_archive: bool = False
     refusal: str = ""
+    unread: re.Pattern[bytes] | None = None
     endings: tuple[str, ...] = ()
 
 
-def _refused(
-    what: str, tool: str, *starts: bytes | Sign, needs_nul: bool = False, endings: tuple[str, ...] = ()
-) -> Format:
+def _refused(what: str, tool: str, *starts: bytes | Sign, needs_nul: bool = False) -> Format:
     signs = tuple(start if isinstance(start, Sign) else magic(start, needs_nul=needs_nul) for start in starts)
-    return Format(what, signs=signs, refusal=f"{what} cannot be read: {tool}", endings=endings)
+    return Format(what, signs=signs, refusal=f"{what} cannot be read: {tool}")
 
 
 ZIP = b"PK\3\4"
@@ -114,6 +114,11 @@ _CALENDAR = Sign(
     lazy_re(rb"(?i:begin:vca(?:lendar|rd))[ \t]*\r?(?:\n|\Z)"),
     opening=lazy_re(rb"(?i:begin:vca)[^\n]*"),
 )
+# ISO 32000-1, sections 7.5.2 (the header), 7.4.1 (filters of streams) and 7.6.1 (encryption)
+_PDF = Sign(
+    b"%", lazy_re(rb"%PDF-[0-9]{1,2}\.[0-9]{1,2}[ \t]*[\r\n]"), lazy_re(rb"%PDF-?[0-9]*\.?[0-9]*[ \t]*")
+)
+_COMPRESSED = lazy_re(rb"/(?:FlateDecode|LZWDecode|ASCII85Decode|ASCIIHexDecode|RunLengthDecode|Encrypt)")
 _RNEWS = (b"#! rnews ", b"#! gunbatch", b"#! bunbatch", b"#! zunbatch")
 
 # Text, markup, messages and mailboxes have no sign of their own: `sniff` detects them from tags, lines and
@@ -122,7 +127,7 @@ _ROWS = (
     Format("empty"),
     Format("text", "formats.single:read_text", endings=("md", "markdown", "rst")),
     Format("html", "formats.single:read_page", endings=("html", "htm", "xhtml")),
-    Format("xml", "formats.single:read_xml", endings=("xml", "rss", "atom", "svg")),
+    Format("xml", "formats.single:read_xml", endings=("xml", "rss", "atom", "svg", "rels", "vml")),
     Format("calendar", "formats.single:read_calendar", (_CALENDAR,), endings=("ics", "vcf")),
     Format("csv", "formats.single:read_table", endings=("csv",)),
     Format("message", "formats.single:read_message", if_detected="formats.mbox:read_first_message"),
@@ -148,8 +153,11 @@ _ROWS = (
     _refused("lzip data", "undo it with 'lzip -dc'", b"LZIP"),
     _refused("an Outlook folder (pst, ost)", "convert it with 'readpst'", b"!BDN", needs_nul=True),
     _refused(
-        "an Outlook message (msg) or another file of Office", "convert a msg with 'msgconvert'",
-        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", endings=("msg",),
+        "an Outlook message (msg) or an old file of Office",
+        "convert a msg with 'msgconvert', a doc with 'catdoc'", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+    ),
+    _refused("the compressed text of a PDF", "convert it with 'pdftotext'", _PDF)._replace(
+        reader="formats.single:read_text", unread=_COMPRESSED
     ),
     _refused("an Outlook Express folder (dbx)", "convert it with 'undbx'", b"\xcf\xad\x12\xfe"),
     _refused("TNEF (winmail.dat)", "unpack it with 'tnef'", b"\x78\x9f\x3e\x22"),
@@ -161,7 +169,7 @@ _ROWS = (
     _refused("a timecaf file of INN", "feed articles through 'sm -R'", b"CRMT", needs_nul=True),
 )  # fmt: skip
 FORMATS = {row.name: row for row in _ROWS}
-READABLE = tuple(row.name for row in _ROWS if row.reader and not row.is_archive)
+READABLE = tuple(row.name for row in _ROWS if row.reader and not (row.is_archive or row.refusal))
 """The names of the formats that can be asked for."""
 
 

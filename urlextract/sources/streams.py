@@ -38,7 +38,8 @@ class Place(NamedTuple):
     """The name of a source, and the function to which damage in it is reported.
 
     ``opener`` opens the files of the source by their names. If it ``is_followed``, each line of a
-    text is decided as it comes. If it ``counts_lines``, messages have the lines on which they stand.
+    text is decided as it comes. If it ``counts_lines``, messages have the lines on which they stand. Of a
+    file that was found in a directory or an archive, ``within`` is the name of the one that was read.
     """
 
     name: str
@@ -46,6 +47,15 @@ class Place(NamedTuple):
     opener: Callable[[str], BinaryIO] = open_file
     is_followed: bool = False
     counts_lines: bool = False
+    within: str | None = None
+
+    def inside(self, name: str) -> Place:
+        """Return the place of a file or a member in this directory or archive."""
+        return self._replace(name=name, within=self.within or self.name)
+
+    def refuse(self, cause: str) -> None:
+        """Report a source in a format that is not read; one that was not named itself is passed over."""
+        self.on_damage(SourceError(self.name, cause, within=self.within))
 
     def damage(self, cause: object, offset: int | None = None) -> None:
         """Report damage; ``cause`` is an `OSError` or a description."""
@@ -262,7 +272,10 @@ class Reader:
 
 
 def names_in(path: str) -> tuple[str, ...]:
-    """Return the names in a file, one a line; "-" is standard input. Raise `OSError` if that fails."""
+    """Return the names in a file, with a NUL after each or one a line; "-" is standard input.
+
+    Raise `OSError` if that fails.
+    """
     if path == "-":
         if sys.stdin is None:
             raise OSError(0, "standard input is closed", path)
@@ -270,5 +283,5 @@ def names_in(path: str) -> tuple[str, ...]:
     else:
         with open(path, "rb") as stream:
             data = stream.read()
-    names = (name.removesuffix(b"\r") for name in data.split(b"\n"))
+    names = data.split(b"\0") if b"\0" in data else (name.removesuffix(b"\r") for name in data.split(b"\n"))
     return tuple(os.fsdecode(name) for name in names if name)

@@ -82,13 +82,19 @@ class DecompressionBudget:
         self._taken = self._given = self._members = 0
         self._is_bomb = False
         self._is_faulty = False  # a fault of this stream was found
+        self.refusal = ""  # why something in an archive was not read
         self.has_faults = False  # in this stream, or in one within it
         self.depth = len(self._around)  # of the archives around it
         self.layers: int = around.layers if around else 0  # of compression around it, and its own
 
     def within(self, name: str) -> DecompressionBudget:
         """Return the budget of the member ``name`` of the archive that this budget is for."""
-        return DecompressionBudget(self.place._replace(name=f"{self.place.name}/{name}"), self)
+        return DecompressionBudget(self.place.inside(f"{self.place.name}/{name}"), self)
+
+    @property
+    def outermost(self) -> DecompressionBudget:
+        """The budget of the file that holds all others."""
+        return self._around[-1] if self._around else self
 
     def first_only(self) -> Place:
         """Return the place for the decompressed data, which reports no damage after a fault here."""
@@ -99,6 +105,11 @@ class DecompressionBudget:
 
         return self.place._replace(on_damage=tell)
 
+    def tell_refusal(self) -> None:
+        """Report that something in an archive was not read, if that is so and there was no fault."""
+        if self.refusal:
+            self.first_only().refuse(self.refusal)
+
     def metered(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
         """Yield the blocks; count their bytes if this is the outermost budget."""
         for block in blocks:
@@ -108,7 +119,7 @@ class DecompressionBudget:
 
     def weigh(self, size: int, offset: int, *, members: int = 0) -> None:
         """Count decompressed bytes and members; raise `DamagedError` for a bomb, and always after one."""
-        root = self._around[-1] if self._around else self
+        root = self.outermost
         root._given += size + members * MEMBER
         root._members += members
         is_much = root._given > BOMB_FLOOR or root._members > MEMBER_FLOOR
@@ -125,26 +136,6 @@ class DecompressionBudget:
             each._is_faulty = each._is_faulty or each is self or each._is_bomb  # a bomb explains all else
         if not is_explained:
             (place or self.place).damage(fault.cause, fault.offset)
-
-
-class Refused:
-    """The members of an archive that are not read: they are told in one line, by the first of them."""
-
-    def __init__(self) -> None:
-        self._first: tuple[str, str, int] | None = None
-        self._others = 0
-
-    def add(self, name: str, reason: str, offset: int) -> None:
-        """Note that the member ``name``, at ``offset`` in the archive, cannot be read."""
-        self._others += self._first is not None
-        self._first = self._first or (name, reason, offset)
-
-    def tell(self, budget: DecompressionBudget) -> None:
-        """Report them as damage of the archive that ``budget`` is for."""
-        if self._first:
-            name, reason, offset = self._first
-            others = f" (and {self._others:,} more)" if self._others else ""
-            budget.within(name).damage(DamagedError(f"{name}: {reason}{others}", offset), budget.place)
 
 
 MOST_NESTED = 4  # gzip in xz in ..., archives in archives, batches in batches

@@ -9,7 +9,7 @@ import tarfile
 from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.sources.compress import LIBRARY_FAULTS, DamagedError, DecompressionBudget, Refused
+from urlextract.sources.compress import LIBRARY_FAULTS, DamagedError, DecompressionBudget
 from urlextract.sources.streams import Place, Reader
 
 _LARGEST = 1 << 50  # bytes of a member: what claims more is damaged
@@ -31,7 +31,7 @@ def members(
 
     Their names are labels and nothing is written, so all are read: hidden ones, and those that lead out.
     """
-    reader, refused = Reader(blocks), Refused()
+    reader = Reader(blocks)
     for header, fields, start in _headers(reader, budget):
         size = 0 if header.type in _EMPTY else header.size
         if size != header.size or b"size" not in fields:
@@ -45,12 +45,11 @@ def members(
         name = path.decode("utf-8", "surrogateescape") if path else header.name
         member = budget.within(name.removeprefix("./"))
         if header.type == tarfile.GNUTYPE_SPARSE or any(key.startswith(b"GNU.sparse.") for key in fields):
-            refused.add(name, "is sparse: unpack it first, with 'tar -x'", start)
+            budget.refusal = "sparse members of a tar archive cannot be read: unpack it with 'tar -x'"
         elif size:
             yield _content(reader, size, member, budget.place), member
         for _ in reader.pieces(end - reader.offset):
             pass
-    refused.tell(budget)
 
 
 def _headers(reader: Reader, budget: DecompressionBudget) -> Iterator[tuple[tarfile.TarInfo, Fields, int]]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import IO, cast
 from zlib import crc32
 
-from urlextract.sources.compress import LIBRARY_FAULTS, DamagedError, DecompressionBudget, Refused, decoders
+from urlextract.sources.compress import LIBRARY_FAULTS, DamagedError, DecompressionBudget, decoders
 from urlextract.sources.sniff import ZIP
 from urlextract.sources.streams import BLOCK, Place, Reader
 
@@ -49,9 +49,10 @@ class _Member:
     def refusal(self) -> str:
         """Why it is not read, "" if it is."""
         if self.flags & _ENCRYPTED:
-            return "is encrypted: unzip it first"
-        is_known = self.method == _STORED or self.method in _DECODERS
-        return "" if is_known else f"has method {self.method}: unzip it first"
+            return "encrypted members of a zip archive cannot be read: unzip it first"
+        if self.method == _STORED or self.method in _DECODERS:
+            return ""
+        return f"members of a zip archive in method {self.method} cannot be read: unzip it first"
 
 
 def members(
@@ -61,18 +62,17 @@ def members(
 
     Damage in a member is reported after all of it that can be read was yielded.
     """
-    refused = Refused()
     with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
         _keep(blocks, file, budget)
         size = file.tell()
         listed, fault = _list(file, size)
-        for number, member in enumerate(_walk(file, listed, size, refused)):
+        for number, member in enumerate(_walk(file, listed, size, budget)):
             budget.weigh(0, member.start, members=1)
             if number == _MOST:
                 fault = DamagedError(f"more than {_MOST:,} members: unzip it first", member.start)
                 break
             if member.refusal:
-                refused.add(member.name, member.refusal, member.start)
+                budget.refusal = member.refusal
                 continue
             within = budget.within(member.name)
             content = _content(file, member, within if member.is_listed else budget, budget.place)
@@ -81,9 +81,7 @@ def members(
             if not member.is_listed:
                 for _ in content:  # what the caller did not read: its end is where the next one begins
                     pass
-        is_explained = budget.has_faults
-        refused.tell(budget)
-        if fault and not is_explained:
+        if fault and not budget.has_faults:
             budget.damage(fault)
 
 
@@ -135,15 +133,16 @@ def _list(file: IO[bytes], size: int) -> tuple[list[zipfile.ZipInfo], DamagedErr
     return listed, junk if tail[end:].strip(b"\0") else None
 
 
-def _walk(file: IO[bytes], listed: list[zipfile.ZipInfo], size: int, refused: Refused) -> Iterator[_Member]:
+def _walk(
+    file: IO[bytes], listed: list[zipfile.ZipInfo], size: int, budget: DecompressionBudget
+) -> Iterator[_Member]:
     """Yield the members of an archive in its order: those that are listed, and those between them."""
     at = 0
     for info in listed:
         member = _member_at(file, info.header_offset, size)
         if not member:
-            refused.add(
-                info.filename, "is not where the list of the members says", max(0, info.header_offset)
-            )
+            cause = f"{info.filename}: is not where the list of the members says"
+            budget.damage(DamagedError(cause, max(0, info.header_offset)))
             continue
         yield from _unlisted(file, at, info.header_offset)
         member.name, member.flags, member.method = info.filename, info.flag_bits, info.compress_type

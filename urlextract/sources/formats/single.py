@@ -16,6 +16,7 @@ from urlextract.sources.formats.messages import (
     pieces_of,
     undo_wire_format,
 )
+from urlextract.sources.formats.office import with_links_only
 from urlextract.sources.sniff import Detection
 from urlextract.sources.streams import LONGEST_MARK, Place, Reader, after
 
@@ -30,9 +31,14 @@ def _read_typed(
 
 read_text = partial(_read_typed, None)
 read_page = partial(_read_typed, "text/html", is_page=True)
-read_xml = partial(_read_typed, "text/xml", is_page=True)
 read_calendar = partial(_read_typed, "text/calendar")
 read_table = partial(_read_typed, "text/csv")
+
+
+def read_xml(blocks: Iterator[bytes], detection: Detection, place: Place) -> Iterator[Item]:
+    """Return the whole stream as one page of XML; of a part of Office, only what may have links."""
+    media_type, blocks = with_links_only(blocks)
+    return _read_typed(media_type, blocks, detection, place, is_page=True)
 
 
 def read_message(blocks: Iterator[bytes], detection: Detection, place: Place) -> Iterator[Item]:
