@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from typing import TYPE_CHECKING
 
-from commands import ENVIRONMENT, run
-from realtools import ROOT
+from commands import run, with_module
 from test_jobs import mailbox
 
 if sys.version_info >= (3, 14):
@@ -54,13 +52,6 @@ def records_of(out: Path) -> list[str]:
 def records_of_one(*words: object, **how: object) -> list[str]:
     """Return the records that one process prints."""
     return run("-j", *words, **how).stdout.decode().splitlines()
-
-
-def with_module(folder: Path, name: str, source: str, **more: str) -> dict[str, str]:
-    """Return an environment in which Python finds a module with this source first."""
-    (folder / "path").mkdir(exist_ok=True)
-    (folder / "path" / f"{name}.py").write_text(source)
-    return {**ENVIRONMENT, "PYTHONPATH": f"{folder / 'path'}{os.pathsep}{ROOT}", **more}
 
 
 def with_reader(folder: Path, begin: str = "pass", each: str = "pass") -> dict[str, str]:

@@ -80,6 +80,13 @@ def started(*words: object, data: bytes | str = b"", **how: Any) -> subprocess.C
     return subprocess.run([*COMMAND, *texts], input=data, capture_output=True, check=False, **how)
 
 
+def with_module(folder: Path, name: str, source: str, **more: str) -> dict[str, str]:
+    """Return an environment in which Python finds a module with this source first."""
+    (folder / "path").mkdir(exist_ok=True)
+    (folder / "path" / f"{name}.py").write_text(source)
+    return {**ENVIRONMENT, "PYTHONPATH": f"{folder / 'path'}{os.pathsep}{ROOT}", **more}
+
+
 def outcome(*words: object, data: bytes | str = b"", **how: Any) -> tuple[int, str, str]:
     """Run ``urlextract``; return the exit status, the output and the error messages."""
     done = run(*words, data=data, **how)

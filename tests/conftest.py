@@ -16,9 +16,9 @@ settings.load_profile("quick")
 
 # Tests of time, of many processes, of whole archives and of what strangers plant take most of the time.
 _NOT_CORE = (
-    "alone", "cli", "cli_parse", "cluster", "cluster_access", "costs", "defanged", "fuzz",
+    "alone", "cli", "cli_parse", "cluster", "costs", "defanged", "fuzz",
     "gateways", "gone", "hostile", "hosts", "index", "jobs", "lists", "manual", "mistakes",
-    "pairs", "pick", "places", "planted", "readme", "report", "safety", "safety_git",
+    "pairs", "pick", "places", "planted", "readme", "report", "runner", "safety", "safety_git",
     "sources_directories", "state", "table", "terminal", "typing",
 )  # fmt: skip
 

@@ -16,9 +16,9 @@ from clusters import listed, records_of, records_of_one, with_module
 from commands import outcome, run
 from test_jobs import mailbox
 
+from urlextract.cluster.manifest import ListedPart, Manifest, read_manifest
 from urlextract.cluster.plans import plan_sources
 from urlextract.errors import SourceError
-from urlextract.run.manifest import ListedPart, Manifest, read_manifest
 
 pytest.importorskip("distributed")
 

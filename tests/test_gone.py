@@ -37,6 +37,8 @@ GONE = {
     "rewrap --check": "no such option: --check (what would be read back otherwise stays as it is)",
     "cluster --coalesce x": f"no such option: --coalesce ({SORTED})",
     "cluster --dashboard x": "no such option: --dashboard (the dashboard of a Dask scheduler does it)",
+    "cluster --shard-timeout 60": "no such option: --shard-timeout "
+    "(timeout of coreutils, and another run, which goes on)",
 }
 
 

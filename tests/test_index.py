@@ -105,7 +105,8 @@ def test_processes_make_the_rows_that_one_makes(tmp_path: Path, monkeypatch: pyt
 
 def test_batch_of_a_process_that_died_is_read_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexing, "_ITEMS", 10)
-    monkeypatch.setattr(indexing._Run, "_work", lambda _self, _batch, _tell: os._exit(9))
+    monkeypatch.setattr(indexing, "_rows_of", lambda *_: os._exit(9))
+    monkeypatch.setattr("urlextract.run.processes._start_method", lambda: "fork")
     (tmp_path / "box").write_bytes(mailbox(*range(35)))
     assert len(indexed(tmp_path, tmp_path / "box", jobs=2)) == 70
 

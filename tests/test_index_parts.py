@@ -16,7 +16,7 @@ from indexes import contents, rows, urls
 from realtools import LIMIT
 
 from urlextract import SourceError, extract, index_sources
-from urlextract.run.manifest import ListedPart, Manifest
+from urlextract.cluster.manifest import ListedPart, Manifest
 
 fsspec = pytest.importorskip("fsspec")
 
@@ -166,7 +166,7 @@ def test_index_of_a_directory_loads_no_library_of_stores(tmp_path: Path) -> None
     script = (
         "import sys; from urlextract import index_sources\n"
         "index_sources('links.db', 'text', parts_from='parts')\n"
-        "libraries = 'urlextract.cluster', 'fsspec', 'pyarrow'\n"
+        "libraries = 'fsspec', 'distributed', 'pyarrow'\n"
         "print([name for name in sys.modules if name.startswith(libraries)])"
     )
     (tmp_path / "text").write_text("http://b.example/\n")

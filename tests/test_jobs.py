@@ -9,13 +9,12 @@ import os
 import random
 import signal
 import subprocess
-import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import pytest
-from commands import COMMAND, ENVIRONMENT
+from commands import COMMAND, ENVIRONMENT, with_module
 from realtools import LIMIT, wait_until
 from sampled import mostly_slow
 from scans import urls_only
@@ -29,7 +28,7 @@ from urlextract.records import RawMessage
 from urlextract.run import engine as sharing
 from urlextract.run.cutting import Cutter, Files
 from urlextract.run.progress import Progress
-from urlextract.run.sharing import Task, print_shared, read_in_turn
+from urlextract.run.sharing import print_shared
 from urlextract.sources import streams
 from urlextract.sources.folders.tree import Stamp
 from urlextract.sources.reading import read_source
@@ -349,7 +348,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "large": mailbox(9_000_000, each=60_000, extra=large),
         "small": mailbox(20_000, each=300, seed=2),
         "packed.gz": gzip.compress(mailbox(20_000, each=300, seed=3)),
-        "large text": text(20_000),
+        "large text": text(40_000),
         "text": "see www.text.example, http://é.example/\n".encode() * 50,
         **{f"spool/a/{number}": message(number, random.Random(number), 100) for number in range(1, 251)},
         **dict.fromkeys(("cut.gz", "spool/cut.gz", "links/a.gz"), cut),
@@ -476,7 +475,7 @@ def test_no_process_is_started_for_little(
 ) -> None:
     """What is read, and told, is the same."""
     monkeypatch.setattr(sharing, "processors", lambda: 3)
-    monkeypatch.setattr(os, "fork", pytest.fail)
+    monkeypatch.setattr("urlextract.run.processes._processes", pytest.fail)
     sources = [str(places / name) for name in names]
     status = run_command(sources, {})
     output, _ = capfdbinary.readouterr()
@@ -522,20 +521,34 @@ def position_in(path: Path, processes: list[int]) -> int:
     return int(Path(str(number).replace("/fd/", "/fdinfo/")).read_text().split()[1])
 
 
+STOPS = {signal.SIGTERM: -15, signal.SIGINT: 130, signal.SIGHUP: -1, signal.SIGKILL: -9}
+"""Signals, each with the exit status."""
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("heeded_signals")
 @needs_proc
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL])
-def test_no_process_outlives_the_one_that_started_it(tmp_path: Path, number: int) -> None:
-    """Though nothing is found that it could write."""
+@pytest.mark.parametrize("number", STOPS)
+@pytest.mark.parametrize("is_group", [False, True])
+def test_stopped_command(tmp_path: Path, number: signal.Signals, is_group: bool) -> None:
+    """No process and no file outlives it, and nothing is said; what it has printed are whole lines."""
     paths = [tmp_path / "1", tmp_path / "2"]
     for path in paths:
-        path.write_bytes(b"mailto:" * 900_000)  # which takes long
-    with start("-J", "2", *paths) as process:
+        path.write_bytes(b"http://a.example/\n\n" * 9_000 + b"mailto:" * 900_000)  # which takes long
+    (tmp_path / "tmp").mkdir()
+    how = {"env": {**ENVIRONMENT, "TMPDIR": str(tmp_path / "tmp")}, "start_new_session": True}
+    with start("-J", "2", "-F", "text", *paths, **how) as process:
+        assert process.stdout
+        assert process.stderr
+        assert process.stdout.readline() == b"http://a.example/\n"
         files = [f"/proc/{child}/fd" for child in children_of(process)]
-        process.send_signal(number)
+        (os.killpg if is_group else os.kill)(process.pid, number)
+        output, words = process.stdout.read(), process.stderr.read()
         process.wait(LIMIT)
         wait_until(lambda: not any(os.path.exists(fd) and os.listdir(fd) for fd in files), "the children")
+    assert (process.returncode, words) == (STOPS[number], b"")
+    assert set(output.splitlines(keepends=True)) <= {b"http://a.example/\n"}
+    assert list((tmp_path / "tmp").iterdir()) == []
 
 
 @pytest.fixture(scope="module")
@@ -576,48 +589,60 @@ def test_nobody_waits_for_the_rest_of_a_shard(packed: list[Path], options: list[
     with first_result_of(packed, *options) as process:
         assert process.stdout
         assert process.stderr
+        files = [f"/proc/{child}/fd" for child in children_of(process)] if not options else []
         process.stdout.close()
         process.wait(60)
         assert process.stderr.read() == b""
+        wait_until(lambda: not any(map(os.path.exists, files)), "the children")
 
 
 @pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize("options", [[], ["-j"]], ids=str)
 def test_memory_if_results_are_not_read(packed: list[Path], options: list[str]) -> None:
-    """No process reads on for ever what cannot be printed."""
+    """They wait in files."""
     with first_result_of(packed, *options) as process:
         children = children_of(process)
-        positions: list[tuple[int, ...]] = []
-
-        def all_wait() -> bool:
-            time.sleep(1)
-            positions.append(tuple(position_in(path, children) for path in packed))
-            return positions[-1:] == positions[-2:-1]
-
-        wait_until(all_wait, "processes that wait")
+        wait_until(lambda: min(position_in(path, children) for path in packed) > 100_000, "many results")
         for each in (process.pid, *children):
             status = Path(f"/proc/{each}/status").read_text()
             (peak,) = (int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:"))
             assert peak < 100_000  # kilobytes
 
 
+DYING = """
+import os, signal
+import urlextract.run.sharing as sharing
+
+original = sharing.read_stretch
+
+def read_stretch(stretch, place):
+    yield from original(stretch, place)
+    if os.path.basename(stretch.source) == "dies":
+        with open("deaths", "a+") as deaths:
+            if deaths.tell() < {}:
+                deaths.write("x")
+                deaths.flush()
+                os.kill(os.getpid(), signal.SIGKILL)
+
+sharing.read_stretch = read_stretch
+"""
+
+
 @pytest.mark.slow
-@needs_proc
-@pytest.mark.parametrize("number", [0, 1])
-def test_killed_process_of_the_command(tmp_path: Path, places: Path, number: int) -> None:
-    """What it read is named, once; all the rest is printed."""
-    paths = [tmp_path / "1", tmp_path / "2"]
-    for path in paths:
-        path.write_bytes(b"mailto:" * (900_000 if path == paths[number] else 9_000))
-    with start("-J", "2", *paths, places / "small") as process:
-        children = children_of(process)
-        wait_until(lambda: any(opened_by(each, paths[number]) for each in children), "a reader of the file")
-        (reader,) = (each for each in children if opened_by(each, paths[number]))
-        os.kill(reader, signal.SIGKILL)
+@pytest.mark.parametrize("names", ["dies small text spool", "small text dies spool", "spool small dies"])
+@pytest.mark.parametrize("deaths", [1, 2, 3])
+def test_killed_process_of_the_command(names: str, deaths: int, tmp_path: Path, places: Path) -> None:
+    """Nothing is lost but what kills three of them, which is named, once."""
+    (tmp_path / "dies").write_bytes(b"http://d.example/\n")
+    sources = [tmp_path / name if name == "dies" else places / name for name in names.split()]
+    expected = start("-J", 1, *sources).communicate()
+    how = {"cwd": tmp_path, "env": with_module(tmp_path, "sitecustomize", DYING.format(deaths))}
+    with start("-J", 2, *sources, **how) as process:
         output, words = process.communicate(timeout=LIMIT)
-    told = f"urlextract: {paths[number]}: the process that read it has died\n"
-    assert (output, words.decode(), process.returncode) == (start(places / "small").communicate()[0], told, 2)
+    told = f"urlextract: {tmp_path}/dies: the process that read it has died\n".encode() * (deaths == 3)
+    assert sorted(words.splitlines()) == sorted((expected[1] + told).splitlines())
+    assert output == expected[0].replace(b"http://d.example/\n" * (deaths == 3), b"")
 
 
 def test_nobody_waits_for_what_is_not_wanted(packed: list[Path], places: Path) -> None:
@@ -637,213 +662,3 @@ def test_reader_that_goes_away(places: Path) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait() in (-signal.SIGPIPE, 128 + signal.SIGPIPE, 0)
-
-
-# processes
-
-
-NAMES = [f"shard {number}" for number in range(11)]
-TASKS = [Task(0, Stretch(name)) for name in NAMES]
-
-
-def results(task: Task) -> list[list[Any]]:
-    """What work gives for a shard: several batches; an empty one says that there was something."""
-    return [[task.stretch.source, 1], [("é", None)] * 3, [], [b"x"]]
-
-
-def plain_work(task: Task, _: Callable[[SourceError], None]) -> Iterator[list[Any]]:
-    yield from results(task)
-
-
-def no_process_is_left() -> None:
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
-
-
-def done(work: Any, jobs: int, planned: list[Task] = TASKS) -> tuple[list[Any], list[tuple[str, str]]]:
-    """Do the work; return the results and the damage."""
-    damage: list[SourceError] = []
-    given = [each for each in read_in_turn(planned, work, jobs, damage.append) if each[1] is not None]
-    no_process_is_left()
-    return given, [(error.source, error.cause) for error in damage]
-
-
-def expected_of(planned: list[Task]) -> list[tuple[Task, list[Any]]]:
-    return [(task, batch) for task in planned for batch in results(task)]
-
-
-@pytest.mark.parametrize("jobs", [0, 1, 2, 3, 11, 40])
-def test_results_come_in_the_order_of_the_shards(jobs: int) -> None:
-    assert done(plain_work, jobs) == (expected_of(TASKS), [])
-    assert done(plain_work, jobs, []) == ([], [])
-
-
-@pytest.mark.parametrize("jobs", [0, 1, 3])
-def test_shards_are_asked_for_some_at_a_time(jobs: int) -> None:
-    """There may be more of them than memory is for."""
-    asked: list[str] = []
-    given = 0
-    planned = (asked.append(each.stretch.source) or each for each in TASKS)
-    for task, _ in read_in_turn(planned, plain_work, jobs, pytest.fail):
-        given += task.stretch.source != asked[given]
-        assert len(asked) <= given + 1 + jobs
-    assert asked == NAMES
-
-
-@pytest.mark.parametrize("name", ["fork", "pipe"])
-@pytest.mark.parametrize("most", [0, 1, 2])
-def test_no_more_processes_can_be_started(monkeypatch: pytest.MonkeyPatch, name: str, most: int) -> None:
-    """What others would have read is read here; nothing is left open."""
-    start_one = getattr(os, name)
-    started: list[int] = []
-
-    def scarce() -> Any:
-        if len(started) == most:
-            raise BlockingIOError(11, "Resource temporarily unavailable")
-        started.append(1)
-        return start_one()
-
-    open_before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
-    monkeypatch.setattr(os, name, scarce)
-    assert done(plain_work, 3) == (expected_of(TASKS), [])
-    assert len(started) == most
-    if open_before:
-        assert len(os.listdir("/proc/self/fd")) == open_before
-
-
-@pytest.mark.parametrize("jobs", [1, 3])
-def test_many_results_of_one_shard(jobs: int) -> None:
-    """More than a pipe holds, and more than go over at once."""
-
-    def work(task: Task, _: object) -> Iterator[list[Any]]:
-        yield [f"{task.stretch.source}: {number}" for number in range(25_000)]
-
-    given, damage = done(work, jobs, TASKS[:4])
-    expected = [f"{name}: {number}" for name in NAMES[:4] for number in range(25_000)]
-    assert [line for _, batch in given for line in batch] == expected
-    assert not damage
-
-
-def test_damage_comes_with_its_shard() -> None:
-    from urlextract.errors import SourceError
-
-    def work(task: Task, tell: Callable[[SourceError], None]) -> Iterator[list[Any]]:
-        yield [task.stretch.source]
-        tell(SourceError(task.stretch.source, "is torn", 7))
-
-    damage: list[SourceError] = []
-    seen = []
-    for task, batch in read_in_turn(TASKS, work, 3, damage.append):
-        if batch is not None:
-            seen.append((task.stretch.source, len(damage)))
-    assert seen == [(name, number) for number, name in enumerate(NAMES)]
-    told = [(error.source, error.cause, error.offset) for error in damage]
-    assert told == [(name, "is torn", 7) for name in NAMES]
-
-
-def dying(*names: str, after: int = 0) -> Any:
-    """Make work whose process is killed in some shards, after so many batches."""
-    parent = os.getpid()
-
-    def work(task: Task, _: object) -> Iterator[list[Any]]:
-        for number, batch in enumerate(results(task)):
-            if task.stretch.source in names and number == after:
-                assert os.getpid() != parent
-                os.kill(os.getpid(), signal.SIGKILL)
-            yield batch
-
-    return work
-
-
-@pytest.mark.parametrize(("numbers", "jobs", "after"), mostly_slow([
-    ([0, 1, 2], 3, 0),
-    *(([number], jobs, after) for number in (0, 5, 10) for jobs in (1, 2, 3, 11) for after in (0, 1, 2)),
-]))  # fmt: skip
-def test_process_that_is_killed(numbers: list[int], jobs: int, after: int) -> None:
-    """That is told of the shard it was in; all others are read, in their order."""
-    names = [NAMES[number] for number in numbers]
-    given, damage = done(dying(*names, after=after), jobs)
-    others = [each for each in TASKS if each.stretch.source not in names]
-    assert [each for each in given if each[0] in others] == expected_of(others)
-    for name in names:
-        batches = [batch for task, batch in given if task.stretch.source == name]
-        assert batches == results(Task(0, Stretch(name)))[: len(batches)]
-        assert len(batches) <= after
-    assert [source for source, _ in damage] == names
-    assert all("died" in cause for _, cause in damage)
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_process_that_is_killed_while_it_writes(jobs: int) -> None:
-    """What it had written is given, up to a result that is whole."""
-
-    def work(task: Task, _: object) -> Iterator[list[Any]]:
-        for number in range(1_000):
-            yield [number, "x" * 20_000]
-            if task.stretch.source == NAMES[1] and number == 700:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-    given, damage = done(work, jobs, TASKS[:3])
-    numbers = {name: [batch[0] for task, batch in given if task.stretch.source == name] for name in NAMES[:3]}
-    assert numbers[NAMES[0]] == numbers[NAMES[2]] == list(range(1_000))
-    assert numbers[NAMES[1]] == list(range(len(numbers[NAMES[1]])))
-    assert 400 < len(numbers[NAMES[1]]) <= 701
-    assert [source for source, _ in damage] == [NAMES[1]]
-
-
-def test_process_that_is_killed_while_it_waits() -> None:
-    """Nothing is lost, and nothing is told: it was reading no shard."""
-    parent = os.getpid()
-    readers: list[int] = []
-
-    def work(task: Task, _: object) -> Iterator[list[Any]]:
-        yield [task.stretch.source, os.getpid()]
-
-    for task, batch in read_in_turn(TASKS, work, 1, pytest.fail):
-        if batch is not None:
-            assert batch[0] == task.stretch.source
-            readers.append(batch[1])
-        elif task == TASKS[3]:
-            os.kill(readers[-1], signal.SIGKILL)
-            time.sleep(0.1)
-    assert len(readers) == len(TASKS)
-    assert readers[4] == parent
-    assert parent not in readers[:4] + readers[5:]
-
-
-def test_work_that_raises_is_told_as_damage() -> None:
-    """A fault of the program in one process is named, and leaves the others alone."""
-    parent = os.getpid()
-
-    def work(task: Task, _: object) -> Iterator[list[Any]]:
-        yield from results(task)
-        if task.stretch.source == NAMES[4] and os.getpid() != parent:
-            raise RuntimeError("odd")
-
-    given, damage = done(work, 3)
-    assert [each for each in given if each[0] != TASKS[4]] == expected_of([*TASKS[:4], *TASKS[5:]])
-    assert damage == [(NAMES[4], "a fault of this program (RuntimeError: odd)")]
-
-
-def test_caller_that_wants_no_more() -> None:
-    """The processes end, though they would go on for ever."""
-
-    def work(task: Task, _: object) -> Iterator[list[Any]]:
-        while True:
-            yield [task.stretch.source] * 1_000
-
-    given = read_in_turn(TASKS, work, 3, pytest.fail)
-    assert next(given) == (TASKS[0], [NAMES[0]] * 1_000)
-    given.close()  # type: ignore[attr-defined]
-    no_process_is_left()
-
-
-def test_processes_hold_no_pipes_of_others() -> None:
-    """A program that waits for the end of its input, as git does, would wait for them."""
-    readable, writable = os.pipe()
-    steps = read_in_turn(TASKS, plain_work, 2, pytest.fail)
-    next(steps)
-    os.close(writable)
-    assert os.read(readable, 1) == b""
-    os.close(readable)
-    steps.close()  # type: ignore[attr-defined]

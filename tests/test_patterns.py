@@ -20,10 +20,9 @@ from urlextract.grammar.patterns import lazy_re
 @cache
 def sources() -> list[tuple[str | bytes, int]]:
     """Return the source and flags of every pattern of the package."""
-    without = () if importlib.util.find_spec("distributed") else ("urlextract.cluster.local",)  # an extra
     found: list[tuple[str | bytes, int]] = []
     for module in pkgutil.walk_packages(urlextract.__path__, "urlextract."):
-        if not module.name.endswith("__main__") and module.name not in without:
+        if not module.name.endswith("__main__"):
             values = vars(importlib.import_module(module.name)).values()
             found += [(each.pattern, each.flags) for each in values if isinstance(each, re.Pattern)]
     kinds = [Url, *(kind for kind in vars(urls).values() if isinstance(kind, type) and issubclass(kind, Url))]

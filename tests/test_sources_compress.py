@@ -64,6 +64,14 @@ def test_any_slicing_has_the_same_data(data: bytes, size: int) -> None:
     assert undo(b"\x1f\x8b" + data, size)[0] == undo(b"\x1f\x8b" + data)[0]
 
 
+@pytest.mark.parametrize("size", [65_536, 4_096])
+def test_members_that_each_fill_many_blocks(size: int) -> None:
+    """Where one ends, the next has been fed to it in part."""
+    data = b"see http://a.example/1 and more\n" * 60_000
+    found, damage = undo(3 * gzip.compress(data), size)
+    assert (found == 3 * data, damage) == (True, [])
+
+
 # web archives in Zstandard, which may begin with a dictionary
 
 

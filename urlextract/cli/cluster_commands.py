@@ -138,8 +138,6 @@ def shard_command(
               help="Use the cluster of this Dask scheduler, such as tcp://10.0.0.1:8786.")  # fmt: skip
 @click.option("--retries", metavar="N", type=Number(min=0, max=1000), default=2, show_default=True,
               help="Try a shard that fails N times more.")  # fmt: skip
-@click.option("--shard-timeout", metavar="SECONDS", type=Number(min=1),
-              help="Give up a try after SECONDS, and restart its worker. Default: no limit.")  # fmt: skip
 @click.option("--prune", is_flag=True,
               help="At the end of a run that is complete, remove the parts that are not of it.")  # fmt: skip
 @click.option("--force", is_flag=True,
@@ -172,7 +170,7 @@ def _check_sources(sources: tuple[str, ...], chosen: dict[str, Any]) -> None:
         raise click.UsageError("name a file, a directory or a URL to be read")
 
 
-_WITH_PLAN = ("out", "to", "plan", "workers", "scheduler", "retries", "shard_timeout", "prune", "force")
+_WITH_PLAN = ("out", "to", "plan", "workers", "scheduler", "retries", "prune", "force")
 
 
 def _check_plan_alone(ctx: click.Context, sources: tuple[str, ...]) -> None:

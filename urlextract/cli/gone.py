@@ -19,6 +19,7 @@ GONE = {
     "see replace_urls in the manual",
     "urlextract cluster --coalesce": "COPY ... ORDER BY of DuckDB does it: see the manual",
     "urlextract cluster --dashboard": "the dashboard of a Dask scheduler does it",
+    "urlextract cluster --shard-timeout": "timeout of coreutils, and another run, which goes on",
     "--format overview": "cut -f2-5 makes a text of it",
     "--hyphen elsewhere": "both prints each reading",
     "--target flowed": "mail does it",

@@ -1,47 +1,46 @@
-"""Have a Dask cluster read the shards of a plan: a sliding window of tasks, whose results are counts only.
+"""Have processes of this machine, or a Dask cluster, read the shards of a plan; the results are counts only.
 
 A task that has finished on a worker that dies later may be run again by Dask: it finds its part and skips
 it. A worker that dies takes its shard along, which is then read by another one, up to the number of tries.
-Dask counts the tries, but for those that took too long.
 """
 
 from __future__ import annotations
 
 import logging
 import pkgutil
-import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import CancelledError
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import CancelledError, Executor, Future
+from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from dataclasses import replace
-from itertools import chain
+from functools import partial
 from operator import itemgetter
-from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
 from urlextract import __version__
 from urlextract.cluster.plans import PlannedShard
-from urlextract.cluster.tasks import Outcome, read_line
+from urlextract.cluster.tasks import Outcome, read_line, read_with_tries, words_of
 from urlextract.errors import MissingExtraError, UrlExtractError
 from urlextract.run.engine import processors
+from urlextract.run.processes import DIED, FAILED, RESULT, in_turn
+from urlextract.run.runner import run
 
 CONNECT = 15
 """Seconds in which a scheduler must answer."""
 
 _AHEAD = 2  # shards for each thread, so that none waits for the next
+_LEAST_AHEAD = 64  # shards at least: a cluster may start workers when there is work
+_PATIENCE = 10.0  # seconds without a worker after which that is told
 _SLOWEST = 3  # shards that are named in the end
-_LOOK = 1.0  # seconds between two looks at the clock and at the cluster
-_PATIENCE = 10.0  # seconds without any worker, after which that is said
-_RESTART = 30  # seconds in which a worker must restart
 _ENCRYPTED = ("tls", "wss")  # protocols of Dask
 _OPEN_TO_ALL = "the connection is not encrypted, and whoever reaches this cluster can run code on it"
 _SETTINGS = "Dask cannot use its settings (the files of DASK_CONFIG, and the variables DASK_...)"
+_DIED = "the worker that read it has died, each time"
 _LOST = "the connection to the scheduler is lost: run again to go on"
 
 
 class ClusterOptions(NamedTuple):
-    """Where the results go, in which format, and who reads the shards: how often, and for how many seconds.
+    """Where the results go, in which format, and who reads the shards, how often.
 
     With ``force``, the manifest of a run with other options is replaced; with ``prune``, parts that the
     manifest does not name are removed.
@@ -53,7 +52,6 @@ class ClusterOptions(NamedTuple):
     scheduler: str | None = None
     workers: int | None = None
     retries: int = 2
-    shard_timeout: float | None = None
     force: bool = False
     prune: bool = False
 
@@ -89,45 +87,21 @@ def _loss_told() -> Iterator[None]:
         raise
 
 
-class Cluster:
-    """A cluster that is connected to when it is asked for."""
-
-    def __init__(self, how: ClusterOptions, notice: Callable[[str], None]) -> None:
-        self.how, self._notice = how, notice
-        self._stack = ExitStack()
-        self._client: Any = None
-
-    def __enter__(self) -> Cluster:
-        return self
-
-    def __exit__(self, *error: Any) -> bool | None:
-        try:
-            return self._stack.__exit__(*error)
-        except Exception:  # of a connection that is lost: the error that came first is raised
-            if error[0] is None:
-                raise
-            return None
-
-    def connect(self) -> Any:
-        """Return the client: see `connected`."""
-        if self._client is None:
-            self._client = self._stack.enter_context(connected(self.how, self._notice))
-        return self._client
-
-
 @contextmanager
 def connected(how: ClusterOptions, notice: Callable[[str], None]) -> Iterator[Any]:
-    """Yield the client of a cluster: that of ``how.scheduler``, or one of this machine.
+    """Yield the client of the cluster of ``how.scheduler``, None if there is none.
 
-    ``notice`` gets that a cluster of others is open to everybody. Raise `UrlExtractError` if the scheduler
-    does not answer, or if its workers have not this version of the program.
+    ``notice`` gets that the cluster is open to everybody. Raise `UrlExtractError` if the
+    scheduler does not answer, or if its workers have not this version of the program.
     """
-    dask, distributed, local_cluster = _loaded()
+    if how.scheduler is None:
+        yield None
+        return
+    dask, distributed = _loaded()
     # Of the libraries: what matters is reported here, in lines of its own
     logging.disable(logging.CRITICAL)
     warnings.filterwarnings("ignore", module=r"distributed\b")
     settings = {
-        "distributed.scheduler.allowed-failures": how.retries,
         "distributed.logging.distributed": "critical",
         "distributed.admin.log-format": "%(message)s",
     }
@@ -136,34 +110,30 @@ def connected(how: ClusterOptions, notice: Callable[[str], None]) -> Iterator[An
             stack.enter_context(dask.config.set(settings))
         except TypeError as error:  # what should be a table is none
             raise UrlExtractError(f"{_SETTINGS}: {error}") from None
-        if how.scheduler is None:
-            workers = how.workers or processors()
-            # A thread cannot be ended when its time is over
-            is_apart = workers > 1 or how.shard_timeout is not None
-            cluster = local_cluster(workers, is_apart=is_apart)
-            client = stack.enter_context(distributed.Client(stack.enter_context(cluster)))
-        else:
-            client = stack.enter_context(_client_of(distributed, how.scheduler))
-            _check_versions(client)
-            if distributed.comm.parse_address(how.scheduler)[0] not in _ENCRYPTED:
-                notice(f"{how.scheduler}: {_OPEN_TO_ALL}")
-        yield client
+        client = stack.enter_context(_client_of(distributed, how.scheduler))
+        _check_versions(client)
+        if distributed.comm.parse_address(how.scheduler)[0] not in _ENCRYPTED:
+            notice(f"{how.scheduler}: {_OPEN_TO_ALL}")
+        try:
+            yield client
+        except BaseException:
+            with suppress(Exception):  # of a connection that is lost: the error that came first is raised
+                stack.close()
+            raise
 
 
-def _loaded() -> tuple[Any, Any, Any]:
-    """Return Dask, distributed, and the function that starts a cluster of this machine."""
+def _loaded() -> tuple[Any, Any]:
+    """Return Dask and distributed."""
     try:
         import dask
         import distributed
-
-        from urlextract.cluster.local import local_cluster
     except ImportError:
         raise MissingExtraError(
-            "urlextract cluster needs distributed: pip install 'urlextract-mail[cluster]'"
+            "urlextract cluster --scheduler needs distributed: pip install 'urlextract-mail[cluster]'"
         ) from None
     except Exception as error:  # of a file that Dask reads at once, by a library of its own
         raise UrlExtractError(f"{_SETTINGS}: {' '.join(str(error).split())}") from None
-    return dask, distributed, local_cluster
+    return dask, distributed
 
 
 def _client_of(distributed: Any, scheduler: str) -> Any:
@@ -197,9 +167,9 @@ def _check_versions(client: Any) -> None:
 
 
 class Report(NamedTuple):
-    """Where a run reports: ``tell`` gets damage and failures, ``notice`` other messages.
+    """Where a run reports.
 
-    ``advance`` is called after each shard with what came of all so far.
+    ``tell`` gets damage and failures, ``notice`` other messages, ``advance`` what came of all shards so far.
     """
 
     tell: Callable[[str], None]
@@ -208,126 +178,103 @@ class Report(NamedTuple):
 
 
 def read_all(
-    cluster: Cluster, shards: Iterable[PlannedShard], report: Report
+    client: Any, how: ClusterOptions, shards: Iterable[PlannedShard], report: Report
 ) -> tuple[Summary, list[PlannedShard]]:
-    """Read the shards; return the counts, and those that failed.
+    """Read the shards on the cluster of a client, or in processes if it is None.
 
-    The cluster is connected to if there is a shard.
-
-    Raise `UrlExtractError` if the disk is full or the scheduler lost.
+    Return the counts, and the shards that failed. Raise `UrlExtractError` if the disk is full or the
+    scheduler lost.
     """
-    left = iter(shards)
-    first = next(left, None)
-    if first is None:
-        return Summary(), []
-    with _loss_told():
-        return _Run(cluster, report).read(chain([first], left))
+    tally = _Tally(how, report)
+    if client is None:
+        outcomes = _outcomes_here(how, shards)
+    else:
+        outcomes = _outcomes_on(client, how, shards, report.notice)
+    with closing(outcomes):
+        for planned, outcome in outcomes:
+            tally.settle(planned, outcome)
+    return tally.summary, tally.failures
 
 
-class _Try(NamedTuple):
-    planned: PlannedShard
-    number: int
-    started: float
+_Outcomes = Generator[tuple[PlannedShard, Outcome | str], None, None]
 
 
-class _Run:
-    """One run: the tasks that are being read, and what came of the others."""
+def _outcomes_here(how: ClusterOptions, shards: Iterable[PlannedShard]) -> _Outcomes:
+    """Read the shards in processes of this machine."""
+    work = partial(read_with_tries, how.out, how.to, how.retries)
+    jobs = how.workers or processors()
+    for planned, step, value in in_turn(shards, work, jobs, ahead=jobs, retries=how.retries):
+        if step == RESULT:
+            yield planned, value
+        elif step == FAILED:
+            yield planned, _DIED if value == DIED else value
 
-    def __init__(self, cluster: Cluster, report: Report) -> None:
-        self._client, self._how, self._report = cluster.connect(), cluster.how, report
-        self._finished: SimpleQueue[Any] = SimpleQueue()
-        self._running: dict[Any, _Try] = {}
-        self._summary = Summary()
-        self._failures: list[PlannedShard] = []
+
+def _outcomes_on(
+    client: Any, how: ClusterOptions, shards: Iterable[PlannedShard], notice: Callable[[str], None]
+) -> _Outcomes:
+    """Read the shards on a Dask cluster; ``notice`` gets, once, that it has no worker."""
+    executor = client.get_executor(pure=False, retries=how.retries)
+    window = max(_LEAST_AHEAD, _AHEAD * sum(client.nthreads().values()))
+
+    def begin(executor: Executor, planned: PlannedShard) -> Future[Any]:
+        with _loss_told():
+            return executor.submit(read_line, planned.line(), how.out, how.to)
+
+    is_told = False
+    for planned, future, is_over in run(
+        lambda _: nullcontext(executor), shards, begin, window, patience=_PATIENCE
+    ):
+        # It is closed after `CONNECT` seconds without a scheduler; its futures may stay as they are
+        if future is None or future.cancelled() or client.status in ("closed", "closing"):
+            raise UrlExtractError(_LOST)
+        if is_over:
+            yield planned, _outcome_of(future)
+        elif not is_told:
+            with _loss_told():
+                is_told = client.status == "running" and not client.nthreads()
+            if is_told:
+                notice("the cluster has no worker: waiting for one")
+
+
+def _outcome_of(future: Future[Any]) -> Outcome | str:
+    """Return what came of a shard that was read on a Dask cluster, or why it has failed."""
+    error = future.exception()
+    if error is None:
+        return Outcome(*future.result())
+    return _DIED if type(error).__name__ == "KilledWorker" else words_of(error)
+
+
+class _Tally:
+    """What came of the shards of a run."""
+
+    def __init__(self, how: ClusterOptions, report: Report) -> None:
+        self._how, self._report = how, report
         self._changed: set[str] = set()  # files, as it was told
-        self._full: str | None = None
-        self._is_more = True  # shards that are not handed over yet
-        self._threads = 0
-        self._most_threads = 1  # that were there at a time
-        self._is_told = False  # that there is no worker
-        self._looked = self._had_workers = time.monotonic()
+        self.summary = Summary()
+        self.failures: list[PlannedShard] = []
 
-    def read(self, shards: Iterable[PlannedShard]) -> tuple[Summary, list[PlannedShard]]:
-        """Read the shards."""
-        left = iter(shards)
-        # The time of a shard counts from when it is handed over: then it must not wait for another one
-        ahead = _AHEAD if self._how.shard_timeout is None else 1
-        self._look()
-        while self._is_more or self._running:
-            while self._is_more and not self._full and len(self._running) < max(1, ahead * self._threads):
-                planned = next(left, None)
-                if planned is None:
-                    self._is_more = False
-                else:
-                    self._submit(planned, 1)
-            if self._full and not self._running:
-                raise UrlExtractError(f"{self._how.out}: {self._full}: run again when there is room")
-            if self._running:
-                self._wait()
-        return self._summary, self._failures
-
-    def _submit(self, planned: PlannedShard, number: int) -> None:
-        future = self._client.submit(
-            read_line,
-            planned.line(),
-            self._how.out,
-            self._how.to,
-            key=f"shard-{planned.id}-{time.time_ns():x}",
-            pure=False,
-            retries=self._how.retries,
-        )
-        self._running[future] = _Try(planned, number, time.monotonic())
-        future.add_done_callback(self._finished.put)
-
-    def _wait(self) -> None:
-        """Wait for a task to finish, or for the next look."""
-        try:
-            future = self._finished.get(timeout=_LOOK)
-        except Empty:
-            self._look()
+    def settle(self, planned: PlannedShard, outcome: Outcome | str) -> None:
+        """Count a shard that was read, or that cannot be read, for a reason."""
+        if isinstance(outcome, str):
+            self._give_up(planned, outcome, f"shard {planned.id}: {outcome}")
             return
-        if time.monotonic() - self._looked > _LOOK:
-            self._look()
-        trial = self._running.pop(future, None)
-        if trial is None:  # it took too long, and was given up
-            return
-        if future.status == "finished":
-            self._settle(trial.planned, Outcome(*future.result()))
-        elif future.status == "error":  # the scheduler has tried it as often as it may
-            self._fail(trial.planned, _words_of(future.exception()))
-        else:
-            self._try_again(trial, f"the cluster has dropped it ({future.status})")
-        future.release()
-
-    def _settle(self, planned: PlannedShard, outcome: Outcome) -> None:
-        """Count a shard that was read, or that cannot be read."""
         for damage in outcome.damage:
             self._report.tell(damage)
         if outcome.is_full:
-            self._full = outcome.failure
-        elif outcome.failure is not None:  # a file has changed: it may have many shards
+            raise UrlExtractError(f"{self._how.out}: {outcome.failure}: run again when there is room")
+        if outcome.failure is not None:  # a file has changed: it may have many shards
             is_new = outcome.failure not in self._changed
             self._changed.add(outcome.failure)
             self._give_up(planned, outcome.failure, outcome.failure if is_new else None)
         else:
-            slowest = sorted(
-                (*self._summary.slowest, (outcome.seconds, planned)), key=itemgetter(0), reverse=True
-            )
-            self._summary = self._summary._replace(slowest=tuple(slowest[:_SLOWEST]))
+            taken = (*self.summary.slowest, (outcome.seconds, planned))
+            slowest = sorted(taken, key=itemgetter(0), reverse=True)
+            self.summary = self.summary._replace(slowest=tuple(slowest[:_SLOWEST]))
             self._count(planned, done=1, messages=outcome.messages, urls=outcome.urls)
 
-    def _try_again(self, trial: _Try, words: str) -> None:
-        """Try a shard again of which the scheduler knows nothing any more, or give it up."""
-        if trial.number > self._how.retries or self._full:
-            self._fail(trial.planned, words)
-        else:
-            self._submit(trial.planned, trial.number + 1)
-
-    def _fail(self, planned: PlannedShard, words: str) -> None:
-        self._give_up(planned, words, f"shard {planned.id}: {words}")
-
     def _give_up(self, planned: PlannedShard, error: str, told: str | None) -> None:
-        self._failures.append(replace(planned, error=error))
+        self.failures.append(replace(planned, error=error))
         if told is not None:
             self._report.tell(told)
         self._count(planned, failed=1)
@@ -335,58 +282,6 @@ class _Run:
     def _count(self, planned: PlannedShard, **more: int) -> None:
         """Count a shard that is done with."""
         more["size"] = planned.shard.size
-        counted = {name: getattr(self._summary, name) + count for name, count in more.items()}
-        self._summary = self._summary._replace(**counted)
-        self._report.advance(self._summary)
-
-    def _look(self) -> None:
-        """Look at the cluster and at the clock."""
-        now = self._looked = time.monotonic()
-        if self._client.status == "running":
-            self._threads = sum(self._client.nthreads().values())
-        elif self._client.status in ("closed", "closing"):  # after `CONNECT` seconds without a scheduler
-            raise UrlExtractError(_LOST)
-        self._most_threads = max(self._threads, self._most_threads)
-        if self._threads and self._threads == self._most_threads:
-            self._had_workers = now
-        elif now - self._had_workers > _PATIENCE:
-            self._had_workers = now
-            self._replace_workers()
-        if self._how.shard_timeout is not None:
-            self._end_late(now - self._how.shard_timeout)
-
-    def _replace_workers(self) -> None:
-        """Start workers for those that have not come back; of a cluster of others, say that it has none."""
-        cluster = self._client.cluster
-        if cluster is not None:  # Dask gives a worker up that dies again while it is restarted
-            cluster.scale(len(cluster.worker_spec) + self._most_threads - self._threads)
-        elif not self._threads and not self._is_told:
-            self._is_told = True
-            self._report.notice("the cluster has no worker: waiting for one")
-
-    def _end_late(self, earliest: float) -> None:
-        """Give up the tasks that were started before ``earliest``, and restart their workers."""
-        late = {future: trial for future, trial in self._running.items() if trial.started < earliest}
-        if not late:
-            return
-        keys = {future.key for future in late}
-        workers = [
-            worker for worker, tasks in self._client.processing().items() if not keys.isdisjoint(tasks)
-        ]
-        self._client.cancel(list(late), force=True)
-        if workers:
-            try:
-                self._client.restart_workers(workers, timeout=_RESTART, raise_for_error=False)
-            except ValueError:  # of a cluster of others, in which nothing starts workers again
-                self._report.notice("a shard takes too long, and its worker has no nanny to restart it")
-        for future, trial in late.items():
-            del self._running[future]
-            self._try_again(trial, f"not done in {self._how.shard_timeout:g} seconds")
-
-
-def _words_of(error: BaseException) -> str:
-    """Return what went wrong with a task, in one line."""
-    if type(error).__name__ == "KilledWorker":
-        return "the worker that read it has died, each time"
-    words = " ".join(str(error).split())
-    return words if isinstance(error, UrlExtractError | OSError) else f"{type(error).__name__}: {words}"
+        counted = {name: getattr(self.summary, name) + count for name, count in more.items()}
+        self.summary = self.summary._replace(**counted)
+        self._report.advance(self.summary)

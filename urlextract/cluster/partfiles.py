@@ -17,10 +17,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
+from urlextract.cluster.manifest import DAMAGE, is_part
+from urlextract.cluster.stores import file_system, files_in, is_url, store_errors
 from urlextract.errors import SourceError, SourceNotFoundError, UrlExtractError
 from urlextract.replacing import STALE, new_draft, remove_drafts, replace_file
-from urlextract.run.manifest import DAMAGE, is_part
-from urlextract.run.stores import file_system, files_in, is_url, store_errors
 
 _DRAFT = ".part-"
 # Object stores: what is written there is visible when it is complete

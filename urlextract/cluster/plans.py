@@ -17,10 +17,10 @@ from functools import cached_property
 from typing import Any, BinaryIO
 
 from urlextract import __version__
+from urlextract.cluster.stores import FilesAndObjects, ReadFailedError, is_url, open_stamped, resolved
 from urlextract.errors import SourceError, SourceNotFoundError, UrlExtractError
 from urlextract.pipeline.options import ExtractOptions, options_of
 from urlextract.run.cutting import Cutter
-from urlextract.run.stores import FilesAndObjects, ReadFailedError, is_url, open_stamped, resolved
 from urlextract.sources.folders.git import tip_of
 from urlextract.sources.folders.tree import EVERYTHING, File, Stamp, TreeFilter
 from urlextract.sources.reading import NO_MESSAGE, SOURCE_FORMATS

@@ -7,19 +7,19 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple, TextIO
 
-from urlextract.cluster.driver import Cluster, ClusterOptions, Report, Summary, read_all
+from urlextract.cluster.driver import ClusterOptions, Report, Summary, connected, read_all
+from urlextract.cluster.manifest import DAMAGE, MANIFEST, ListedPart, Manifest, is_part, read_manifest
 from urlextract.cluster.partfiles import Parts, damage_of, parts_in
 from urlextract.cluster.partwriters import check_writer
 from urlextract.cluster.plans import PlannedShard, plan_sources, read_plan
+from urlextract.cluster.stores import resolved
 from urlextract.cluster.tasks import part_name, read_into
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.output import status
 from urlextract.output.writer import opened
-from urlextract.run.manifest import DAMAGE, MANIFEST, ListedPart, Manifest, is_part, read_manifest
-from urlextract.run.stores import resolved
 from urlextract.sources.folders.tree import TreeFilter, Written
 from urlextract.sources.streams import names_in
 
@@ -156,7 +156,7 @@ def run_on_cluster(
     tell: Tell,
     notice: Tell,
 ) -> None:
-    """Read all shards of the sources, or of a plan, on a Dask cluster, and print what came of them.
+    """Read all shards of the sources, or of a plan, and print what came of them.
 
     If the run is complete, the manifest names its parts; else that of the last complete run stays.
     """
@@ -168,9 +168,7 @@ def run_on_cluster(
     how = how._replace(out=out)
     parts = parts_in(out)
     _refuse_within(out, [resolved(source) for source in sources])
-    with Cluster(how, notice) as cluster:
-        if how.scheduler is not None:  # whether it answers is known before anything is read
-            cluster.connect()
+    with connected(how, notice) as client, _swept(parts):
         parts.prepare()
         run = _PlannedRun(parts, how, sources, on_damage, tell)
         if how.plan is None:
@@ -178,8 +176,7 @@ def run_on_cluster(
         else:
             shards = _all_of(how.plan)
         progress = _Progress()
-        report = Report(tell, notice, progress.show)
-        summary, failures = read_all(cluster, run.missing(shards), report)
+        summary, failures = read_all(client, how, run.missing(shards), Report(tell, notice, progress.show))
         progress.finish()
         if failures:
             parts.put(FAILURES, "".join(f"{each.line()}\n" for each in failures).encode("ascii"))
@@ -190,7 +187,18 @@ def run_on_cluster(
             writer.write(_summary_line(summary, run.skipped))
             if summary.done:
                 writer.write(_speed_line(summary, time.monotonic() - started))
-    parts.sweep()  # of workers that died, or were ended
+
+
+@contextmanager
+def _swept(parts: Parts) -> Iterator[None]:
+    """Remove, at the end, what workers have left that died or were ended."""
+    try:
+        yield
+    except BaseException:
+        with suppress(Exception):  # the error that came first is raised
+            parts.sweep()
+        raise
+    parts.sweep()
 
 
 class _PlannedRun:

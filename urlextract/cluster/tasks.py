@@ -6,8 +6,7 @@ import errno
 import gc
 import time
 from collections.abc import Iterable, Iterator
-from threading import Event
-from typing import BinaryIO, NamedTuple, TypeVar
+from typing import BinaryIO, NamedTuple
 
 from urlextract.cluster.partfiles import Parts, damage_of, parts_in, put_damage
 from urlextract.cluster.partwriters import SUFFIXES, write_records
@@ -19,10 +18,6 @@ from urlextract.run.results import found_in
 from urlextract.sources.streams import Place
 from urlextract.sources.stretches import read_stretch
 
-stopping = Event()
-"""Set when the threads of this process that read shards are to end: nothing else ends a thread."""
-
-_Value = TypeVar("_Value")
 _MOST_DAMAGE = 1_000  # messages about damage that a shard hands over
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
@@ -53,16 +48,40 @@ def part_name(planned: PlannedShard, to: str) -> str:
 
 
 def read_line(line: str, out: str, to: str) -> tuple[object, ...]:
-    """Read the shard of a line of a plan: what a worker does. Return an `Outcome` as a plain tuple."""
+    """Read the shard of a line of a plan, as a worker of Dask; return an `Outcome` as a plain tuple."""
+    return tuple(_read(shard_of_line(line), out, to))
+
+
+def read_with_tries(
+    out: str, to: str, retries: int, planned: PlannedShard, _: object
+) -> Iterator[Outcome | str]:
+    """Read a shard, again if that fails; yield what came of it, or why it has failed in the end."""
+    for left in range(retries, -1, -1):
+        try:
+            yield _read(planned, out, to)
+        except Exception as error:
+            if not left:
+                yield words_of(error)
+        else:
+            return
+
+
+def _read(planned: PlannedShard, out: str, to: str) -> Outcome:
     gc.disable()  # for this shard: the search creates no reference cycles
     try:
-        return tuple(read_into(shard_of_line(line), parts_in(out), to))
+        return read_into(planned, parts_in(out), to)
     except ChangedError as error:
-        return tuple(Outcome(failure=str(error)))
+        return Outcome(failure=str(error))
     except SpaceError as error:
-        return tuple(Outcome(failure=str(error), is_full=True))
+        return Outcome(failure=str(error), is_full=True)
     finally:
         gc.enable()
+
+
+def words_of(error: BaseException) -> str:
+    """Return what went wrong with a task, in one line."""
+    words = " ".join(str(error).split())
+    return words if isinstance(error, UrlExtractError | OSError) else f"{type(error).__name__}: {words}"
 
 
 def read_into(planned: PlannedShard, parts: Parts, to: str) -> Outcome:
@@ -107,7 +126,7 @@ class _Reading:
         items = read_stretch(self._planned.shard, place)
         has_context = to == "parquet"
         options = options_of({**self._planned.options, "context": has_context})._replace(sees=has_context)
-        records = until_stopped(found_in(self._counted(items), options, self._note))
+        records = found_in(self._counted(items), options, self._note)
         urls = write_records(records, stream, to)
         self.damage += self._passed_over.lines()
         if self._more:
@@ -115,7 +134,7 @@ class _Reading:
         return urls
 
     def _counted(self, items: Iterable[Item]) -> Iterator[Item]:
-        for item in until_stopped(items):
+        for item in items:
             self.messages += isinstance(item, RawMessage)
             yield item
 
@@ -126,11 +145,3 @@ class _Reading:
             self.damage.append(str(error).replace("\n", "\\n"))  # a line each
         else:
             self._more += 1
-
-
-def until_stopped(values: Iterable[_Value]) -> Iterator[_Value]:
-    """Yield the values; raise `UrlExtractError` when this process is to end."""
-    for value in values:
-        if stopping.is_set():
-            raise UrlExtractError("the run was stopped")
-        yield value

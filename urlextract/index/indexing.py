@@ -20,6 +20,8 @@ from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
 from urlextract import __version__
 from urlextract.arguments import check_count, check_switches, check_type
+from urlextract.cluster.manifest import MANIFEST, is_part
+from urlextract.cluster.stores import resolved
 from urlextract.errors import SourceError, raise_first
 from urlextract.index.database import opened_for_writing, told
 from urlextract.index.found_rows import RowMaker, Rows
@@ -44,10 +46,8 @@ from urlextract.pipeline.options import (
 from urlextract.records import Item, RawMessage, SourceFormat
 from urlextract.results import Found, IndexRun
 from urlextract.run.engine import processors
-from urlextract.run.manifest import MANIFEST, is_part
+from urlextract.run.processes import DONE, RESULT, in_turn
 from urlextract.run.progress import Progress
-from urlextract.run.stores import resolved
-from urlextract.run.workers import DONE, RESULT, in_turn
 from urlextract.sources.folders.tree import TreeFilter, Written
 from urlextract.sources.reading import SOURCE_FORMATS
 
@@ -89,7 +89,7 @@ class Reading:
         self.notice, self.progress = notice, progress
         are_files = all(isinstance(each, str | os.PathLike) and os.path.exists(each) for each in sources)
         jobs = jobs or min(processors(), _MOST_PROCESSES)
-        self.jobs = jobs if jobs > 1 and are_files and hasattr(os, "fork") else 0
+        self.jobs = jobs if jobs > 1 and are_files else 0
 
 
 @takes_options()
@@ -241,7 +241,12 @@ class _Run:
         self._start()
         rows = None
         with closing(
-            in_turn(self._batches(), self._work, self._reading.jobs, is_alone=lambda batch: batch.is_alone)
+            in_turn(
+                self._batches(),
+                partial(_rows_of, self._latest, self._reading.options),
+                self._reading.jobs,
+                is_alone=lambda batch: batch.is_alone or not self._reading.jobs,
+            )
         ) as steps:
             for batch, step, value in steps:
                 if step == RESULT:
@@ -357,13 +362,6 @@ class _Run:
             yield from new_of_source(
                 source, self._reading.format, self._tell_in_turn, self._tree_filter, self._store
             )
-
-    def _work(self, batch: Batch, _: OnDamage) -> Iterator[Rows]:
-        """Yield the rows of a batch, in another process."""
-        maker = RowMaker(self._latest)
-        for found, source in _found(batch, maker, self._reading.options, maker.add_damage):
-            maker.add(found, source)
-        yield maker.rows()
 
     # --- writing ----------------------------------------------------------------------------------
 
@@ -487,6 +485,14 @@ def _held(item: Item) -> tuple[Item, int, bool]:
     if isinstance(item, RawMessage):
         return item._replace(rest=stream), len(item.data) + size, is_large
     return item._replace(chunks=stream), size, is_large
+
+
+def _rows_of(latest: str, options: ExtractOptions, batch: Batch, _: OnDamage) -> Iterator[Rows]:
+    """Yield the rows of a batch, in another process."""
+    maker = RowMaker(latest)
+    for found, source in _found(batch, maker, options, maker.add_damage):
+        maker.add(found, source)
+    yield maker.rows()
 
 
 def _found(

@@ -13,12 +13,12 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, NamedTuple
 
+from urlextract.cluster.manifest import MANIFEST, read_manifest
+from urlextract.cluster.stores import FilesAndObjects, ReadFailedError, files_in, is_url
 from urlextract.errors import MissingExtraError, SourceError
 from urlextract.index.store import Source, kept_name
 from urlextract.output.parquet import read_parquet
 from urlextract.results import Found
-from urlextract.run.manifest import MANIFEST, read_manifest
-from urlextract.run.stores import FilesAndObjects, ReadFailedError, files_in, is_url
 from urlextract.sources.compress import DecompressionBudget, decompress
 from urlextract.sources.folders.tree import Stamp
 from urlextract.sources.streams import Place, blocks_of_file

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from urlextract.cluster.stores import is_url
 from urlextract.index.found_rows import MESSAGE_COLUMNS, PLACE_COLUMNS, Rows, UrlRow
 from urlextract.index.identity import Folders, is_gone
 from urlextract.index.notes import (
@@ -24,7 +25,6 @@ from urlextract.index.notes import (
     Refiled,
 )
 from urlextract.index.store import kept_name, path_of
-from urlextract.run.stores import is_url
 from urlextract.sources.maildir import PARTS, unique_name
 
 _LAST_ID = 1 << 62  # no run adds so many rows that SQLite, with integers of 64 bits, has none left

@@ -19,7 +19,6 @@ from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Item
 from urlextract.run.progress import Progress, progress_of, with_progress
 from urlextract.run.results import lines_of, print_together
-from urlextract.run.sharing import print_shared
 from urlextract.sources.checkpoint import Checkpoint
 from urlextract.sources.folders.tree import TreeFilter, Written
 from urlextract.sources.maildir import located
@@ -33,6 +32,7 @@ LARGE = 16 * 1024 * 1024
 """Bytes of files: one process reads fewer than that in the time that others take to start."""
 
 _FEWEST = 64  # open files: with a lower limit there may be none left to read the input
+_OF_PROCESS = 8  # files that may be open for each process
 _MOST = 8  # processes that are started by default: the one that prints could not keep up with more
 
 
@@ -53,18 +53,17 @@ def processes_for(sources: Sequence[str], output: OutputOptions) -> int:
         return 1
     if not _can_be_shared(sources, output):
         return 1
-    return output.jobs or min(processors(), _MOST)
+    return min(output.jobs or min(processors(), _MOST), _descriptors() // _OF_PROCESS)
 
 
 def _can_be_shared(sources: Sequence[str], output: OutputOptions) -> bool:
     """Return whether several processes can read the sources.
 
-    They must be files or directories, and the system must be able to start processes. No option may
-    need all results in one process.
+    They must be files or directories, and more files open than a few. No option may need all results in
+    one process.
     """
     is_shareable = output.is_lines and not output.quiet
-    can_start = hasattr(os, "fork") and _descriptors() >= _FEWEST
-    return can_start and are_files(sources) and is_shareable
+    return _descriptors() >= _FEWEST and are_files(sources) and is_shareable
 
 
 def _are_large(sources: Sequence[str]) -> bool:
@@ -84,7 +83,7 @@ def _are_large(sources: Sequence[str]) -> bool:
 def _descriptors() -> int:
     """Return the number of files that this process may have open."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return soft if soft != resource.RLIM_INFINITY else _FEWEST
+    return soft if soft != resource.RLIM_INFINITY else sys.maxsize
 
 
 def processors() -> int:
@@ -247,6 +246,8 @@ class _Run:
 
     def _print_shared(self, writer: Writer, jobs: int) -> int | None:
         """Print the results of several processes, or return None if the input cannot be shared."""
+        from urlextract.run.sharing import print_shared
+
         return print_shared(
             self._sources,
             self._output,

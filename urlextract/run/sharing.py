@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from itertools import chain, groupby, islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from urlextract.errors import SourceError
 from urlextract.output.counting import print_counts
@@ -15,17 +16,18 @@ from urlextract.output.writer import Writer
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Item
 from urlextract.run.cutting import Cutter
+from urlextract.run.processes import DAMAGE, DONE, ENDS, RESULT, OnDamage, Work, in_turn
 from urlextract.run.progress import Progress
 from urlextract.run.results import lines_of
-from urlextract.run.workers import DAMAGE, FAILED, NOT_BEGUN, RESULT, OnDamage, Work, in_turn
 from urlextract.sources.folders.tree import EVERYTHING, TreeFilter
 from urlextract.sources.reading import NO_MESSAGE
 from urlextract.sources.streams import Place
 from urlextract.sources.stretches import Stretch, read_stretch
 
-_Batch = tuple[int, list[tuple[str, str]]]
+Results = list[tuple[str, str]]
 
 _TOGETHER = 200  # results that are handed over at a time
+_LENGTH = 256 * 1024  # characters of their lines after which there are fewer
 _WORTH_WHILE = 8  # stretches for which several processes are started, however small they are
 
 
@@ -63,90 +65,59 @@ def print_shared(
     first = list(islice(tasks, _WORTH_WHILE))
     if len(sources) == len(first) == 1 and first[0].stretch.is_file:
         return None
-    is_little = len(first) < _WORTH_WHILE and sum(task.stretch.size for task in first) < least
-    jobs = 0 if output.jobs is None and is_little else jobs
-    reader = _Reader(output, options, on_damage, progress)
-    with closing(reader.results(chain(first, tasks), jobs)) as results:
+    if len(first) < _WORTH_WHILE:  # there are no others
+        is_little = output.jobs is None and sum(task.stretch.size for task in first) < least
+        jobs = 0 if is_little else min(jobs, len(first))
+    work = partial(_read, output, options)
+    with closing(_results_of(chain(first, tasks), work, jobs, on_damage, progress)) as batches:
         if output.row.counts:
-            return print_counts(sources, results, output, writer)
-        return print_lines((result for _, batch in results for result in batch), output, writer)
+            return print_counts(sources, batches, output, writer)
+        return print_lines((result for _, batch in batches for result in batch), output, writer)
 
 
-def read_in_turn(
-    tasks: Iterable[Task], work: Work[Task], jobs: int, on_damage: OnDamage
-) -> Iterator[tuple[Task, list[Any] | None]]:
-    """Do ``work`` on all tasks in ``jobs`` processes; yield its batches, each with the task, in order.
+def _results_of(
+    tasks: Iterable[Task], work: Work[Task], jobs: int, on_damage: OnDamage, progress: Progress | None
+) -> Generator[tuple[int, Results], None, None]:
+    """Yield the results of the tasks in batches, each with the index of its source, in order.
 
-    After the last batch of a task, None is yielded in place of a batch. If a process dies, damage is
-    reported for the stretch that it was reading. One whose process cannot be started is read in this
-    process, as are all if ``jobs`` is 0.
+    ``work`` is done in ``jobs`` processes. At the end of a source comes an empty batch, with the index of the
+    next one. A directory without any message is reported, unless damage is the cause.
     """
-    for task, step, value in in_turn(tasks, work, jobs):
-        if step == RESULT:
-            yield task, value
-            continue
-        if step == DAMAGE:
-            on_damage(value)
-            continue
-        if step == FAILED:
-            on_damage(SourceError(task.stretch.source, value))
-        elif step == NOT_BEGUN:
-            yield from ((task, batch) for batch in work(task, on_damage))
-        yield task, None
-
-
-class _Reader:
-    """Starts the processes that read, and passes on their results and damage in order."""
-
-    def __init__(
-        self,
-        output: OutputOptions,
-        options: ExtractOptions,
-        on_damage: OnDamage,
-        progress: Progress | None,
-    ) -> None:
-        self._output, self._options, self._on_damage = output, options, on_damage
-        self._progress = progress
-        self._was_there = self._is_damaged = False
-
-    def results(self, tasks: Iterable[Task], jobs: int) -> Generator[_Batch, None, None]:
-        """Yield the results in batches, with an empty batch at the end of each source."""
-        batches = read_in_turn(tasks, self._work, jobs, self._tell)
-        for turn, of_source in groupby(batches, lambda each: each[0].turn):
-            source = None
-            for task, batch in of_source:
-                if batch is not None:
-                    self._was_there = True
-                    yield turn, batch
-                    continue
-                source = task.stretch.source if task.stretch.files is not None else None
-                if self._progress:
-                    self._progress.add(task.stretch.size)
-            self._end_source(source)
+    with closing(in_turn(tasks, work, jobs)) as steps:
+        for turn, of_source in groupby(steps, lambda each: each[0].turn):
+            is_empty = True
+            for task, step, value in of_source:
+                if step == RESULT:
+                    is_empty = False
+                    yield turn, value
+                elif step != DONE:
+                    damage = value if step == DAMAGE else SourceError(task.stretch.source, value)
+                    is_empty = is_empty and damage.within is not None
+                    on_damage(damage)
+                if step in ENDS and progress:
+                    progress.add(task.stretch.size)
+            if is_empty and task.stretch.files is not None:
+                on_damage(SourceError(task.stretch.source, NO_MESSAGE))
             yield turn + 1, []
-        if self._progress:
-            self._progress.finish()
+    if progress:
+        progress.finish()
 
-    def _tell(self, damage: SourceError) -> None:
-        self._is_damaged = self._is_damaged or damage.within is None
-        self._on_damage(damage)
 
-    def _end_source(self, folder: str | None) -> None:
-        """Report a directory without any message, unless damage is the cause."""
-        if folder is not None and not self._was_there and not self._is_damaged:
-            self._on_damage(SourceError(folder, NO_MESSAGE))
-        self._was_there = self._is_damaged = False
-
-    def _work(self, task: Task, tell: OnDamage) -> Iterator[list[Any]]:
-        """Yield the results of one stretch in batches, then an empty batch if it held any item."""
-        was_there: list[bool] = []
-        place = Place(task.stretch.source, tell, counts_lines=self._output.line_number)
-        items = _noted(read_stretch(task.stretch, place), was_there)
-        results = lines_of(items, self._output, self._options, tell)
-        while batch := list(islice(results, _TOGETHER)):
+def _read(output: OutputOptions, options: ExtractOptions, task: Task, tell: OnDamage) -> Iterator[Results]:
+    """Yield the results of one stretch in batches, then an empty batch if it held any item."""
+    was_there: list[bool] = []
+    place = Place(task.stretch.source, tell, counts_lines=output.line_number)
+    items = _noted(read_stretch(task.stretch, place), was_there)
+    batch: Results = []
+    length = 0
+    for result in lines_of(items, output, options, tell):
+        batch.append(result)
+        length += len(result[1])
+        if len(batch) == _TOGETHER or length > _LENGTH:
             yield batch
-        if was_there:
-            yield []
+            batch, length = [], 0
+    if batch or was_there:
+        yield batch
 
 
 def _noted(items: Iterator[Item], was_there: list[bool]) -> Iterator[Item]:

@@ -71,7 +71,9 @@ class _Inflater:
                 if self._most == 1:
                     raise
                 self._inflater, self._most = before, self._most // 2
-        self._rest = self._inflater.unconsumed_tail + self._rest[self._most :]
+        # At the end of the member, what the library calls unconsumed is there again, as unused
+        tail = b"" if self._inflater.eof else self._inflater.unconsumed_tail
+        self._rest = tail + self._rest[self._most :]
         self.needs_input = not self._rest and len(inflated) < most
         return inflated
 
