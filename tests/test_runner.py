@@ -228,6 +228,19 @@ def test_so_many_tries(retries: int, tmp_path: Path) -> None:
     assert (tmp_path / TASKS[0]).stat().st_size == retries + 1
 
 
+def slowly_dying(times: dict[str, int], folder: Path, task: str, tell: Tell) -> Iterator[Any]:
+    for result in dying(times, folder, task, tell):
+        yield result
+        time.sleep(0.05)
+
+
+def test_steps_before_a_death_are_handed_on_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though they are handed on while the task is under way, and come again of the next try."""
+    monkeypatch.setattr(processes, "_PATIENCE", 0.01)
+    do = partial(slowly_dying, {TASKS[0]: 2, TASKS[2]: 9}, tmp_path)
+    assert done(do, 2, TASKS[:4]) == expected(TASKS[:4], {TASKS[2]})
+
+
 def telling_who(task: str, _: Tell) -> Iterator[int]:
     yield os.getpid()
 
