@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from commands import ENVIRONMENT
-from realtools import LIMIT
+from realtools import LIMIT, wait_until
 
 from urlextract.errors import SourceError
 from urlextract.run import processes
@@ -377,6 +377,48 @@ event = threading.Event()
 if __name__ == "__main__":
     main()
 """
+
+
+WAITING = """
+import multiprocessing, sys
+from test_runner import in_turn, waiting
+if __name__ == "__main__":
+    multiprocessing.set_start_method(sys.argv[1])
+    for step in in_turn(range(3), waiting, 2):
+        print(step[2], flush=True)
+"""
+
+
+def waiting(task: int, _: Tell) -> Iterator[int]:
+    yield os.getpid()
+    time.sleep(1_000)
+
+
+def is_there(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("how", METHODS)
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_processes_end_with_the_program(how: str, number: signal.Signals, tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(WAITING)
+    path = os.pathsep.join([str(Path(__file__).parent), ENVIRONMENT["PYTHONPATH"]])
+    with subprocess.Popen(
+        [sys.executable, tmp_path / "script.py", how], env={**ENVIRONMENT, "PYTHONPATH": path},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as program:  # fmt: skip
+        assert program.stdout
+        assert program.stderr
+        process = int(program.stdout.readline())
+        assert is_there(process)
+        program.send_signal(number)
+        assert program.stderr.read() == b""  # which all of them have
+        program.wait(LIMIT)
+    wait_until(lambda: not is_there(process), "the process to end")
 
 
 @pytest.mark.parametrize("how", ["thread", *METHODS])
