@@ -28,7 +28,7 @@ from urlextract.records import RawMessage
 from urlextract.run import engine as sharing
 from urlextract.run.cutting import Cutter, Files
 from urlextract.run.progress import Progress
-from urlextract.run.sharing import print_shared
+from urlextract.run.sharing import Task, print_shared, read_task
 from urlextract.sources import streams
 from urlextract.sources.folders.tree import Stamp
 from urlextract.sources.reading import read_source
@@ -481,6 +481,16 @@ def test_no_process_is_started_for_little(
     output, _ = capfdbinary.readouterr()
     alone = start("-J", 1, *sources)
     assert (output, status) == (alone.communicate()[0], alone.returncode)
+
+
+def test_results_are_handed_over_in_pieces(tmp_path: Path) -> None:
+    """Some long ones are no string of many megabytes."""
+    urls = [f"http://a.example/{number:020000}" for number in range(300)]
+    (tmp_path / "text").write_text("".join(f"<{url}>\n" for url in urls))
+    task = Task(0, Stretch(str(tmp_path / "text")))
+    pieces = list(read_task(OutputOptions(), ExtractOptions(), task, pytest.fail))
+    assert [url for piece in pieces for url, _ in piece] == urls
+    assert max(sum(len(line) for _, line in piece) for piece in pieces) < 1 << 20
 
 
 def test_output_in_a_file(places: Path, tmp_path: Path) -> None:

@@ -143,6 +143,8 @@ def test_an_interrupt_at_the_terminal_is_no_traceback(
         next(iter(workers_of(process))).kill()  # the one in its place hears nothing either
         wait_until(lambda: len(workers_of(process)) == 2, "another worker")
     workers = workers_of(process)
+    for each in (psutil.Process(process.pid), *(workers if not is_early else ())):
+        assert each.net_connections("inet") == []  # nobody can connect to it
     os.killpg(process.pid, signal.SIGINT)
     output, errors = process.communicate(timeout=LIMIT)
     assert (process.returncode, output, errors) == (130, b"", b"")

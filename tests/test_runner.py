@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from commands import ENVIRONMENT
-from realtools import LIMIT
+from realtools import LIMIT, wait_until
 
 from urlextract.errors import SourceError
 from urlextract.run import processes
@@ -228,6 +228,19 @@ def test_so_many_tries(retries: int, tmp_path: Path) -> None:
     assert (tmp_path / TASKS[0]).stat().st_size == retries + 1
 
 
+def slowly_dying(times: dict[str, int], folder: Path, task: str, tell: Tell) -> Iterator[Any]:
+    for result in dying(times, folder, task, tell):
+        yield result
+        time.sleep(0.05)
+
+
+def test_steps_before_a_death_are_handed_on_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though they are handed on while the task is under way, and come again of the next try."""
+    monkeypatch.setattr(processes, "_PATIENCE", 0.01)
+    do = partial(slowly_dying, {TASKS[0]: 2, TASKS[2]: 9}, tmp_path)
+    assert done(do, 2, TASKS[:4]) == expected(TASKS[:4], {TASKS[2]})
+
+
 def telling_who(task: str, _: Tell) -> Iterator[int]:
     yield os.getpid()
 
@@ -364,6 +377,48 @@ event = threading.Event()
 if __name__ == "__main__":
     main()
 """
+
+
+WAITING = """
+import multiprocessing, sys
+from test_runner import in_turn, waiting
+if __name__ == "__main__":
+    multiprocessing.set_start_method(sys.argv[1])
+    for step in in_turn(range(3), waiting, 2):
+        print(step[2], flush=True)
+"""
+
+
+def waiting(task: int, _: Tell) -> Iterator[int]:
+    yield os.getpid()
+    time.sleep(1_000)
+
+
+def is_there(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("how", METHODS)
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_processes_end_with_the_program(how: str, number: signal.Signals, tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(WAITING)
+    path = os.pathsep.join([str(Path(__file__).parent), ENVIRONMENT["PYTHONPATH"]])
+    with subprocess.Popen(
+        [sys.executable, tmp_path / "script.py", how], env={**ENVIRONMENT, "PYTHONPATH": path},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as program:  # fmt: skip
+        assert program.stdout
+        assert program.stderr
+        process = int(program.stdout.readline())
+        assert is_there(process)
+        program.send_signal(number)
+        assert program.stderr.read() == b""  # which all of them have
+        program.wait(LIMIT)
+    wait_until(lambda: not is_there(process), "the process to end")
 
 
 @pytest.mark.parametrize("how", ["thread", *METHODS])

@@ -28,7 +28,7 @@ from urlextract.run.runner import RETRIES, run
 
 Task = TypeVar("Task")
 OnDamage = Callable[[SourceError], None]
-Work = Callable[[Task, OnDamage], Iterator[Any]]
+Work = Callable[[Task, OnDamage], Iterator[Any]]  # of values that are not None
 
 RESULT, DAMAGE, DONE, FAILED, ALONE = range(5)
 """The steps of a task: a result, damage that was reported, and how it ended."""
@@ -64,7 +64,9 @@ def in_turn(
     with ExitStack() as stack:
         exchanges: list[_Exchange] = []
         with suppress(OSError):  # no directory for them, or too many open files
-            exchanges += [stack.enter_context(_Exchange()) for _ in range(jobs and jobs + ahead)]
+            for _ in range(jobs and jobs + ahead):
+                exchanges.append(_Exchange())
+                stack.enter_context(exchanges[-1].file)
 
         def handed_over() -> Iterator[tuple[Task, int, bool]]:
             """Yield the tasks, each with the number of a free exchange, and whether it is in that."""
@@ -96,15 +98,14 @@ def in_turn(
 def _done_here(work: Work[Task], task: Task) -> Iterator[tuple[int, Any]]:
     """Do a task in this process; yield its steps."""
     damage: list[SourceError] = []
-
-    def reported() -> Iterator[tuple[int, Any]]:
-        while damage:
-            yield DAMAGE, damage.pop(0)
-
-    for result in work(task, damage.append):
-        yield from reported()
+    results = work(task, damage.append)
+    while True:
+        result = next(results, None)
+        yield from ((DAMAGE, each) for each in damage)
+        damage.clear()
+        if result is None:
+            return
         yield RESULT, result
-    yield from reported()
 
 
 class _Exchange:
@@ -117,12 +118,6 @@ class _Exchange:
         with TemporaryFile(buffering=0) as file:
             # A connection is what can be handed over to a process, however it is started
             self.file = Connection(os.dup(file.fileno()))
-
-    def __enter__(self) -> _Exchange:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.file.close()
 
     def put(self, task: Any) -> bool:
         """Write a task; return whether there is space for it."""

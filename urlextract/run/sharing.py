@@ -68,7 +68,7 @@ def print_shared(
     if len(first) < _WORTH_WHILE:  # there are no others
         is_little = output.jobs is None and sum(task.stretch.size for task in first) < least
         jobs = 0 if is_little else min(jobs, len(first))
-    work = partial(_read, output, options)
+    work = partial(read_task, output, options)
     with closing(_results_of(chain(first, tasks), work, jobs, on_damage, progress)) as batches:
         if output.row.counts:
             return print_counts(sources, batches, output, writer)
@@ -103,7 +103,9 @@ def _results_of(
         progress.finish()
 
 
-def _read(output: OutputOptions, options: ExtractOptions, task: Task, tell: OnDamage) -> Iterator[Results]:
+def read_task(
+    output: OutputOptions, options: ExtractOptions, task: Task, tell: OnDamage
+) -> Iterator[Results]:
     """Yield the results of one stretch in batches, then an empty batch if it held any item."""
     was_there: list[bool] = []
     place = Place(task.stretch.source, tell, counts_lines=output.line_number)
