@@ -199,7 +199,7 @@ def test_state_on_a_full_disk_is_unchanged_and_reported(full_disk, tmp_path):
     (full_disk / "rest").write_bytes(b"x" * room.f_bavail * room.f_frsize)
     with open(tmp_path / "box", "a") as stream:
         stream.write("From a@b Mon Nov 14 09:12:44 1994\nSubject: http://b.example/\n\n\n")
-    done = run(*words, cwd=full_disk)
+    done = run("none", *words, cwd=full_disk)
     assert (done.returncode, done.stdout) == (2, b"")  # reported before anything is read: nothing is lost
     assert done.stderr == b"urlextract: state: cannot be written: the disk is full\n"
     assert (full_disk / "state").read_bytes() == before
