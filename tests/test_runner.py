@@ -179,8 +179,8 @@ import resource
 from functools import partial
 from test_runner import TASKS, in_turn, large
 size = sum(len(value or b"") for _, _, value in in_turn(TASKS[:6], partial(large, 20_000), 2))
-for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
-    print(resource.getrusage(who).ru_maxrss // 1024)
+print(int(open("/proc/self/status").read().split("VmHWM:")[1].split()[0]) // 1024)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
 print(size)
 """
     path = os.pathsep.join([str(Path(__file__).parent), ENVIRONMENT["PYTHONPATH"]])

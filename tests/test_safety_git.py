@@ -655,5 +655,6 @@ def test_what_was_found_before_git_takes_too_long_is_read(tmp_path, monkeypatch)
 
 
 def _children():
-    """Return the processes that this one has started and not yet waited for."""
-    return Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    """Return the processes of git that this one has started and not yet waited for."""
+    numbers = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    return [each for each in numbers if Path(f"/proc/{each}/comm").read_text().startswith("git")]
