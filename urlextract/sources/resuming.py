@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from urlextract.errors import SourceError
 from urlextract.records import Item, Provenance, RawMessage, RawText
-from urlextract.sources.checkpoint import Checkpoint
+from urlextract.sources.checkpoint import Checkpoint, Left, hash_before
 from urlextract.sources.compress import DecompressionBudget
 from urlextract.sources.files import enterable, read_file, read_stream
 from urlextract.sources.folders.git import tip_of
@@ -51,7 +51,7 @@ def new_of_file(
     """Yield what is new in a regular file; ``is_mail`` is that of `read_stream`."""
     path = os.path.abspath(place.name)
     with suppress(OSError, ValueError):  # reported when it is opened
-        if checkpoint.knows(path, Stamp.of(os.stat(path))):
+        if checkpoint.knows(path, _stamp_of(os.stat(path))):
             return
     try:
         stream = place.opener(place.name)
@@ -61,25 +61,28 @@ def new_of_file(
     watched = _Watched(place)
     place = watched.place
     with stream:
-        stamp = Stamp.of(os.fstat(stream.fileno()))  # before its first byte is read: it may grow meanwhile
+        stamp = _stamp_of(os.fstat(stream.fileno()))  # before its first byte is read: it may grow meanwhile
         detection = None
         if not is_mail:
             blocks = blocks_of_stream(stream, place._replace(on_damage=ignored))
             detection = enterable(blocks, format, place.name)
         kind = detection.format if detection else ""
-        start, end = left = checkpoint.left(path, kind, stream)
+        start, end, _ = left = checkpoint.left(path, kind, stream)
         stream.seek(start.offset)
         blocks = blocks_of_stream(stream, place, start.offset)
-        if kind == "text":
+        found = hash_before(stream, start.offset, is_text=True) if kind == "text" else None
+        if found:
             last = TextStretch(b"", start)
             for stretch in cut_text(blocks, start) if stamp.size != end else ():
                 if last.data:  # it was processed, and nothing of it goes on in the next one
-                    checkpoint.note(path, Stamp(), kind, (stretch.start, stretch.start.offset), stream)
+                    left = Left(stretch.start, stretch.start.offset, found.digest())
+                    checkpoint.note(path, Stamp(), kind, left)
                 yield stretch.of(RawText(iter(()), Provenance(source=place.name)))
+                found.update(stretch.data)
                 last = stretch
             if last.data:  # a line that has no end may go on
                 end = last.start.offset + len(last.data)
-                left = last.start_at(last.data.rfind(b"\n") + 1), end
+                left = Left(last.start_at(last.data.rfind(b"\n") + 1), end, found.digest())
         else:
             if start.offset:
                 items = read_part(Stretch(place.name, kind, start), stream, place)
@@ -88,12 +91,21 @@ def new_of_file(
             messages = _Messages()
             yield from checkpoint.new(messages.of(items), place, stamp)
             start = messages.last(start, stream) if kind and not watched.has_failed else Start()
-            left = start, start.offset
-        checkpoint.note(path, Stamp() if watched.has_failed else stamp, kind, left, stream)
+            found = hash_before(stream, start.offset, is_text=False)
+            left = Left(start, start.offset, found and found.digest())
+        checkpoint.note(path, Stamp() if watched.has_failed else stamp, kind, left)
+
+
+def _stamp_of(status: os.stat_result) -> Stamp:
+    """Return the stamp of a file; a file that was renamed or replaced has another one, whatever its time."""
+    return Stamp.of(status)._replace(mark=f"{status.st_mtime_ns} {status.st_ctime_ns}")
 
 
 class _Messages:
-    """The last message of a file may have been read while it arrived, so it is read again."""
+    """The last message of a file may have been read while it arrived, so it is read again.
+
+    One that is empty may be half of the postmark of the next one.
+    """
 
     def __init__(self) -> None:
         self._offset = self._number = 0
@@ -101,8 +113,9 @@ class _Messages:
     def of(self, items: Iterator[Item]) -> Iterator[Item]:
         """Yield the items of the file."""
         for item in items:
-            if isinstance(item, RawMessage) and item.provenance.offset is not None:
-                self._offset, self._number = item.provenance.offset, item.provenance.message or 0
+            offset = item.provenance.offset
+            if isinstance(item, RawMessage) and offset is not None and item.data and not item.data.isspace():
+                self._offset, self._number = offset, item.provenance.message or 0
             yield item
 
     def last(self, first: Start, stream: BinaryIO) -> Start:
