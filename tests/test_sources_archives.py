@@ -13,6 +13,7 @@ import random
 import struct
 import sys
 import tarfile
+import tracemalloc
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -23,6 +24,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from commands import outcome
+from costs import LINEAR, growth
 from hostile import PACKED
 from packing import BOX, TEXT, undo
 from sampled import mostly_slow
@@ -31,8 +33,9 @@ from slices import read_slices
 from urlextract.errors import SourceError
 from urlextract.records import RawMessage
 from urlextract.sources import compress, sniff
+from urlextract.sources.compress import tars
 from urlextract.sources.reading import read_source
-from urlextract.sources.streams import BLOCK, Place, Reader
+from urlextract.sources.streams import BLOCK, Place, Reader, in_blocks
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -796,6 +799,32 @@ def test_size_of_pax_counts_where_the_header_has_none(claim: bytes) -> None:
 
 def test_many_digits_in_a_record_of_pax_are_no_fault() -> None:
     assert members(pax(pax_record(b"comment", b"9" * 5000)) + tarred({"a": BODY})) == {"a": BODY}
+
+
+@pytest.mark.parametrize("kind", [tarfile.XGLTYPE, tarfile.XHDTYPE])
+def test_records_of_pax_that_are_not_used_cost_no_memory(kind: bytes) -> None:
+    data = b"".join(pax(pax_record(b"k%d" % number, bytes(120_000)), kind) for number in range(60))
+    blocks = in_blocks(data + tarred({"a": BODY}))
+    tracemalloc.start()
+    try:
+        budget = compress.DecompressionBudget(Place("x", pytest.fail))
+        assert [b"".join(content) for content, _ in tars.members(blocks, budget)] == [BODY]
+        assert tracemalloc.get_traced_memory()[1] < 3_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_records_of_pax_are_not_read_for_each_member() -> None:
+    def make(size: int) -> bytes:
+        keys = range(size // 2)
+        records = (
+            b"".join(pax_record(b"k%d" % key, b"") for key in keys[at : at + 5000]) for at in keys[::5000]
+        )
+        return b"".join(pax(each, tarfile.XGLTYPE) for each in records) + tarred({"a": b""})[:512] * (
+            size // 256
+        )
+
+    assert growth(read, make, 20_000, 80_000) < LINEAR
 
 
 @pytest.mark.parametrize("size", [NEGATIVE, b"\x80\0\0\0\0\2".ljust(12, b"\0"), b"00002000000\0"])
