@@ -550,6 +550,30 @@ def test_member_that_is_not_where_the_list_says_is_found_by_its_header() -> None
     assert (damage.cause, damage.offset) == ("a.txt: is not where the list of the members says", 4)
 
 
+@pytest.mark.parametrize("behind", [b"", zipped(d_txt=b"d")], ids=["no list", "a list"])
+@pytest.mark.parametrize("number", [0, 1])
+def test_damaged_header_of_a_zip_hides_no_member_behind_it(number: int, behind: bytes) -> None:
+    """Its name claims to go on behind the end."""
+    data = bytearray(zipped(a_txt=TEXT, b_txt=TEXT[:60], c_txt=b"c"))
+    del data[data.index(b"PK\1\2") :]
+    at = (0, data.index(b"PK\3\4", 4))[number]
+    data[at + 26 : at + 28] = b"\xff\xff"
+    found, damage = with_damage(bytes(data) + behind)
+    whole = [("a.txt", TEXT), ("b.txt", TEXT[:60]), ("c.txt", b"c")]
+    del whole[number]
+    assert found == whole + [("d.txt", b"d")] * bool(behind)
+    assert (damage.cause, damage.offset) == ("the header of a member is damaged", at)
+
+
+def test_signs_of_members_in_the_list_of_a_zip_are_none() -> None:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        head = zipfile.ZipInfo("a.txt")
+        head.comment = archive.comment = b"PK\3\4 and PK\3\4" + bytes(26) + b"http://false.example/"
+        archive.writestr(head, TEXT)
+    assert members(stream.getvalue()) == {"a.txt": TEXT}
+
+
 @pytest.mark.parametrize("name", [name for name in PACKED if name.startswith(("tar", "zip,"))])
 @pytest.mark.parametrize("words", mostly_slow([[], ["-j"], ["-J", "2"], ["-j", "-J", "2"]]), ids=" ".join)
 def test_hostile_archive_stops_no_other_input(name: str, words: list[str], tmp_path: Path) -> None:

@@ -66,8 +66,8 @@ def members(
     with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
         _keep(blocks, file, budget)
         size = file.tell()
-        listed, fault = _list(file, size)
-        for number, member in enumerate(_walk(file, listed, size, budget)):
+        listed, bounds, fault = _list(file, size)
+        for number, member in enumerate(_walk(file, listed, bounds, size, budget)):
             budget.weigh(0, member.start, members=1)
             if number == _MOST:
                 fault = DamagedError(f"more than {_MOST:,} members: unzip it first", member.start)
@@ -117,28 +117,35 @@ class _List:
         return data
 
 
-def _list(file: IO[bytes], size: int) -> tuple[list[zipfile.ZipInfo], DamagedError | None]:
-    """Return the list of the members, in the order of the file, and what is wrong with it or behind it."""
+def _list(file: IO[bytes], size: int) -> tuple[list[zipfile.ZipInfo], tuple[int, int], DamagedError | None]:
+    """Return the list of the members, in the order of the file, where it is, and what is wrong there."""
     tail_start = file.seek(max(0, size - _END.size - 0xFFFF))
     tail = file.read()
     at = tail.rfind(b"PK\5\6")
     end = at + _END.size
     if at < 0 or len(tail) < end + int.from_bytes(tail[end - 2 : end], "little"):
-        return [], DamagedError("zip archive is cut short", size)
+        return [], (0, 0), DamagedError("zip archive is cut short", size)
     end += int.from_bytes(tail[end - 2 : end], "little")
     junk = DamagedError("junk after the end of the zip archive", tail_start + end)
     try:
         with zipfile.ZipFile(cast("IO[bytes]", _List(file))) as archive:
             listed = sorted(archive.infolist(), key=lambda each: each.header_offset)
     except (zipfile.BadZipFile, NotImplementedError, *LIBRARY_FAULTS) as error:
-        return [], DamagedError(f"zip archive is corrupt ({error})", size)
-    return listed, junk if tail[end:].strip(b"\0") else None
+        return [], (0, 0), DamagedError(f"zip archive is corrupt ({error})", size)
+    return listed, (archive.start_dir, tail_start + end), junk if tail[end:].strip(b"\0") else None
 
 
 def _walk(
-    file: IO[bytes], listed: list[zipfile.ZipInfo], size: int, budget: DecompressionBudget
+    file: IO[bytes],
+    listed: list[zipfile.ZipInfo],
+    bounds: tuple[int, int],
+    size: int,
+    budget: DecompressionBudget,
 ) -> Iterator[_Member]:
-    """Yield the members of an archive in its order: those that are listed, and those between them."""
+    """Yield the members of an archive in its order: those that are listed, and those around them.
+
+    ``bounds`` are those of the list, in which none is looked for.
+    """
     at = 0
     for info in listed:
         member = _member_at(file, info.header_offset, size)
@@ -146,23 +153,31 @@ def _walk(
             cause = f"{info.filename}: is not where the list of the members says"
             budget.damage(DamagedError(cause, max(0, info.header_offset)))
             continue
-        yield from _unlisted(file, at, info.header_offset)
+        yield from _unlisted(file, at, info.header_offset, budget)
         member.name, member.flags, member.method = info.filename, info.flag_bits, info.compress_type
         member.checksum, member.is_listed, member.is_open = info.CRC, True, False
         member.end = member.start + info.compress_size
         yield member
         at = max(at, member.end)
-    yield from _unlisted(file, at, size)
+    yield from _unlisted(file, at, bounds[0], budget)
+    yield from _unlisted(file, bounds[1], size, budget, is_last=True)
 
 
-def _unlisted(file: IO[bytes], at: int, end: int) -> Iterator[_Member]:
-    """Yield the members whose headers are found from ``at`` on."""
-    while (at := _find(file, at, end)) >= 0:
+def _unlisted(
+    file: IO[bytes], at: int, end: int, budget: DecompressionBudget, *, is_last: bool = False
+) -> Iterator[_Member]:
+    """Yield the members whose headers are found between two offsets; report headers that are damaged."""
+    at = _find(file, at, end)
+    while at >= 0:
         member = _member_at(file, at, end)
+        if member:
+            yield member
+        behind = _find(file, member.end if member else at + len(ZIP), end)
         if not member:
-            return
-        yield member
-        at = member.end
+            budget.weigh(0, at, members=1)
+            if behind >= 0 or not is_last:  # else the archive is cut short here
+                budget.damage(DamagedError("the header of a member is damaged", at))
+        at = behind
 
 
 def _find(file: IO[bytes], at: int, end: int) -> int:
@@ -187,13 +202,13 @@ def _member_at(file: IO[bytes], at: int, end: int) -> _Member | None:
     magic, _, flags, method, _, _, checksum, size, _, *lengths = _HEADER.unpack(file.read(_HEADER.size))
     if magic != ZIP:
         return None
+    start = at + _HEADER.size + sum(lengths)
+    if start > end:
+        return None
     name, extra = map(file.read, lengths)
     if size == _ZIP64:
         place = extra.find(_LONG) + len(_LONG) + 8
         size = int.from_bytes(extra[place : place + 8], "little")
-    start = at + _HEADER.size + sum(lengths)
-    if start > end:
-        return None
     is_open = bool(flags & _STREAMED and not size)
     return _Member(
         name=name.decode("utf-8" if flags & _UTF8 else "cp437", "replace"),
