@@ -565,11 +565,13 @@ def test_damaged_header_of_a_zip_hides_no_member_behind_it(number: int, behind: 
     assert (damage.cause, damage.offset) == ("the header of a member is damaged", at)
 
 
-def test_signs_of_members_in_the_list_of_a_zip_are_none() -> None:
+@pytest.mark.parametrize("comment", [b"", b"PK\5\6", b"PK\5\6" + bytes(30)])
+def test_signs_in_the_list_and_the_comment_of_a_zip_are_none(comment: bytes) -> None:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
         head = zipfile.ZipInfo("a.txt")
         head.comment = archive.comment = b"PK\3\4 and PK\3\4" + bytes(26) + b"http://false.example/"
+        archive.comment += comment
         archive.writestr(head, TEXT)
     assert members(stream.getvalue()) == {"a.txt": TEXT}
 

@@ -7,6 +7,7 @@ found by the headers of the members. Names are labels and nothing is written, so
 from __future__ import annotations
 
 import errno
+import os
 import shutil
 import struct
 import tempfile
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from typing import IO, cast
 from zlib import crc32
 
+from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.compress import LIBRARY_FAULTS, DamagedError, DecompressionBudget, decoders
 from urlextract.sources.sniff import ZIP
 from urlextract.sources.streams import BLOCK, Place, Reader
@@ -24,7 +26,9 @@ _IN_MEMORY = 1 << 20  # bytes of an archive that is kept without a file
 _MOST = 100_000  # members of an archive, which take 50 MB
 _LARGEST_LIST = 32 << 20  # bytes: names and comments of as many
 _HEADER = struct.Struct("<4sHHHHHLLLHH")  # APPNOTE.TXT, section 4.3.7
-_END = struct.Struct("<4s16xH")  # section 4.3.16: the end of the list, with the length of a comment behind
+# Section 4.3.16: the end record, with the length of the comment behind it
+_END = lazy_re(rb"PK\x05\x06(?=[\s\S]{16}([\s\S]{2}))")
+_END_SIZE = 22
 _LISTED = b"PK\1\2"  # section 4.3.12
 _ENCRYPTED, _STREAMED, _UTF8 = 1, 8, 1 << 11  # flags: section 4.4.4
 _STORED, _DEFLATED = 0, 8  # methods: section 4.4.5
@@ -104,14 +108,21 @@ def _keep(blocks: Iterator[bytes], file: IO[bytes], budget: DecompressionBudget)
 
 
 class _List:
-    """A file from which the standard library reads the list of the members, if that is not too long."""
+    """A file from which the standard library reads the list of the members, if that is not too long.
 
-    def __init__(self, file: IO[bytes]) -> None:
-        self.seek, self.tell = file.seek, file.tell
-        self._read = file.read
+    It ends after the end record, so that the library finds no other one, in a comment.
+    """
+
+    def __init__(self, file: IO[bytes], end: int) -> None:
+        self._file, self._end = file, end
+        self.tell = file.tell
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        return self._file.seek(max(0, offset + (self._end if whence == os.SEEK_END else 0)))
 
     def read(self, size: int = -1) -> bytes:
-        data = self._read(min(size, _LARGEST_LIST))
+        left = max(0, self._end - self.tell())
+        data = self._file.read(min(size if size >= 0 else left, left, _LARGEST_LIST))
         if data.count(_LISTED) > _MOST:
             raise zipfile.BadZipFile("more members than are read")
         return data
@@ -119,16 +130,19 @@ class _List:
 
 def _list(file: IO[bytes], size: int) -> tuple[list[zipfile.ZipInfo], tuple[int, int], DamagedError | None]:
     """Return the list of the members, in the order of the file, where it is, and what is wrong there."""
-    tail_start = file.seek(max(0, size - _END.size - 0xFFFF))
+    tail_start = file.seek(max(0, size - _END_SIZE - 0xFFFF))
     tail = file.read()
-    at = tail.rfind(b"PK\5\6")
-    end = at + _END.size
-    if at < 0 or len(tail) < end + int.from_bytes(tail[end - 2 : end], "little"):
+    ends = [
+        (each.start(), each.start() + _END_SIZE + int.from_bytes(each[1], "little"))
+        for each in _END.finditer(tail)
+    ]
+    fitting = [each for each in ends if each[1] == len(tail)]  # others may be in its comment
+    start, end = (fitting or ends or [(0, len(tail) + 1)])[-1]
+    if end > len(tail):
         return [], (0, 0), DamagedError("zip archive is cut short", size)
-    end += int.from_bytes(tail[end - 2 : end], "little")
     junk = DamagedError("junk after the end of the zip archive", tail_start + end)
     try:
-        with zipfile.ZipFile(cast("IO[bytes]", _List(file))) as archive:
+        with zipfile.ZipFile(cast("IO[bytes]", _List(file, tail_start + start + _END_SIZE))) as archive:
             listed = sorted(archive.infolist(), key=lambda each: each.header_offset)
     except (zipfile.BadZipFile, NotImplementedError, *LIBRARY_FAULTS) as error:
         return [], (0, 0), DamagedError(f"zip archive is corrupt ({error})", size)
