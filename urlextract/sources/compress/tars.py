@@ -47,7 +47,7 @@ def members(
         name = path.decode("utf-8", "surrogateescape") if path else header.name
         member = budget.within(name.removeprefix("./"))
         if header.type == tarfile.GNUTYPE_SPARSE or _SPARSE in fields:
-            budget.refusal = "sparse members of a tar archive cannot be read: unpack it with 'tar -x'"
+            budget.refuse("sparse", "sparse members of a tar archive cannot be read: unpack it with 'tar -x'")
         elif size:
             yield _content(reader, size, member, budget.place), member
         for _ in reader.pieces(end - reader.offset):

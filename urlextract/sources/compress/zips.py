@@ -77,7 +77,7 @@ def members(
                 fault = DamagedError(f"more than {_MOST:,} members: unzip it first", member.start)
                 break
             if member.refusal:
-                budget.refusal = member.refusal
+                budget.refuse("encrypted" if member.flags & _ENCRYPTED else "method", member.refusal)
                 continue
             within = budget.within(member.name)
             content = _content(file, member, within if member.is_listed else budget, budget.place)
