@@ -437,6 +437,11 @@ def test_members_that_cannot_be_read_are_told_once_a_kind_beside_a_fault() -> No
     ]
 
 
+def test_zip_that_was_to_be_split_is_read() -> None:
+    """APPNOTE 8.5.4: one piece was enough."""
+    assert members(b"PK00" + zipped(a_txt=TEXT)) == {"a.txt": TEXT}
+
+
 def test_folders_hold_nothing() -> None:
     """Hidden members are read, and metadata of macOS that are text."""
     names = [".hidden", "folder/.x", ".git/config", "__MACOSX/a.txt", "a/__MACOSX", "b.txt"]
