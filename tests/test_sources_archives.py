@@ -583,6 +583,15 @@ def test_damaged_header_of_a_zip_hides_no_member_behind_it(number: int, behind: 
     assert (damage.cause, damage.offset) == ("the header of a member is damaged", at)
 
 
+def test_damaged_data_of_a_streamed_member_hide_no_member_behind_it() -> None:
+    data = bytearray(streamed({"a.txt": TEXT, "b.txt": TEXT[:60], "c.txt": b"c"}))
+    del data[data.index(b"PK\1\2") :]
+    data[30 + len("a.txt")] = 0xFF  # a type of block that is none (RFC 1951, section 3.2.3)
+    found, damage = with_damage(bytes(data))
+    assert found == [("b.txt", TEXT[:60]), ("c.txt", b"c")]
+    assert damage.cause.startswith("a.txt: zip data cannot be read")
+
+
 @pytest.mark.parametrize("comment", [b"", b"PK\5\6", b"PK\5\6" + bytes(30)])
 def test_signs_in_the_list_and_the_comment_of_a_zip_are_none(comment: bytes) -> None:
     stream = io.BytesIO()
