@@ -437,6 +437,11 @@ def test_members_that_cannot_be_read_are_told_once_a_kind_beside_a_fault() -> No
     ]
 
 
+def test_zip_that_was_to_be_split_is_read() -> None:
+    """APPNOTE 8.5.4: one piece was enough."""
+    assert members(b"PK00" + zipped(a_txt=TEXT)) == {"a.txt": TEXT}
+
+
 def test_folders_hold_nothing() -> None:
     """Hidden members are read, and metadata of macOS that are text."""
     names = [".hidden", "folder/.x", ".git/config", "__MACOSX/a.txt", "a/__MACOSX", "b.txt"]
@@ -576,6 +581,15 @@ def test_damaged_header_of_a_zip_hides_no_member_behind_it(number: int, behind: 
     del whole[number]
     assert found == whole + [("d.txt", b"d")] * bool(behind)
     assert (damage.cause, damage.offset) == ("the header of a member is damaged", at)
+
+
+def test_damaged_data_of_a_streamed_member_hide_no_member_behind_it() -> None:
+    data = bytearray(streamed({"a.txt": TEXT, "b.txt": TEXT[:60], "c.txt": b"c"}))
+    del data[data.index(b"PK\1\2") :]
+    data[30 + len("a.txt")] = 0xFF  # a type of block that is none (RFC 1951, section 3.2.3)
+    found, damage = with_damage(bytes(data))
+    assert found == [("b.txt", TEXT[:60]), ("c.txt", b"c")]
+    assert damage.cause.startswith("a.txt: zip data cannot be read")
 
 
 @pytest.mark.parametrize("comment", [b"", b"PK\5\6", b"PK\5\6" + bytes(30)])

@@ -251,6 +251,8 @@ def _content(file: IO[bytes], member: _Member, holder: DecompressionBudget, plac
             holder.damage(DamagedError(f"{member.name}: {cause}", reader.offset), place)
     except DamagedError as fault:
         holder.damage(DamagedError(f"{member.name}: {fault.cause}", fault.offset), place)
+        if not member.is_listed:  # the next one is behind the fault, in what was read already
+            reader.offset = fault.offset
     except LIBRARY_FAULTS as error:
         holder.damage(DamagedError(f"{member.name}: {error!r}", reader.offset), place)
     member.end = reader.offset
