@@ -7,6 +7,7 @@ import json
 import re
 import socket
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,7 @@ def mails() -> Iterator[Mail]:
             {"url": f"https://b{number % 9}.example/Map", "text": f"map {MAILS - number:03}"},
             *ODD * (number == MAILS - 1),
         ]  # fmt: skip
-    yield {"date": None, "doubtful_date": "1904-01-01T00:00:00Z"}, [{"url": "http://z.example/"}]
+    yield {"date": None, "doubtful_date": "1904-01-01T00:00:00Z"}, [{"url": "http://za.example/"}]
 
 
 LINKS, TARGETS = 2 * MAILS + 7, MAILS + 9 + 7
@@ -150,6 +151,7 @@ def test_words_are_searched_in_all_texts_and_operators_choose_links(shown):
         ("http://www.harbour.example/149", 1, 1), ("", LINKS, TARGETS),
         ("from:zoe", 156, 90), ("FROM:Zoe after:2022-06", 8, 8), ('from:"zoe <p1"', 156, 90),
         ("domain:harbour.example", MAILS, MAILS), ("domain:harb", MAILS, MAILS), ("domain:b3.example", 17, 1),
+        ("domain:a.example", 1, 1), ("domain:a.exampl", 2, 2),
         ("before:2010-02", 2, 2), ("after:2010-02-05 before:2010-04-05", 4, 4), ("after:", LINKS, TARGETS),
         ("month:2011-03", 2, 2), ("month:2011 domain:harbour.example", 12, 12),
         ("is:deceptive", 1, 1), ("is:mended", 1, 1), ("is:undated", 1, 1),
@@ -390,13 +392,16 @@ def server() -> Iterator[socket.socket]:
         yield listening
 
 
-def asked(server: socket.socket) -> bool:
-    """Return whether anybody has connected to a server."""
-    try:
-        server.accept()[0].close()
-    except BlockingIOError:
-        return False
-    return True
+def heard(server: socket.socket) -> list[bytes]:
+    """Return what was sent in each connection to a server: nothing, if a browser only prepares to ask."""
+    found = []
+    with suppress(BlockingIOError):
+        while True:
+            with server.accept()[0] as connection, suppress(TimeoutError):
+                found.append(b"")
+                connection.settimeout(1)
+                found[-1] = connection.recv(1_000)
+    return found
 
 
 def attacks(port: int) -> list[str]:
@@ -453,7 +458,7 @@ def test_hostile_mail_runs_nothing_and_sends_nothing(chromium, server, tmp_path)
     assert (schemes, chromium.evaluate("document.scripts.length")) == (["file:", "http:"], 2)
     assert not {"\u202e", "\u2066", "\x00", "\x1b"} & set(chromium.evaluate("document.body.textContent"))
     assert [request for request in chromium.requests() if request != path.as_uri()] == []
-    assert (asked(server), chromium.complaints()) == (False, [])
+    assert (heard(server), chromium.complaints()) == ([], [])
 
 
 def test_the_policy_of_the_page_holds_what_would_slip_through(server, shown):
@@ -471,5 +476,5 @@ def test_the_policy_of_the_page_holds_what_would_slip_through(server, shown):
       document.body.lastElementChild.click();
       return fetch(at + 'fetch').catch(() => 0).then(() => 0);
     }})()""")
-    assert (shown.evaluate(HACKED), asked(server)) == ("undefined", False)
+    assert (shown.evaluate(HACKED), b"".join(heard(server))) == ("undefined", b"")
     assert len([line for line in shown.complaints() if "Content Security Policy" in line]) >= 5

@@ -48,7 +48,8 @@ ARCHIVE = [
          {"url": f"{HARBOUR}/tides", "context": f"see {HARBOUR}/tides now"},
          {"url": "http://lists.example.org/leave", "header": "List-Unsubscribe"}, file="cur/1:2,S"),
     mail("Ada <ADA@a.example>", "2025-01-02T08:00", "Tides again",
-         {"url": "HTTP://www.harbour.example:80/tides"}, {"url": "http://lists.example.org/leave"}),
+         {"url": "HTTP://www.harbour.example:80/tides"},
+         {"url": "http://lists.example.org/leave", **LIE, "defects": codes()}),  # a service of the sender
     mail("dan@b.example", "2025-01-03T09:30", "Re: Tides", {"url": f"{HARBOUR}/tides"},
          {"url": f"{HARBOUR}/map", "raw": f"{HARBOUR}/\n> map", "repaired": 1,
           "repairs": codes("joined-lines", "removed-quote-prefix")},
