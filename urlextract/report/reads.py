@@ -91,9 +91,8 @@ def links_of(connection: sqlite3.Connection, limit: int | None = None) -> Links:
     known = _messages_of(connection)
     numbers: dict[tuple[object, object], int] = {}
     brief = lru_cache(maxsize=65_536)(shortened)  # texts that recur are in memory once
-    for url_id, message_id, source_id, raw, text, context, shown, lies, is_broken in connection.execute(
-        _PLACES
-    ):
+    found = connection.execute(_PLACES)
+    for url_id, message_id, source_id, raw, text, context, shown, lies, is_broken in found:
         url = urls.get(url_id)
         if url is None:  # a limit has left it out
             continue
