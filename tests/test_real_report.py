@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import socket
-import threading
-from collections.abc import Iterator
-from datetime import date
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 from browser import Browser, browser
@@ -20,50 +19,41 @@ from urlextract.report.rendering import page_of
 
 pytestmark = pytest.mark.slow
 
+LIE = {"text": "www.bank.example", "shown": "www.bank.example", "differs": "domain",
+       "defects": codes("shows-another-domain")}  # fmt: skip
+ODD = [
+    {"url": "http://login.example.net/in", **LIE}, {"url": "http://www.bank.example@evil.example/"},
+    {"url": "https://gate.example/?u=1", "unwrapped": "http://target.example/"},
+    {"url": "http://a.example/ab", "raw": "http://a.example/\nab", "repairs": codes("joined-lines")},
+    {"url": "javascript:alert(1)"}, {"url": "http://\u05d0\u05d1@\u05d2.example/\u05d3"},
+]  # fmt: skip
 MAILS = 150
-LIE = {
-    "url": "http://login.example.net/in", "element": "a", "attribute": "href", "text": "www.bank.example",
-    "shown": "www.bank.example", "differs": "domain", "defects": codes("shows-another-domain"),
-}  # fmt: skip
 
 
 def mails() -> Iterator[Mail]:
-    """Yield a mail a month, with two links each; the last one has a lie, a warning and a gateway, too."""
+    """Yield a mail a month with two links; the last one has odd ones, too; then a mail without a date."""
     for number in range(MAILS):
-        name, address = "Zoe" if number % 2 else "ada", f"p{number % 2}@a.example"
-        message = {
-            "date": f"{2010 + number // 12}-{number % 12 + 1:02}-05T08:00:00Z", "from_address": address,
-            "sender": f"{name} <{address}>", "subject": f"Tides {number:03}",
-            "message_id": f"<{number}@a.example>",
-        }  # fmt: skip
-        context = f"the tables of week {number}, at last"
-        places: list[dict[str, Any]] = [
-            {"url": f"http://www.harbour.example/{number}", "context": context},
+        sender = f"{'Zoe' if number % 2 else 'ada'} <p{number % 2}@a.example>"
+        date = f"{2010 + number // 12}-{number % 12 + 1:02}-05T08:00:00Z"
+        yield {"date": date, "sender": sender, "subject": f"Tides {number:03}"}, [
+            {"url": f"http://www.harbour.example/{number}", "context": f"the tables of week {number}, now"},
             {"url": f"https://b{number % 9}.example/Map", "text": f"map {MAILS - number:03}"},
-        ]
-        if number == MAILS - 1:
-            places += [
-                LIE, {"url": "http://www.bank.example@evil.example/"},
-                {"url": "https://gate.example/?u=1", "unwrapped": "http://target.example/",
-                 "wrapped_by": "Gate"},
-                {"url": "http://a.example/ab", "raw": "http://a.example/\nab", "repaired": 1,
-                 "repairs": codes("joined-lines")},
-                {"url": "javascript:alert(1)"},
-            ]  # fmt: skip
-        yield message, places
+            *ODD * (number == MAILS - 1),
+        ]  # fmt: skip
+    yield {"date": None, "doubtful_date": "1904-01-01T00:00:00Z"}, [{"url": "http://za.example/"}]
 
 
-LINKS, TARGETS = 2 * MAILS + 5, MAILS + 9 + 5
-ALL = f"{LINKS} links to {TARGETS} targets. Shown are targets 1 to 100."
+LINKS, TARGETS = 2 * MAILS + 7, MAILS + 9 + 7
 
 
 @pytest.fixture(scope="module")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     with browser(tmp_path_factory.mktemp("browser")) as running:
+        running.size(1280, 900)
         yield running
 
 
-def written(folder: Path, *mails: Mail, name: str = "links.db") -> Path:
+def written(folder: Path, mails: Iterable[Mail], name: str = "links.db") -> Path:
     page = folder / "links.html"
     page.write_text(page_of(str(fill(folder / name, mails))), "utf-8")
     return page
@@ -71,28 +61,25 @@ def written(folder: Path, *mails: Mail, name: str = "links.db") -> Path:
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return written(tmp_path_factory.mktemp("report"), *mails())
+    return written(tmp_path_factory.mktemp("report"), mails())
 
 
 @pytest.fixture
 def shown(chromium: Browser, page: Path) -> Browser:
-    chromium.size(1280, 900)
-    chromium.open(page.as_uri())
+    opened(chromium, page.as_uri())
     return chromium
+
+
+def opened(chromium: Browser, address: str) -> None:
+    chromium.open("about:blank")
+    chromium.events.clear()
+    chromium.open(address)
 
 
 def texts(chromium: Browser, selector: str) -> list[str]:
     script = f"[...document.querySelectorAll({json.dumps(selector)})].map(each => each.innerText.trim())"
     found: list[str] = chromium.evaluate(script)
     return found
-
-
-def column(chromium: Browser, name: str) -> list[str]:
-    return texts(chromium, f".links tbody .{name}")
-
-
-def value(chromium: Browser, field: str) -> str:
-    return str(chromium.evaluate(f"document.getElementById('{field}').value"))
 
 
 def focused(chromium: Browser, name: str = "id") -> str:
@@ -103,32 +90,27 @@ def status(chromium: Browser) -> str:
     return str(chromium.evaluate("document.getElementById('status').textContent"))
 
 
-def sorted_by(chromium: Browser) -> dict[str, str]:
-    pairs = (
-        "[...document.querySelectorAll('th[aria-sort]')].map(each => [each.dataset.column, each.ariaSort])"
-    )
-    return dict(chromium.evaluate(pairs))
+def sorted_by(chromium: Browser) -> list[str]:
+    sort = "document.querySelector('th[aria-sort]')"
+    found: list[str] = chromium.evaluate(f"[{sort}.dataset.column, {sort}.ariaSort]")
+    return found
 
 
-def choose(chromium: Browser, field: str, value: str) -> None:
-    chromium.evaluate(
-        f"(() => {{ const field = document.getElementById({json.dumps(field)});"
-        f"field.value = {json.dumps(value)}; field.dispatchEvent(new Event('input')); }})()"
-    )
+SEARCHED = (
+    "(words => { const field = document.getElementById('words'); field.value = words; "
+    "field.dispatchEvent(new Event('input')); return document.getElementById('status').textContent; })"
+)
 
 
 def search(chromium: Browser, words: str) -> str:
     """Search, and return what the page says of it."""
-    choose(chromium, "words", words)
-    return status(chromium)
+    return str(chromium.evaluate(f"{SEARCHED}({json.dumps(words)})"))
 
 
 def matching(links: int, targets: int) -> str:
-    """Return the beginning of what the page says if so many match."""
-    if links == LINKS:
-        return ALL
-    nouns = "link" if links == 1 else "links", "target" if targets == 1 else "targets"
-    return f"{links} {nouns[0]} to {targets} {nouns[1]}, of {LINKS} to {TARGETS}."
+    """Return what the page says if so many match."""
+    of = f", of {LINKS} to {TARGETS}" if links < LINKS else ""
+    return f"{links} link{'s' * (links != 1)} to {targets} target{'s' * (targets != 1)}{of}."
 
 
 def address(chromium: Browser) -> str:
@@ -136,270 +118,158 @@ def address(chromium: Browser) -> str:
     return str(chromium.evaluate("new Promise(done => setTimeout(() => done(location.hash), 400))"))
 
 
-def test_the_latest_targets_come_first_and_only_some_are_in_the_page(shown):
-    assert status(shown) == ALL
-    dates = column(shown, "last")
-    assert len(dates) == 100
-    assert dates[0] == "2022-06-05"
-    assert dates == sorted(dates, reverse=True)
-    assert sorted_by(shown) == {"last": "descending"}
-    assert not shown.complaints()
+# --- the table -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "cell", "least", "greatest"), [
-    ("url", "url .address", "http://a.example/ab", "http://target.example/"),
-    ("places", "places", "1", "17"),
-    ("senders", "senders", "1", "2"),
-    ("first", "first", "2010-01-05", "2022-06-05"),
-    ("last", "last", "2010-01-05", "2022-06-05"),
-])  # fmt: skip
-def test_a_click_on_a_heading_sorts_and_another_one_turns_round(name, cell, least, greatest, shown):
-    first = {}
-    for _ in range(2):
-        shown.click(f"th[data-column={name}] button")
-        first[sorted_by(shown)[name]] = column(shown, cell)[0]
-    assert first == {"ascending": least, "descending": greatest}
-
-
-def test_what_has_no_date_comes_last_either_way_round(chromium, tmp_path):
-    undated = {"subject": "x", "date": None, "doubtful_date": "1904-01-01T00:00:00Z"}
-    chromium.open(written(tmp_path, (undated, [{"url": "http://z.example/"}]), *mails()).as_uri())
-    for name in ("first", "last"):
+def test_the_table_is_sorted_and_shows_more_when_asked_for(shown):
+    assert (status(shown), sorted_by(shown)) == (matching(LINKS, TARGETS), ["last", "descending"])
+    assert len(texts(shown, ".target")) == 100
+    shown.click("#more")
+    assert shown.evaluate("document.activeElement === document.querySelectorAll('.target')[100]")
+    assert shown.evaluate("document.getElementById('more').offsetHeight") == 0
+    for column, cells, ascending, descending in (  # what has no date comes last either way
+        ("url", ".address", ["http://a.example/ab", "javascript:alert(1)"], None),
+        ("links", ".unfold", ["1", "17"], None),
+        ("first", "td.first", ["2010-01-05", "no date"], ["2022-06-05", "no date"]),
+        ("last", "td.last", ["2010-01-05", "no date"], ["2022-06-05", "no date"]),
+    ):
+        seen = {}
         for _ in range(2):
-            chromium.click(f"th[data-column={name}] button")
-            chromium.click(".pages button[data-page=last]")
-            assert column(chromium, "url .address")[-1] == "http://z.example/"
-            assert (column(chromium, "first")[-1], column(chromium, "last")[-1]) == ("no date", "no date")
-    search(chromium, "is:undated")
-    chromium.click(".unfold")
-    [line, *_] = column(chromium, "unfolded")[0].split("\n")
-    assert "1904-01-01T00:00:00Z (a date that cannot be right)" in line
+            shown.click(f"th[data-column={column}] button")
+            shown.click("#more")
+            seen[sorted_by(shown)[1]] = texts(shown, cells)[:: TARGETS - 1]
+        assert seen == {"ascending": ascending, "descending": descending or ascending[::-1]}, column
+    assert not shown.complaints()
 
 
 def test_words_are_searched_in_all_texts_and_operators_choose_links(shown):
     for words, links, targets in [
-        ("tides 149", 8, 8),  # that of the second mail has "map 149"
+        ("tides 149", 9, 9),  # that of the second mail has "map 149"
         ("WEEK 7,", 15, 15), ('"week 7,"', 1, 1), ("zoe harbour.example", MAILS // 2, MAILS // 2),
         ("map 001", 2, 2), ("ZOE B3.EXAMPLE", 9, 1), ("target.example", 1, 1), ("gate", 1, 1),
-        ("login.example.net bank", 1, 1), ("user name that looks", 1, 1), ("<7@a.example>", 2, 2),
-        ("nowhere", 0, 0), ("", LINKS, TARGETS),
-        ("from:zoe", 155, 89), ("from:zoe after:2022-06", 7, 7), ("before:2010-02", 2, 2),
-        ("after:2010-02-05 before:2010-04-05", 4, 4), ('subject:"tides 00"', 20, 19),
+        ("login.example.net bank", 1, 1), ("user name that looks", 1, 1), ("nowhere", 0, 0),
+        ("http://www.harbour.example/149", 1, 1), ("", LINKS, TARGETS),
+        ("from:zoe", 156, 90), ("FROM:Zoe after:2022-06", 8, 8), ('from:"zoe <p1"', 156, 90),
         ("domain:harbour.example", MAILS, MAILS), ("domain:harb", MAILS, MAILS), ("domain:b3.example", 17, 1),
-        ("month:2011-03", 2, 2), ("month:2011 domain:harbour.example", 12, 12), ("hour:9", 0, 0),
-        ("hour:8", LINKS, TARGETS), ("is:deceptive", 1, 1), ("is:mended", 1, 1), ("is:warning", 1, 1),
-        ("is:undated", 0, 0), ("source:mail0.mbox", LINKS, TARGETS), ("source:elsewhere", 0, 0),
-        ('kind:"joined lines in text"', 1, 1), ("url:http://a.example/ab", 1, 1), ("after:", LINKS, TARGETS),
-        ("http://www.harbour.example/149", 1, 1),
+        ("domain:a.example", 1, 1), ("domain:a.exampl", 2, 2),
+        ("before:2010-02", 2, 2), ("after:2010-02-05 before:2010-04-05", 4, 4), ("after:", LINKS, TARGETS),
+        ("month:2011-03", 2, 2), ("month:2011 domain:harbour.example", 12, 12),
+        ("is:deceptive", 1, 1), ("is:mended", 1, 1), ("is:undated", 1, 1),
     ]:  # fmt: skip
-        assert search(shown, words).startswith(matching(links, targets)), words
-
-
-def test_weekdays_and_hours_are_those_of_utc(shown):
-    for at, day in enumerate(("mon", "tue", "wed", "thu", "fri", "sat", "sun")):
-        mails_of_day = [mail for mail, places in mails() for _ in places
-                        if date.fromisoformat(mail["date"][:10]).weekday() == at]  # fmt: skip
-        assert search(shown, f"weekday:{day}").startswith(f"{len(mails_of_day)} links")
-
-
-def test_what_is_not_understood_is_said(shown):
-    none = f"0 links to 0 targets, of {LINKS} to {TARGETS}."
-    for words in ("after:x", "month:2011-3", "is:nice", "weekday:x", "hour:x", "is:constructor"):
-        assert search(shown, words) == f"{none} Not understood: {words}."
-
-
-def test_the_lists_are_terms_of_the_search(shown):
-    search(shown, "zoe")
-    choose(shown, "month", "2022-06")
-    assert value(shown, "words") == "zoe month:2022-06"
-    choose(shown, "month", "2022-04")
-    choose(shown, "is", "deceptive")
-    assert value(shown, "words") == "zoe month:2022-04 is:deceptive"
-    choose(shown, "is", "")
-    assert status(shown).startswith(matching(2, 2))
+        assert search(shown, words) == matching(links, targets), words
+    for words in ("after:x", "month:2011-3", "is:nice", "is:constructor"):
+        assert search(shown, words) == f"{matching(0, 0)} Not understood: {words}."
     shown.click("button[type=reset]")
-    assert shown.evaluate("new Promise(done => setTimeout(() => done(month.value + words.value)))") == ""
-    assert status(shown) == ALL
-    search(shown, "month:2011")
-    assert value(shown, "month") == "2011"
+    assert (address(shown), status(shown)) == ("", matching(LINKS, TARGETS))
 
 
-# --- what a number says, and what is found ----------------------------------------------------------
-
-# Each link to a search that says a number: in its name for those who do not see, in itself, or in its row.
-_NUMBERS = """
-  [...document.querySelectorAll('a[href^="#q="]')].map((link) => {
-    const words = link.getAttribute('aria-label') ?? link.textContent;
-    const number = /([\\d,]+) links?/.exec(words) ?? /^([\\d,]+)$/.exec(words.trim())
-      ?? [0, link.closest('tr')?.querySelector('td.count').textContent ?? ''];
-    return [link.getAttribute('href'), number[1].replaceAll(',', '')];
-  })
-"""
-
-
-def test_what_a_number_says_is_what_a_search_finds(chromium, tmp_path):
-    chromium.open(written(tmp_path, *archive(1_500), *mails()).as_uri())
-    numbers = [(href, number) for href, number in chromium.evaluate(_NUMBERS) if number]
-    assert len(numbers) > 700
-    for name in ("month", "weekday", "hour", "domain", "kind", "url", "source", "is"):
-        assert [href for href, _ in numbers if f"#q={name}:" in href], name
-    found = chromium.evaluate(
-        "(hrefs => hrefs.map(href => { document.getElementById('words').value ="
-        " new URLSearchParams(href.slice(1)).get('q'); words.dispatchEvent(new Event('input'));"
-        " return /^[0-9,]+/.exec(document.getElementById('status').textContent)[0].replaceAll(',', ''); }))"
-        f"({json.dumps([href for href, _ in numbers])})"
+def test_each_number_leads_to_its_rows(chromium, tmp_path):
+    """What a number or a bar says is what a search finds; it is in the name for those who do not see."""
+    opened(chromium, written(tmp_path, [*archive(1_500), *mails()]).as_uri())
+    links = chromium.evaluate(
+        "[...document.querySelectorAll('a[href^=\"#q=\"]')].map(link => [link.getAttribute('href'), "
+        "link.ariaLabel ?? link.parentElement.textContent])"
     )
-    assert found == [number for _, number in numbers]
+    nouns = []
+    for words, href in {words: href for href, words in links}.items():
+        number, noun = re.match(r".*?([\d,]+) (mails|links? that|links?|diff|dom|mended)", words).groups()
+        found = search(chromium, href.removeprefix("#q=").partition("&")[0])
+        if noun not in ("mails", "dom"):  # these are in other columns
+            assert re.findall(r"[\d,]+", found)[noun == "diff"] == number, words
+        nouns.append(noun)
+    assert set(nouns) == {"mails", "links that", "links", "link", "diff", "dom", "mended"}
+    assert len(nouns) > 300
 
 
-def test_numbers_and_bars_lead_to_their_links(shown):
-    shown.click("a[href='#q=domain:harbour.example']")
-    assert status(shown).startswith(matching(MAILS, MAILS))
-    assert focused(shown) == "links"
+def test_numbers_and_bars_are_clicked_and_the_address_has_the_search(shown, page):
     shown.click(".chart a[href='#q=month:2022-06'] .room")
-    assert status(shown) == matching(7, 7)
-    assert shown.evaluate("location.hash") == "#q=month:2022-06"
+    assert (address(shown), status(shown)) == ("#q=month%3A2022-06", matching(8, 8))
+    assert focused(shown) == "links"
     shown.click("a[href='#q=is:deceptive']")
-    assert status(shown) == matching(1, 1)
+    assert (address(shown), status(shown)) == ("#q=is%3Adeceptive", matching(1, 1))
     shown.evaluate("history.back()")
-    assert address(shown) == "#q=month:2022-06"
-    assert status(shown) == matching(7, 7)
+    assert (address(shown), status(shown)) == ("#q=month%3A2022-06", matching(8, 8))
+    shown.click("a[href='#q=&sort=url']")
+    assert (address(shown), status(shown)) == ("#sort=url", matching(LINKS, TARGETS))
+    assert sorted_by(shown) == ["url", "ascending"]
+    found = search(shown, words := 'from:zoe "week 1" & #+%')
+    shown.click("th[data-column=links] button")
+    opened(shown, f"{page.as_uri()}{address(shown)}")
+    assert (shown.evaluate("words.value"), status(shown)) == (words, found)
+    assert (sorted_by(shown), focused(shown)) == (["links", "descending"], "links")
+    shown.evaluate("location.hash = '#summary'")
+    assert (address(shown) != "", status(shown)) == (True, found)
 
 
-def test_a_target_unfolds(shown):
+def test_a_target_unfolds_and_shows_what_is_known_of_each_link(shown):
     search(shown, "domain:b3.example")
-    assert shown.evaluate("document.querySelector('.unfold').ariaExpanded") == "false"
-    shown.click(".unfold")
-    assert shown.evaluate("document.querySelector('.unfold').ariaExpanded") == "true"
-    items = texts(shown, ".unfolded li")
-    assert len(items) == 17
-    assert items[0].split("\n")[0] == "2022-04-05 08:00 Tides 147 Zoe <p1@a.example>"
-    assert "mail0.mbox, message 148 (text)" in items[0]
-    assert "Message-ID <147@a.example>" in items[0]
-    shown.click(".unfold")
-    assert texts(shown, ".unfolded") == []
+    for items in (17, 0):
+        shown.click(".unfold")
+        assert len(texts(shown, ".unfolded li")) == items
+        assert shown.evaluate("document.querySelector('.unfold').ariaExpanded") == str(items > 0).lower()
     search(shown, "domain:b3.example after:2021")
     shown.click(".unfold")
-    assert len(texts(shown, ".unfolded li")) == 2  # as the row says
+    assert texts(shown, ".unfolded li") == [
+        "2022-04-05 08:00 Tides 147 Zoe <p1@a.example>\nmap 003\nmail0.mbox, message 148",
+        "2021-07-05 08:00 Tides 138 ada <p0@a.example>\nmap 012\nmail0.mbox, message 139",
+    ]  # as many as the row says
+    for url, note in {
+        "http://www.harbour.example/149": "the tables of week 149, now",
+        "http://target.example/": "As written: https://gate.example/?u=1",
+        "http://login.example.net/in": "Shows www.bank.example, but leads to login.example.net",
+        "http://a.example/ab": "Mended: http://a.example/ \u23ce ab",
+    }.items():
+        search(shown, f"{url} month:2022-06")
+        shown.click(".unfold")
+        assert note in texts(shown, ".unfolded")[0]
+    search(shown, "evil.example")
+    assert texts(shown, ".warning") == ["Leads to evil.example: a user name that looks like a host"]
 
 
-def test_many_links_of_a_target_unfold_by_and_by(chromium, tmp_path):
-    chromium.open(written(tmp_path, ({}, 250 * [{"url": "http://a.example/"}])).as_uri())
-    chromium.click(".unfold")
-    for items, rest in ((20, "Show more: 230 left"), (220, "Show more: 30 left"), (250, "")):
-        assert (len(texts(chromium, ".unfolded li")), texts(chromium, ".more")) == (items, [rest])
-        if rest:
-            chromium.click(".more")
-            assert chromium.evaluate("document.activeElement.tagName") == "LI"
-
-
-def test_what_is_known_of_a_link_is_in_its_target(shown):
+def test_links_are_those_that_can_be_followed_and_their_hosts_stay_in_place(shown):
     search(shown, "month:2022-06")
-    notes = {}
-    for at in range(7):
-        shown.evaluate(f"document.querySelectorAll('.unfold')[{at}].click()")
-        [notes[column(shown, "target .address")[at]]] = texts(shown, ".unfolded")
-        shown.evaluate(f"document.querySelectorAll('.unfold')[{at}].click()")
-    assert "As written: https://gate.example/?u=1, through Gate" in notes["http://target.example/"]
-    lie = "! Shows www.bank.example, but leads to login.example.net"
-    assert lie in notes["http://login.example.net/in"]
-    assert "Mended: joined lines in text" in notes["http://a.example/ab"]
-    warning = "! Leads to evil.example: a user name that looks like a host"
-    assert warning in notes["http://www.bank.example@evil.example/"]
-
-
-def test_words_that_were_found_are_marked(shown):
-    search(shown, '"week 14," from:ADA harbour')
-    assert texts(shown, ".target mark") == ["harbour", "ada", "week 14,"]
-    shown.click(".unfold")
-    assert texts(shown, ".unfolded mark") == ["ada", "week 14,"]
-    search(shown, "example/14")  # over the end of the host
-    parts = "[...document.querySelector('.target .address').children].map(part => part.innerHTML)"
-    assert shown.evaluate(parts)[1:] == ["www.harbour.<mark>example</mark>", "<mark>/14</mark>9"]
-    search(shown, "")
-    assert texts(shown, "mark") == []
-
-
-def test_the_search_is_in_the_address(shown, page):
-    search(shown, 'from:zoe "week 1" & #+%')
-    shown.click("th[data-column=places] button")
-    kept = address(shown)
-    assert kept == "#q=from:zoe%20%22week%201%22%20%26%20%23%2B%25&sort=-places"
-    shown.open("about:blank")
-    shown.open(f"{page.as_uri()}#q=from:zoe%20month:2011&sort=senders")
-    assert value(shown, "words") == "from:zoe month:2011"
-    assert status(shown).startswith("12 links to 12 targets")
-    assert sorted_by(shown) == {"senders": "ascending"}
-    search(shown, "")
-    shown.click("th[data-column=last] button")
-    assert address(shown) == ""
+    links = shown.evaluate("[...document.querySelectorAll('tbody a')].map(a => [a.text, a.rel, a.target])")
+    assert sorted(link[0] for link in links) == [
+        "http://a.example/ab", "http://login.example.net/in", "http://target.example/",
+        "http://www.bank.example@evil.example/", "http://www.harbour.example/149", ODD[-1]["url"],
+        "https://b5.example/Map",
+    ]  # fmt: skip
+    assert {tuple(link[1:]) for link in links} == {("noreferrer noopener", "_blank")}
+    assert "javascript:alert(1)" in texts(shown, ".address")
+    search(shown, "\u05d0")  # written from right to left, on both sides of the host
+    parts = "[...document.querySelector('.address').children]"
+    lefts = shown.evaluate(f"{parts}.map(part => part.getBoundingClientRect().left)")
+    assert (len(lefts), lefts) == (3, sorted(lefts))
 
 
 @pytest.mark.parametrize("fragment", [
-    "#q=%", "#q=%ff%00", "#q=<img src=x onerror=alert(1)>&sort=<b>", "#sort=constructor", "#sort=-__proto__",
-    "#=", "#q=&q=&q=", "#q=" + 5_000 * "x", "#q=" + 2_000 * "(", "#q=%22", "#nothing", "#constructor",
-    "#q=is:toString%20__proto__:x", "#q=" + "a:" * 1_000,
+    "q=%", "q=%ff%00", "q=<img src=x onerror=alert(1)>&sort=<b>", "sort=constructor", "sort=-__proto__", "=",
+    "q=&q=&q=", "q=" + 5_000 * "x", "q=" + 2_000 * "(", "q=%22", "nothing", "q=is:toString%20__proto__:x",
 ])  # fmt: skip
 def test_any_address_opens_the_page(fragment, shown, page):
-    shown.events.clear()
-    shown.open("about:blank")
-    shown.open(f"{page.as_uri()}{fragment}")
+    opened(shown, f"{page.as_uri()}#{fragment}")
     assert " links to " in status(shown)
-    assert texts(shown, "img, .target b b") == []
-    assert shown.complaints() == []
-
-
-def test_links_to_sections_leave_the_search_in_the_address(shown):
-    search(shown, "zoe")
-    assert address(shown) == "#q=zoe"
-    shown.click("nav a[href='#origins']")
-    assert focused(shown) == "origins"
-    assert address(shown) == "#q=zoe"
+    assert (texts(shown, "img, .target b b"), shown.complaints()) == ([], [])
 
 
 def test_what_is_found_is_saved_as_csv(chromium, tmp_path):
     formula = "=HYPERLINK(1)"
-    odd = {"sender": f" {formula}", "subject": 'a;"@b",\u0433', "date": "2025-01-02T08:00:00Z",
-           "message_id": "-1"}  # fmt: skip
+    odd = {"sender": f" {formula}", "subject": 'a;"@b",\u0433', "date": "2025-01-02T08:00:00Z"}
     odd_mail = odd, [{"url": "http://a.example/", "text": formula}]
-    page = written(tmp_path, odd_mail, ({}, [{"url": "http://b.example/"}]))
     chromium.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
-    chromium.events.clear()
-    chromium.open(page.as_uri())
+    opened(chromium, written(tmp_path, [odd_mail, ({}, [{"url": "http://b.example/"}])]).as_uri())
     search(chromium, "domain:a.example")
     chromium.click("#save")
     saved = tmp_path / "links.csv"
     wait_until(saved.exists, "the saved table")
     with saved.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert rows == [{
-        "date": "2025-01-02 08:00", "url": "http://a.example/", "target": "http://a.example/",
-        "domain": "a.example", "text": f"'{formula}", "context": "", "from": f"'{formula}",
-        "subject": "a;\"'@b\",\u0433", "page": "", "source": "mail0.mbox", "message": "1",
-        "message_id": "'-1", "notes": "",
-    }]  # fmt: skip
+        assert list(csv.DictReader(file)) == [{
+            "date": "2025-01-02 08:00", "url": "http://a.example/", "target": "http://a.example/",
+            "domain": "a.example", "text": f"'{formula}", "context": "", "from": f"'{formula}",
+            "subject": "a;\"'@b\",\u0433", "file": "mail0.mbox, message 1", "notes": "",
+        }]  # fmt: skip
     assert {request.partition(":")[0] for request in chromium.requests()} <= {"file", "blob"}
     assert chromium.complaints() == []
-
-
-def test_a_message_id_is_copied(shown):
-    shown.call("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
-    search(shown, "domain:b3.example")
-    shown.click(".unfold")
-    shown.click(".copy")
-    copied = "new Promise(done => setTimeout(() => done(document.querySelector('.copy').innerText), 200))"
-    assert shown.evaluate(copied) in ("Copied", "Selected")
-    if texts(shown, ".copy")[0] == "Selected":
-        assert shown.evaluate("String(getSelection())") == "<147@a.example>"
-
-
-def test_the_table_is_paged(shown):
-    shown.click(".pages button[data-page=next]")
-    assert status(shown) == f"{LINKS} links to {TARGETS} targets. Shown are targets 101 to {TARGETS}."
-    shown.click(".pages button[data-page=next]")
-    assert "101 to" in status(shown)
-    shown.click("div.pages:last-of-type button[data-page=first]")
-    assert status(shown) == ALL
 
 
 def test_the_keyboard_is_enough(shown):
@@ -409,105 +279,65 @@ def test_the_keyboard_is_enough(shown):
     assert focused(shown) == "words"
     assert shown.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
     shown.press(*"week 12")
-    assert status(shown).startswith("12 links to 12 targets")  # also /112
-    for field in ("month", "is"):
-        shown.press("Tab")
-        assert focused(shown) == field
+    assert status(shown) == matching(12, 12)  # also /112
     shown.press("Tab", "Tab", "Tab")
     assert shown.evaluate("document.activeElement.innerText") == "Target, by domain"
-    shown.press("Enter")
-    assert sorted_by(shown) == {"url": "ascending"}
-    shown.press(" ")
-    assert sorted_by(shown) == {"url": "descending"}
-    shown.press("Tab", "Tab", "Tab", "Tab", "Enter")
-    assert sorted_by(shown) == {"last": "descending"}
-    shown.press("Tab", "Tab", "Enter")
+    for key, order in (("Enter", "ascending"), (" ", "descending")):
+        shown.press(key)
+        assert sorted_by(shown) == ["url", order]
+    shown.press("Tab", "Tab", "Tab", "Tab", "Tab", "Enter")
     assert len(texts(shown, ".unfolded")) == 1
-
-
-def test_the_arrow_keys_go_from_bar_to_bar(shown):
     shown.evaluate("document.querySelector('.chart a').focus()")
     names = [focused(shown, "aria-label")]
     for key in ("ArrowRight", "End", "ArrowRight", "ArrowLeft", "Home"):
         shown.press(key)
         names.append(focused(shown, "aria-label"))
-    first, second, last = "2010-01: 2 links", "2010-02: 2 links", "2022-06: 7 links"
+    first, second, last = "2010-01: 2 links", "2010-02: 2 links", "2022-06: 8 links"
     assert names == [first, second, last, last, "2022-05: 2 links", first]
     shown.press("End", "Enter")
-    assert status(shown) == matching(7, 7)
-    bars = "document.querySelectorAll('.chart')[0].querySelectorAll('[tabindex=\"0\"]').length"
-    assert shown.evaluate(bars) == 1
+    assert (address(shown), status(shown)) == ("#q=month%3A2022-06", matching(8, 8))
+    assert shown.evaluate("document.querySelectorAll('.chart [tabindex=\"0\"]').length") == 1
 
 
 def test_a_screen_reader_gets_names_and_roles(shown):
-    nodes = shown.call("Accessibility.getFullAXTree")["nodes"]
-    seen = {(node["role"]["value"], node.get("name", {}).get("value", ""))
-            for node in nodes if not node["ignored"]}  # fmt: skip
+    nodes = [node for node in shown.call("Accessibility.getFullAXTree")["nodes"] if not node["ignored"]]
+    seen = {(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes}
     assert seen >= {
         ("RootWebArea", "Links of links.db"), ("heading", "All links"), ("table", "All links"),
-        ("searchbox", "Search"), ("search", "Links"), ("columnheader", "Last"), ("button", "Senders"),
-        ("button", "Next rows"), ("main", ""), ("navigation", "Sections"),
-        ("link", "Skip to the table of links"), ("group", "Links by month"), ("link", "2022-06: 7 links"),
+        ("searchbox", "Search"), ("search", "Links"), ("columnheader", "Last"), ("button", "First"),
+        ("main", ""), ("link", "Skip to the table of links"), ("group", "Links by month"),
+        ("link", "2022-06: 8 links"), ("link", "1 links that deceive"),
         ("button", "Show 17 links to this target"),
     }  # fmt: skip
-    assert not {role for role, name in seen if not name} & {"button", "link", "searchbox", "combobox"}
+    assert not {role for role, name in seen if not name} & {"button", "link", "searchbox"}
 
 
-def test_links_are_those_that_can_be_followed(shown):
-    search(shown, "month:2022-06")
-    links = shown.evaluate(
-        "[...document.querySelectorAll('.links tbody a')].map(a => [a.href, a.rel, a.target])"
-    )
-    assert sorted(link[0] for link in links) == [
-        "http://a.example/ab", "http://login.example.net/in", "http://target.example/",
-        "http://www.bank.example@evil.example/", "http://www.harbour.example/149", "https://b5.example/Map",
-    ]  # fmt: skip
-    assert {tuple(link[1:]) for link in links} == {("noreferrer noopener", "_blank")}
-    assert "javascript:alert(1)" in column(shown, "target .address")
-
-
-def test_letters_written_from_right_to_left_move_no_part_of_a_url(chromium, tmp_path):
-    """The host is where it is in the text, though a user name and a path in Hebrew are on its sides."""
-    name = "\u05d0\u05d1\u05d2"
-    mail = {"subject": f"{name} 1", "sender": name}, [{"url": f"http://{name}@a.example/{name}"}]
-    chromium.open(written(tmp_path, mail).as_uri())
-    parts = "[...document.querySelector('.links .address').children]"
-    lefts = chromium.evaluate(f"{parts}.map(part => part.getBoundingClientRect().left)")
-    assert len(lefts) == 3
-    assert lefts == sorted(lefts)
-
-
-def test_the_rows_of_the_script_are_those_without_it(shown, page):
-    """The first rows are in the page as the template makes them; the script makes the same elements."""
-
-    def rows() -> list[str]:
-        return [" ".join(row.split()) for row in texts(shown, ".links tbody tr")]
-
-    with_script = rows()
+def test_without_javascript_the_figures_are_there(shown, page):
     shown.call("Emulation.setScriptExecutionDisabled", value=True)
     try:
         shown.open(page.as_uri())
-        without = rows()
-        assert shown.evaluate("document.getElementById('filters').offsetHeight") == 0
-        assert "With JavaScript" in shown.evaluate("document.body.innerText")
+        text = shown.evaluate("document.body.innerText")
     finally:
         shown.call("Emulation.setScriptExecutionDisabled", value=False)
-    assert len(without) == TARGETS
-    assert without[:100] == with_script
+    assert (f"links\n{LINKS}" in text, "needs JavaScript" in text, "Search" in text) == (True, True, False)
 
 
-@pytest.mark.parametrize("width", [360, 800, 1280, 2560])
-def test_nothing_is_wider_than_the_window(width, shown):
-    shown.size(width, 800)
-    assert shown.evaluate("document.documentElement.scrollWidth") <= width
-    cells = "[...document.querySelectorAll('.links td')]"
-    assert shown.evaluate(f"{cells}.filter(cell => cell.scrollWidth > cell.clientWidth + 1).length") == 0
+# --- how it looks ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_wider_than_the_window(shown):
+    for width in (360, 800, 2560, 1280):
+        shown.size(width, 900)
+        assert shown.evaluate("document.documentElement.scrollWidth") <= width
+        cells = "[...document.querySelectorAll('td')]"
+        assert shown.evaluate(f"{cells}.filter(cell => cell.scrollWidth > cell.clientWidth + 1).length") == 0
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_text_has_contrast_in_light_and_dark(scheme, shown):
     """WCAG 2.2, 1.4.3: at least 4.5 to 1."""
     shown.prefer(scheme)
+    shown.click(".unfold")
     contrasts = shown.evaluate("""(() => {
       const light = (color) => {
         const [r, g, b] = color.match(/[0-9.]+/g).map(n => n / 255)
@@ -518,54 +348,60 @@ def test_text_has_contrast_in_light_and_dark(scheme, shown):
         const color = getComputedStyle(element).backgroundColor;
         return color === 'rgba(0, 0, 0, 0)' && element.parentElement ? ground(element.parentElement) : color;
       };
-      return [...document.querySelectorAll('p, a, td, th, dt, dd, label, .note, .context, h1, h2, button')]
-        .filter(element => element.offsetHeight && element.ariaDisabled !== 'true').map(element => {
+      return [...document.querySelectorAll('p, a, td, th, dt, dd, label, span, h1, h2, button')]
+        .filter(element => element.offsetHeight).map(element => {
           const [one, other] = [light(getComputedStyle(element).color), light(ground(element))];
           return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
         });
     })()""")
     is_dark = shown.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 23, 25)"
     shown.prefer("light")
-    assert is_dark == (scheme == "dark")
-    assert len(contrasts) > 300
-    assert min(contrasts) >= 4.5
+    assert (is_dark, len(contrasts) > 300, min(contrasts) >= 4.5) == (scheme == "dark", True, True)
 
 
 def test_it_prints(shown, tmp_path):
     need("poppler-utils", "pdftotext")
     shown.print(tmp_path / "page.pdf")
     text = run("pdftotext", "-layout", tmp_path / "page.pdf", "-").decode()
-    assert "Links by month" in text
-    assert "Tides 149" in text
+    assert ("Links by month" in text, "Tides 149" in text, "Show more" in text) == (True, True, False)
     assert text.count("Target, by domain") > 1, "the heading is on each page"
-    assert "Next rows" not in text
+
+
+def test_a_hundred_thousand_targets_are_searched_and_sorted_quickly(chromium, tmp_path):
+    """Each takes some fifth of a second where nothing else runs."""
+    opened(chromium, written(tmp_path, archive(100_000)).as_uri())
+    assert status(chromium).endswith(" links to 100,001 targets.")
+    for script in (
+        *(f"{SEARCHED}({json.dumps(words)})" for words in ("tides", "from:ada after:2010", "is:mended", "")),
+        *(f"document.querySelector('th[data-column={name}] button').click()" for name in ("url", "first")),
+    ):
+        time = chromium.evaluate(
+            f"(() => {{ const start = performance.now(); {script}; document.body.offsetHeight;"
+            " return performance.now() - start; })()"
+        )
+        assert time < 3_000, script  # milliseconds
 
 
 # --- hostile mail --------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def listener() -> Iterator[tuple[int, list[bytes]]]:
-    """Listen on a port of this machine; return it with what anybody has sent there."""
-    heard: list[bytes] = []
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def listen() -> None:
-            while True:
-                try:
-                    connection, _ = server.accept()
-                except OSError:  # it was closed
-                    return
-                with connection:
-                    connection.settimeout(1)
-                    heard.append(connection.recv(1_000))
-
-        threading.Thread(target=listen, daemon=True).start()
-        yield server.getsockname()[1], heard
-        server.shutdown(socket.SHUT_RDWR)
+def server() -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.setblocking(False)
+        yield listening
 
 
-HACKED = "new Promise(done => setTimeout(() => done(typeof window.hacked), 500))"
+def heard(server: socket.socket) -> list[bytes]:
+    """Return what was sent in each connection to a server: nothing, if a browser only prepares to ask."""
+    found = []
+    with suppress(BlockingIOError):
+        while True:
+            with server.accept()[0] as connection, suppress(TimeoutError):
+                found.append(b"")
+                connection.settimeout(1)
+                found[-1] = connection.recv(1_000)
+    return found
 
 
 def attacks(port: int) -> list[str]:
@@ -573,16 +409,13 @@ def attacks(port: int) -> list[str]:
     at = f"http://127.0.0.1:{port}/"
     run = f"window.hacked=1;fetch('{at}fetch')"
     return [
-        f"<script>{run}</script>", f"</script><script>{run}</script>", f"<img src={at}img onerror=\"{run}\">",
-        f"<!--<script>{run}</script>",
-        f"--></script></template></title></style><script>{run}</script>",
-        f"\"><svg onload=\"{run}\">", f"' autofocus onfocus='{run}' x='", f"javascript:{run}",
-        f"data:text/html,<script>{run}</script>",
-        f"<style>@import '{at}css'; body{{background:url({at}bg)}}</style>",
+        f"<script>{run}</script>", f"--></script></template></title></style><script>{run}</script>",
+        f"<!--<script>{run}</script>", f"<img src={at}img onerror=\"{run}\">", f"\"><svg onload=\"{run}\">",
+        f"' autofocus onfocus='{run}' x='", f"javascript:{run}", f"data:text/html,<script>{run}</script>",
+        f"<style>@import '{at}css'; body{{background:url({at}bg)}}</style>", f"<base href={at}>",
         f"</style><link rel=stylesheet href={at}link><link rel=prefetch href={at}prefetch>",
-        f"<iframe srcdoc=\"<script>{run}</script>\"></iframe>",
-        f"<meta http-equiv=refresh content='0;url={at}meta'>",
-        f"<base href={at}>", f"<form action={at}form><button>x", f"<object data={at}object></object>",
+        f"<iframe srcdoc=\"<script>{run}</script>\"></iframe>", f"<form action={at}form><button>x",
+        f"<meta http-equiv=refresh content='0;url={at}meta'>", f"<object data={at}object></object>",
         "{{7*7}}", "{% for x in [1] %}hacked{% endfor %}", "{{ cycler.__init__.__globals__.os.system('x') }}",
         "${7*7}", "\u202e\u2066gpj.exe", "\u2028\u2029", "a\x00b\x1b]8;;x\x07", f"z{20 * chr(0x336)}", "]]>",
         "\\u003cscript\\u003e", "&lt;script&gt;", "constructor", "__proto__", "x" * 1_000_000,
@@ -592,74 +425,56 @@ def attacks(port: int) -> list[str]:
 def hostile_mails(port: int) -> Iterator[Mail]:
     at = f"http://127.0.0.1:{port}/"
     for number, text in enumerate(attacks(port)):
-        common = {
-            "text": text, "context": text, "shown": text, "element": "a", "attribute": "href",
-            "differs": "domain", "defects": codes("shows-another-domain"), "repaired": 1,
-            "repairs": codes("joined-lines"), "raw": text, "unwrapped": text, "wrapped_by": text,
-            "target_domain": text, "media_type": text,
-        }  # fmt: skip
-        columns = ("sender", "from_address", "subject", "message_id", "page", "file", "doubtful_date")
-        message = {"date": f"2025-01-{number % 28 + 1:02}T00:00:00Z", **dict.fromkeys(columns, text)}
-        urls = [{"url": url, **common, "unwrapped": None} for url in (f"{at}{number}?{text}", f"{at}#{text}")]
-        yield message, [{"url": text, **common}, *urls]
+        common = {**LIE, "repairs": codes("joined-lines"),
+                  **dict.fromkeys(("text", "context", "shown", "raw", "target_domain"), text)}  # fmt: skip
+        message = {"date": f"2025-01-{number % 28 + 1:02}T00:00:00Z",
+                   **dict.fromkeys(("sender", "subject", "page", "file", "doubtful_date"), text)}  # fmt: skip
+        urls = (f"{at}{number}?{text}", f"{at}#{text}", text)
+        yield message, [{"url": url, **common, "unwrapped": text if url == text else None} for url in urls]
 
 
-def test_hostile_mail_runs_nothing_and_sends_nothing(chromium, listener, tmp_path):
-    port, heard = listener
-    path = written(tmp_path, *hostile_mails(port), name="{{7*7}}<script>.db")
-    chromium.events.clear()
-    chromium.size(1280, 900)
-    chromium.open(path.as_uri())
-    for name in ("url", "places", "senders", "first", "last"):
+HACKED = "new Promise(done => setTimeout(() => done(typeof window.hacked), 500))"
+
+
+def test_hostile_mail_runs_nothing_and_sends_nothing(chromium, server, tmp_path):
+    path = written(tmp_path, hostile_mails(server.getsockname()[1]), "{{7*7}}<script>.db")
+    opened(chromium, path.as_uri())
+    for name in ("url", "links", "first", "last"):
         chromium.click(f"th[data-column={name}] button")
-    for words in ("script", "49", "hacked", "\u202e", "constructor", "__proto__"):
+    unfold_all = "document.querySelectorAll('.unfold').forEach(button => button.click())"
+    for words in ("script", "49", "hacked", "\u202e", "constructor", "__proto__", ""):
         assert " to " in search(chromium, words)
-        chromium.evaluate("document.querySelectorAll('.unfold').forEach(button => button.click())")
-    chromium.click("button[type=reset]")
-    chromium.evaluate("new Promise(done => setTimeout(done))")
-    chromium.evaluate("document.querySelectorAll('.unfold').forEach(button => button.click())")
-    chromium.evaluate("document.querySelectorAll('a[href^=\"#q=\"]').forEach(link => link.dispatchEvent("
-                      "new MouseEvent('click', {bubbles: true, cancelable: true})))")  # fmt: skip
-    assert " to " in status(chromium)
+        chromium.evaluate(unfold_all)
     chromium.call("Input.dispatchMouseEvent", type="mouseMoved", x=600, y=600)
-    for element in ("details summary", "td a[href^='#q=']", ".unfold", ".copy"):
-        chromium.click(element)
-    chromium.click("button[type=reset]")
+    chromium.click(".unfold")
+    assert len(texts(chromium, "li")) > 80
     assert chromium.evaluate(HACKED) == "undefined"
-    assert chromium.evaluate("document.scripts.length") == 2
     assert chromium.evaluate("document.title") == "Links of {{7*7}}<script>.db"
     assert chromium.evaluate(
         "[...document.querySelectorAll('*')].filter(element => element.getAttributeNames()"
         ".some(name => name.startsWith('on') || name === 'style' || name === 'src')).length"
     ) == 0  # fmt: skip
     schemes = chromium.evaluate("[...new Set([...document.links].map(link => link.protocol))].sort()")
-    assert schemes == ["file:", "http:"]
-    text = chromium.evaluate("document.body.textContent")
-    assert not {"\u202e", "\u2066", "\x00", "\x1b"} & set(text)
+    assert (schemes, chromium.evaluate("document.scripts.length")) == (["file:", "http:"], 2)
+    assert not {"\u202e", "\u2066", "\x00", "\x1b"} & set(chromium.evaluate("document.body.textContent"))
     assert [request for request in chromium.requests() if request != path.as_uri()] == []
-    assert heard == []
-    assert chromium.complaints() == []
+    assert (heard(server), chromium.complaints()) == ([], [])
 
 
-def test_the_policy_of_the_page_holds_what_would_slip_through(chromium, listener, page):
+def test_the_policy_of_the_page_holds_what_would_slip_through(server, shown):
     """As if the page had let an attack in: the browser itself runs nothing, and sends nothing."""
-    port, heard = listener
-    chromium.events.clear()
-    chromium.open(page.as_uri())
-    chromium.evaluate(f"""(() => {{
-      const at = 'http://127.0.0.1:{port}/';
-      const script = document.createElement('script');
+    shown.evaluate(f"""(() => {{
+      const at = 'http://127.0.0.1:{server.getsockname()[1]}/';
+      const elements = ['script', 'img', 'style', 'iframe'].map(name => document.createElement(name));
+      const [script, image, style, frame] = elements;
       script.textContent = 'window.hacked = 1';
-      const [image, style, frame] = ['img', 'style', 'iframe'].map(name => document.createElement(name));
       image.src = at + 'image';
       style.textContent = "body {{ background: url('" + at + "style') }}";
       frame.src = at + 'frame';
-      document.body.append(script, image, style, frame);
-      document.body.insertAdjacentHTML('beforeend', '<b onclick="hacked = 1">x</b><base href="' + at + '">');
-      document.body.lastElementChild.previousElementSibling.click();
+      document.body.append(...elements);
+      document.body.insertAdjacentHTML('beforeend', '<base href="' + at + '"><b onclick="hacked = 1">x</b>');
+      document.body.lastElementChild.click();
       return fetch(at + 'fetch').catch(() => 0).then(() => 0);
     }})()""")
-    assert chromium.evaluate(HACKED) == "undefined"
-    assert heard == []
-    assert len([line for line in chromium.complaints() if "Content Security Policy" in line]) >= 5
-    chromium.events.clear()
+    assert (shown.evaluate(HACKED), b"".join(heard(server))) == ("undefined", b"")
+    assert len([line for line in shown.complaints() if "Content Security Policy" in line]) >= 5

@@ -84,7 +84,7 @@ def main() -> None:
             times = measured(options.runs, lambda words=words: acted(chromium, searched(words), searched("")))  # type: ignore[misc]
             print(f"searched, ms   {times}  {words}")
         chromium.evaluate(f"{searched('')}; 1")
-        for column in ("url", "places", "senders", "first", "last"):
+        for column in ("url", "links", "first", "last"):
             click = f"document.querySelector('th[data-column={column}] button').click()"
             times = measured(options.runs, lambda click=click: acted(chromium, click))  # type: ignore[misc]
             print(f"sorted, ms     {times}  {column}")

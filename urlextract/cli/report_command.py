@@ -32,10 +32,9 @@ from urlextract.report.rendering import page_of
 def report_command(ctx: click.Context, /, index: str, *, output: str | None, limit: int) -> None:
     """Write the links of an index as one page, to look at in a browser.
 
-    The index is that of urlextract index. The page needs no network and no other file: figures, pictures of
-    when links came, domains, links that several people sent, links that deceive, broken ones that were
-    mended, and a table of all targets to search, sort and unfold; each number leads to its links. It needs
-    Jinja2: pip install 'urlextract-mail[report]'.
+    The index is that of urlextract index. The page needs no network and no other file: figures, a picture of
+    the links by month, and a table of all targets to search, sort and unfold; each number leads to its
+    links. The command needs Jinja2: pip install jinja2.
     """
     finish(ctx, lambda: run_report(index, output, limit or None))
 

@@ -127,12 +127,7 @@ _FOLLOWED = frozenset((
 
 def can_be_followed(found: Found) -> bool:
     """Return whether a reader can follow ``found``: the target of a link or form, or a URL in text."""
-    return is_followed(found.scheme, found.element, found.attribute)
-
-
-def is_followed(scheme: str, element: str | None, attribute: str | None) -> bool:
-    """Return whether a reader can follow a URL in this attribute of HTML; in text if there is none."""
-    return scheme != "cid" and (element is None or (element, attribute) in _FOLLOWED)
+    return found.scheme != "cid" and (found.element is None or (found.element, found.attribute) in _FOLLOWED)
 
 
 # --- the table -------------------------------------------------------------------------------------

@@ -15,16 +15,12 @@ from typing import Any
 
 from urlextract.errors import MissingExtraError
 from urlextract.index.database import opened_for_reading
-from urlextract.report.chart import charts_of
-from urlextract.report.figures import MOST, figures_of
-from urlextract.report.links import Target, links_of
-from urlextract.report.origins import origins_of
-from urlextract.report.packing import packed
-from urlextract.report.wording import LONGEST_TEXT, LONGEST_URL, query, shortened
+from urlextract.report.chart import HEIGHT, chart_of
+from urlextract.report.figures import figures_of
+from urlextract.report.reads import links_of, runs_of
+from urlextract.report.wording import LONGEST_TEXT, LONGEST_URL, shortened
 
 _FOLDER = Path(__file__).parent / "page"
-_WITHOUT_SCRIPT = 200  # targets that are there without JavaScript
-_LONGEST_SHOWN = 200  # characters of a URL in a row of a table
 # A browser reads "</script" and "<!--" in a block of data, and old ones end lines at U+2028 and U+2029.
 _ENDING_A_BLOCK = "<>&\u2028\u2029"
 
@@ -38,31 +34,24 @@ def page_of(index: str, limit: int | None = None) -> str:
     """
     template = _template()
     with opened_for_reading(index) as connection:
-        links = links_of(connection, limit)
-        figures, origins = figures_of(connection, links), origins_of(connection, links)
+        links, runs = links_of(connection, limit), runs_of(connection)
+    figures = figures_of(links)
     style, script = (_read(name) for name in ("page.css", "page.js"))
     page: str = template.render(
         name=shortened(Path(index).name),
         figures=figures,
-        charts=charts_of(figures),
-        origins=origins,
-        target_count=len(links.targets),
+        chart=chart_of(figures.months),
+        height=HEIGHT,
+        runs=runs,
         left_out=links.left_out,
-        latest=sorted(links.targets, key=_last, reverse=True)[:_WITHOUT_SCRIPT],
-        most=MOST,
         longest_text=LONGEST_TEXT,
         longest_url=LONGEST_URL,
-        longest_shown=_LONGEST_SHOWN,
         style=style,
         script=script,
         policy=_policy(style, script),
-        data=_as_block(packed(links)),
+        data=_as_block({"messages": links.messages, "targets": links.targets}),
     )
     return page
-
-
-def _last(target: Target) -> str:
-    return target.last
 
 
 def _template() -> Any:
@@ -70,9 +59,7 @@ def _template() -> Any:
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
     except ModuleNotFoundError:
-        raise MissingExtraError(
-            "report needs Jinja2, which is not installed: pip install 'urlextract-mail[report]'"
-        ) from None
+        raise MissingExtraError("report needs Jinja2, which is not installed: pip install jinja2") from None
     environment = Environment(
         loader=FileSystemLoader(_FOLDER),
         autoescape=True,
@@ -82,7 +69,6 @@ def _template() -> Any:
     )
     environment.filters["number"] = "{:,}".format
     environment.filters["counted"] = _counted
-    environment.globals["query"] = query
     return environment.get_template("page.html")
 
 
@@ -103,7 +89,7 @@ def _policy(style: str, script: str) -> str:
     """Return the Content-Security-Policy of the page: it runs this script alone, and loads nothing."""
     return (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
-        "img-src 'none'; connect-src 'none'; base-uri 'none'; form-action 'none'"
+        "base-uri 'none'; form-action 'none'"
     )
 
 

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.chars import IGNORED_IN_URLS
-from urlextract.grammar.domains import registered_domain
-from urlextract.grammar.escapes import decoded_text, encoded_except
+from urlextract.grammar.escapes import decoded_text
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import encoded, plain
 from urlextract.picking.opening import refusal
@@ -26,7 +25,6 @@ LONGEST_URL = 2_000
 
 _CUT = "\u2026"
 _MOMENT = lazy_re(r"(?:19[7-9]|20[0-9])[0-9]-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
-_WORD = lazy_re(r"[\w.-]+")
 _CLICKABLE = lazy_re(r"(?i:https?|ftp|mailto):")  # schemes that can do no more than show something
 _HOST = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#\\]*@)?(\[[^\]/?#]*\]|[^/?#:\\]*)")
 
@@ -77,6 +75,12 @@ def moment_of(date: object) -> str:
         return ""
 
 
+def url_shown(url: str) -> str:
+    """Return a URL as one visible word of bounded length."""
+    whole = encoded(url)
+    return whole if len(whole) <= LONGEST_URL else f"{whole[: LONGEST_URL - 1]}{_CUT}"
+
+
 def address_of(url: str) -> Address:
     """Return what is shown of a URL.
 
@@ -85,15 +89,13 @@ def address_of(url: str) -> Address:
     >>> address_of("javascript:alert(1)").is_link
     False
     """
-    whole = encoded(url)
-    is_whole = len(whole) <= LONGEST_URL
-    text = whole if is_whole else f"{whole[: LONGEST_URL - 1]}{_CUT}"
+    text = url_shown(url)
     requested = _requested(url)
-    is_link = requested is not None and is_whole and bool(_CLICKABLE.match(text)) and not refusal(text)
+    is_clickable = bool(_CLICKABLE.match(text)) and not text.endswith(_CUT) and not refusal(text)
     warnings = "; ".join(shortened(each.message) for each in warnings_of(url[: 4 * LONGEST_URL]))
     warning = f"Leads to {requested or 'no host'}: {warnings}" if warnings else ""
     host = _HOST.match(text)
-    return Address(text, host.span(1) if host else (0, 0), is_link, warning)
+    return Address(text, host.span(1) if host else (0, 0), is_clickable and requested is not None, warning)
 
 
 # URL Standard (WHATWG), section 4.4: before a host, any number of slashes is two.
@@ -139,39 +141,3 @@ def lie_in_words(shown: object, url: str) -> str:
     'Shows www.bank.example, but leads to login.example.net'
     """
     return f"Shows {shortened(shown)}, but leads to {shortened(host_name_of(url) or encoded(url))}"
-
-
-@lru_cache(maxsize=65_536)
-def domain_shown(shown: object) -> str:
-    """Return the domain of what the text of a link shows; the text itself, if it shows none.
-
-    >>> domain_shown("https://www.bank.example/login"), domain_shown("www.bank.example"), domain_shown("a b")
-    ('bank.example', 'bank.example', 'a b')
-    """
-    text = shortened(shown)
-    host = host_name_of(text if "://" in text else f"http://{text}")
-    return shortened(registered_domain(host)) if host else text
-
-
-def name_of(text: object) -> str:
-    """Return a text by which one filters: in quotes, so it has none itself.
-
-    >>> name_of('a "b"')
-    "a 'b'"
-    """
-    return shortened(text).replace('"', "'")
-
-
-def query(**terms: str) -> str:
-    """Return the address of a search in the page, which its script reads: what has these values.
-
-    >>> query(month="2026-01"), query(source="a b", hour="09")
-    ('#q=month:2026-01', '#q=source:%22a%20b%22%20hour:09')
-    """
-    words = " ".join(_term(name, value) for name, value in terms.items())
-    return f"#q={encoded_except(words, r'A-Za-z0-9._~:-')}"
-
-
-def _term(name: str, value: str) -> str:
-    text = value.replace('"', "%22")  # of URLs: other values have no quotes
-    return f"{name}:{text}" if _WORD.fullmatch(text) else f'{name}:"{text}"'

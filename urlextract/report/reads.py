@@ -1,0 +1,176 @@
+"""What a report has of an index: all of its SQL is here.
+
+Tables are read one after the other, each from its start to its end, and all figures of the page are counted
+from what was read: so they agree with what a search in the page finds.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from functools import lru_cache
+from typing import NamedTuple
+
+from urlextract.report.wording import Address, address_of, lie_in_words, moment_of, shortened, url_shown
+
+_LONGEST_READ = 10_000  # characters of a context and of a broken URL
+_LINE_END = " \u23ce "
+
+
+class Message(NamedTuple):
+    """A message or a page with links, or a text that is neither; what is not known is empty.
+
+    ``date`` is in UTC, as "2026-01-31 09:12". ``sender`` is the From field, or the URL of a page.
+    """
+
+    date: str
+    sender: str
+    subject: str
+    file: str
+
+
+class Place(NamedTuple):
+    """A place where a URL was found, in the message with the number ``message`` in `Links`.
+
+    ``written`` is the URL as it was found, if it is not that of the target. ``lie`` says how the text of the
+    link deceives. ``broken`` is the URL as it was in the text, if it was broken over lines.
+    """
+
+    message: int
+    text: str
+    context: str
+    written: str
+    lie: str
+    broken: str
+
+
+class Target(NamedTuple):
+    """Where links lead, behind gateways and in whatever spelling, with its places, the latest first.
+
+    Those without a date come last.
+    """
+
+    address: Address
+    domain: str
+    places: list[Place]
+
+
+class Links(NamedTuple):
+    """The targets, by domain and URL, and the messages of their places.
+
+    ``mails`` have links, or messages in them that have. ``left_out`` targets are left out by a limit.
+    """
+
+    targets: list[Target]
+    messages: list[Message]
+    mails: int
+    left_out: int
+
+
+class Runs(NamedTuple):
+    """When the last run of the program that ended did, and whether a later one has not."""
+
+    until: str
+    is_going_on: bool
+
+
+class _Url(NamedTuple):
+    target: Target
+    leads_to: str  # behind a gateway
+    written: str  # "" if it is as that of the target
+
+
+def runs_of(connection: sqlite3.Connection) -> Runs:
+    """Return until when an index was written."""
+    finished, is_going_on = connection.execute(_RUNS).fetchone()
+    return Runs(moment_of(finished), bool(is_going_on))
+
+
+def links_of(connection: sqlite3.Connection, limit: int | None = None) -> Links:
+    """Return the links of an index; with a limit, those to as many targets, which came last."""
+    urls, count = _urls_of(connection, limit)
+    known = _messages_of(connection)
+    numbers: dict[tuple[object, object], int] = {}
+    brief = lru_cache(maxsize=65_536)(shortened)  # texts that recur are in memory once
+    found = connection.execute(_PLACES)
+    for url_id, message_id, source_id, raw, text, context, shown, lies, is_broken in found:
+        url = urls.get(url_id)
+        if url is None:  # a limit has left it out
+            continue
+        key = (message_id, None) if (message_id, None) in known else (None, source_id)
+        around, as_it_was = (str("" if each is None else each)[:_LONGEST_READ] for each in (context, raw))
+        place = Place(
+            message=numbers.setdefault(key, len(numbers)),
+            text=brief(text),
+            context=brief(around.replace(as_it_was, "[URL]", 1) if as_it_was else around),
+            written=url.written,
+            lie=lie_in_words(shown, url.leads_to) if lies else "",
+            broken=shortened(as_it_was.replace("\n", _LINE_END)) if is_broken else "",
+        )
+        url.target.places.append(place)
+    rows = [known.get(key, _NO_MESSAGE) for key in numbers]
+    # Each target once, in an order that does not depend on memory.
+    targets = list({id(url.target): url.target for url in urls.values() if url.target.places}.values())
+    for target in targets:
+        target.places.sort(key=lambda place: rows[place.message][1].date, reverse=True)  # it is stable
+    targets.sort(key=lambda target: (not target.domain, target.domain, target.address.text))
+    mails = {mail for mail, _ in rows} - {None}
+    return Links(targets, [message for _, message in rows], len(mails), count - len(targets))
+
+
+# --- the tables ------------------------------------------------------------------------------------
+
+_NO_MESSAGE = None, Message("", "", "", "")
+_RUNS = "SELECT max(finished), max(started) > coalesce(max(finished), '') FROM runs"
+_COUNT = "SELECT count(DISTINCT target_key) FROM urls"
+_LAST = "SELECT target_key FROM urls GROUP BY target_key ORDER BY max(last_seen) DESC, target_key LIMIT ?"
+_URLS = "SELECT id, url, unwrapped, target_key, target_domain FROM urls ORDER BY places DESC, id"
+_SOURCES = "SELECT id, title, path FROM sources"
+_MESSAGES = """
+SELECT messages.id, coalesce(outer_id, messages.id), date, coalesce(sender, page),
+       coalesce(subject, messages.title, sources.title), path, file, number
+FROM messages LEFT JOIN sources ON sources.id = source_id
+WHERE EXISTS (SELECT 1 FROM places WHERE places.message_id = messages.id)
+"""
+_PLACES = """
+SELECT url_id, message_id, source_id, raw, text, context, shown,
+       differs IN ('domain', 'lookalike', 'brand') AND defects LIKE '%"shows-another-domain"%',
+       repairs LIKE '%"joined-lines"%' OR repairs LIKE '%"decoded-quoted-printable"%'
+FROM places ORDER BY id
+"""
+
+
+def _urls_of(connection: sqlite3.Connection, limit: int | None) -> tuple[dict[object, _Url], int]:
+    """Return the URLs by their numbers, and the number of all targets; the commonest spelling names one."""
+    [count] = connection.execute(_COUNT).fetchone()
+    chosen = None
+    if limit is not None and limit < count:
+        chosen = {key for (key,) in connection.execute(_LAST, (limit,))}
+    targets: dict[object, Target] = {}
+    urls: dict[object, _Url] = {}
+    for number, url, unwrapped, key, domain in connection.execute(_URLS):
+        if chosen is not None and key not in chosen:
+            continue
+        leads_to = str(unwrapped or url)
+        if key not in targets:
+            targets[key] = Target(address_of(leads_to), shortened(domain), [])
+        target, written = targets[key], url_shown(str(url))
+        urls[number] = _Url(target, leads_to, written if written != target.address.text else "")
+    return urls, count
+
+
+def _messages_of(
+    connection: sqlite3.Connection,
+) -> dict[tuple[object, object], tuple[object, Message]]:
+    """Return the messages that have links by their numbers, and texts without messages by their sources.
+
+    Each comes with the number of the mail in which it is, None for a text.
+    """
+    found: dict[tuple[object, object], tuple[object, Message]] = {}
+    brief = lru_cache(maxsize=65_536)(shortened)
+    for source, title, path in connection.execute(_SOURCES):
+        found[None, source] = None, Message("", "", brief(title), brief(path))
+    for key, mail, date, sender, subject, path, file, number in connection.execute(_MESSAGES):
+        where = shortened(f"{path}/{file}" if file else path)
+        message = Message(moment_of(date), brief(sender), brief(subject), f"{where}, message {brief(number)}")
+        found[key, None] = mail, message
+    return found
