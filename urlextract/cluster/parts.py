@@ -1,0 +1,181 @@
+"""The parts in a directory or below a URL: the results of a stretch each, whole or not there.
+
+In a directory a part is written to a draft beside it, which is renamed; an object store gets it in one
+request. So a part may be written twice at a time, and a writer killed at any moment.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import islice
+from tempfile import NamedTemporaryFile
+from typing import Any, BinaryIO, NamedTuple
+
+from urlextract.cluster.stores import (
+    PAGES,
+    FilesAndObjects,
+    file_system,
+    files_in,
+    is_url,
+    store_errors,
+    words_of,
+)
+from urlextract.errors import SourceError, UrlExtractError
+from urlextract.grammar.patterns import lazy_re
+from urlextract.output.jsonl import json_line
+from urlextract.output.parquet import pyarrow_for, write_parquet
+from urlextract.replacing import draft_of, remove_drafts
+from urlextract.results import Found
+
+if sys.version_info >= (3, 14):
+    from compression.zstd import ZstdCompressor
+else:
+    from backports.zstd import ZstdCompressor
+
+SUFFIXES = {"jsonl": ".jsonl.zst", "parquet": ".parquet"}
+"""The formats of parts, each with the end of their names."""
+
+DAMAGE = ".damage"
+"""The end of the name of the file beside a part that has what is damaged in its source."""
+
+_NAME = lazy_re(r"[0-9a-f]{32}\.(?:jsonl\.zst|parquet)(?:\.damage)?(?:\.[0-9a-f]{12})?")
+# Object stores: what is written there is visible when it is complete
+_ATOMIC = frozenset(("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "oss", "r2"))
+
+
+class Parts(NamedTuple):
+    """The parts in a directory, which is made if there is none, or below a URL: ``out`` without a slash.
+
+    Errors are `SourceError`, with the name of what cannot be written or read.
+    """
+
+    out: str
+
+    def prepare(self) -> None:
+        """Make the directory; raise `UrlExtractError` if nothing can be written there."""
+        if self.out.startswith(PAGES):
+            raise UrlExtractError(f"{self.out}: http and https can be read only")
+        with store_errors(self.out):
+            if not is_url(self.out):
+                os.makedirs(self.out, exist_ok=True)
+            elif not self._is_atomic():
+                system, path = file_system(self.out)
+                system.makedirs(path, exist_ok=True)
+        tried = f".urlextract-{os.urandom(6).hex()}"
+        try:
+            self.write(tried, b"")
+            self.remove(tried)
+        except SourceError as error:
+            raise SourceError(self.out, f"cannot be written to: {error.cause}") from None
+
+    def _is_atomic(self) -> bool:
+        protocols = file_system(self.out)[0].protocol
+        return not _ATOMIC.isdisjoint((protocols,) if isinstance(protocols, str) else protocols)
+
+    def names(self) -> set[str]:
+        """Return the names of the parts, of files of damage, and of what those left who could not finish."""
+        return {name for name in self.files() if _NAME.fullmatch(name)}
+
+    def files(self) -> Iterable[str]:
+        """Return the names of all files."""
+        with store_errors(self.out), suppress(FileNotFoundError):  # a store has no empty directories
+            return files_in(self.out)
+        return ()
+
+    @contextmanager
+    def writing(self, name: str) -> Iterator[BinaryIO]:
+        """Yield a stream; what is written to it becomes the file ``name``, unless anything fails."""
+        place = f"{self.out}/{name}"
+        try:
+            with self._draft_in_store(place) if is_url(place) else draft_of(place) as draft:
+                yield draft
+        except UrlExtractError:
+            raise
+        except OSError as error:
+            raise SourceError(place, words_of(error), errno=error.errno) from error
+
+    @contextmanager
+    def _draft_in_store(self, url: str) -> Iterator[BinaryIO]:
+        with NamedTemporaryFile(prefix="urlextract-") as held:
+            yield held.file  # type: ignore[misc]  # typeshed has its class
+            held.flush()
+            with store_errors(url):
+                system, path = file_system(url)
+                draft = path if self._is_atomic() else f"{path}.{os.urandom(6).hex()}"
+                system.put_file(held.name, draft)
+                if draft != path:
+                    system.mv(draft, path)
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a small file."""
+        with self.writing(name) as stream:
+            stream.write(data)
+
+    def read(self, name: str) -> bytes | None:
+        """Return the content of a small file, None if there is none."""
+        place = f"{self.out}/{name}"
+        with store_errors(place), suppress(FileNotFoundError), FilesAndObjects().open(place) as stream:
+            return stream.read()
+        return None
+
+    def remove(self, name: str) -> None:
+        """Remove a file if it is there."""
+        place = f"{self.out}/{name}"
+        with store_errors(place), suppress(FileNotFoundError):
+            if is_url(place):
+                system, path = file_system(place)
+                system.rm_file(path)
+            else:
+                os.unlink(place)
+
+    def sweep(self) -> None:
+        """Remove what processes that have died left in the directory."""
+        if not is_url(self.out):
+            remove_drafts(self.out)
+
+    def write_damage(self, name: str, damage: Iterable[SourceError]) -> None:
+        """Keep what is damaged in the source of a part, or was passed over."""
+        self.write(name + DAMAGE, json.dumps([each.__reduce__()[1] for each in damage]).encode())
+
+    def damage_of(self, name: str) -> Iterator[SourceError]:
+        """Yield what is damaged in the source of a part; raise `SourceError` if that cannot be read."""
+        try:
+            yield from (SourceError(*each) for each in json.loads(self.read(name + DAMAGE) or b"[]"))
+        except (ValueError, TypeError):
+            raise SourceError(f"{self.out}/{name}{DAMAGE}", "is not of this program") from None
+
+
+# --- what is in a part ----------------------------------------------------------------------------
+
+_LEVEL = 3  # of Zstandard
+_LINES = 100  # that are compressed at a time
+
+
+def check_writer(to: str) -> None:
+    """Raise `MissingExtraError` if the library for a format of parts is not installed."""
+    if to == "parquet":
+        pyarrow_for("--to parquet")
+
+
+def write_records(records: Iterable[tuple[Found, bytes | None]], stream: BinaryIO, to: str) -> int:
+    """Write records, each with the hash of its message; return their number."""
+    rows = ((found, _computed(found, message)) for found, message in records)
+    if to == "parquet":
+        return write_parquet(rows, stream)
+    count = 0
+    compressor = ZstdCompressor(_LEVEL)
+    lines = (f"{json_line(found)[:-1]},{json_line(more)[1:]}\n" for found, more in rows)
+    while some := list(islice(lines, _LINES)):
+        stream.write(compressor.compress("".join(some).encode()))
+        count += len(some)
+    stream.write(compressor.flush())  # a frame, also for no records
+    return count
+
+
+def _computed(found: Found, message: bytes | None) -> dict[str, Any]:
+    """Return what the record in a part has more than one that is printed."""
+    return {"key": found.key, "domain": found.domain, "hash": message and message.hex()}
