@@ -32,9 +32,11 @@ class _Share(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, int]:
         """Return the number of the share and how many there are."""
-        number, _, count = value.partition("/")
-        shares = Number(min=1).convert(count, param, ctx)
-        return Number(min=1, max=shares).convert(number, param, ctx), shares
+        number, slash, shares = value.partition("/")
+        if not slash:
+            self.fail(f"{value!r} is no share: write K/N, such as 1/10")
+        most = Number(min=1).convert(shares, param, ctx)
+        return Number(min=1, max=most).convert(number, param, ctx), most
 
 
 @click.command(

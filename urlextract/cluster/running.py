@@ -433,14 +433,18 @@ class _Run:
 
     def _stretches_of(self, source: str) -> Iterator[Stretch]:
         """Yield the stretches of a source; report what cannot be listed."""
+        is_empty = True
         try:
             for stretch in self._cut(source):
                 if stretch.damage:
                     self._note(stretch.damage)
-                elif stretch.files == ():
-                    self._note(SourceError(source, NO_MESSAGE))
+                elif stretch.files == ():  # the last one of a directory
+                    if is_empty:
+                        self._note(SourceError(source, NO_MESSAGE))
+                    break
                 else:
                     yield stretch._replace(files=stretch.files and tuple(map(with_tips, stretch.files)))
+                is_empty = False
         except SourceError as error:
             self._note(error)
         except (OSError, ValueError, ReadFailedError) as error:
