@@ -22,7 +22,6 @@ from urlextract.cluster.stores import (
     files_in,
     is_url,
     store_errors,
-    words_of,
 )
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.grammar.patterns import lazy_re
@@ -88,31 +87,28 @@ class Parts(NamedTuple):
 
     @contextmanager
     def writing(self, name: str) -> Iterator[BinaryIO]:
-        """Yield a stream; what is written to it becomes the file ``name``, unless anything fails."""
-        place = f"{self.out}/{name}"
-        try:
-            with self._draft_in_store(place) if is_url(place) else draft_of(place) as draft:
-                yield draft
-        except UrlExtractError:
-            raise
-        except OSError as error:
-            raise SourceError(place, words_of(error), errno=error.errno) from error
+        """Yield a stream; what is written to it becomes the file ``name``, unless anything fails.
 
-    @contextmanager
-    def _draft_in_store(self, url: str) -> Iterator[BinaryIO]:
+        Errors of a directory are `OSError`.
+        """
+        place = f"{self.out}/{name}"
+        if not is_url(place):
+            with draft_of(place) as draft:
+                yield draft
+            return
         with NamedTemporaryFile(prefix="urlextract-") as held:
             yield held.file  # type: ignore[misc]  # typeshed has its class
             held.flush()
-            with store_errors(url):
-                system, path = file_system(url)
-                draft = path if self._is_atomic() else f"{path}.{os.urandom(6).hex()}"
-                system.put_file(held.name, draft)
-                if draft != path:
-                    system.mv(draft, path)
+            with store_errors(place):
+                system, path = file_system(place)
+                target = path if self._is_atomic() else f"{path}.{os.urandom(6).hex()}"
+                system.put_file(held.name, target)
+                if target != path:
+                    system.mv(target, path)
 
     def write(self, name: str, data: bytes) -> None:
         """Write a small file."""
-        with self.writing(name) as stream:
+        with store_errors(f"{self.out}/{name}"), self.writing(name) as stream:
             stream.write(data)
 
     def read(self, name: str) -> bytes | None:

@@ -131,7 +131,8 @@ def make_part(out: str, to: str, options: Mapping[str, Any], task: Task) -> Outc
         return Outcome(failure=str(error))
     except OSError as error:
         if error.errno in _FULL:
-            return Outcome(failure=f"{words_of(error)}: run again when there is room", ends=True)
+            words = f"{out}: {os.strerror(error.errno)}: run again when there is room"
+            return Outcome(failure=words, ends=True)
         raise
 
 
