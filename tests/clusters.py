@@ -24,9 +24,9 @@ OF_PARTS = ("key", "domain", "hash")
 
 READER = """
 import os, random, signal, time
-import urlextract.cluster.running as running
+from urlextract.cluster import parts, running
 
-original = running.read_stretch
+original = parts.read_stretch
 
 def read_stretch(stretch, place):
     {}
@@ -34,7 +34,7 @@ def read_stretch(stretch, place):
         {}
         yield item
 
-running.read_stretch, running.SIZE = read_stretch, {}
+parts.read_stretch, running.SIZE = read_stretch, {}
 """
 
 

@@ -36,8 +36,8 @@ from test_jobs import mailbox, web_archive
 
 from urlextract import extract_source
 from urlextract.cluster import running
-from urlextract.cluster.parts import Parts
-from urlextract.cluster.running import How, Outcome, Report, Task, make_part
+from urlextract.cluster.parts import Outcome, Parts, Task, make_part
+from urlextract.cluster.running import How, Report
 from urlextract.cluster.stores import FilesAndObjects, file_system
 from urlextract.errors import UrlExtractError
 from urlextract.run.processes import RESULT

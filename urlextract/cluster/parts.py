@@ -6,10 +6,11 @@ request. So a part may be written twice at a time, and a writer killed at any mo
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import islice
 from tempfile import NamedTemporaryFile
@@ -18,17 +19,28 @@ from typing import Any, BinaryIO, NamedTuple
 from urlextract.cluster.stores import (
     PAGES,
     FilesAndObjects,
+    ReadFailedError,
     file_system,
     files_in,
     is_url,
+    open_stamped,
     store_errors,
+    words_of,
 )
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.jsonl import json_line
 from urlextract.output.parquet import pyarrow_for, write_parquet
+from urlextract.pipeline.options import options_of
+from urlextract.records import RawMessage
 from urlextract.replacing import draft_of, remove_drafts
 from urlextract.results import Found
+from urlextract.run.results import found_in
+from urlextract.sources.checkpoint import hashed
+from urlextract.sources.folders.git import tip_of
+from urlextract.sources.folders.tree import File, Stamp
+from urlextract.sources.streams import Place
+from urlextract.sources.stretches import Stretch, read_stretch
 
 if sys.version_info >= (3, 14):
     from compression.zstd import ZstdCompressor
@@ -175,3 +187,126 @@ def write_records(records: Iterable[tuple[Found, bytes | None]], stream: BinaryI
 def _computed(found: Found, message: bytes | None) -> dict[str, Any]:
     """Return what the record in a part has more than one that is printed."""
     return {"key": found.key, "domain": found.domain, "hash": message and message.hex()}
+
+
+# --- how a part is made, in any process -----------------------------------------------------------
+
+_MOST_DAMAGE = 1_000  # errors that a stretch hands over
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+class Task(NamedTuple):
+    """A stretch, and the name of its part; relative paths begin at ``folder``."""
+
+    name: str
+    stretch: Stretch
+    folder: str
+
+    def __str__(self) -> str:
+        first, *more = [file.path for file in self.stretch.files or ()] or [self.stretch.source]
+        place = f", byte {self.stretch.start.offset}" if self.stretch.start.offset else ""
+        return f"{first}{place}{f', and {len(more)} more' if more else ''}"
+
+
+class Outcome(NamedTuple):
+    """What came of a task. If it has failed, there is no part, and to try again does not help.
+
+    ``damage`` is what cannot be read of the source. A failure that ``ends`` the run is one of all parts.
+    """
+
+    messages: int = 0
+    urls: int = 0
+    damage: tuple[SourceError, ...] = ()
+    failure: str | None = None
+    ends: bool = False
+
+
+class ChangedError(UrlExtractError):
+    """A file that has changed since the sources were cut into stretches."""
+
+    def __str__(self) -> str:
+        return f"{self.args[0]}: has changed during this run: run again"
+
+
+def make_part(out: str, to: str, options: Mapping[str, Any], task: Task) -> Outcome:
+    """Read the stretch of a task into its part; raise any exception if that may be tried again."""
+    try:
+        return _Reading(task, options, to).into(Parts(out))
+    except ChangedError as error:
+        return Outcome(failure=str(error))
+    except OSError as error:
+        if error.errno in _FULL:
+            words = f"{out}: {os.strerror(error.errno)}: run again when there is room"
+            return Outcome(failure=words, ends=True)
+        raise
+
+
+class _Reading:
+    """Reads a stretch once, and counts its messages and the damage."""
+
+    def __init__(self, task: Task, options: Mapping[str, Any], to: str) -> None:
+        self._task, self._to = task, to
+        has_context = to == "parquet"
+        self._options = options_of({**options, "context": has_context})._replace(sees=has_context)
+        self._stamps = {file.path: file.stamp for file in task.stretch.files or ()}
+        self._place = Place(task.stretch.source, self._note, self._open)
+        self._messages = self._more = 0
+        self._damage: list[SourceError] = []
+
+    def into(self, parts: Parts) -> Outcome:
+        """Make the part. What is damaged is written before it, so that none is there without it."""
+        for file in self._task.stretch.files or ():
+            if with_tips(file) != file:
+                raise ChangedError(file.path)
+        with parts.writing(self._task.name) as stream:
+            urls = write_records(self._records(), stream, self._to)
+            if self._more:
+                self._damage.append(SourceError(self._place.name, f"{self._more} more errors of this kind"))
+            if self._damage:
+                parts.write_damage(self._task.name, self._damage)
+        return Outcome(self._messages, urls, tuple(self._damage))
+
+    def _records(self) -> Iterator[tuple[Found, bytes | None]]:
+        """Yield the records, each with the hash of its message."""
+        for item in read_stretch(self._task.stretch, self._place):
+            self._messages += isinstance(item, RawMessage)
+            hashes = hashed(item, self._place) if isinstance(item, RawMessage) else ((None, item),)
+            for message, each in hashes:
+                for found in found_in((each,), self._options, self._note):
+                    yield found, message
+
+    def _open(self, name: str) -> BinaryIO:
+        """Open a file; raise `UrlExtractError` if it is not as it was, or what is no fault of its content."""
+        try:
+            path = name if is_url(name) else os.path.join(self._task.folder, name)
+            stream, stamp = open_stamped(path, name)
+        except FileNotFoundError:
+            raise ChangedError(name) from None
+        except (OSError, ValueError) as error:
+            words = error.cause if isinstance(error, SourceError) else words_of(error)
+            raise ReadFailedError(f"{name}: {words}") from None
+        if stamp != self._stamps.get(name, self._task.stretch.stamp):
+            stream.close()
+            raise ChangedError(name)
+        return stream
+
+    def _note(self, error: SourceError) -> None:
+        if len(self._damage) < _MOST_DAMAGE:
+            self._damage.append(error)
+        else:
+            self._more += 1
+
+
+def with_tips(file: File) -> File:
+    """Return a public inbox with absolute paths and its stamp as it is now, any other file as it is.
+
+    One that cannot be read is told of when it is read.
+    """
+    tips = []
+    repositories = tuple(map(os.path.abspath, file.repositories))
+    for path in repositories:
+        try:
+            tips.append(tip_of(path) or "")
+        except (OSError, ValueError):
+            tips.append("unreadable")
+    return file._replace(repositories=repositories, stamp=Stamp(None, " ".join(tips))) if tips else file

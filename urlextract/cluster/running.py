@@ -19,35 +19,32 @@ from concurrent.futures import CancelledError, Future
 from contextlib import closing, contextmanager, nullcontext, suppress
 from functools import partial
 from itertools import count
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
 from urlextract import __version__
-from urlextract.cluster.parts import DAMAGE, SUFFIXES, Parts, check_writer, write_records
-from urlextract.cluster.stores import (
-    FilesAndObjects,
-    ReadFailedError,
-    is_url,
-    open_stamped,
-    resolved,
-    words_of,
+from urlextract.cluster.parts import (
+    DAMAGE,
+    SUFFIXES,
+    Outcome,
+    Parts,
+    Task,
+    check_writer,
+    make_part,
+    with_tips,
 )
+from urlextract.cluster.stores import FilesAndObjects, ReadFailedError, is_url, resolved, words_of
 from urlextract.errors import MissingExtraError, SourceError, UrlExtractError
 from urlextract.output import status
 from urlextract.output.writer import opened
 from urlextract.pipeline.options import ExtractOptions, options_of
-from urlextract.records import RawMessage
-from urlextract.results import Found
 from urlextract.run.cutting import Cutter
 from urlextract.run.engine import processors
 from urlextract.run.processes import DIED, FAILED, RESULT, in_turn
-from urlextract.run.results import found_in
 from urlextract.run.runner import run
-from urlextract.sources.checkpoint import hashed
-from urlextract.sources.folders.git import tip_of
-from urlextract.sources.folders.tree import File, Stamp, TreeFilter, Written
+from urlextract.sources.folders.tree import TreeFilter, Written
 from urlextract.sources.reading import NO_MESSAGE
-from urlextract.sources.streams import Place, names_in
-from urlextract.sources.stretches import Stretch, read_stretch
+from urlextract.sources.streams import names_in
+from urlextract.sources.stretches import Stretch
 
 SIZE = 64 << 20
 """The bytes of a stretch."""
@@ -59,8 +56,6 @@ CONNECT = 15
 """Seconds in which a scheduler must answer."""
 
 _FILES = 2_000  # of a directory that a stretch has at most, and some 500 on average
-_MOST_DAMAGE = 1_000  # errors that a stretch hands over
-_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 class How(NamedTuple):
@@ -85,126 +80,6 @@ class Report(NamedTuple):
     damage: Callable[[SourceError], None]
     failure: Callable[[str], None]
     notice: Callable[[str], None]
-
-
-# --- a part, in the process that makes it ---------------------------------------------------------
-
-
-class Task(NamedTuple):
-    """A stretch, and the name of its part; relative paths begin at ``folder``."""
-
-    name: str
-    stretch: Stretch
-    folder: str
-
-    def __str__(self) -> str:
-        first, *more = [file.path for file in self.stretch.files or ()] or [self.stretch.source]
-        place = f", byte {self.stretch.start.offset}" if self.stretch.start.offset else ""
-        return f"{first}{place}{f', and {len(more)} more' if more else ''}"
-
-
-class Outcome(NamedTuple):
-    """What came of a task. If it has failed, there is no part, and to try again does not help.
-
-    ``damage`` is what cannot be read of the source. A failure that ``ends`` the run is one of all parts.
-    """
-
-    messages: int = 0
-    urls: int = 0
-    damage: tuple[SourceError, ...] = ()
-    failure: str | None = None
-    ends: bool = False
-
-
-class ChangedError(UrlExtractError):
-    """A file that has changed since the sources were cut into stretches."""
-
-    def __str__(self) -> str:
-        return f"{self.args[0]}: has changed during this run: run again"
-
-
-def make_part(out: str, to: str, options: Mapping[str, Any], task: Task) -> Outcome:
-    """Read the stretch of a task into its part; raise any exception if that may be tried again."""
-    try:
-        return _Reading(task, options, to).into(Parts(out))
-    except ChangedError as error:
-        return Outcome(failure=str(error))
-    except OSError as error:
-        if error.errno in _FULL:
-            words = f"{out}: {os.strerror(error.errno)}: run again when there is room"
-            return Outcome(failure=words, ends=True)
-        raise
-
-
-class _Reading:
-    """Reads a stretch once, and counts its messages and the damage."""
-
-    def __init__(self, task: Task, options: Mapping[str, Any], to: str) -> None:
-        self._task, self._to = task, to
-        has_context = to == "parquet"
-        self._options = options_of({**options, "context": has_context})._replace(sees=has_context)
-        self._stamps = {file.path: file.stamp for file in task.stretch.files or ()}
-        self._place = Place(task.stretch.source, self._note, self._open)
-        self._messages = self._more = 0
-        self._damage: list[SourceError] = []
-
-    def into(self, parts: Parts) -> Outcome:
-        """Make the part. What is damaged is written before it, so that none is there without it."""
-        for file in self._task.stretch.files or ():
-            if with_tips(file) != file:
-                raise ChangedError(file.path)
-        with parts.writing(self._task.name) as stream:
-            urls = write_records(self._records(), stream, self._to)
-            if self._more:
-                self._damage.append(SourceError(self._place.name, f"{self._more} more errors of this kind"))
-            if self._damage:
-                parts.write_damage(self._task.name, self._damage)
-        return Outcome(self._messages, urls, tuple(self._damage))
-
-    def _records(self) -> Iterator[tuple[Found, bytes | None]]:
-        """Yield the records, each with the hash of its message."""
-        for item in read_stretch(self._task.stretch, self._place):
-            self._messages += isinstance(item, RawMessage)
-            hashes = hashed(item, self._place) if isinstance(item, RawMessage) else ((None, item),)
-            for message, each in hashes:
-                for found in found_in((each,), self._options, self._note):
-                    yield found, message
-
-    def _open(self, name: str) -> BinaryIO:
-        """Open a file; raise `UrlExtractError` if it is not as it was, or what is no fault of its content."""
-        try:
-            path = name if is_url(name) else os.path.join(self._task.folder, name)
-            stream, stamp = open_stamped(path, name)
-        except FileNotFoundError:
-            raise ChangedError(name) from None
-        except (OSError, ValueError) as error:
-            words = error.cause if isinstance(error, SourceError) else words_of(error)
-            raise ReadFailedError(f"{name}: {words}") from None
-        if stamp != self._stamps.get(name, self._task.stretch.stamp):
-            stream.close()
-            raise ChangedError(name)
-        return stream
-
-    def _note(self, error: SourceError) -> None:
-        if len(self._damage) < _MOST_DAMAGE:
-            self._damage.append(error)
-        else:
-            self._more += 1
-
-
-def with_tips(file: File) -> File:
-    """Return a public inbox with absolute paths and its stamp as it is now, any other file as it is.
-
-    One that cannot be read is told of when it is read.
-    """
-    tips = []
-    repositories = tuple(map(os.path.abspath, file.repositories))
-    for path in repositories:
-        try:
-            tips.append(tip_of(path) or "")
-        except (OSError, ValueError):
-            tips.append("unreadable")
-    return file._replace(repositories=repositories, stamp=Stamp(None, " ".join(tips))) if tips else file
 
 
 # --- who makes the parts --------------------------------------------------------------------------
@@ -257,37 +132,29 @@ def _made_on(
 ) -> _Outcomes:
     """Make parts on a Dask cluster; ``notice`` gets, once, that it has no worker."""
     executor = client.get_executor(pure=False, retries=how.retries)
-    window = max(_LEAST_AHEAD, _AHEAD * sum(client.nthreads().values()))
+    is_told = False
 
     def begin(_: object, task: Task) -> Future[Any]:
-        with _loss_told():
-            future: Future[Any] = executor.submit(partial(make, task))
-            return future
+        future: Future[Any] = executor.submit(partial(make, task))
+        return future
 
-    is_told = False
-    for task, future, is_over in run(
-        lambda _: nullcontext(executor), tasks, begin, window, patience=_PATIENCE
-    ):
-        # It is closed after `CONNECT` seconds without a scheduler; its futures may stay as they are
-        if future is None or future.cancelled() or client.status in ("closed", "closing"):
-            raise UrlExtractError(_LOST)
-        if is_over:
-            error = future.exception()
-            yield _failed(task, error) if error else future.result()
-        elif not is_told:
-            with _loss_told():
-                is_told = client.status == "running" and not client.nthreads()
-            if is_told:
-                notice("the cluster has no worker: waiting for one")
-
-
-@contextmanager
-def _loss_told() -> Iterator[None]:
-    """Raise `UrlExtractError` for what any call of Dask raises if the connection to the scheduler is lost."""
     try:
-        yield
+        window = max(_LEAST_AHEAD, _AHEAD * sum(client.nthreads().values()))
+        done = run(lambda _: nullcontext(executor), tasks, begin, window, patience=_PATIENCE)
+        for task, future, is_over in done:
+            # It is closed after `CONNECT` seconds without a scheduler; its futures may stay as they are
+            if future is None or client.status in ("closed", "closing"):
+                raise CancelledError  # noqa: TRY301 - as a future has it
+            if is_over:
+                error = future.exception()
+                yield _failed(task, error) if error else future.result()
+            elif not is_told and client.status == "running" and not client.nthreads():
+                notice("the cluster has no worker: waiting for one")
+                is_told = True
+    except UrlExtractError:
+        raise
     except Exception as error:
-        # The last one has no public name
+        # What any call raises without a connection; the last one has no public name
         if isinstance(error, OSError | CancelledError) or type(error).__name__ == "ClosedClientError":
             raise UrlExtractError(_LOST) from None
         raise

@@ -159,7 +159,7 @@ class FilesAndObjects(Files):
 
     def open(self, path: str) -> BinaryIO:
         """Open a file for reading."""
-        return _Reading(_open_url(path), path) if is_url(path) else super().open(path)
+        return open_stamped(path, path)[0] if is_url(path) else super().open(path)
 
     def walk(
         self, path: str, format: str, place: Callable[[str], Place], tree_filter: TreeFilter
@@ -228,21 +228,16 @@ class _Listing(Walker):
             return {}
 
 
-def _open_url(url: str) -> BinaryIO:
-    with store_errors(url):
-        system, path = file_system(url)
-        is_stream = url.startswith(PAGES) and not system.info(path).get("partial")  # no ranges of bytes
-        stream: BinaryIO = system.open(path, "rb", **({"block_size": 0} if is_stream else {}))
-        return stream
-
-
 def open_stamped(path: str, name: str) -> tuple[BinaryIO, Stamp]:
     """Open a file by its path or URL; return the stream and its stamp. Errors have ``name``.
 
     Reading the stream raises `ReadFailedError`. Raise `OSError` if the file cannot be opened.
     """
     if is_url(path):
-        stream = _open_url(path)
+        with store_errors(path):
+            system, inner = file_system(path)
+            is_stream = path.startswith(PAGES) and not system.info(inner).get("partial")  # no ranges of bytes
+            stream: BinaryIO = system.open(inner, "rb", **({"block_size": 0} if is_stream else {}))
         details = getattr(stream, "details", None)
         stamp = _stamp_of(details if isinstance(details, dict) else {})
         return _Reading(stream, name), stamp if stamp.mark is not None else _stamp_of(_info(path))
