@@ -117,17 +117,18 @@ def test_parts_are_the_records_of_one_process(seed: int | None, size: int, tmp_p
 
 
 def test_two_processes_have_the_records_of_one(tmp_path: Path) -> None:
-    environment = with_reader(tmp_path, size=20_000)
-    words = ("cluster", "--workers", 2, "--out", "parts", CORPORA)
-    status, output, errors = outcome(*words, cwd=tmp_path, env=environment)
+    """Also of what is named twice."""
+    sources = (CORPORA, CORPORA / "sample.eml", CORPORA / "sample.eml")
+    words = ("cluster", "--workers", 2, "--out", "parts", *sources)
+    status, output, errors = outcome(*words, cwd=tmp_path, env=with_reader(tmp_path, size=20_000))
     assert (status, errors) == (0, "")
     count = len(parts_in(tmp_path / "parts"))
     assert count > 10
     assert output.startswith(
-        f"parts: {count} made, 0 there before, 0 failed, 0 removed; messages: 94; URLs: "
+        f"parts: {count} made, 0 there before, 0 failed, 0 removed; messages: 96; URLs: "
     )
     assert files_in(tmp_path / "parts") == {"run.json"}
-    assert records_of(tmp_path / "parts") == records_of_one(CORPORA)
+    assert records_of(tmp_path / "parts") == records_of_one(*sources)
 
 
 def test_records_of_parts_have_the_hash_of_their_message_key_and_domain(tmp_path: Path) -> None:
@@ -504,9 +505,11 @@ def test_a_part_that_fails_is_tried_again(tmp_path: Path) -> None:
 def test_what_cannot_be_read_has_no_part_and_is_told_with_its_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A fault of the disk is no damage of the data; one of a file with many parts is told once."""
+    """A fault of the disk is no damage of the data; it is told once of a file, whose old parts stay."""
     path = tmp_path / "box"
     path.write_bytes(mailbox(9_000, each=300))
+    Told(path, out=tmp_path / "out")
+    os.utime(path, ns=(1, 1))
 
     class Breaking(io.FileIO):
         def read(self, size: int | None = -1) -> bytes:
@@ -514,7 +517,7 @@ def test_what_cannot_be_read_has_no_part_and_is_told_with_its_place(
 
     monkeypatch.setattr("urlextract.cluster.stores.open_file", Breaking)
     told = Told(path, out=tmp_path / "out")
-    assert (told.counts["failed"] > 2, told.counts["made"]) == (True, 0)
+    assert (told.counts["failed"] > 2, told.counts["made"], told.counts["removed"]) == (True, 0, 0)
     assert told.errors == [f"{path}: Input/output error"]
 
 
@@ -651,6 +654,25 @@ def test_a_part_is_there_as_a_whole_or_not_at_all(is_url: bool, tmp_path: Path, 
         left.write_bytes(b"half")
         parts.sweep()
         assert not left.exists()
+
+
+def test_a_store_that_writes_bit_by_bit_gets_a_draft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which a later run removes, if it was left."""
+    fsspec = pytest.importorskip("fsspec")
+
+    def put_half(self: Any, source: str, target: str) -> None:
+        Path(target).write_bytes(b"half")
+        raise OSError(errno.EIO, "is down")
+
+    parts = Parts(f"file://{tmp_path}/out")
+    parts.prepare()
+    with monkeypatch.context() as patched:
+        patched.setattr(fsspec.get_filesystem_class("file"), "put_file", put_half)
+        with pytest.raises(UrlExtractError, match=f"{NAME}: is down"):
+            parts.write(NAME, b"whole")
+    assert (NAME in parts.names(), len(parts.names())) == (False, 1)
+    Told(CORPORA / "sample.eml", out=f"file://{tmp_path}/out")
+    assert len(parts_in(tmp_path / "out")) == len(list((tmp_path / "out").iterdir())) - 1 == 1
 
 
 def test_each_thread_has_a_file_system_of_its_own(memory: Any) -> None:
