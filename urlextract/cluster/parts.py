@@ -32,7 +32,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.output.jsonl import json_line
 from urlextract.output.parquet import pyarrow_for, write_parquet
 from urlextract.pipeline.options import options_of
-from urlextract.records import RawMessage
+from urlextract.records import Item, RawMessage
 from urlextract.replacing import draft_of, remove_drafts
 from urlextract.results import Found
 from urlextract.run.results import found_in
@@ -251,6 +251,7 @@ class _Reading:
         self._stamps = {file.path: file.stamp for file in task.stretch.files or ()}
         self._place = Place(task.stretch.source, self._note, self._open)
         self._messages = self._more = 0
+        self._message: bytes | None = None  # the hash of the one that is read
         self._damage: list[SourceError] = []
 
     def into(self, parts: Parts) -> Outcome:
@@ -268,12 +269,19 @@ class _Reading:
 
     def _records(self) -> Iterator[tuple[Found, bytes | None]]:
         """Yield the records, each with the hash of its message."""
+        return ((found, self._message) for found in found_in(self._items(), self._options, self._note))
+
+    def _items(self) -> Iterator[Item]:
+        """Yield the items; all records of one are there before the next one is asked for."""
         for item in read_stretch(self._task.stretch, self._place):
-            self._messages += isinstance(item, RawMessage)
-            hashes = hashed(item, self._place) if isinstance(item, RawMessage) else ((None, item),)
-            for message, each in hashes:
-                for found in found_in((each,), self._options, self._note):
-                    yield found, message
+            self._message = None
+            if isinstance(item, RawMessage):
+                self._messages += 1
+                for found, message in hashed(item, self._place):
+                    self._message = found
+                    yield message
+            else:
+                yield item
 
     def _open(self, name: str) -> BinaryIO:
         """Open a file; raise `UrlExtractError` if it is not as it was, or what is no fault of its content."""
