@@ -1,4 +1,4 @@
-"""What the tests of clusters share: the parts of a run, and processes with a module of ours."""
+"""What the tests of clusters share: small stretches, the records of parts, and reading that fails."""
 
 from __future__ import annotations
 
@@ -19,48 +19,61 @@ if TYPE_CHECKING:
 
 __all__ = ["compress"]
 
+OF_PARTS = ("key", "domain", "hash")
+"""The keys that records of parts have and others have not."""
+
 READER = """
 import os, random, signal, time
-import urlextract.cluster.tasks as tasks
+from urlextract.cluster import parts, running
 
-original = tasks.read_stretch
+original = parts.read_stretch
 
-def read_stretch(shard, *arguments, **how):
+def read_stretch(stretch, place):
     {}
-    for item in original(shard, *arguments, **how):
+    for item in original(stretch, place):
         {}
         yield item
 
-tasks.read_stretch = read_stretch
+parts.read_stretch, running.SIZE = read_stretch, {}
 """
 
 
-def listed(out: Path) -> list[str]:
-    """Return the names of the parts in the manifest."""
-    return [part["name"] for part in json.loads((out / "manifest.json").read_bytes())["parts"]]
-
-
-def lines_in(part: Path) -> list[str]:
-    return decompress(part.read_bytes()).decode().splitlines()
+def rows_in(out: Path) -> list[dict[str, object]]:
+    """Return the records of the parts in a directory, by the names of these."""
+    parts = sorted(path for path in out.iterdir() if path.name.endswith(".jsonl.zst"))
+    return [json.loads(line) for path in parts for line in decompress(path.read_bytes()).splitlines()]
 
 
 def records_of(out: Path) -> list[str]:
-    """Return the records of the parts that the manifest names, in its order."""
-    return [line for name in listed(out) for line in lines_in(out / name)]
+    """Return the records of all parts as one process prints them, sorted."""
+    rows = [{key: row[key] for key in row if key not in OF_PARTS} for row in rows_in(out)]
+    return sorted(json.dumps(row) for row in rows)
 
 
 def records_of_one(*words: object, **how: object) -> list[str]:
-    """Return the records that one process prints."""
-    return run("-j", *words, **how).stdout.decode().splitlines()
+    """Return the records that one process prints, sorted."""
+    lines = run("-j", *words, **how).stdout.splitlines()
+    return sorted(json.dumps(json.loads(line)) for line in lines)
 
 
-def with_reader(folder: Path, begin: str = "pass", each: str = "pass") -> dict[str, str]:
-    """Return an environment in which reading a shard begins with a statement, and has one before each item.
+def parts_in(out: Path) -> set[str]:
+    return {path.name for path in out.glob("*.jsonl.zst")}
 
-    It has a directory of its own for temporary files: a run that is killed leaves one there.
+
+def files_in(out: Path) -> set[str]:
+    """Return the names of all files but the parts."""
+    return {path.name for path in out.iterdir()} - parts_in(out)
+
+
+def with_reader(folder: Path, begin: str = "pass", each: str = "pass", size: int = 2048) -> dict[str, str]:
+    """Return an environment with stretches of a size, whose reading begins with a statement.
+
+    Before each item comes one, too. It has a directory of its own for temporary files: a run that is killed
+    leaves some there.
     """
-    (folder / "tmp").mkdir()
-    return with_module(folder, "sitecustomize", READER.format(begin, each), TMPDIR=str(folder / "tmp"))
+    (folder / "tmp").mkdir(exist_ok=True)
+    module = READER.format(begin, each, size)
+    return with_module(folder, "sitecustomize", module, TMPDIR=str(folder / "tmp"))
 
 
 def plant(folder: Path, size: int = 9_000) -> None:

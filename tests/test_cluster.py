@@ -1,4 +1,4 @@
-"""Shards as values: plans, parts, and what a cluster of processes makes of them."""
+"""Clusters: which parts there are, what is in them, and what is told, mostly in this process."""
 
 from __future__ import annotations
 
@@ -6,87 +6,86 @@ import errno
 import gzip
 import io
 import json
-import math
 import os
 import random
 import re
 import subprocess
 import sys
-from concurrent.futures import Executor, Future
-from dataclasses import replace
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import closing, redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
+from unittest import mock
 
 import pytest
 from clusters import (
     compress,
     decompress,
-    lines_in,
-    listed,
+    files_in,
+    parts_in,
     plant,
     records_of,
     records_of_one,
+    rows_in,
     with_reader,
 )
-from commands import ENVIRONMENT, outcome, run, with_module
+from commands import ENVIRONMENT, outcome, with_module
 from inboxes import plant_v2_in_two_epochs
 from realtools import LIMIT, ROOT
 from test_jobs import mailbox, web_archive
 
 from urlextract import extract_source
-from urlextract.cluster.driver import ClusterOptions, Report, read_all
-from urlextract.cluster.partfiles import parts_in
-from urlextract.cluster.plans import (
-    ChangedError,
-    PlanError,
-    PlannedShard,
-    _encoded,
-    _hash,
-    plan_sources,
-    shard_of_line,
-)
-from urlextract.cluster.stores import FilesAndObjects
-from urlextract.cluster.tasks import part_name, read_into
-from urlextract.errors import SourceError, UrlExtractError
-from urlextract.output.jsonl import json_line
+from urlextract.cluster import running
+from urlextract.cluster.parts import Outcome, Parts, Task, make_part
+from urlextract.cluster.running import How, Report
+from urlextract.cluster.stores import FilesAndObjects, file_system
+from urlextract.errors import UrlExtractError
+from urlextract.run.processes import RESULT
+from urlextract.sources.checkpoint import hash_of
 from urlextract.sources.folders.tree import Stamp
+from urlextract.sources.reading import read_source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
 CORPORA = ROOT / "corpora"
+NAME = f"{'a' * 32}.jsonl.zst"
 
 
-def planned_of(
-    *sources: str | Path, shard_size: int = 2048, form: str = "auto", **options: Any
-) -> list[PlannedShard]:
-    return list(
-        plan_sources(list(map(str, sources)), form, options, shard_size=shard_size, on_damage=pytest.fail)
-    )
+# runs in this process
 
 
-def prepared(out: Path | str) -> Any:
-    """Return the parts in a directory, which is made."""
-    parts = parts_in(str(out))
-    parts.prepare()
-    return parts
+def _here(tasks: Iterable[Task], work: Callable[..., Iterator[Outcome]], *_: object, **__: object) -> Any:
+    """Do the tasks one by one, as `in_turn` does in processes."""
+    return ((task, RESULT, value) for task in tasks for value in work(task, print))
 
 
-def lines_of(planned: Sequence[PlannedShard], out: Path | str) -> list[str]:
-    """Read all shards into parts; return the lines of these, in the order of the plan."""
-    parts = prepared(out)
-    for each in planned:
-        assert read_into(each, parts, "jsonl").failure is None
-    return [line for each in planned for line in lines_in(Path(out) / part_name(each, "jsonl"))]
+class Told:
+    """What a run tells: its numbers, and lines of errors and of other messages."""
+
+    def __init__(self, *sources: object, out: object, size: int = 2048, how: Any = None, **options: Any):
+        self.errors: list[str] = []
+        self.passed_over: list[str] = []
+        self.notices: list[str] = []
+        report = Report(self._damage, self.errors.append, self.notices.append)
+        printed = io.TextIOWrapper(io.BytesIO())
+        with mock.patch.multiple(running, SIZE=size, in_turn=_here), redirect_stdout(printed):
+            running.run_on_cluster(list(map(str, sources)), options, How(str(out), **how or {}), report)
+        printed.seek(0)
+        self.counts = {
+            name: int(number)
+            for number, name in re.findall(r"(\d+) (made|there|failed|removed)", printed.read())
+        }
+
+    def _damage(self, error: Any) -> None:
+        (self.errors if error.within is None else self.passed_over).append(str(error))
 
 
-def lines_of_one(*sources: str | Path, **options: Any) -> list[str]:
-    """Return the records of one process."""
-    found = (each for source in sources for each in extract_source(str(source), **options))
-    return [json_line(each.to_dict()) for each in found]
-
-
-# plans and parts
+def stamped(path: Path, folder: Path, name: str = NAME) -> Task:
+    """Return the task of a source of one stretch, as a run plans it."""
+    this = running._Run([str(path)], {}, How(str(folder)), Report(pytest.fail, pytest.fail, pytest.fail))
+    [task] = this.tasks()
+    return task._replace(name=name)
 
 
 def made(folder: Path, seed: int) -> Path:
@@ -104,525 +103,442 @@ def made(folder: Path, seed: int) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("seed", "shard_size"), [
-    (None, 1024), (None, 20_000), *((seed, size) for seed in range(6) for size in (1024, 3_000, 50_000)),
+@pytest.mark.parametrize(("seed", "size"), [
+    (None, 1024), (None, 20_000), *((seed, size) for seed in range(3) for size in (1024, 3_000, 50_000)),
 ])  # fmt: skip
-def test_parts_are_the_records_of_one_process(seed: int | None, shard_size: int, tmp_path: Path) -> None:
+def test_parts_are_the_records_of_one_process(seed: int | None, size: int, tmp_path: Path) -> None:
     """Of the corpora or of made sources: as a tree, and each file named, one of them twice."""
     folder = CORPORA if seed is None else made(tmp_path / "in", seed)
-    planned = planned_of(folder, shard_size=shard_size)
-    assert len(planned) > 3
-    assert lines_of(planned, tmp_path / "tree") == lines_of_one(folder)
-    damage: list[SourceError] = []
-    list(extract_source(str(folder), on_damage=damage.append))
-    files = {str(path) for path in folder.rglob("*") if path.is_file() and path.parent != folder / "mh"}
-    files -= {each.source for each in damage}
-    assert len(files) > (80 if folder == CORPORA else 3)
-    named = [*sorted(files), min(files)]
-    assert lines_of(planned_of(*named, shard_size=shard_size), tmp_path / "named") == lines_of_one(*named)
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.parent != folder / "mh")
+    for number, sources in enumerate(([folder], [*files, files[0]])):
+        told = Told(*sources, out=tmp_path / str(number), size=size)
+        assert told.counts["made"] == len(parts_in(tmp_path / str(number))) > 3
+        assert records_of(tmp_path / str(number)) == records_of_one(*sources)
 
 
-def test_options_are_those_of_the_plan(tmp_path: Path) -> None:
-    options = {"schemes": ["mailto"], "emails": True, "parts": ["headers"], "join": "none"}
-    found = lines_of(planned_of(CORPORA / "inbox.mbox", **options), tmp_path)
-    assert found == lines_of_one(CORPORA / "inbox.mbox", **options)
-    assert found
+def test_two_processes_have_the_records_of_one(tmp_path: Path) -> None:
+    """Also of what is named twice."""
+    sources = (CORPORA, CORPORA / "sample.eml", CORPORA / "sample.eml")
+    words = ("cluster", "--workers", 2, "--out", "parts", *sources)
+    status, output, errors = outcome(*words, cwd=tmp_path, env=with_reader(tmp_path, size=20_000))
+    assert (status, errors) == (0, "")
+    count = len(parts_in(tmp_path / "parts"))
+    assert count > 10
+    assert output.startswith(
+        f"parts: {count} made, 0 there before, 0 failed, 0 removed; messages: 96; URLs: "
+    )
+    assert files_in(tmp_path / "parts") == {"run.json"}
+    assert records_of(tmp_path / "parts") == records_of_one(*sources)
 
 
-def test_a_text_is_not_cut_where_a_shard_would_depend_on_the_text_before(tmp_path: Path) -> None:
-    path = tmp_path / "text"
-    path.write_text("> http://q.example/\n\nhttp://a.example/\n\n" * 400)
-    assert len(planned_of(path)) > 1
-    planned = planned_of(path, quoted="skip")
-    assert len(planned) == 1
-    assert lines_of(planned, tmp_path / "parts") == lines_of_one(path, quoted="skip")
-    planned = planned_of(path, relaxed=True, emails=True, refang=True)
-    assert len(planned) > 1
-    assert lines_of(planned, tmp_path / "more") == lines_of_one(path, relaxed=True, emails=True, refang=True)
+def test_records_of_parts_have_the_hash_of_their_message_key_and_domain(tmp_path: Path) -> None:
+    """Of a message in a message that of the outer one, also of a very large one; of a text none."""
+    inner = b"From: a\nContent-Type: message/rfc822\n\nSubject: b\n\nhttp://WWW.a.co.uk:80\n\n"
+    large = b"Subject: large\n\nhttp://large.example/\n" + b"x\n" * 2_000_000
+    (tmp_path / "box").write_bytes(
+        b"".join(b"From a Mon Nov 14 09:12:31 1994\n" + each for each in (inner, large))
+    )
+    (tmp_path / "text").write_text("http://t.example/")
+    Told(tmp_path / "box", tmp_path / "text", out=tmp_path / "out")
+    hashes = [
+        hash_of(item.data, item.rest or ()).hex()
+        for item in read_source(tmp_path / "box", on_damage=pytest.fail)
+    ]
+    assert {(row["key"], row["domain"], row["hash"]) for row in rows_in(tmp_path / "out")} == {
+        ("http://www.a.co.uk/", "a.co.uk", hashes[0]),
+        ("http://large.example/", "large.example", hashes[1]),
+        ("http://t.example/", "t.example", None),
+    }
 
 
-def test_first_shards_of_a_mailbox_are_planned_before_its_end_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_options_count_and_a_text_is_cut_only_where_they_allow_it(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("> http://q.example/ a@b.example\n\nhttp://a.example/\n\n" * 400)
+    for number, (options, words, is_cut) in enumerate([
+        ({"emails": True, "schemes": ["mailto"]}, ("--emails", "--scheme", "mailto"), True),
+        ({"quoted": "skip"}, ("--quoted", "skip"), False),
+        ({"join": "none", "refang": True}, ("--join", "none", "--refang"), True),
+    ]):  # fmt: skip
+        out = tmp_path / str(number)
+        told = Told(tmp_path / "text", out=out, **options)
+        assert (told.counts["made"] > 1) == is_cut
+        assert records_of(out) == records_of_one(*words, tmp_path / "text") != []
+
+
+# what changes between two runs
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A mailbox, a text, and a Maildir of many mails, in ``in``."""
+    folder = tmp_path / "in"
+    for part in ("cur", "new"):
+        (folder / "mail" / part).mkdir(parents=True)
+    (folder / "box").write_bytes(mailbox(8_000, each=300))
+    (folder / "text").write_text("see http://a.example/x or\n\n" * 100)
+    for number in range(300):
+        add_mail(folder, number)
+    return folder
+
+
+def add_mail(folder: Path, number: int) -> None:
+    mail = f"Subject: {number}\n\nhttp://a.example/{number}\n"
+    (folder / "mail" / "cur" / f"17000{number:05}.M1P2.host:2,S").write_text(mail)
+
+
+def change(folder: Path, name: str) -> None:
+    """Change the sources in the way that has this name."""
+    mail = folder / "mail" / "cur" / "1700000150.M1P2.host:2,S"
+    match name:
+        case "changed":
+            (folder / "box").write_bytes(mailbox(8_000, each=300, seed=1) + b"\n")
+        case "appended":
+            with (folder / "box").open("ab") as stream:
+                stream.write(b"\nFrom a Mon Nov 14 09:12:31 1994\nSubject: x\n\nhttp://appended.example/\n")
+        case "touched":
+            os.utime(folder / "text", ns=(1, 1))
+        case "one mail more":
+            mail.with_name("1700000150.M7P2.host:2,").write_text("Subject: n\n\nhttp://n.example/\n")
+        case "one mail less":
+            mail.unlink()
+        case "one mail read":
+            mail.rename(mail.with_name("1700000150.M1P2.host:2,RS"))
+        case "one file gone":
+            (folder / "text").unlink()
+
+
+CHANGES = [
+    "nothing",
+    "changed",
+    "appended",
+    "touched",
+    "one mail more",
+    "one mail less",
+    "one mail read",
+    "one file gone",
+]
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_directory_mirrors_its_sources(name: str, tree: Path, tmp_path: Path) -> None:
+    """A later run makes what has changed, removes what is no more, and tells how many."""
+    out = tmp_path / "out"
+    assert Told(tree, out=out, size=4096).counts["made"] == len(parts_in(out))
+    before = parts_in(out)
+    change(tree, name)
+    told = Told(tree, out=out, size=4096)
+    after = parts_in(out)
+    counts = {"made": len(after - before), "there": len(after & before), "removed": len(before - after)}
+    assert told.counts == {**counts, "failed": 0}
+    assert (name == "nothing") == (before == after)
+    if "mail" in name:
+        assert len(before ^ after) <= 4  # of some 15: a part, or two where one begins or ends with it
+    assert (told.errors, files_in(out)) == ([], {"run.json"})
+    assert records_of(out) == records_of_one(tree)
+
+
+@pytest.mark.parametrize("size", [3_000, pytest.param(20_000, marks=pytest.mark.slow)])
+def test_one_mail_more_changes_one_part_of_a_large_maildir(size: int, tmp_path: Path) -> None:
+    """Those after it stay as they are, whatever limits them."""
+    folder = tmp_path / "in"
+    for part in ("cur", "new"):
+        (folder / "mail" / part).mkdir(parents=True)
+    for number in range(0, 6_000, 2):
+        add_mail(folder, number)
+    assert Told(folder, out=tmp_path / "out", size=size).counts["made"] > 10
+    for number in range(1, 100, 10):
+        add_mail(folder, number)
+        assert 1 <= Told(folder, out=tmp_path / "out", size=size).counts["made"] <= 3
+
+
+def test_a_part_that_is_there_is_not_made_again(tmp_path: Path) -> None:
+    Told(CORPORA / "sample.eml", out=tmp_path / "out")
+    [name] = parts_in(tmp_path / "out")
+    (tmp_path / "out" / name).write_bytes(b"mine")
+    assert Told(CORPORA / "sample.eml", out=tmp_path / "out").counts["made"] == 0
+    assert (tmp_path / "out" / name).read_bytes() == b"mine"
+    mask = os.umask(0)
+    os.umask(mask)
+    assert (tmp_path / "out" / name).stat().st_mode & 0o777 == 0o666 & ~mask
+
+
+@pytest.mark.parametrize(("how", "differs"), [
+    ({}, ""), ({"emails": True}, "emails"), ({"how": {"to": "parquet"}}, "to"), ({"other": True}, "sources"),
+    ({"how": {"include": ("*.txt",)}, "join": "none"}, "include, join"), ({"version": "0"}, "version"),
+    ({"content": b"[]"}, "run.json is none of this program"),
+    ({"content": b"[" * 10_000}, "run.json is none of this program"),
+])  # fmt: skip
+def test_another_run_in_the_directory_is_refused(
+    how: dict[str, Any], differs: str, tree: Path, tmp_path: Path
 ) -> None:
-    """So that they can be read meanwhile; what cannot be read then goes with one shard, which fails."""
-    path = tmp_path / "box"
-    path.write_bytes(mailbox(200_000, each=300))
-    is_broken = False
-
-    class Breaking(io.FileIO):
-        def read(self, size: int | None = -1) -> bytes:
-            if is_broken:
-                raise OSError(errno.EIO, os.strerror(errno.EIO))
-            return super().read(min(1_000, size or 0))
-
-    monkeypatch.setattr("urlextract.run.cutting.open_file", Breaking)
-    damage: list[SourceError] = []
-    planned = plan_sources([str(path)], "auto", {}, shard_size=20_000, on_damage=damage.append)
-    first = next(planned)
-    assert first.shard.start.messages == 0
-    assert 20_000 < first.shard.end < 21_000
-    is_broken = True
-    [rest] = planned
-    assert (rest.shard.start.offset, rest.shard.end) == (first.shard.end, None)
-    assert rest.shard.start.messages > 10
-    assert damage == []
+    """The parts stay; the share and who makes the parts do not count."""
+    out, text = tmp_path / "out", tree / "text"
+    Told(tree, text, out=out)
+    before = {path: path.read_bytes() for path in out.iterdir()}
+    run = out / "run.json"
+    sources = (tree, tree) if how.pop("other", False) else (text, tree)
+    if content := how.pop("content", b""):
+        run.write_bytes(content)
+    if version := how.pop("version", None):
+        run.write_text(json.dumps({**json.loads(run.read_bytes()), "version": version}))
+    if not differs:
+        assert Told(*sources, out=out, how={"part": (1, 2), "retries": 0, "workers": 1}).counts["made"] == 0
+        return
+    refused = f"{out}: has the parts of another run ({differs}): name another directory"
+    with pytest.raises(UrlExtractError, match=f"^{re.escape(refused)}$"):
+        Told(*sources, out=out, **how)
+    assert [path for path in before if path != run and path.read_bytes() != before[path]] == []
 
 
-def test_a_duration_ends_when_the_plan_is_made() -> None:
-    [planned] = planned_of(CORPORA / "sample.eml", since="7d")
-    assert re.fullmatch(r"\d{4}-\d\d-\d\dT.*\+00:00", planned.options["since"])
+def test_a_directory_with_other_records_is_refused(tmp_path: Path) -> None:
+    """Such as the parts of an older version: whoever loads all would have them twice."""
+    (tmp_path / "part-0.jsonl.zst").touch()
+    with pytest.raises(UrlExtractError, match=r"has other records, and no run\.json: name another directory"):
+        Told(CORPORA, out=tmp_path)
 
 
-def test_a_shard_reads_back_from_its_line(tmp_path: Path) -> None:
-    """With names of any letters, of a tree, of parts of files, and of what was named twice."""
-    for name in (b"\xff", b"a\nb", "é\u2028\U0001f600".encode(), b'"\\'):
-        Path(os.fsdecode(os.path.join(os.fsencode(tmp_path), name))).write_text("http://a.example/\n\n" * 200)
-    sources = (tmp_path, *tmp_path.iterdir(), CORPORA, CORPORA)
-    for planned in planned_of(*sources, emails=True):
-        assert shard_of_line(planned.line()) == planned
-        assert planned.line().isascii()
-        failed = replace(planned, error="x")
-        assert shard_of_line(failed.line()) == failed
-        assert failed.id == planned.id
+def test_a_run_that_is_not_whole_removes_nothing(
+    tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A source that is missing, a directory that is empty, a file that may not be read, a part of many."""
+    out, more = tmp_path / "out", tmp_path / "more"
+    (more / "sub").mkdir(parents=True)
+    (more / "sub" / "text").write_text("http://more.example/\n")
+    Told(tree, more, out=out)
+    before = parts_in(out)
+
+    def told(how: Any = None) -> list[str]:
+        found = Told(tree, more, out=out, how=how)
+        assert (found.counts["made"], found.counts["removed"], parts_in(out)) == (0, 0, before)
+        return [error.replace(f"{tmp_path}/", "") for error in found.errors]
+
+    (tree / "text").unlink()
+    assert told({"part": (1, 1 << 20)}) == []
+    with monkeypatch.context() as patched:
+        patched.setattr("os.access", lambda path, *_, **__: path != str(more / "sub" / "text"))
+        assert told() == ["more/sub/text: Permission denied"]
+    (more / "sub" / "text").unlink()
+    assert told() == ["more: no message in this directory"]
+    (more / "sub").rmdir()
+    more.rmdir()
+    assert told() == ["more: No such file or directory"]
+    more.symlink_to(tree / "mail")
+    assert Told(tree, more, out=out).counts["removed"] > 0
 
 
-def sealed(content: dict[str, Any], changed: str | None = None) -> str:
-    """Return a line with the right id and, if these are changed, the right fingerprint of its options."""
-    content = {key: value for key, value in content.items() if key != "id"}
-    if changed in ("options", "program") and changed in content:
-        content["fingerprint"] = _hash(_encoded([content.get("program"), content["options"]]), 16)
-    return json.dumps({**content, "id": _hash(_encoded(content), 20)})
+def test_a_link_that_leads_nowhere_leaves_nothing_out(tree: Path, tmp_path: Path) -> None:
+    """It is told if links are followed, but for its sake nothing would ever be removed."""
+    (tree / "dangling").symlink_to("nowhere")
+    for removed in (0, 1):
+        told = Told(tree, out=tmp_path / "out", how={"follow": True})
+        assert told.errors == [f"{tree}/dangling: No such file or directory"]
+        assert (told.counts["removed"] > 0) == removed
+        (tree / "text").unlink(missing_ok=True)
 
 
-def damaged(content: dict[str, Any], key: str, value: object) -> dict[str, Any]:
-    """Return the content of a line with another value for a key, or for a part of its first file."""
-    content = json.loads(json.dumps(content))
-    if key in ("path", "is_mail", "repositories"):
-        content["files"][0][["path", "is_mail", "repositories"].index(key)] = value
-    elif key == "stamp of a file":
-        content["files"][0][3:] = value if isinstance(value, list) else [value]
-    else:
-        content[key] = value
-    return content
+def test_damage_is_told_by_each_run_and_goes_with_its_part(tree: Path, tmp_path: Path) -> None:
+    """What was passed over as well, which is no error. The part has what could be read."""
+    packed = gzip.compress(b"Subject: x\n\nhttp://a.example/\n" * 99, 0)
+    (tree / "cut.gz").write_bytes(packed[:-20])
+    (tree / "some.rar").write_bytes(b"Rar!\x1a\x07\x01\x00" + bytes(99))
+    damage = f"{tree}/cut.gz, byte {len(packed) - 20}: gzip data is cut short"
+    for _ in range(2):
+        told = Told(tree, out=tmp_path / "out")
+        assert told.errors == [damage]
+        assert [each.partition(":")[0] for each in told.passed_over] == [f"{tree}/some.rar"]
+        assert records_of(tmp_path / "out") == records_of_one(tree)
+    status, _, errors = outcome("cluster", "--workers", 1, "--out", "more", tree, cwd=tmp_path)
+    assert (status, errors.count("\n")) == (2, 2)
+    assert len(files_in(tmp_path / "out") - {"run.json"}) > 0
+    (tree / "cut.gz").write_bytes(packed)
+    (tree / "some.rar").unlink()
+    told = Told(tree, out=tmp_path / "out")
+    assert (told.errors, told.passed_over, files_in(tmp_path / "out")) == ([], [], {"run.json"})
 
 
-NO_NAME = [None, True, 1, 1.5, "\0", "\ud800", [], {}]
-NO_NUMBER = [None, True, -2, 1 << 63, -(10**30), 1.5, math.inf, "", "x", [], [1], {}]
-NO_NUMBER_OR_NULL = NO_NUMBER[1:]
-TWO = {"0": 1, "1": 2}
-NO_STAMP = [None, True, 1, "", "x", [], [1], [1, 2, 3], [-1, -1], [None, True], [0, True], [[], []], TWO]
-WRONG = {
-    # of a range of a file
-    "source": NO_NAME, "url": NO_NAME, "format": [None, True, 1, "", "x", [], {}],
-    "start": [None, "x", [], [1, 2, 3], [-1] * 4, [None, 0, 0, 0], [0, 0, 0, True], [0, 0, 0, 1 << 63], {}],
-    "end": NO_NUMBER_OR_NULL, "stamp": NO_STAMP, "size": [-1, *NO_NUMBER], "copy": [-1, *NO_NUMBER],
-    "options": [None, True, 1, "", "x", [], [1], TWO], "program": NO_NAME,
-    "fingerprint": NO_NAME, "v": [-1, *NO_NUMBER],
-    # of the files of a folder
-    "files": [None, True, 1, "", "x", [], [1], [[], []], {}, TWO], "path": NO_NAME,
-    "is_mail": [None, 1, "x", []], "repositories": [None, True, 1, "", "x", [1], [[], []], {}],
-    "stamp of a file": NO_STAMP,
-}  # fmt: skip
-OF_FOLDERS = ("files", "path", "is_mail", "repositories", "stamp of a file")
+@pytest.mark.parametrize("layer", ["gz", "zst"])
+@pytest.mark.parametrize("form", ["whole", "cut short", "damaged", "junk"])
+def test_a_compressed_file_is_one_part(layer: str, form: str, tmp_path: Path) -> None:
+    """Also a web archive with a member for each record; the damage is that of one process."""
+    path = tmp_path / f"pages.warc.{layer}"
+    records = re.split(rb"(?=WARC/1\.0\r\n)", web_archive(random.Random(1), 60))[1:]
+    data = b"".join(map({"gz": gzip.compress, "zst": compress}[layer], records))
+    path.write_bytes({
+        "whole": data,
+        "cut short": data[:-20],
+        "damaged": data[: len(data) // 2] + b"\0\1\2" * 9 + data[len(data) // 2 + 27 :],
+        "junk": data + b"junk",
+    }[form])  # fmt: skip
+    told = Told(path, out=tmp_path / "out")
+    damage: list[Any] = []
+    list(extract_source(path, on_damage=damage.append))
+    assert (told.counts["made"], told.errors) == (1, list(map(str, damage)))
+    assert (told.errors == []) == (form == "whole")
+    assert records_of(tmp_path / "out") == records_of_one(path)
 
 
-@pytest.mark.parametrize("key", WRONG)
-def test_a_line_with_a_wrong_value_is_refused(key: str, tmp_path: Path) -> None:
-    """Whether its id is that of the damaged line, or of the whole one."""
-    (tmp_path / "text").write_text("http://a.example/\n")
-    [planned] = planned_of(tmp_path if key in OF_FOLDERS else tmp_path / "text")
-    content = json.loads(planned.line())
-    assert shard_of_line(sealed(content)) == planned
-    wrong = [damaged(content, key, value) for value in WRONG[key]]
-    wrong += [{name: value for name, value in content.items() if name != key}] if key in content else []
-    for changed in wrong:
-        lines = [sealed(changed, key), *([json.dumps(changed)] if changed != content else [])]
-        for line in lines:
-            with pytest.raises(PlanError):
-                shard_of_line(line)
+@pytest.mark.parametrize("shares", [1, 3, 50])
+def test_shares_are_disjoint_and_together_all(shares: int, tree: Path, tmp_path: Path) -> None:
+    """Each makes its own parts, as many as the others have, and removes none; then a whole run makes none."""
+    out, counts = tmp_path / "out", []
+    for number in range(shares, 0, -1):
+        told = Told(tree, out=out, how={"part": (number, shares)})
+        assert told.counts["there"] == told.counts["removed"] == 0
+        counts.append(told.counts["made"])
+    assert max(counts) - min(counts) <= 1
+    assert sum(counts) == len(parts_in(out))
+    assert records_of(out) == records_of_one(tree)
+    assert Told(tree, out=out).counts == {"made": 0, "there": sum(counts), "failed": 0, "removed": 0}
 
 
+# what has changed since it was cut into stretches
+
+
+@pytest.mark.parametrize("what", ["grows", "is touched", "is gone"])
 @pytest.mark.parametrize("is_folder", [False, True])
-def test_a_damaged_line_is_refused(is_folder: bool, tmp_path: Path) -> None:
-    """Cut anywhere, or with another character anywhere, or another line altogether."""
-    (tmp_path / "text").write_text("http://a.example/\n")
-    [planned] = planned_of(tmp_path if is_folder else tmp_path / "text")
-    line = planned.line()
-    cut = [line[:end] for end in range(len(line))]
-    other = [line[:at] + chr(ord(line[at]) ^ 1) + line[at + 1 :] for at in range(len(line))]
-    for wrong in (*cut, *other, "[]", "1", '{"v":2}', "[" * 10_000, '{"v":2,"id":1,"program":1}'):
-        with pytest.raises(PlanError):
-            shard_of_line(wrong)
-
-
-def test_a_plan_that_is_no_text_is_one_line(tmp_path: Path) -> None:
-    """Also where Python is strict about standard input."""
-    environment = {**ENVIRONMENT, "PYTHONIOENCODING": "utf-8:strict"}
-    words = ("shard", "--plan", "-", "--number", 1, "--out", "out")
-    status, output, errors = outcome(*words, data=b"\xff\0\n", cwd=tmp_path, env=environment)
-    assert (status, output, errors) == (2, "", "urlextract: -, line 1: no shard of a plan\n")
-
-
-@pytest.mark.parametrize("words", [
-    ("shard", "--number", "1"), ("shard", "--id", "abc"), ("cluster", "--workers", "1"),
-])  # fmt: skip
-@pytest.mark.parametrize(("old", "new"), [
-    ('"start":[0,0,0,0]', '"start":[]'), ('"v":2', '"v":"\\ud800"'), ('"program":"', '"program":"\\ud800\\n'),
-])  # fmt: skip
-def test_a_damaged_plan_is_one_line(words: tuple[str, ...], old: str, new: str, tmp_path: Path) -> None:
-    (tmp_path / "text").write_text("http://a.example/\n")
-    [shard] = plan_file(tmp_path, "text")
-    plan = (tmp_path / "plan").read_text().replace(old, new)
-    assert plan != (tmp_path / "plan").read_text()
-    (tmp_path / "plan").write_text(plan)
-    words = tuple(shard["id"] if word == "abc" else word for word in words)
-    status, output, errors = outcome(*words, "--plan", "plan", "--out", "out", cwd=tmp_path)
-    assert (status, output, errors.count("\n")) == (2, "", 1)
-    assert errors.startswith("urlextract: plan, line 1: ")
-
-
-def test_ids_are_equal_on_each_day_and_differ_for_each_shard() -> None:
-    planned = planned_of(CORPORA / "inbox.mbox", CORPORA, CORPORA / "inbox.mbox")
-    ids = [each.id for each in planned]
-    assert len(set(ids)) == len(ids)
-    assert ids == [each.id for each in planned_of(CORPORA / "inbox.mbox", CORPORA, CORPORA / "inbox.mbox")]
-
-
-@pytest.mark.parametrize("change", ["grows", "is touched", "is gone"])
-@pytest.mark.parametrize("is_folder", [False, True])
-def test_a_file_that_has_changed_is_named_and_not_read(change: str, is_folder: bool, tmp_path: Path) -> None:
+def test_a_file_that_has_changed_has_no_part(what: str, is_folder: bool, tmp_path: Path) -> None:
     path = tmp_path / "in" / "text"
     path.parent.mkdir()
     path.write_text("http://a.example/\n")
-    [planned] = planned_of(path.parent if is_folder else path)
-    if change == "grows":
+    task = stamped(path.parent if is_folder else path, tmp_path / "out")
+    Parts(str(tmp_path / "out")).prepare()
+    if what == "grows":
         path.write_text("http://a.example/\nhttp://b.example/\n")
-    elif change == "is touched":
+    elif what == "is touched":
         os.utime(path, ns=(1, 1))
     else:
         path.unlink()
-    parts = prepared(tmp_path / "out")
-    words = "is gone" if change == "is gone" else "has changed"
-    with pytest.raises(ChangedError, match=f"{path}: {words} since the plan was made"):
-        read_into(planned, parts, "jsonl")
+    found = make_part(str(tmp_path / "out"), "jsonl", {}, task)
+    assert found == Outcome(failure=f"{path}: has changed during this run: run again")
     assert list((tmp_path / "out").iterdir()) == []
 
 
-def test_mail_that_is_moved_and_marked_since_the_plan_is_read(
+def test_mail_that_is_moved_and_marked_meanwhile_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As mail readers do all day; a shard may be read from any directory. One name in both parts are two."""
+    """As mail readers do all day; a part may be made from any directory. One name in both parts are two."""
     names = [f"new/{number}.P1.host" for number in range(9)]
     for name in [*names, "cur/8.P1.host:2,S"]:
         path = tmp_path / "mail" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"Subject: x\n\nhttp://a.example/{'x' * len(name)}\n")
     monkeypatch.chdir(tmp_path)
-    [planned] = planned_of("mail", shard_size=1 << 20)
+    task = stamped(Path("mail"), tmp_path / "out")
     for name in names[:8]:
         (tmp_path / "mail" / name).rename(tmp_path / "mail" / "cur" / f"{name[4:]}:2,RS")
     (tmp_path / "mail" / "cur" / "8.P1.host:2,S").rename(tmp_path / "mail" / "cur" / "8.P1.host:2,FS")
-    (tmp_path / "elsewhere").mkdir()
-    monkeypatch.chdir(tmp_path / "elsewhere")
-    parts = prepared(tmp_path / "out")
+    monkeypatch.chdir("/")
     listings: list[object] = []
     listdir = os.listdir
     monkeypatch.setattr("os.listdir", lambda path: listings.append(path) or listdir(path))
-    assert read_into(planned, parts, "jsonl").urls == 10
+    Parts(str(tmp_path / "out")).prepare()
+    assert make_part(str(tmp_path / "out"), "jsonl", {}, task).urls == 10
     assert listings == [str(tmp_path / "mail" / "cur")]  # not one for each mail
     (tmp_path / "mail" / "cur" / "0.P1.host:2,RS").write_text("Subject: y\n")
-    with pytest.raises(ChangedError, match=r"mail/new/0\.P1\.host: has changed since"):
-        read_into(planned, parts_in(str(tmp_path)), "jsonl")
+    told = make_part(str(tmp_path / "out"), "jsonl", {}, task).failure
+    assert told == "mail/new/0.P1.host: has changed during this run: run again"
+    assert FilesAndObjects().stamp(str(tmp_path / "mail" / names[1])) == Stamp.of(
+        (tmp_path / "mail" / "cur" / "1.P1.host:2,RS").stat()
+    )
 
 
-def test_a_public_inbox_is_one_shard_until_it_has_a_new_mail(
+def test_a_public_inbox_is_one_part_until_it_has_a_new_mail(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With all its repositories: a mail that comes again is left out, and all are numbered."""
     repositories = plant_v2_in_two_epochs(tmp_path / "in" / "inbox")
-    for name in ("a", "z"):
-        (tmp_path / "in" / name).write_text("http://a.example/\n")
     monkeypatch.chdir(tmp_path)
-    planned = planned_of("in", shard_size=1 << 20)
-    names = [[os.path.basename(file.path) for file in each.shard.files] for each in planned]
-    assert names == [["a", "z"], ["inbox"]]
-    assert lines_of(planned, tmp_path / "out") == lines_of_one("in")
-    assert [shard_of_line(each.line()) for each in planned] == planned
-    (tmp_path / "elsewhere").mkdir()
-    monkeypatch.chdir(tmp_path / "elsewhere")
-    inbox = planned[1]
-    assert lines_of([inbox], tmp_path / "more")
+    assert Told("in", out="out").counts["made"] == 1
+    assert records_of(tmp_path / "out") == records_of_one("in", cwd=tmp_path)
+    task = stamped(Path("in"), tmp_path / "out")
     repositories[1].commit({"m": b"Subject: x\n\nhttp://new.example/\n"})
-    with pytest.raises(ChangedError, match="in/inbox: has changed since the plan was made"):
-        read_into(inbox, parts_in(str(tmp_path)), "jsonl")
-    monkeypatch.chdir(tmp_path)
-    assert len(set(map(str, planned_of("in", shard_size=1 << 20))) - set(map(str, planned))) == 1
+    told = make_part("out", "jsonl", {}, task).failure
+    assert told == "in/inbox: has changed during this run: run again"
+    assert Told("in", out="out").counts == {"made": 1, "there": 0, "failed": 0, "removed": 1}
+    assert records_of(tmp_path / "out") == records_of_one("in", cwd=tmp_path)
 
 
-def test_mail_that_is_moved_while_the_plan_is_made_is_read(tmp_path: Path) -> None:
-    (tmp_path / "mail" / "new").mkdir(parents=True)
-    (tmp_path / "mail" / "cur").mkdir()
-    (tmp_path / "mail" / "cur" / "1.P1.host:2,S").write_text("Subject: x\n\nhttp://a.example/\n")
-    old = str(tmp_path / "mail" / "new" / "1.P1.host")
-    assert FilesAndObjects().stamp(old) == Stamp.of((tmp_path / "mail/cur/1.P1.host:2,S").stat())
-
-
-def test_a_file_that_may_not_be_read_is_in_no_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its stamp does not show that it may be read later; one that a worker may not read fails the shard."""
-    (tmp_path / "in").mkdir()
-    for name in "abc":
-        (tmp_path / "in" / name).write_text(f"http://{name}.example/\n")
-    locked = str(tmp_path / "in" / "b")
-    told: list[SourceError] = []
-    with monkeypatch.context() as patched:
-        patched.setattr("os.access", lambda path, *_, **__: path != locked)
-        [planned] = plan_sources([str(tmp_path / "in")], "auto", {}, on_damage=told.append)
-        assert list(plan_sources([locked], "auto", {}, on_damage=told.append)) == []
-    assert [str(error) for error in told] == [f"{locked}: Permission denied"] * 2  # and it cuts no shard
-    assert [os.path.basename(file.path) for file in planned.shard.files] == ["a", "c"]
-    [whole] = planned_of(tmp_path / "in", shard_size=1 << 20)
-
-    def denied(path: str) -> BinaryIO:
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
-
-    monkeypatch.setattr("urlextract.cluster.stores.open_file", denied)
-    with pytest.raises(UrlExtractError, match=r"in/a: Permission denied"):
-        read_into(whole, prepared(tmp_path / "out"), "jsonl")
-    assert list((tmp_path / "out").iterdir()) == []
+# what fails
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("DASK_DISTRIBUTED__LOGGING", ""), ("DASK_CONFIG", "wrong"), ("DASK_CONFIG", "broken")],
-)
-def test_settings_of_dask_that_are_none_are_one_line(name: str, value: str, tmp_path: Path) -> None:
-    pytest.importorskip("distributed")
-    for folder, content in (("wrong", "distributed:\n  logging:\n"), ("broken", "distributed: [\n")):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "dask.yaml").write_text(content)
+@pytest.mark.parametrize(("name", "begin", "error"), [
+    ("raises", 'raise RuntimeError("a fault\\nof two lines")', "RuntimeError: a fault of two lines"),
+    ("dies", "os.kill(os.getpid(), signal.SIGKILL)", "the process that read it has died"),
+])  # fmt: skip
+def test_a_part_that_always_fails_is_told_and_all_others_are_made(
+    name: str, begin: str, error: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text("http://a.example/\n")
+    (tmp_path / "box").write_bytes(mailbox(20_000, each=300))
+    environment = with_reader(tmp_path, f"if os.path.basename(stretch.source) == {name!r}: {begin}")
+    words = ("cluster", "--workers", 2, "--out", "out", "--retries", 1, name, "box")
+    status, output, errors = outcome(*words, cwd=tmp_path, env=environment)
+    assert (status, errors) == (2, f"urlextract: {name}: {error}\n")
+    assert ", 1 failed, 0 removed; " in output
+    assert records_of(tmp_path / "out") == records_of_one("box", cwd=tmp_path)
+    status, output, errors = outcome(*words, cwd=tmp_path, env=with_reader(tmp_path))
+    assert (status, output.partition(" there")[0], errors) == (
+        0,
+        f"parts: 1 made, {len(parts_in(tmp_path / 'out')) - 1}",
+        "",
+    )
+
+
+@pytest.mark.slow
+def test_a_part_that_fails_is_tried_again(tmp_path: Path) -> None:
+    """Whether its process dies, as the first time here, or an exception is raised, as twice after that."""
     (tmp_path / "text").write_text("http://a.example/\n")
-    words = ("cluster", "--scheduler", "tcp://127.0.0.1:1", "--out", "out", "text")
-    status, output, errors = outcome(*words, cwd=tmp_path, env={**os.environ, name: value})
-    assert (status, output, errors.count("\n")) == (2, "", 1)
-    assert errors.startswith("urlextract: Dask cannot use its settings (")
+    begin = (
+        'number = len(os.listdir("tries")); open(f"tries/{number}", "x").close()\n'
+        "    if number == 0: os.kill(os.getpid(), signal.SIGKILL)\n"
+        '    if number < 3: raise OSError("down")'
+    )
+    environment = with_reader(tmp_path, begin)
+    for retries, errors in ((1, "urlextract: text: down\n"), (2, "")):
+        (tmp_path / "tries").mkdir()
+        words = ("cluster", "--workers", 1, "--retries", retries, "--out", "out", "text")
+        assert outcome(*words, cwd=tmp_path, env=environment)[::2] == (2 * bool(errors), errors)
+        (tmp_path / "tries").rename(tmp_path / f"tries{retries}")
+    assert records_of(tmp_path / "out") == records_of_one("text", cwd=tmp_path)
 
 
-def test_a_part_that_is_there_is_not_written_again(tmp_path: Path) -> None:
-    [planned] = planned_of(CORPORA / "sample.eml", shard_size=1 << 20)
-    parts = prepared(tmp_path)
-    assert (read_into(planned, parts, "jsonl").urls, read_into(planned, parts, "jsonl").skipped) == (9, True)
-    (part,) = tmp_path.iterdir()
-    part.write_bytes(b"mine")
-    assert read_into(planned, parts, "jsonl").skipped
-    assert part.read_bytes() == b"mine"
-    mask = os.umask(0)
-    os.umask(mask)
-    assert part.stat().st_mode & 0o777 == 0o666 & ~mask
+def test_what_cannot_be_read_has_no_part_and_is_told_with_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fault of the disk is no damage of the data; it is told once of a file, whose old parts stay."""
+    path = tmp_path / "box"
+    path.write_bytes(mailbox(9_000, each=300))
+    Told(path, out=tmp_path / "out")
+    os.utime(path, ns=(1, 1))
 
+    class Breaking(io.FileIO):
+        def read(self, size: int | None = -1) -> bytes:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-def test_drafts_of_the_dead_are_swept_and_those_of_the_living_stay(tmp_path: Path) -> None:
-    dead, other = tmp_path / f".part-1.jsonl.zst.{'a' * 12}", tmp_path / ".other"
-    for path in (dead, other):
-        path.touch()
-    parts = parts_in(str(tmp_path))
-    with parts.writing("part-2.jsonl.zst") as stream:
-        stream.write(b"a")
-        prepared(tmp_path)
-        assert other.exists()
-        assert not dead.exists()
-        assert len(list(tmp_path.iterdir())) == 2
-        assert not parts.has("part-2.jsonl.zst")
-    assert (tmp_path / "part-2.jsonl.zst").read_bytes() == b"a"
-
-
-# other file systems, by URL
-
-
-@pytest.fixture
-def memory() -> Iterator[Any]:
-    fsspec = pytest.importorskip("fsspec")
-    system = fsspec.filesystem("memory")
-    yield system
-    system.store.clear()
-    system.pseudo_dirs[:] = [""]
-
-
-def test_objects_below_a_url_are_read_as_a_tree(memory: Any, tmp_path: Path) -> None:
-    plant(tmp_path / "in")
-    memory.put(str(tmp_path / "in"), "/bucket/in", recursive=True)
-    planned = planned_of("memory://bucket/in")
-    assert any(each.shard.format == "mbox" for each in planned)
-    for name in ("in", "in/box"):
-        found = lines_of(planned_of(f"memory://bucket/{name}"), tmp_path / "out")
-        expected = lines_of_one(tmp_path / name)
-        assert found == [line.replace(str(tmp_path), "memory://bucket") for line in expected]
-
-
-def test_parts_below_a_url(memory: Any) -> None:
-    path = CORPORA / "sample.eml"
-    [planned] = planned_of(path, shard_size=1 << 20)
-    parts = prepared("memory://bucket/out")
-    assert (read_into(planned, parts, "jsonl").urls, read_into(planned, parts, "jsonl").skipped) == (9, True)
-    name = part_name(planned, "jsonl")
-    assert memory.find("/bucket/out") == [f"/bucket/out/{name}"]
-    assert parts.sizes() == {name: memory.size(f"/bucket/out/{name}")}
-    assert decompress(memory.cat(f"/bucket/out/{name}")).decode().splitlines() == lines_of_one(path)
-
-
-def test_an_object_that_has_changed_is_not_read(memory: Any, tmp_path: Path) -> None:
-    memory.pipe("/bucket/text", b"http://a.example/\n")
-    [planned] = planned_of("memory://bucket/text")
-    memory.pipe("/bucket/text", b"http://b.example/\n")
-    parts = parts_in(str(tmp_path))
-    with pytest.raises(ChangedError, match="memory://bucket/text: has changed"):
-        read_into(planned, parts, "jsonl")
-    memory.rm("/bucket/text")
-    with pytest.raises(ChangedError, match="is gone"):
-        read_into(planned, parts, "jsonl")
-
-
-@pytest.fixture
-def pages(tmp_path: Path) -> Iterator[str]:
-    """Serve files by HTTP, without ranges of bytes."""
-    pytest.importorskip("aiohttp")
-    from functools import partial
-    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-    from threading import Thread
-
-    # a reader that has seen enough closes the connection
-    quiet = type("Quiet", (SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
-    server_type = type("Server", (ThreadingHTTPServer,), {"handle_error": lambda *_: None})
-    with server_type(("127.0.0.1", 0), partial(quiet, directory=str(tmp_path))) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
-def test_a_file_of_a_web_server_without_ranges_is_one_shard(pages: str, tmp_path: Path) -> None:
-    """Its messages have their numbers; a page with links is no directory."""
-    (tmp_path / "box").write_bytes(mailbox(12_000_000, each=6_000))
-    (tmp_path / "page.html").write_text('<html><a href="http://a.example/">b</a> <a href="box">c</a>')
-    planned = planned_of(f"{pages}/box")
-    assert len(planned) == 1
-    expected = [line.replace(str(tmp_path), pages) for line in lines_of_one(tmp_path / "box")]
-    assert lines_of(planned, tmp_path / "out") == expected
-    assert len(lines_of(planned_of(f"{pages}/page.html"), tmp_path / "out")) == 1
-
-
-# commands
-
-
-def plan_file(tmp_path: Path, *words: object) -> list[dict[str, Any]]:
-    """Write the file ``plan``; return its shards."""
-    status, plan, errors = outcome("shards", "--shard-size", "2k", *words, cwd=tmp_path)
-    assert (status, errors) == (0, "")
-    (tmp_path / "plan").write_text(plan)
-    return [json.loads(line) for line in plan.splitlines()]
-
-
-def union(folder: Path, plan: list[dict[str, Any]]) -> list[str]:
-    return [line for shard in plan for line in lines_in(folder / f"part-{shard['id']}.jsonl.zst")]
-
-
-@pytest.fixture
-def box(tmp_path: Path) -> Path:
-    path = tmp_path / "mail" / "box"
-    path.parent.mkdir()
-    path.write_bytes(mailbox(20_000, each=300))
-    return path
-
-
-def test_the_records_have_the_names_that_were_given(tmp_path: Path, box: Path) -> None:
-    """Wherever the shard is read."""
-    plan = plan_file(tmp_path, "mail/box", "mail")
-    numbers = [word for number in range(1, len(plan) + 1) for word in ("--number", number)]
-    done = run("shard", "--plan", tmp_path / "plan", "--out", tmp_path / "parts", *numbers, cwd="/")
-    assert (done.returncode, done.stderr) == (0, b"")
-    expected = [str(tmp_path / "parts" / f"part-{shard['id']}.jsonl.zst") for shard in plan]
-    assert done.stdout.decode().splitlines() == expected
-    assert union(tmp_path / "parts", plan) == records_of_one("mail/box", "mail", cwd=tmp_path)
-
-
-MAKEFILE = r"""
-IDS := $(shell sed 's/.*"id":"\([0-9a-f]*\)".*/\1/' plan)
-all: $(IDS:%=parts/part-%.jsonl.zst)
-parts/part-%.jsonl.zst:
-\turlextract shard --plan plan --out parts --id $*
-""".replace(r"\t", "\t")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("program", ["xargs", "make"])
-def test_programs_read_a_plan(program: str, tmp_path: Path, box: Path) -> None:
-    script = tmp_path / "bin" / "urlextract"
-    script.parent.mkdir()
-    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m urlextract "$@"\n')
-    script.chmod(0o755)
-    environment = {**ENVIRONMENT, "PATH": f"{script.parent}{os.pathsep}{os.environ['PATH']}"}
-    plan = plan_file(tmp_path, "mail")
-    (tmp_path / "Makefile").write_text(MAKEFILE)
-    seq = "seq $(wc -l < plan) | xargs -P 3 -n 1 urlextract shard --plan plan --out parts --number"
-    for count in (len(plan), 0):  # the second time, make has nothing to do
-        words = ["make", "-j", "2"] if program == "make" else ["sh", "-c", seq]
-        how = {"cwd": tmp_path, "env": environment, "timeout": LIMIT, "capture_output": True}
-        printed = subprocess.run(words, check=True, **how).stdout
-        assert program != "make" or printed.count(b"urlextract shard") == count
-    assert union(tmp_path / "parts", plan) == records_of_one("mail", cwd=tmp_path)
-
-
-def test_ids_come_from_standard_input(tmp_path: Path, box: Path) -> None:
-    plan = plan_file(tmp_path, "mail")
-    ids = "".join(f"{shard['id']}\n" for shard in plan)
-    one = ("--plan", "-", plan[0]["id"])
-    for words, data, count in (
-        (("--plan", "plan", "--id", "-"), ids, len(plan)),
-        (one, (tmp_path / "plan").read_bytes(), 1),
-    ):
-        done = run("shard", "--out", "parts", *words, data=data, cwd=tmp_path)
-        assert (done.returncode, len(done.stdout.splitlines())) == (0, count)
-
-
-@pytest.mark.parametrize("layer", ["gz", "zst"])
-@pytest.mark.parametrize("form", ["whole", "cut short", "damaged", "junk"])
-def test_a_compressed_file_is_one_shard(layer: str, form: str, tmp_path: Path) -> None:
-    """Also a web archive with a member for each record; the damage is that of one process."""
-    name = f"pages.warc.{layer}"
-    records = re.split(rb"(?=WARC/1\.0\r\n)", web_archive(random.Random(1), 60))[1:]
-    data = b"".join(map({"gz": gzip.compress, "zst": compress}[layer], records))
-    (tmp_path / name).write_bytes({
-        "whole": data,
-        "cut short": data[:-20],
-        "damaged": data[: len(data) // 2] + b"\0\1\2" * 9 + data[len(data) // 2 + 27 :],
-        "junk": data + b"junk",
-    }[form])  # fmt: skip
-    assert len(plan_file(tmp_path, name)) == 1
-    status, names, errors = outcome("shard", "--plan", "plan", "--number", 1, "--out", "parts", cwd=tmp_path)
-    one = run("-j", name, cwd=tmp_path)
-    assert (status, errors) == (one.returncode, one.stderr.decode())
-    assert (status, errors.count("\n")) == ((0, 0) if form == "whole" else (2, 1))
-    assert lines_in(tmp_path / names.strip()) == one.stdout.decode().splitlines()
+    monkeypatch.setattr("urlextract.cluster.stores.open_file", Breaking)
+    told = Told(path, out=tmp_path / "out")
+    assert (told.counts["failed"] > 2, told.counts["made"], told.counts["removed"]) == (True, 0, 0)
+    assert told.errors == [f"{path}: Input/output error"]
 
 
 MISTAKES = [
-    (("shards",), "name a file, a directory or a URL to be read"),
-    (("shards", "none"), "none: No such file or directory"),
-    (("shards", "-"), "-: standard input cannot be read in shards"),
-    (("shards", "pipe"), "pipe: is no regular file, and cannot be read in shards"),
-    (("shards", "empty"), "empty: no message in this directory"),
-    (("shards", "--shard-size", "1", "text"), "--shard-size: 1 is less than 1024"),
-    (("shards", "what://x/y"), "what://x/y: Protocol not known: what"),
-    (("shard", "--plan", "plan", "--out", "o"), "name shards by --id or --number"),
-    (("shard", "--plan", "plan", "--out", "o", "--number", "9"), "plan: has no line 9"),
-    (("shard", "--plan", "plan", "--out", "o", "--id", "abc"), "plan: has no shard abc"),
-    (("shard", "--plan", "plan", "--out", "http://a.example/", "--number", "1"),
-     "http://a.example/: http and https can be read only"),
-    (("shard", "--plan", "plan", "--out", "text", "--number", "1"), "text: File exists"),
-    (("cluster", "text"), "--out is missing"),
-    (("cluster", "--out", "o", "--plan", "plan", "text"), "--plan: cannot be used with sources"),
-    (("cluster", "--out", "o", "--plan", "plan", "--emails"),
-     "--emails: cannot be used with --plan, which has its own"),
-    (("cluster", "--out", "o", "--workers", "1", "--scheduler", "x", "text"),
+    (("text",), "--out is missing"),
+    (("--out", "o"), "name a file, a directory or a URL to be read"),
+    (("--out", "o", "none"), "none: No such file or directory"),
+    (("--out", "o", "-"), "-: standard input cannot be read into parts"),
+    (("--out", "o", "pipe"), "pipe: is no regular file, and cannot be read into parts"),
+    (("--out", "o", "empty"), "empty: no message in this directory"),
+    (("--out", "o", "what://x/y"), "what://x/y: Protocol not known: what"),
+    (("--out", "http://a.example/", "text"), "http://a.example: http and https can be read only"),
+    (("--out", "text", "text"), "text: the parts would be in a directory that is read: text"),
+    (("--out", "text", "empty"), "text: File exists"),
+    (("--out", "/proc/self/x", "text"), "/proc/self/x: No such file or directory"),
+    (("--out", "folder/o", "folder"), "folder/o: the parts would be in a directory that is read: folder"),
+    (("--out", "link/o", "folder"), "link/o: the parts would be in a directory that is read: folder"),
+    (("--out", "o", "--part", "0/2", "text"), "--part: 0 is less than 1"),
+    (("--out", "o", "--part", "3/2", "text"), "--part: 3 is more than 2"),
+    (("--out", "o", "--part", "3", "text"), "--part: '3' is no share: write K/N, such as 1/10"),
+    (("--out", "o", "--workers", "1", "--scheduler", "x", "text"),
      "--workers: cannot be used with --scheduler"),
 ]  # fmt: skip
 
@@ -630,27 +546,20 @@ MISTAKES = [
 @pytest.mark.parametrize(("words", "message"), MISTAKES, ids=[" ".join(words)[:60] for words, _ in MISTAKES])
 def test_a_mistake_is_one_line(words: tuple[str, ...], message: str, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("http://a.example/\n")
-    plan_file(tmp_path, "text")
     (tmp_path / "empty").mkdir()
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "text").touch()
+    (tmp_path / "link").symlink_to("folder")
     os.mkfifo(tmp_path / "pipe")
-    status, output, errors = outcome(*words, cwd=tmp_path)
-    assert (status, output) == (2, "")
+    status, _, errors = outcome("cluster", *words, cwd=tmp_path)
+    assert status == 2
     assert errors.replace(f"{tmp_path}/", "") == f"urlextract: {message}\n"
 
 
-def test_parts_in_a_directory_that_is_read_are_refused(tmp_path: Path, box: Path) -> None:
-    (tmp_path / "mail" / "text").touch()
-    plan = plan_file(tmp_path, "mail")
-    for words in (("shard", "--plan", "plan", "--number", len(plan)), ("cluster", "mail")):
-        status, _, errors = outcome(*words, "--out", "mail/parts", cwd=tmp_path)
-        expected = f"{tmp_path}/mail/parts: the parts would be in a directory that is read: {tmp_path}/mail"
-        assert (status, errors) == (2, f"urlextract: {expected}\n")
-
-
 @pytest.mark.parametrize(("missing", "words", "message"), [
-    ("fsspec", "shards s3://bucket/x", "needs fsspec: pip install 'urlextract-mail[cluster]'"),
-    ("s3fs", "shards s3://bucket/x", "to access S3: pip install 'urlextract-mail[cluster]'"),
-    ("gcsfs", "shards gs://bucket/x", "gs://bucket/x: Please install gcsfs to access Google Storage"),
+    ("fsspec", "cluster --out o s3://bucket/x", "needs fsspec: pip install 'urlextract-mail[cluster]'"),
+    ("s3fs", "cluster --out s3://bucket/x text", "to access S3: pip install 'urlextract-mail[cluster]'"),
+    ("gcsfs", "cluster --out o gs://bucket/x", "gs://bucket/x: Please install gcsfs"),
     ("distributed", "cluster --scheduler tcp://127.0.0.1:1 --out o text",
      "cluster --scheduler needs distributed: pip install 'urlextract-mail[cluster]'"),
     ("pyarrow", "cluster --to parquet --out o text", "pip install 'urlextract-mail[parquet]'"),
@@ -666,7 +575,26 @@ def test_without_an_extra_a_line_says_how_to_install_it(
     status, output, errors = outcome(*words.split(), cwd=tmp_path, env=environment)
     assert (status, output, errors.count("\n")) == (2, "", 1)
     assert message in errors
-    assert list(tmp_path.glob("o/*")) == []
+    assert parts_in(tmp_path / "o") == set()
+
+
+def test_paths_of_this_machine_never_reach_the_library_of_stores(tmp_path: Path) -> None:
+    """Which would take ``::`` in a name for a chain of file systems."""
+    environment = with_module(tmp_path, "fsspec", "raise ImportError\n")
+    (tmp_path / "simplecache::s3:").mkdir()
+    (tmp_path / "simplecache::s3:" / "zip::x").write_text("http://a.example/\n")
+    words = (
+        "cluster",
+        "--workers",
+        1,
+        "--out",
+        "file::memory:/out",
+        "simplecache::s3:",
+        "simplecache::s3:/zip::x",
+    )
+    assert outcome(*words, cwd=tmp_path, env=environment)[::2] == (0, "")
+    assert len(records_of(tmp_path / "file::memory:" / "out")) == 2
+    assert outcome("index", "links.db", "--from", "file::memory:/out", cwd=tmp_path, env=environment)[0] == 0
 
 
 LOADED = """
@@ -690,127 +618,141 @@ def test_the_plain_command_loads_nothing_of_it(tmp_path: Path) -> None:
     assert done.stdout.count(b"\n") == 60_000
 
 
-# a cluster of processes
-
-
-def cluster(*words: object, **how: Any) -> tuple[int, str, str]:
-    """Run ``urlextract cluster``; return its status, output and errors."""
-    return outcome("cluster", "--workers", 2, "--shard-size", "2k", *words, **how)
-
-
-def test_a_cluster_of_two_workers_has_the_records_of_one_process(tmp_path: Path) -> None:
-    words = ("cluster", "--workers", 2, "--shard-size", "20k", "--out", "parts", CORPORA)
-    status, output, errors = outcome(*words, cwd=tmp_path)
-    assert (status, errors) == (0, "")
-    count = len(listed(tmp_path / "parts"))
-    assert output.startswith(f"{count} shards done, 0 skipped, 0 failed; ")
-    assert count > 10
-    assert records_of(tmp_path / "parts") == lines_of_one(CORPORA)
-
-
-@pytest.mark.slow
-def test_a_cluster_reads_all_shards_and_skips_those_that_are_done(tmp_path: Path, box: Path) -> None:
-    plan = plan_file(tmp_path, "mail")
-    found = records_of_one("mail", cwd=tmp_path)
-    messages = len({json.loads(line)["message"] for line in found})
-    status, output, errors = cluster("--out", "parts", "mail", cwd=tmp_path)
-    expected = f"{len(plan)} shards done, 0 skipped, 0 failed; {messages} messages, {len(found)} URLs\n"
-    assert (status, output.splitlines(keepends=True)[0], errors) == (0, expected, "")
-    speed = r"[\d,.]+ s, [\d,.]+ MB/s; slowest: ([0-9a-f]{20}) \([\d.]+ s\)(?:, [0-9a-f]{20} \([\d.]+ s\)){2}"
-    assert (match := re.fullmatch(speed, output.splitlines()[1]))
-    assert match[1] in {shard["id"] for shard in plan}
-    assert union(tmp_path / "parts", plan) == found
-    assert len(list((tmp_path / "parts").iterdir())) == len(plan) + 1  # the manifest
-    (tmp_path / "parts" / f"part-{plan[0]['id']}.jsonl.zst").unlink()
-    status, output, errors = cluster("--out", "parts", "mail", cwd=tmp_path)
-    assert output.startswith(f"1 shard done, {len(plan) - 1} skipped, 0 failed; ")
+# parts as files and objects
 
 
 @pytest.fixture
-def poisoned(tmp_path: Path) -> dict[str, str]:
-    """Return an environment in which reading some shards fails, by their names."""
-    return with_reader(
-        tmp_path,
-        "name = os.path.basename(shard.source)\n"
-        '    if name == "raises": raise RuntimeError("a fault\\nof two lines")\n'
-        '    if name == "dies": os.kill(os.getpid(), signal.SIGKILL)\n',
-    )
+def memory() -> Iterator[Any]:
+    fsspec = pytest.importorskip("fsspec")
+    system = fsspec.filesystem("memory")
+    yield system
+    system.store.clear()
+    system.pseudo_dirs[:] = [""]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "error"), [
-    ("raises", "RuntimeError: a fault of two lines"),
-    ("dies", "the worker that read it has died, each time"),
-])  # fmt: skip
-def test_a_shard_that_always_fails_is_named_and_all_others_are_read(
-    name: str, error: str, tmp_path: Path, box: Path, poisoned: dict[str, str]
+@pytest.mark.parametrize("is_url", [False, True])
+def test_a_part_is_there_as_a_whole_or_not_at_all(is_url: bool, tmp_path: Path, memory: Any) -> None:
+    """Also if two write it at the same time, and one of them fails, or in two threads; drafts are swept."""
+    parts = Parts("memory://bucket/out" if is_url else str(tmp_path / "out"))
+    parts.prepare()
+    with parts.writing(NAME) as one:
+        one.write(b"half")
+        with pytest.raises(KeyError), parts.writing(NAME) as other:
+            raise KeyError(other.write(b"of another"))
+        assert NAME not in parts.names()
+        with parts.writing(NAME) as other:
+            other.write(b"whole")
+        with ThreadPoolExecutor() as pool:
+            pool.submit(parts.write, f"{NAME}.damage", b"[]").result()
+        assert (parts.read(NAME), parts.read(f"{NAME}.damage")) == (b"whole", b"[]")
+    assert parts.read(NAME) == b"half"
+    assert set(parts.files()) == parts.names() == {NAME, f"{NAME}.damage"}
+    parts.remove(NAME)
+    assert (parts.read(NAME), parts.remove(NAME)) == (None, None)
+    if not is_url:  # of a writer that was killed
+        left = tmp_path / "out" / f".urlextract-{'0' * 12}"
+        left.write_bytes(b"half")
+        parts.sweep()
+        assert not left.exists()
+
+
+def test_a_store_that_writes_bit_by_bit_gets_a_draft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which a later run removes, if it was left."""
+    fsspec = pytest.importorskip("fsspec")
+
+    def put_half(self: Any, source: str, target: str) -> None:
+        Path(target).write_bytes(b"half")
+        raise OSError(errno.EIO, "is down")
+
+    parts = Parts(f"file://{tmp_path}/out")
+    parts.prepare()
+    with monkeypatch.context() as patched:
+        patched.setattr(fsspec.get_filesystem_class("file"), "put_file", put_half)
+        with pytest.raises(UrlExtractError, match=f"{NAME}: is down"):
+            parts.write(NAME, b"whole")
+    assert (NAME in parts.names(), len(parts.names())) == (False, 1)
+    Told(CORPORA / "sample.eml", out=f"file://{tmp_path}/out")
+    assert len(parts_in(tmp_path / "out")) == len(list((tmp_path / "out").iterdir())) - 1 == 1
+
+
+def test_each_thread_has_a_file_system_of_its_own(memory: Any) -> None:
+    with ThreadPoolExecutor() as pool:
+        other = pool.submit(file_system, "memory://bucket/out").result()[0]
+    assert other is not file_system("memory://bucket/out")[0]
+
+
+@pytest.mark.parametrize("error", [PermissionError("Access Denied"), OSError(errno.EACCES, "Access Denied")])
+def test_a_store_that_may_not_be_written_is_named(
+    error: OSError, memory: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / name).write_text("http://a.example/\n")
-    plan = plan_file(tmp_path, "mail/box", name)
-    options = ("--out", "parts", "--retries", 1)
-    status, output, errors = cluster(*options, name, "mail/box", cwd=tmp_path, env=poisoned)
-    assert status == 2
-    assert output.startswith(f"{len(plan) - 1} shards done, 0 skipped, 1 failed; ")
-    assert errors.splitlines() == [
-        f"urlextract: shard {plan[-1]['id']}: {error}",
-        f"urlextract: {tmp_path}/parts: 1 part missing, and so manifest.json is not written",
-    ]
-    failures = (tmp_path / "parts" / "failures.jsonl").read_text()
-    assert json.loads(failures) == {**plan[-1], "error": error}
-    found = records_of_one("mail/box", cwd=tmp_path)
-    assert union(tmp_path / "parts", plan[:-1]) == found
-    # the file of failures is a plan
-    status, output, errors = cluster_of_plan("parts/failures.jsonl", cwd=tmp_path)
-    assert status == 0
-    assert output.startswith("1 shard done, 0 skipped, 0 failed; 0 messages, 1 URL\n")
-    assert not (tmp_path / "parts" / "failures.jsonl").exists()
-    in_order = (plan[-1], *plan[:-1])  # as the sources were named
-    assert listed(tmp_path / "parts") == [f"part-{shard['id']}.jsonl.zst" for shard in in_order]
+    """Before anything is read."""
+    monkeypatch.setattr(type(memory), "put_file", mock.Mock(side_effect=error))
+    with pytest.raises(UrlExtractError, match=r"^memory://bucket/out: cannot be written to: Access Denied$"):
+        Told("none", out="memory://bucket/out/")
 
 
-def cluster_of_plan(plan: str, **how: Any) -> tuple[int, str, str]:
-    return outcome("cluster", "--workers", 1, "--out", "parts", "--plan", plan, **how)
+def test_objects_below_a_url_are_read_as_a_tree(memory: Any, tmp_path: Path) -> None:
+    plant(tmp_path / "in")
+    memory.put(str(tmp_path / "in"), "/bucket/in", recursive=True)
+    for name in ("in", "in/box"):
+        out = tmp_path / f"parts of {os.path.basename(name)}"
+        assert Told(f"memory://bucket/{name}", out=out).counts["made"] > 3
+        expected = records_of_one(tmp_path / name)
+        assert records_of(out) == sorted(line.replace(str(tmp_path), "memory://bucket") for line in expected)
 
 
-@pytest.mark.slow
-def test_source_that_has_changed_is_told_once(tmp_path: Path, box: Path) -> None:
-    """Not for each of its shards; all of these are in the list of failures. Damage is told beside it."""
-    (tmp_path / "box.gz").write_bytes(gzip.compress(mailbox(20_000, each=300), 1)[:-500])
-    plan = plan_file(tmp_path, "box.gz", "mail/box")
-    size = box.stat().st_size
-    with box.open("ab") as stream:
-        stream.write(b"\n")
-    status, output, errors = cluster_of_plan("plan", cwd=tmp_path)
-    lost = len(plan) - 1
-    assert (status, output.partition("; ")[0]) == (2, f"1 shard done, 0 skipped, {lost} failed")
-    incomplete, damage, told = sorted(errors.splitlines())
-    words = f"{lost} parts missing, and so manifest.json is not written"
-    assert incomplete == f"urlextract: {tmp_path}/parts: {words}"
-    assert damage.startswith("urlextract: box.gz, byte ")
-    words = f"has changed since the plan was made: it has {size + 1} bytes, and had {size}"
-    assert told == f"urlextract: mail/box: {words}"
-    failures = (tmp_path / "parts" / "failures.jsonl").read_text().splitlines()
-    assert [json.loads(line)["id"] for line in failures] == [shard["id"] for shard in plan[1:]]
+def test_parts_below_a_url_mirror_their_sources(memory: Any, tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("http://a.example/\n")
+    for removed in (0, 0, 1):
+        told = Told(tmp_path / "text", out="memory://bucket/out")
+        assert (told.counts["removed"], told.errors) == (removed, [])
+        [run, part] = sorted(memory.find("/bucket/out"), key=len)
+        assert run == "/bucket/out/run.json"
+        rows = list(map(json.loads, decompress(memory.cat(part)).splitlines()))
+        assert [row["url"] for row in rows] == [(tmp_path / "text").read_text().strip()]
+        if told.counts["there"]:
+            (tmp_path / "text").write_text("http://other.example/\n")
 
 
-@pytest.mark.slow
-def test_a_shard_that_fails_is_tried_again(tmp_path: Path, box: Path) -> None:
-    """Whether its process dies, as the first time here, or an exception is raised, as twice after that."""
-    fails = (
-        'number = len(os.listdir("tries")); open(f"tries/{number}", "x").close()\n'
-        "    if number == 0: os.kill(os.getpid(), signal.SIGKILL)\n"
-        '    if number < 3: raise OSError("down")'
-    )
-    environment = with_reader(tmp_path, fails)
-    for retries, failed in ((1, 1), (2, 0)):
-        (tmp_path / "tries").mkdir()
-        words = ("cluster", "--workers", 1, "--retries", retries, "--out", f"parts{retries}", "mail")
-        status, output, errors = outcome(*words, cwd=tmp_path, env=environment)
-        assert f"{1 - failed} shard" in output
-        assert f" 0 skipped, {failed} failed; " in output
-        assert (status, ": down\n" in errors) == (2 * failed, bool(failed))
-        (tmp_path / "tries").rename(tmp_path / f"tries{retries}")
-    assert records_of(tmp_path / "parts2") == records_of_one("mail", cwd=tmp_path)
+def test_an_object_that_has_changed_has_no_part(memory: Any, tmp_path: Path) -> None:
+    memory.pipe("/bucket/text", b"http://a.example/\n")
+    task = stamped("memory://bucket/text", tmp_path)  # type: ignore[arg-type]
+    memory.pipe("/bucket/text", b"http://b.example/\n")
+    told = "memory://bucket/text: has changed during this run: run again"
+    assert make_part(str(tmp_path), "jsonl", {}, task).failure == told
+    memory.rm("/bucket/text")
+    assert make_part(str(tmp_path), "jsonl", {}, task).failure == told
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Iterator[str]:
+    """Serve files by HTTP, without ranges of bytes."""
+    pytest.importorskip("aiohttp")
+    from functools import partial
+    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+    from threading import Thread
+
+    # a reader that has seen enough closes the connection
+    quiet = type("Quiet", (SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
+    server_type = type("Server", (ThreadingHTTPServer,), {"handle_error": lambda *_: None})
+    with server_type(("127.0.0.1", 0), partial(quiet, directory=str(tmp_path))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_a_file_of_a_web_server_without_ranges_is_one_part(pages: str, tmp_path: Path) -> None:
+    """Its messages have their numbers; a page with links is no directory."""
+    (tmp_path / "box").write_bytes(mailbox(12_000_000, each=6_000))
+    (tmp_path / "page.html").write_text('<html><a href="http://a.example/">b</a> <a href="box">c</a>')
+    assert Told(f"{pages}/box", out=tmp_path / "out").counts["made"] == 1
+    expected = [line.replace(str(tmp_path), pages) for line in records_of_one(tmp_path / "box")]
+    assert records_of(tmp_path / "out") == sorted(expected)
+    Told(f"{pages}/page.html", out=tmp_path / "page")
+    assert len(records_of(tmp_path / "page")) == 1
+
+
+# a Dask cluster
 
 
 class FakeClient(Executor):
@@ -839,9 +781,12 @@ class FakeClient(Executor):
             future.set_running_or_notify_cancel()
         return future
 
-    def read(self, planned: list[PlannedShard], tell: Callable[[str], None], **how: Any) -> Any:
-        """Read shards by a cluster with this client; return the summary and the failures."""
-        return read_all(self, ClusterOptions("out", **how), planned, Report(tell, print, print))
+    def made(self, retries: int = 2) -> list[Outcome]:
+        """Make a part by a cluster with this client; return what came of it."""
+        tasks = iter([stamped(CORPORA / "sample.eml", Path("out"))])
+        outcomes = running._made_on(self, mock.Mock(), tasks, How("out", retries=retries), print)
+        with closing(outcomes):
+            return list(outcomes)
 
 
 @pytest.mark.parametrize("is_closed", [True, False])
@@ -850,15 +795,12 @@ def test_scheduler_that_is_lost_at_any_call_is_one_clear_error(is_closed: bool) 
     errors = pytest.importorskip("distributed.client")
     client = FakeClient(errors.ClosedClientError() if is_closed else None, is_closed=is_closed)
     with pytest.raises(UrlExtractError, match="the connection to the scheduler is lost: run again to go on"):
-        client.read(planned_of(CORPORA / "sample.eml"), print)
+        client.made()
 
 
 @pytest.mark.parametrize("retries", [0, 3])
 def test_tries_are_counted_by_the_scheduler(retries: int) -> None:
-    [planned] = planned_of(CORPORA / "sample.eml", shard_size=1 << 20)
-    told: list[str] = []
     client = FakeClient(type("KilledWorker", (Exception,), {})())
-    summary, failures = client.read([planned], told.append, retries=retries)
-    words = "the worker that read it has died, each time"
-    assert (summary.failed, failures, client.how["retries"]) == (1, [replace(planned, error=words)], retries)
-    assert told == [f"shard {planned.id}: {words}"]
+    [told] = client.made(retries)
+    assert told == Outcome(failure=f"{CORPORA / 'sample.eml'}: the process that read it has died")
+    assert client.how["retries"] == retries

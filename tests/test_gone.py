@@ -12,6 +12,7 @@ COUNTED = "--top with --by host or domain counts them, -u merges equal URLs"
 NUMBERED = "replace_urls of the library puts numbers in place of URLs: see the manual"
 BROKEN = "--break breaks long URLs in brackets; for numbered references, see replace_urls in the manual"
 SORTED = "COPY ... ORDER BY of DuckDB does it: see the manual"
+SHARE = "urlextract cluster --part K/N makes a share of the parts, for arrays of jobs"
 GONE = {
     "--sort x": "no such option: --sort (sort does it)",
     "-C 1 x": "no such option: -C (grep -C does it)",
@@ -37,6 +38,12 @@ GONE = {
     "rewrap --check": "no such option: --check (what would be read back otherwise stays as it is)",
     "cluster --coalesce x": f"no such option: --coalesce ({SORTED})",
     "cluster --dashboard x": "no such option: --dashboard (the dashboard of a Dask scheduler does it)",
+    "shards mail": f"no such command: shards ({SHARE})",
+    "shard --plan plan --number 1 --out x": f"no such command: shard ({SHARE})",
+    "cluster --plan x": "no such option: --plan (--part K/N makes a share of the parts)",
+    "cluster --prune": "no such option: --prune (a run that is complete does it)",
+    "cluster --force": "no such option: --force (another directory has the parts of another run)",
+    "cluster --shard-size 1M": "no such option: --shard-size",
     "cluster --shard-timeout 60": "no such option: --shard-timeout "
     "(timeout of coreutils, and another run, which goes on)",
 }

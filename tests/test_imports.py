@@ -22,7 +22,7 @@ DOORS = {
     "__init__.py": {"importlib"},  # the public names
     "__main__.py": {"urlextract.cli"},  # a mixed installation is told of before
     "cli/__init__.py": {"urlextract.cli.completing", "urlextract.cli.extracting", "urlextract.cli.program"},
-    "cluster/driver.py": {"dask", "distributed"},  # extras
+    "cluster/running.py": {"distributed"},  # extras
     "cluster/stores.py": {"fsspec.core"},
     "run/engine.py": {"urlextract.run.sharing"},  # multiprocessing, which is slow to load
     "schemes/url.py": {"urlextract.schemes.schemes"},  # the types of the schemes, which derive from one there

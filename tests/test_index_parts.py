@@ -16,12 +16,11 @@ from indexes import contents, rows, urls
 from realtools import LIMIT
 
 from urlextract import SourceError, extract, index_sources
-from urlextract.cluster.manifest import ListedPart, Manifest
 
 fsspec = pytest.importorskip("fsspec")
 
 FOLDER = "memory://bucket/links"
-NAMES = [f"part-{number:020x}.jsonl.zst" for number in range(3)]
+NAMES = [f"{number:032x}.jsonl.zst" for number in range(3)]
 
 
 @pytest.fixture
@@ -39,24 +38,27 @@ def part(number: int) -> bytes:
 
 
 def put(memory: Any, *numbers: int) -> None:
-    """Write parts, and a manifest that names all but the last of them."""
-    for name, number in zip(NAMES, numbers, strict=False):
-        if not memory.exists(f"/bucket/links/{name}") or memory.cat(f"/bucket/links/{name}") != part(number):
-            memory.pipe(f"/bucket/links/{name}", part(number))
-    sizes = [ListedPart(name, len(part(number)), "") for name, number in zip(NAMES, numbers, strict=False)]
-    memory.pipe("/bucket/links/manifest.json", Manifest(tuple(sizes[:-1]), "jsonl", {}).encoded())
+    """Write parts, and no others; one that is as it was stays."""
+    for name, number in zip(NAMES, [*numbers, None, None], strict=False):
+        path = f"/bucket/links/{name}"
+        if memory.exists(path) and (number is None or memory.cat(path) != part(number)):
+            memory.rm(path)
+        if number is not None and not memory.exists(path):
+            memory.pipe(path, part(number))
+    memory.pipe("/bucket/links/run.json", b"{}")
 
 
-def test_parts_below_a_url_are_those_of_its_manifest(memory: Any, tmp_path: Path) -> None:
+def test_parts_below_a_url_replace_what_they_had(memory: Any, tmp_path: Path) -> None:
+    """What came from those that are gone goes."""
     index = tmp_path / "links.db"
-    put(memory, 1, 2, 3)
+    put(memory, 1, 2)
     assert index_sources(index, parts_from=FOLDER).places == 2
     assert urls(index) == ["http://a.example/1", "http://a.example/2"]
     assert index_sources(index, parts_from=f"{FOLDER}/").places == 0
-    put(memory, 1, 4, 3)  # a part that has changed
+    put(memory, 1, 4)
     assert index_sources(index, parts_from=FOLDER).places == 1
     assert urls(index) == ["http://a.example/1", "http://a.example/4"]
-    put(memory, 1, 4)  # one that the manifest names no more
+    put(memory, 1)
     assert index_sources(index, parts_from=FOLDER).places == 0
     assert urls(index) == ["http://a.example/1"]
 
@@ -74,17 +76,16 @@ def test_parts_below_a_url_give_the_index_of_those_in_a_directory(memory: Any, t
         assert found["url.db"][table] == found["path.db"][table]
 
 
-def test_parts_below_a_url_need_no_manifest(memory: Any, tmp_path: Path) -> None:
-    for name, data in (("b.jsonl", part(1)), ("a.jsonl", part(2)), ("failures.jsonl", b"{}"), ("x", b"x")):
+def test_parts_below_a_url_are_those_right_below_it(memory: Any, tmp_path: Path) -> None:
+    for name, data in (("b.jsonl", part(1)), ("a.jsonl", part(2)), ("x", b"x"), ("more/c.jsonl", part(3))):
         memory.pipe(f"/bucket/links/{name}", data)
-    memory.pipe("/bucket/links/more/c.jsonl", part(3))
     index_sources(tmp_path / "links.db", parts_from=FOLDER)
     assert urls(tmp_path / "links.db") == ["http://a.example/1", "http://a.example/2"]
 
 
 def test_parts_below_a_url_are_not_gone(memory: Any, tmp_path: Path) -> None:
     """No store is asked that was not named: the file may come from a stranger."""
-    put(memory, 1, 2, 3)
+    put(memory, 1, 2)
     index_sources(tmp_path / "links.db", parts_from=FOLDER)
     memory.store.clear()
     assert index_sources(tmp_path / "links.db", prune=True).gone == ()
@@ -116,18 +117,13 @@ def test_url_without_parts_is_one_error(memory: Any, folder: str, message: str, 
     assert str(caught.value) == message
 
 
-@pytest.mark.parametrize(("name", "data", "message"), [
-    ("manifest.json", b"<html>", f"{FOLDER}/manifest.json: is no manifest of parts (version 1)"),
-    (NAMES[0], b"x", f"{FOLDER}/manifest.json: 1 part that it names is not there, or not whole: {NAMES[0]}"),
-    (NAMES[0], b"x" * len(part(1)), f"{FOLDER}/{NAMES[0]}: line 1 is no record: Expecting value"),
-])  # fmt: skip
-def test_bad_answers_of_a_store_are_one_error(memory: Any, name, data, message, tmp_path: Path) -> None:
-    put(memory, 1, 2, 3)
-    memory.pipe(f"/bucket/links/{name}", data)
+def test_bad_answer_of_a_store_is_one_error(memory: Any, tmp_path: Path) -> None:
+    put(memory, 1, 2)
+    memory.pipe(f"/bucket/links/{NAMES[0]}", b"x" * len(part(1)))
     damage: list[SourceError] = []
     index_sources(tmp_path / "links.db", parts_from=FOLDER, on_damage=damage.append)
     [error] = damage
-    assert str(error).startswith(message)
+    assert str(error).startswith(f"{FOLDER}/{NAMES[0]}: line 1 is no record: Expecting value")
     assert "\n" not in str(error)
 
 
@@ -143,21 +139,20 @@ class FailingStream(io.BytesIO):
         return False
 
 
-@pytest.mark.parametrize("name", ["manifest.json", NAMES[1]])
-def test_store_that_fails_while_it_is_read_is_one_error(memory: Any, name, tmp_path, monkeypatch) -> None:
+def test_store_that_fails_while_it_is_read_is_one_error(memory: Any, tmp_path, monkeypatch) -> None:
     """The other parts are loaded."""
-    put(memory, 1, 2, 3)
+    put(memory, 1, 2)
     opened = type(memory).open
 
     def open_failing(self: Any, path: str, *arguments: Any, **how: Any) -> Any:
         stream = opened(self, path, *arguments, **how)
-        return FailingStream(stream.read(3)) if path.endswith(name) else stream
+        return FailingStream(stream.read(3)) if path.endswith(NAMES[1]) else stream
 
     monkeypatch.setattr(type(memory), "open", open_failing)
     damage: list[SourceError] = []
     index_sources(tmp_path / "links.db", parts_from=FOLDER, on_damage=damage.append)
-    assert [str(error) for error in damage] == [f"{FOLDER}/{name}: the store is down"]
-    assert urls(tmp_path / "links.db") == ([] if name == "manifest.json" else ["http://a.example/1"])
+    assert [str(error) for error in damage] == [f"{FOLDER}/{NAMES[1]}: the store is down"]
+    assert urls(tmp_path / "links.db") == ["http://a.example/1"]
 
 
 def test_index_of_a_directory_loads_no_library_of_stores(tmp_path: Path) -> None:
@@ -217,7 +212,7 @@ def test_context_that_is_no_text_is_one_error(context: str, tmp_path: Path) -> N
     from urlextract.output.parquet import write_parquet
 
     with (tmp_path / "a.parquet").open("wb") as stream:
-        write_parquet(extract("http://a.example/"), stream)
+        write_parquet(((found, {}) for found in extract("http://a.example/")), stream)
     table = parquet.read_table(tmp_path / "a.parquet")
     invalid = pa.StringArray.from_buffers(1, pa.py_buffer(b"\0\0\0\0\1\0\0\0"), pa.py_buffer(b"\xff"))
     column = pa.array([1]) if context == "number" else invalid

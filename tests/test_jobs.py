@@ -563,7 +563,7 @@ def test_stopped_command(tmp_path: Path, number: signal.Signals, is_group: bool)
 
 @pytest.fixture(scope="module")
 def packed(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Files of 10 GB that cannot be cut: each is one shard, and takes minutes to read."""
+    """Files of 10 GB that cannot be cut: each is one stretch, and takes minutes to read."""
     root = tmp_path_factory.mktemp("packed")
     paths = [root / "1.gz", root / "2.gz"]
     for path in paths:
@@ -587,14 +587,14 @@ def first_result_of(packed: list[Path], *options: str) -> Iterator[subprocess.Po
 @pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize("options", [[], ["-j"]], ids=str)
-def test_results_come_while_the_shard_is_read(packed: list[Path], options: list[str]) -> None:
+def test_results_come_while_the_stretch_is_read(packed: list[Path], options: list[str]) -> None:
     with first_result_of(packed, *options) as process:
         assert 0 < position_in(packed[0], children_of(process)) < packed[0].stat().st_size / 2
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [["-m", "1"], []], ids=["-m 1", "closed"])
-def test_nobody_waits_for_the_rest_of_a_shard(packed: list[Path], options: list[str]) -> None:
+def test_nobody_waits_for_the_rest_of_a_stretch(packed: list[Path], options: list[str]) -> None:
     """Its first result ends the command, long before all of it is read."""
     with first_result_of(packed, *options) as process:
         assert process.stdout

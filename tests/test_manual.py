@@ -155,9 +155,9 @@ def told_options(name: str) -> tuple[click.Command, list[tuple[list[str], str, s
 
 @pytest.mark.parametrize("name", SECTIONS)
 def test_page_lists_the_options_of_each_command_in_their_order(name: str) -> None:
-    """But -h and --help, which all have, and two that cluster shares with shard."""
+    """But -h and --help, which all have."""
     command, told = told_options(name)
-    apart = ["--help"] * (" " in name) + ["--out", "--to", "--shard-size"] * name.endswith("cluster")
+    apart = ["--help"] * (" " in name)
     expected = [
         (option.opts, "" if option.is_flag else option.metavar or "HOW")
         for option in options_of(command) if not set(option.opts) & set(apart)
@@ -565,7 +565,7 @@ def test_help_has_all_options():
     assert narrow >= {"-j,", "--since", "-h"}  # nothing is cut
 
 
-@pytest.mark.parametrize("name", ["index", "cluster", "shards"])
+@pytest.mark.parametrize("name", ["index", "cluster"])
 def test_help_of_a_command_points_to_the_options_that_it_shares(name):
     for option in ("-h", "--help"):
         text = "\n".join(shown(name, option))

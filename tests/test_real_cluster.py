@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import socket
 import sqlite3
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import clusters
 import psutil
 import pytest
-from clusters import listed, plant, with_reader
+from clusters import files_in, parts_in, plant, records_of_one, with_reader
 from commands import COMMAND, ENVIRONMENT, run
 from realtools import LIMIT, ROOT, wait_until
 from test_jobs import mailbox
@@ -29,11 +30,12 @@ if TYPE_CHECKING:
 
 pytest.importorskip("distributed")
 
+SLOW = "time.sleep(random.random() * 0.01)"
 
-@pytest.fixture
-def slowed(tmp_path: Path) -> dict[str, str]:
+
+def slowed(folder: Path, size: int = 20_000) -> dict[str, str]:
     """Return an environment in which reading takes a while, so that something can happen meanwhile."""
-    return with_reader(tmp_path, each="time.sleep(random.random() * 0.01)")
+    return with_reader(folder, each=SLOW, size=size)
 
 
 def started(*words: object, **how: Any) -> subprocess.Popen[bytes]:
@@ -56,18 +58,10 @@ def is_alive(process: psutil.Process) -> bool:
         return False
 
 
-def parts_in(out: Path) -> int:
-    return len(list(out.glob("part-*")))
-
-
 def records_of(out: Path) -> list[str]:
-    """Return the records of all parts, sorted; the manifest names all, and there must be nothing else."""
-    assert sorted(path.name for path in out.iterdir()) == sorted(["manifest.json", *listed(out)])
-    return sorted(clusters.records_of(out))
-
-
-def records_of_one(*words: object, **how: Any) -> list[str]:
-    return sorted(clusters.records_of_one(*words, **how))
+    """Return the records of all parts; there must be nothing else."""
+    assert files_in(out) == {"run.json"}
+    return clusters.records_of(out)
 
 
 def is_read(done: subprocess.CompletedProcess[bytes]) -> bool:
@@ -76,22 +70,21 @@ def is_read(done: subprocess.CompletedProcess[bytes]) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_workers_and_the_program_are_killed_at_any_moment(
-    seed: int, tmp_path: Path, slowed: dict[str, str]
-) -> None:
+def test_workers_and_the_program_are_killed_at_any_moment(seed: int, tmp_path: Path) -> None:
     """Run again, in the end it has each record once."""
     chance = random.Random(seed)
     (tmp_path / "in").mkdir()
     # More than the runs that are killed can read, on a machine that has nothing else to do
     (tmp_path / "in" / "box").write_bytes(mailbox(5_000_000, each=600, seed=seed))
     (tmp_path / "in" / "text").write_text("see http://a.example/x or\n\n" * 4_000)
-    words = ("--out", "out", "--workers", 2, "--shard-size", "20k", "--retries", 50, "in")
+    words = ("--out", "out", "--workers", 2, "--retries", 50, "in")
+    environment = slowed(tmp_path)
     killed = 0
     for is_last in (False, False, True):
-        before = parts_in(tmp_path / "out")
-        process = started(*words, cwd=tmp_path, env=slowed)
+        before = len(parts_in(tmp_path / "out"))
+        process = started(*words, cwd=tmp_path, env=environment)
         wait_until(
-            lambda: parts_in(tmp_path / "out") > before or process.poll() is not None,  # noqa: B023
+            lambda: len(parts_in(tmp_path / "out")) > before or process.poll() is not None,  # noqa: B023
             "a part of this run",
         )
         ends = float("inf") if is_last else time.monotonic() + chance.uniform(1, 5)
@@ -108,40 +101,25 @@ def test_workers_and_the_program_are_killed_at_any_moment(
         output, errors = process.communicate(timeout=4 * LIMIT)
         wait_until(lambda: not any(map(is_alive, orphans)), "the workers to end")  # noqa: B023
     assert killed > 2
-    assert process.returncode == 0, errors
-    assert b" 0 failed; " in output
-    assert errors == b""
-    assert records_of(tmp_path / "out") == records_of_one("in", cwd=tmp_path)
-
-
-def test_a_worker_that_dies_at_the_start_is_no_traceback(tmp_path: Path) -> None:
-    """The run goes on with other workers."""
-    (tmp_path / "box").write_bytes(mailbox(30_000, each=600))
-    process = started("--out", "out", "--workers", 2, "--shard-size", "20k", "box", cwd=tmp_path)
-    wait_until(lambda: workers_of(process), "the first worker")
-    for worker in workers_of(process):
-        worker.kill()
-    output, errors = process.communicate(timeout=4 * LIMIT)
     assert (process.returncode, errors) == (0, b"")
-    assert b" 0 failed; " in output
-
-
-OF_LARGE = ("--out", "out", "--workers", 2, "--shard-size", "50k", "box")
+    assert b" 0 failed, 0 removed; " in output
+    assert records_of(tmp_path / "out") == records_of_one("in", cwd=tmp_path)
 
 
 @pytest.mark.parametrize("is_early", [True, False])
 def test_an_interrupt_at_the_terminal_is_no_traceback(
-    is_early: bool, tmp_path: Path, slowed: dict[str, str], heeded_signals: None
+    is_early: bool, tmp_path: Path, heeded_signals: None
 ) -> None:
-    """Ctrl-C reaches the workers, too, also while they start."""
+    """Ctrl-C reaches the workers, too, also while they start. No process has a port."""
     (tmp_path / "box").write_bytes(mailbox(1_500_000, each=600))
-    process = started(*OF_LARGE, cwd=tmp_path, env=slowed, start_new_session=True)
+    words = ("--out", "out", "--workers", 2, "box")
+    process = started(*words, cwd=tmp_path, env=slowed(tmp_path), start_new_session=True)
     if is_early:
         wait_until(lambda: workers_of(process), "the first worker")
     else:
         wait_until(lambda: parts_in(tmp_path / "out"), "the first part")
         next(iter(workers_of(process))).kill()  # the one in its place hears nothing either
-        wait_until(lambda: len(workers_of(process)) == 2, "another worker")
+        wait_until(lambda: workers_of(process), "another worker")
     workers = workers_of(process)
     for each in (psutil.Process(process.pid), *(workers if not is_early else ())):
         assert each.net_connections("inet") == []  # nobody can connect to it
@@ -152,21 +130,17 @@ def test_an_interrupt_at_the_terminal_is_no_traceback(
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=str)
-def test_a_stop_by_a_signal_is_orderly(
-    number: signal.Signals, tmp_path: Path, slowed: dict[str, str], heeded_signals: None
-) -> None:
+def test_a_stop_by_a_signal_is_orderly(number: signal.Signals, tmp_path: Path, heeded_signals: None) -> None:
     """No draft and no worker is left, as when Slurm ends a job, or a terminal is closed."""
     (tmp_path / "box").write_bytes(mailbox(1_500_000, each=600))
-    process = started(*OF_LARGE, cwd=tmp_path, env=slowed)
+    process = started("--out", "out", "--workers", 2, "box", cwd=tmp_path, env=slowed(tmp_path))
     wait_until(lambda: parts_in(tmp_path / "out"), "the first part")
     workers = workers_of(process)
     process.send_signal(number)
     output, errors = process.communicate(timeout=LIMIT)
     assert (process.returncode, output, errors) == (128 + number, b"", b"")
-    if number == signal.SIGINT:
-        wait_until(lambda: not any(map(is_alive, workers)), "the workers to end")
-    assert not any(map(is_alive, workers))
-    assert [path.name for path in (tmp_path / "out").iterdir() if not path.name.startswith("part-")] == []
+    wait_until(lambda: not any(map(is_alive, workers)), "the workers to end")
+    assert files_in(tmp_path / "out") == {"run.json"}
 
 
 @pytest.fixture
@@ -184,18 +158,17 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_full_disk_ends_the_run_and_the_next_goes_on(small_disk: Path, tmp_path: Path) -> None:
     (tmp_path / "box").write_bytes(mailbox(3_000_000, each=600))
-    words = ("cluster", "--out", small_disk, "--workers", 2, "--shard-size", "100k", "box")
-    done = run(*words, cwd=tmp_path)
-    full = f"urlextract: {small_disk}: No space left on device: run again when there is room"
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode().splitlines() == [full]
-    assert [path.name for path in small_disk.iterdir() if not path.name.startswith("part-")] == []
-    plan = run("shards", "--shard-size", "2M", "box", cwd=tmp_path).stdout
-    done = run("shard", "--plan", "-", "--number", 1, "--out", small_disk, data=plan, cwd=tmp_path)
-    assert (done.returncode, done.stderr.count(b"No space left on device")) == (2, 1)
+    words = ("cluster", "--out", small_disk, "--workers", 2, "box")
+    done = run(*words, cwd=tmp_path, env=with_reader(tmp_path, size=100_000))
+    full = f"urlextract: {small_disk}: No space left on device: run again when there is room\n"
+    assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", full)
+    assert files_in(small_disk) == {"run.json"}
     subprocess.run(["mount", "-o", "remount,size=64m", str(small_disk)], check=True)
-    assert is_read(run(*words, cwd=tmp_path))
+    assert is_read(run(*words, cwd=tmp_path, env=with_reader(tmp_path, size=100_000)))
     assert records_of(small_disk) == records_of_one("box", cwd=tmp_path)
+
+
+# a Dask cluster
 
 
 def free_port() -> int:
@@ -222,45 +195,69 @@ def is_open(port: int) -> bool:
 
 
 @contextmanager
-def scheduler(protocol: str, *words: object) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """Run a scheduler of Dask with a worker elsewhere; return its address and its process."""
+def scheduler(
+    protocol: str, *words: object, python: str = sys.executable, **environment: str
+) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """Run a scheduler of Dask with two workers, elsewhere; yield its address, and it and the workers."""
     port = free_port()
     address = f"{protocol}://127.0.0.1:{port}"
-    alone = {"cwd": "/", "env": ENVIRONMENT}
+    alone = {"cwd": "/", "env": {**ENVIRONMENT, **environment}}
     of_scheduler = ("--protocol", protocol, "--host", "127.0.0.1", "--port", port)
-    of_worker = (address, "--nthreads", 2, "--no-dashboard")
-    dask = (sys.executable, "-m", "distributed.cli.dask_scheduler")
+    of_worker = (address, "--nthreads", 1, "--no-dashboard", "--no-nanny")
+    dask = (python, "-m", "distributed.cli.dask_scheduler")
     with running(*dask, *of_scheduler, "--dashboard-address", "127.0.0.1:0", *words, **alone) as process:
         wait_until(lambda: is_open(port), "the scheduler")
-        dask = (sys.executable, "-m", "distributed.cli.dask_worker")
-        with running(*dask, *of_worker, *words, **alone):
-            yield address, process
+        dask = (python, "-m", "distributed.cli.dask_worker")
+        with (
+            running(*dask, *of_worker, *words, **alone) as one,
+            running(*dask, *of_worker, *words, **alone) as two,
+        ):
+            yield address, [process, one, two]
 
 
-def test_a_scheduler_of_others(tmp_path: Path) -> None:
-    """Names are those that were given, though the workers run elsewhere; one line if the scheduler dies."""
-    (tmp_path / "box").write_bytes(mailbox(300_000, each=600))
-    (tmp_path / "large").write_bytes(mailbox(20_000_000, each=6_000))
-    with scheduler("tcp") as (address, process):
-        warned = f"urlextract: {address}: the connection is not encrypted, and whoever reaches this cluster "
-        warned += "can run code on it\n"
-        how = ("--scheduler", address, "--shard-size", "50k", "--out")
-        done = run("cluster", *how, "out", "box", cwd=tmp_path)
-        assert (done.returncode, done.stderr.decode()) == (0, warned)
-        assert records_of(tmp_path / "out") == records_of_one("box", cwd=tmp_path)
-        client = started(*how, "more", "large", cwd=tmp_path, env=ENVIRONMENT)
-        wait_until(lambda: parts_in(tmp_path / "more"), "the first parts")
-        process.kill()
-        output, errors = client.communicate(timeout=LIMIT)
-    lost = "urlextract: the connection to the scheduler is lost: run again to go on\n"
-    assert (client.returncode, output, errors.decode()) == (2, b"", warned + lost)
-    assert not (tmp_path / "more" / "manifest.json").exists()
-    assert is_read(run("cluster", "--workers", 2, *how[2:], "more", "large", cwd=tmp_path))
-    assert records_of(tmp_path / "more") == records_of_one("large", cwd=tmp_path)
+def warned_of(address: str) -> str:
+    return (
+        f"urlextract: {address}: the connection is not encrypted, and whoever reaches this cluster can run "
+        "code on it\n"
+    )
 
 
-def test_a_scheduler_of_others_with_encryption(tmp_path: Path) -> None:
+LOST = "urlextract: the connection to the scheduler is lost: run again to go on\n"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_worker_the_client_and_the_scheduler_are_killed_at_any_moment(seed: int, tmp_path: Path) -> None:
+    """Names are those that were given, though the workers run elsewhere; each record is there once."""
+    chance = random.Random(seed)
+    (tmp_path / "large").write_bytes(mailbox(4_000_000, each=600, seed=seed))
+    environment = slowed(tmp_path)
+    words = ("--retries", 5, "--out", "out", "large", "--scheduler")
+    for victim in ("client", "worker", "scheduler"):
+        with scheduler("tcp", PYTHONPATH=environment["PYTHONPATH"]) as (address, processes):
+            before = len(parts_in(tmp_path / "out"))
+            client = started(*words, address, cwd=tmp_path, env=environment)
+            wait_until(lambda: len(parts_in(tmp_path / "out")) > before, "a part of this run")  # noqa: B023
+            time.sleep(chance.uniform(0, 2))
+            {"client": client, "scheduler": processes[0], "worker": processes[1]}[victim].kill()
+            time.sleep(chance.uniform(1, 3))
+            if victim == "worker":
+                client.kill()
+            output, errors = client.communicate(timeout=LIMIT)
+            if victim == "scheduler":
+                assert (client.returncode, output, errors.decode()) == (2, b"", warned_of(address) + LOST)
+    with scheduler("tcp", PYTHONPATH=environment["PYTHONPATH"]) as (address, processes):
+        client = started(*words, address, cwd=tmp_path, env=environment)
+        wait_until(lambda: client.poll() is not None or len(parts_in(tmp_path / "out")) > before, "a part")
+        processes[1].kill()
+        output, errors = client.communicate(timeout=2 * LIMIT)
+    assert (client.returncode, errors.decode()) == (0, warned_of(address))
+    assert re.fullmatch(rb"parts: \d+ made, [1-9]\d* there before, 0 failed, 0 removed; .*\n", output)
+    assert records_of(tmp_path / "out") == records_of_one("large", cwd=tmp_path)
+
+
+def test_a_scheduler_with_encryption(tmp_path: Path) -> None:
     """The certificate is that of Dask's settings; there is nothing to warn of."""
+    pytest.importorskip("cryptography")
     from distributed import Security
 
     (tmp_path / "box").write_bytes(mailbox(300_000, each=600))
@@ -276,7 +273,7 @@ def test_a_scheduler_of_others_with_encryption(tmp_path: Path) -> None:
     }
     with_keys = ("--tls-ca-file", certificate, "--tls-cert", certificate, "--tls-key", key)
     with scheduler("tls", *with_keys) as (address, _):
-        how = ("cluster", "--scheduler", address, "--shard-size", "50k", "--out", "out", "box")
+        how = ("cluster", "--scheduler", address, "--out", "out", "box")
         assert is_read(run(*how, cwd=tmp_path, env=set_up))
         done = run(*how, cwd=tmp_path)
     assert records_of(tmp_path / "out") == records_of_one("box", cwd=tmp_path)
@@ -284,11 +281,21 @@ def test_a_scheduler_of_others_with_encryption(tmp_path: Path) -> None:
     assert b"perhaps check your TLS configuration" in done.stderr
 
 
-def test_what_is_no_scheduler_is_one_line() -> None:
+@pytest.mark.parametrize("settings", [None, {"DASK_DISTRIBUTED__LOGGING": ""}, "logging:", "["], ids=str)
+def test_what_is_no_scheduler_and_settings_of_dask_that_are_none_are_one_line(
+    settings: Any, tmp_path: Path
+) -> None:
     address = f"tcp://127.0.0.1:{free_port()}"
-    done = run("cluster", "--scheduler", address, "--out", "/nonexistent", "text")
-    assert done.returncode == 2
-    assert done.stderr.decode() == f"urlextract: {address}: no scheduler answers in 15 seconds\n"
+    (tmp_path / "text").write_text("http://a.example/\n")
+    if isinstance(settings, str):
+        (tmp_path / "dask.yaml").write_text(f"distributed:\n  {settings}\n")
+        settings = {"DASK_CONFIG": str(tmp_path)}
+    environment = {**ENVIRONMENT, **(settings or {})}
+    done = run("cluster", "--scheduler", address, "--out", "out", "text", cwd=tmp_path, env=environment)
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+    if not settings:
+        assert done.stderr.decode() == f"urlextract: {address}: no scheduler answers in 15 seconds\n"
+    assert not (tmp_path / "out").exists()
 
 
 # with the extras, in an environment of their own
@@ -334,7 +341,7 @@ def printed_by(python: str, script: str, *words: object) -> str:
 
 
 SCRIPT_OF_STORE = """
-import json, sys
+import sys
 import s3fs
 system = s3fs.S3FileSystem()
 verb, *words = sys.argv[1:]
@@ -345,70 +352,110 @@ elif verb == "get":
     system.get(words[0], words[1], recursive=True)
 elif verb == "write":
     system.pipe(words[0], words[1].encode())
+elif verb == "list":
+    print("\\n".join(system.find(words[0])))
 """
 
 
+class Store:
+    """A local S3, and Python with the extras."""
+
+    def __init__(self, python: str, environment: dict[str, str]) -> None:
+        self.python, self.environment = python, environment
+
+    def __call__(self, *words: object) -> str:
+        """Do what `SCRIPT_OF_STORE` says."""
+        command = [self.python, "-c", SCRIPT_OF_STORE, *map(str, words)]
+        return subprocess.run(
+            command, env=self.environment, check=True, timeout=LIMIT, capture_output=True, text=True
+        ).stdout
+
+    def called(self, *words: object, **more: str) -> subprocess.CompletedProcess[bytes]:
+        return with_extras(self.python, *words, env={**self.environment, **more})
+
+
 @pytest.fixture
-def store(extras: str) -> Iterator[dict[str, str]]:
-    """Run a local S3; return the environment in which it is the store of s3://."""
+def store(extras: str) -> Iterator[Store]:
     port = free_port()
     keys = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_DEFAULT_REGION": "us-east-1"}
     with running(Path(extras).parent / "moto_server", "-H", "127.0.0.1", "-p", port):
         wait_until(lambda: is_open(port), "the local S3")
         address = f"http://127.0.0.1:{port}"
-        yield {**ENVIRONMENT, "AWS_ENDPOINT_URL": address, **keys, "NO_PROXY": "127.0.0.1"}
+        yield Store(extras, {**ENVIRONMENT, "AWS_ENDPOINT_URL": address, **keys, "NO_PROXY": "127.0.0.1"})
 
 
-def test_sources_and_parts_in_a_store_of_objects(extras: str, store: dict[str, str], tmp_path: Path) -> None:
+def test_sources_and_parts_in_a_store_of_objects(store: Store, tmp_path: Path) -> None:
     """The records are those of the files, but for the names."""
     folder = tmp_path / "in"
     plant(folder, 200_000)
     (folder / "large text").write_bytes(b"http://t.example/\n\n" * 3_000)
-
-    def stored(*words: object) -> None:
-        command = [extras, "-c", SCRIPT_OF_STORE, *map(str, words)]
-        subprocess.run(command, env=store, check=True, timeout=LIMIT)
-
-    def called(*words: object) -> subprocess.CompletedProcess[bytes]:
-        return with_extras(extras, *words, env=store)
-
-    stored("put", folder, "bucket/in")
-    how = ("cluster", "--workers", 2, "--shard-size", "30k", "--out")
-    words = (*how, "s3://bucket/out", "s3://bucket/in")
-    assert is_read(called(*words))
-    stored("get", "bucket/out/", tmp_path / "out")
+    store("put", folder, "bucket/in")
+    words = ("cluster", "--workers", 2, "--out", "s3://bucket/out", "s3://bucket/in")
+    path = {"PYTHONPATH": with_reader(tmp_path, size=30_000)["PYTHONPATH"]}
+    assert is_read(store.called(*words, **path))
+    store("get", "bucket/out/", tmp_path / "out")
     expected = [line.replace(str(folder), "s3://bucket/in") for line in records_of_one(folder)]
     assert records_of(tmp_path / "out") == sorted(expected)
-    parts = len(list((tmp_path / "out").iterdir())) - 1
-    assert called(*words).stdout.decode() == (
-        f"0 shards done, {parts} skipped, 0 failed; 0 messages, 0 URLs\n"
+    parts = len(parts_in(tmp_path / "out"))
+    assert (
+        store.called(*words, **path)
+        .stdout.decode()
+        .startswith(f"parts: 0 made, {parts} there before, 0 failed, 0 removed; ")
     )
-    # an index of the parts
-    for to in ("jsonl", "parquet"):
-        out, path = f"s3://bucket/{to}", tmp_path / f"{to}.db"
-        done = called("cluster", "--workers", 1, "--out", out, "--to", to, "s3://bucket/in")
-        assert done.returncode == 0
-        for status in (0, 1):
-            done = called("index", path, "--from", out)
-            assert (done.returncode, done.stderr) == (status, b"")
-        with closing(sqlite3.connect(path)) as index:
-            assert index.execute("SELECT count(*) FROM links").fetchall() == [(len(expected),)]
-    # an object that has changed since the plan
-    plan = tmp_path / "plan"
-    plan.write_bytes(called("shards", "s3://bucket/in/mh/10").stdout)
-    stored("write", "bucket/in/mh/10", "http://other.example/")
-    done = called("shard", "--plan", plan, "--number", 1, "--out", tmp_path / "x")
-    assert done.returncode == 2
-    assert b"s3://bucket/in/mh/10: has changed since the plan was made" in done.stderr
-    # what is not there, and a bucket that is not; one that is to be written is told before anything is read
+    for to in ("jsonl", "parquet"):  # an index of the parts
+        out, index = f"s3://bucket/{to}", tmp_path / f"{to}.db"
+        assert is_read(store.called("cluster", "--workers", 1, "--out", out, "--to", to, "s3://bucket/in"))
+        assert is_read(store.called("index", index, "--from", out))
+        with closing(sqlite3.connect(index)) as links:
+            assert links.execute("SELECT count(*) FROM links").fetchall() == [(len(expected),)]
+    store("write", "bucket/in/mh/10", "http://other.example/")  # an object that has changed
+    assert b", 0 failed, 1 removed; " in store.called(*words, **path).stdout
     for wrong, error in (
-        ((*how, "s3://nowhere/out", "s3://bucket/none"), "s3://nowhere/out: cannot be written to: "),
-        (("shards", "s3://bucket/none"), "s3://bucket/none: no such object"),
-        (("shards", "s3://nowhere/x"), "s3://nowhere/x: "),
+        (("--out", "s3://nowhere/out", "s3://bucket/none"), "s3://nowhere/out: cannot be written to: "),
+        (("--out", tmp_path / "x", "s3://bucket/none"), "s3://bucket/none: no such object\n"),
+        (("--out", tmp_path / "x", "s3://nowhere/x"), "s3://nowhere/x: "),
     ):
-        done = called(*wrong)
-        assert (done.returncode, done.stderr.count(b"\n"), done.stdout) == (2, 1, b"")
-        assert done.stderr.startswith(f"urlextract: {error}".encode())
+        done = store.called("cluster", *wrong)
+        assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+        assert done.stderr.decode().startswith(f"urlextract: {error}")
+        (tmp_path / "x" / "run.json").unlink(missing_ok=True)
+
+
+def test_workers_and_the_program_are_killed_while_they_write_to_a_store(store: Store, tmp_path: Path) -> None:
+    """Each object is there as a whole or not at all."""
+    chance = random.Random(1)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "box").write_bytes(mailbox(1_000_000, each=600))
+    store("put", tmp_path / "in", "bucket/in")
+    environment = {**store.environment, **slowed(tmp_path, 40_000)}
+    environment |= {key: value for key, value in store.environment.items() if key.startswith(("AWS", "NO_"))}
+    words = ("--out", "s3://bucket/out", "--workers", 2, "--retries", 50, "s3://bucket/in")
+    for is_last in (False, False, True):
+        before = len(store("list", "bucket/out").split())
+        command = [store.python, "-m", "urlextract", "cluster", *map(str, words)]
+        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        wait_until(
+            lambda: len(store("list", "bucket/out").split()) > before + 1 or process.poll() is not None,  # noqa: B023
+            "a part of this run",
+        )
+        for _ in range(2):
+            time.sleep(chance.uniform(0, 1))
+            workers = [each for each in workers_of(process) if "spawn_main" in " ".join(each.cmdline())]
+            if workers:
+                with suppress(psutil.NoSuchProcess):
+                    chance.choice(workers).kill()
+        if not is_last:
+            process.kill()
+        output, errors = process.communicate(timeout=4 * LIMIT)
+    assert (process.returncode, errors, b" 0 failed, 0 removed; " in output) == (0, b"", True)
+    store("get", "bucket/out/", tmp_path / "out")
+    expected = [
+        line.replace(str(tmp_path / "in"), "s3://bucket/in") for line in records_of_one(tmp_path / "in")
+    ]
+    assert records_of(tmp_path / "out") == sorted(expected)
+
+
+# Parquet
 
 
 SCRIPT_OF_PARQUET = """
@@ -420,40 +467,42 @@ print(parquet.read_schema(glob.glob(sys.argv[1])[0]).field("date").type)
 """
 
 
-COMPUTED = ("domain", "key", "target", "target_domain", "context")
+def canonical(record: dict[str, Any]) -> str:
+    return json.dumps(record, sort_keys=True)
 
 
-def test_parquet_has_the_records(extras: str, tmp_path: Path) -> None:
-    corpora = ROOT / "corpora"
+def test_parquet_has_the_records_of_lines(extras: str, tmp_path: Path) -> None:
+    """With their keys, domains and hashes; only the contexts are more."""
     odd = "Date: Mon, 14 Nov 1994 09:12:31 +0100\nSubject: \udcff http://s.example/\n\nhttp://b.example/\n"
     (tmp_path / "odd").write_bytes(odd.encode("utf-8", "surrogateescape"))
-    words = ("cluster", "--workers", 1, "--to", "parquet", "--shard-size", "20k", "--out", tmp_path / "out")
-    assert is_read(with_extras(extras, *words, corpora, tmp_path / "odd"))
-    output = printed_by(extras, SCRIPT_OF_PARQUET, tmp_path / "out" / "part-*.parquet")
-    rows, kind = output.splitlines()
+    path = with_reader(tmp_path, size=20_000)
+    for to in ("parquet", "jsonl"):
+        words = (
+            "cluster",
+            "--workers",
+            1,
+            "--to",
+            to,
+            "--out",
+            tmp_path / to,
+            ROOT / "corpora",
+            tmp_path / "odd",
+        )
+        assert is_read(with_extras(extras, *words, env=path))
+    rows, kind = printed_by(extras, SCRIPT_OF_PARQUET, tmp_path / "parquet" / "*.parquet").splitlines()
     assert kind == "timestamp[us, tz=UTC]"
     found = json.loads(rows)
-    expected = [json.loads(line) for line in records_of_one(corpora, tmp_path / "odd")]
-    dates = {row["date"] for row in found if row["source"].endswith("odd")}
-    assert dates == {"1994-11-14T08:12:31+00:00"}
-    assert any(row["date"] is None and row["date_field"] for row in found) or all(
-        row["date"] for row in found if row["date_field"]
-    )
-    computed = [[row.pop(name) for name in COMPUTED] for row in found]
-    assert any(context for *_, context in computed)
+    expected = clusters.rows_in(tmp_path / "jsonl")
+    assert {row["date"] for row in found if row["source"].endswith("odd")} == {"1994-11-14T08:12:31+00:00"}
+    contexts = [row.pop("context") for row in found]
+    assert any(contexts)
     for row in found:
         row["date"] = row["date"] and row["date"].replace("+00:00", "Z")
     for record in expected:
         for key in ("v", "violations", "warnings", "parsed", "context"):
             del record[key]
+    assert [*found[0]][-3:] == ["key", "domain", "hash"]
     assert sorted(map(canonical, found)) == sorted(map(canonical, expected))
-
-
-def statements_of_the_manual() -> list[str]:
-    """Return the statements for DuckDB."""
-    manual = (ROOT / "urlextract" / "share" / "man" / "man1" / "urlextract.1").read_text()
-    _, variable, rest = manual.replace("\\-", "-").partition("SET VARIABLE ")
-    return (variable + rest.partition(".fi")[0]).split(";")[:-1]
 
 
 SCRIPT_OF_DUCKDB = """
@@ -465,49 +514,37 @@ print(json.dumps([result.fetchall() for result in results if result is not None]
 """Run statements in a directory; print what those of them give that are queries."""
 
 
-def test_duckdb_reads_the_parts_of_the_manifest(extras: str, tmp_path: Path) -> None:
-    """By the lines of the manual; what others have replaced does not count."""
-    begun, query, _ = statements_of_the_manual()
-    words = ("cluster", "--workers", 1, "--to", "parquet", "--out", "out", "text")
-    wrapped = "https://nam.safelinks.protection.outlook.com/?url=http%3A%2F%2Fwww.c.example.com%2F&data=x"
-    context = f"see HTTP://www.A.example.org:80/x or {wrapped} now"
-    for text in ("http://old.example.com/", context):
-        (tmp_path / "text").write_text(f"{text}\n")
-        assert with_extras(extras, *words, cwd=tmp_path).returncode == 0
-    rows = "SELECT url, domain, key, target, target_domain, context FROM read_parquet(getvariable('names'))"
-    output = printed_by(extras, SCRIPT_OF_DUCKDB, tmp_path / "out", begun, query, f"{rows} ORDER BY ALL")
-    assert json.loads(output)[1:] == [
-        [["example.com", 1], ["example.org", 1]],
-        [["HTTP://www.A.example.org:80/x", "example.org", "http://www.a.example.org/x", None,
-          "example.org", context],
-         [wrapped, "outlook.com", wrapped, "http://www.c.example.com/", "example.com", context]],
-    ]  # fmt: skip
-
-
-def test_duckdb_sorts_the_records_of_the_parts_by_domain(extras: str, tmp_path: Path) -> None:
-    """By the lines of the manual: each record once, those without a domain last, equal ones as in the run."""
-    begun, _, copied = statements_of_the_manual()
+def test_the_recipes_of_the_manual_print_count_and_sort_the_records_of_parts(
+    extras: str, tmp_path: Path
+) -> None:
+    """Each record once, those without a domain last."""
+    manual = (ROOT / "urlextract" / "share" / "man" / "man1" / "urlextract.1").read_text().replace("\\-", "-")
+    shell, _, statements = re.search(
+        r"^(zstd .*)(\n)(SELECT domain.*?)\.fi$", manual, re.MULTILINE | re.DOTALL
+    ).groups()
+    counting, sorting = statements.split(";")[:2]
     links = [f"http://h{each % 3}.d{each % 17}.com/{each % 7} mid:{each % 2}@x" for each in range(400)]
     (tmp_path / "text").write_text("\n\n".join(["http://\U0001f600.example/ http://\uffee.example/", *links]))
-    words = ("cluster", "--workers", 1, "--to", "parquet", "--shard-size", "2k", "--out", "out")
-    assert with_extras(extras, *words, "text", ROOT / "corpora", cwd=tmp_path).returncode == 0
-    names = listed(tmp_path / "out")
-    assert len(names) > 20
-    printed_by(extras, SCRIPT_OF_DUCKDB, tmp_path / "out", begun, copied)
-
-    def rows_of(name: str) -> list[dict[str, Any]]:
-        output = printed_by(extras, SCRIPT_OF_PARQUET, tmp_path / "out" / name)
-        rows: list[dict[str, Any]] = json.loads(output.splitlines()[0])
-        return rows
-
-    of_parts = [row for name in names for row in rows_of(name)]
+    environment = with_reader(tmp_path)
+    for to in ("parquet", "jsonl"):
+        words = ("cluster", "--workers", 1, "--to", to, "--out", to, "text", ROOT / "corpora")
+        assert is_read(with_extras(extras, *words, cwd=tmp_path, env=environment))
+    (tmp_path / "links").symlink_to("parquet")
+    printed = printed_by(extras, SCRIPT_OF_DUCKDB, tmp_path, counting, sorting)
+    [of_parts, sorted_rows] = [
+        json.loads(printed_by(extras, SCRIPT_OF_PARQUET, tmp_path / name).splitlines()[0])
+        for name in ("links/*.parquet", "by-domain.parquet")
+    ]
+    assert len(of_parts) > 2_000
     in_order = sorted(of_parts, key=lambda row: (row["domain"] is None, row["domain"] or "", row["key"]))
-    assert rows_of("by-domain.parquet") == in_order
-    assert {row["domain"] for row in of_parts} > {None, "d1.com"}
-
-
-def canonical(record: dict[str, Any]) -> str:
-    return json.dumps(record, sort_keys=True)
+    assert sorted_rows == in_order
+    domains = [row["domain"] for row in of_parts]
+    assert dict(json.loads(printed)[0]) == {domain: domains.count(domain) for domain in set(domains)}
+    (tmp_path / "links").unlink()
+    (tmp_path / "links").symlink_to("jsonl")
+    done = subprocess.run(["sh", "-c", shell], cwd=tmp_path, capture_output=True, check=False)
+    if done.returncode != 127:  # there is a zstd
+        assert len(done.stdout.splitlines()) == len(of_parts)
 
 
 def test_index_of_parquet_is_one_made_directly(extras: str, tmp_path: Path) -> None:
@@ -517,15 +554,14 @@ def test_index_of_parquet_is_one_made_directly(extras: str, tmp_path: Path) -> N
     rows = {}
     for to in ("parquet", "jsonl"):
         out, path = tmp_path / to, tmp_path / f"{to}.db"
-        words = ("cluster", "--workers", 1, "--to", to, "--shard-size", "20k", "--out", out, ROOT / "corpora")
-        assert with_extras(extras, *words).returncode == 0
-        for status in (0, 1):
-            done = with_extras(extras, "index", path, "--from", out)
-            assert (done.returncode, done.stderr) == (status, b"")
-        done = with_extras(extras, "index", path, "--from", tmp_path / "cut")
-        assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
-        assert done.stderr.startswith(f"urlextract: {tmp_path / 'cut' / 'part.parquet'}: ".encode())
+        words = ("cluster", "--workers", 1, "--to", to, "--out", out, ROOT / "corpora")
+        assert with_extras(extras, *words, env=with_reader(tmp_path, size=20_000)).returncode == 0
+        done = with_extras(extras, "index", path, "--from", out)
+        assert (done.returncode, done.stderr) == (0, b"")
         rows[to] = links_of(path)
+    done = with_extras(extras, "index", path, "--from", tmp_path / "cut")
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+    assert done.stderr.startswith(f"urlextract: {tmp_path / 'cut' / 'part.parquet'}: ".encode())
     assert run("index", tmp_path / "links.db", ROOT / "corpora").returncode == 0
     directly = links_of(tmp_path / "links.db")
     assert len(directly) > 2_000

@@ -135,7 +135,7 @@ def test_a_new_option_is_one_row(copy: Copy) -> None:
     asked = {"_URLEXTRACT_COMPLETE": "bash_complete", "COMP_WORDS": "urlextract --sho", "COMP_CWORD": "1"}
     assert copy.command(env=asked) == ["plain,--short"]
     assert copy.index("SELECT url FROM urls", "--short") == [(OTHER,)]
-    assert json.loads(copy.command("shards", "--short", "text")[0])["options"] == {"short": True}
+    assert copy.command("cluster", "--short", "--out", "parts", "text")[0].endswith("URLs: 1")
     code = (
         "import inspect; from urlextract import Extractor, extract\n"
         "text = open('text').read()\n"

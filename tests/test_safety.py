@@ -216,7 +216,7 @@ def test_the_draft_of_a_run_that_was_killed_is_removed_by_the_next(tmp_path):
     words = [sys.executable, "-c", program, "rewrap", "-i", "letter"]
     assert subprocess.run(words, cwd=tmp_path, check=False, timeout=LIMIT).returncode == -signal.SIGKILL
     assert list(tmp_path.glob(".urlextract-*"))
-    number, held = replacing.new_draft(str(tmp_path), ".urlextract-", 0o600)  # of a run that still writes
+    number, held = replacing.new_draft(str(tmp_path))  # of a run that still writes
     assert started("rewrap", "-i", "letter", cwd=tmp_path).returncode == 0
     assert {path.name for path in tmp_path.iterdir()} == {"letter", os.path.basename(held)}
     os.close(number)

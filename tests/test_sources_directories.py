@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from clusters import records_of, records_of_one
 from commands import outcome
 from inboxes import plant_v2, plant_v2_in_two_epochs
 
@@ -341,7 +342,7 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path
 
 
-WAYS = [[], ["-j"], ["-c"], ["-J", "2"], ["-j", "-J", "2"], ["--state", "state"], ["--explain"], ["shards"]]
+WAYS = [[], ["-j"], ["-c"], ["-J", "2"], ["-j", "-J", "2"], ["--state", "state"], ["--explain"]]
 
 
 @pytest.mark.parametrize("words", WAYS, ids=" ".join)
@@ -383,11 +384,16 @@ def test_state_and_index_know_a_file_whatever_links_come_and_go(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("words", [[], ["-L"]], ids=" ".join)
-def test_plan_names_the_files_that_a_run_reads(words: list[str], tree: Path) -> None:
+def test_several_processes_and_parts_read_the_files_that_one_process_reads(
+    words: list[str], tree: Path
+) -> None:
     plant(tree, {"in/.hidden/x.txt": b"http://hidden.example/\n"})
     link(tree, {"in/a": ".hidden", "in/c2": "c"})
-    sources = [json.loads(line)["source"] for line in outcome("-j", *words, "in", cwd=tree)[1].splitlines()]
-    _, plan, _ = outcome("shards", *words, "in", cwd=tree)
-    planned = [file[0] for line in plan.splitlines() for file in json.loads(line)["files"]]
-    assert len(sources) == len(set(sources)) == (4 if words else 1)
-    assert sources == planned
+    found = records_of_one(*words, "in", cwd=tree)
+    sources = {json.loads(line)["source"] for line in found}
+    assert len(found) == len(sources) == (4 if words else 1)
+    assert sorted(outcome("-J", 2, *words, "in", cwd=tree)[1].split()) == sorted(
+        json.loads(line)["url"] for line in found
+    )
+    assert outcome("cluster", "--out", "parts", *words, "in", cwd=tree)[::2] == (0, "")
+    assert records_of(tree / "parts") == found

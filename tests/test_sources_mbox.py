@@ -369,7 +369,7 @@ def test_hostile_mailbox_takes_linear_time(unit: bytes) -> None:
         assert growth(read, times(unit, head), 500_000, 4_000_000) < LINEAR
 
 
-def test_large_message_across_a_shard_boundary_is_read_once(tmp_path: Path) -> None:
+def test_large_message_across_the_end_of_a_stretch_is_read_once(tmp_path: Path) -> None:
     small = (POSTMARK + b"Subject: f\n\n" + b"z" * 4_000 + b"\n\n") * 750  # 3 MB
     body = b"http://one.example/\n\n" + POSTMARK + b"Subject: quoted\n\nhttp://two.example/\n\n"
     large = with_length(body + (b"y" * 70 + b"\n") * 27_000)  # 2 MB

@@ -18,11 +18,9 @@ from typing import BinaryIO
 
 from urlextract.grammar.patterns import lazy_re
 
-STALE = 24 * 3600.0
-"""Seconds after which a draft that cannot be locked belongs to nobody."""
-
+_STALE = 24 * 3600.0  # seconds after which a draft that cannot be locked belongs to nobody
 _DRAFT = ".urlextract-"
-_DRAFT_END = lazy_re(r"[-.][0-9a-f]{12}\Z")
+_DRAFT_NAME = lazy_re(r"\.urlextract-[0-9a-f]{12}")
 _MOST_LINKS = 40  # in one path; Linux has the same limit
 
 
@@ -93,7 +91,7 @@ def draft_of(path: str) -> Iterator[BinaryIO]:
     target = os.path.realpath(path)
     folder = os.path.dirname(target)
     _remove_left_drafts(folder)
-    number, name = new_draft(folder, _DRAFT, 0o600)
+    number, name = new_draft(folder)
     try:
         with open(number, "wb") as stream:
             yield stream
@@ -116,14 +114,14 @@ def replace_file(path: str, data: bytes) -> None:
 @lru_cache(maxsize=64)
 def _remove_left_drafts(folder: str) -> None:
     """Remove the drafts of processes that have died, once: many files may be replaced in it."""
-    remove_drafts(folder, _DRAFT)
+    remove_drafts(folder)
 
 
-def new_draft(folder: str, prefix: str, mode: int) -> tuple[int, str]:
+def new_draft(folder: str) -> tuple[int, str]:
     """Make a draft and lock it; return its descriptor and its path."""
     while True:
-        draft = os.path.join(folder, f"{prefix}{os.urandom(6).hex()}")
-        number = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+        draft = os.path.join(folder, f"{_DRAFT}{os.urandom(6).hex()}")
+        number = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with suppress(OSError):  # a file system without locks: the age of the draft counts
             fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if os.fstat(number).st_nlink:
@@ -131,14 +129,10 @@ def new_draft(folder: str, prefix: str, mode: int) -> tuple[int, str]:
         os.close(number)  # another process has removed it before it was locked
 
 
-def remove_drafts(folder: str, prefix: str) -> None:
-    """Remove the user's drafts in a directory whose processes have died; without locks, those that are old.
-
-    Their names are those of `new_draft`, which begin with ``prefix``.
-    """
+def remove_drafts(folder: str) -> None:
+    """Remove the user's drafts in a directory whose processes have died; without locks, old ones."""
     with suppress(OSError), os.scandir(folder) as entries:  # writing the new draft tells what is wrong
-        names = (entry.name for entry in entries if entry.name.startswith(prefix))
-        for name in [name for name in names if _DRAFT_END.search(name)]:
+        for name in [entry.name for entry in entries if _DRAFT_NAME.fullmatch(entry.name)]:
             with suppress(OSError):  # another process removes it, or has renamed it
                 _remove_unlocked(os.path.join(folder, name))
 
@@ -152,7 +146,7 @@ def _remove_unlocked(draft: str) -> None:
         os.unlink(draft)
     except OSError as error:
         is_held = error.errno in (errno.EWOULDBLOCK, errno.EACCES)
-        if not is_held and time.time() - os.fstat(number).st_mtime >= STALE:
+        if not is_held and time.time() - os.fstat(number).st_mtime >= _STALE:
             os.unlink(draft)
     finally:
         os.close(number)

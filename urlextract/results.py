@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated, Any, Final, Literal, Self
 
 import msgspec
@@ -321,7 +322,15 @@ def _object(properties: dict[str, Any]) -> dict[str, Any]:
 
 def domain_of(host: str | None) -> str | None:
     """Return the registered domain of a host, or the host itself if it has none."""
-    return (registered_domain(host.removesuffix(".")) or host) if host else None
+    return (_domain_of if len(host) <= _LONGEST_NAME else _domain_of.__wrapped__)(host) if host else None
+
+
+@lru_cache(maxsize=4_096)
+def _domain_of(host: str) -> str:
+    return registered_domain(host.removesuffix(".")) or host
+
+
+_LONGEST_NAME = 255  # of a host: RFC 1035, section 3.1; longer ones take too much memory
 
 
 class Rejection(Struct, metaclass=BriefStruct, frozen=True, kw_only=True, repr_omit_defaults=True):

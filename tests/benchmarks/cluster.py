@@ -1,4 +1,4 @@
-"""Time `urlextract cluster` with 1 and 2 workers beside `-J 2`; the memory of a worker, the cost of a shard.
+"""Time `urlextract cluster` with 1 and 2 workers beside `-J 2`; the memory of a worker, the cost of a part.
 
     python tests/benchmarks/cluster.py [--mailbox FILE] [--gigabytes N] [--runs N]
 
@@ -21,7 +21,7 @@ import psutil
 ROOT = Path(__file__).parent.parent.parent
 COMMAND = [sys.executable, "-m", "urlextract"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])}
-SMALL_SHARDS = 2_000
+SMALL_PARTS = 2_000
 
 
 class Measured:
@@ -88,52 +88,45 @@ def main() -> None:
         gigabytes = box.stat().st_size / 1e9
         for run in range(chosen.runs):
             compare(folder, box, gigabytes, run)
-        cost_of_a_shard(folder)
+        cost_of_a_part(folder)
 
 
 def compare(folder: Path, box: Path, gigabytes: float, run: int) -> None:
     """Print the figures of one run of each."""
-    plan = Measured(["shards", str(box)])
-    print(f"plan: {plan.wall / gigabytes:.1f} s a GB, processor {plan.processor / gigabytes:.1f} s a GB")
     jobs = Measured(["-j", "-J", "2", str(box)])
     print(f"-J 2: {jobs.wall:.1f} s, processor {jobs.processor / gigabytes:.1f} s a GB")
-    walls = {}
+    figures = {}
     for workers in (1, 2):
         done = Measured(
             ["cluster", "--workers", str(workers), "--out", str(folder / f"{run}-{workers}"), str(box)]
         )
-        walls[workers] = done.wall
+        figures[workers] = done
         print(
             f"cluster, {workers} workers: {done.wall:.1f} s, "
             f"processor {done.processor / gigabytes:.1f} s a GB, "
             f"{done.peak / 1e6:.0f} MB the largest process"
         )
-    print(f"2 workers against 1: {walls[1] / walls[2]:.2f}; against -J 2: {walls[2] / jobs.wall:.2f}")
+    one, two = figures.values()
+    print(
+        f"2 workers against 1: {one.wall / two.wall:.2f} times as fast; "
+        f"against -J 2: {two.processor / jobs.processor:.2f} times the processor time"
+    )
 
 
-def cost_of_a_shard(folder: Path) -> None:
-    """Print what a shard costs that has hardly anything in it: alone, and with the scheduler's share."""
+def cost_of_a_part(folder: Path) -> None:
+    """Print what a part costs that has hardly anything in it: made, and found."""
     tiny = folder / "tiny"
     tiny.mkdir()
-    for number in range(SMALL_SHARDS):
+    for number in range(SMALL_PARTS):
         (tiny / str(number)).write_text("http://a.example/\n")
     names = folder / "names"
-    names.write_text("".join(f"{tiny / str(number)}\n" for number in range(SMALL_SHARDS)))
-    alone = Measured(["shards", "-T", str(names)], folder / "plan")
-    numbers = [word for number in range(1, SMALL_SHARDS + 1) for word in ("--number", str(number))]
-    one = Measured(["shard", "--plan", str(folder / "plan"), "--out", str(folder / "one"), *numbers])
-    many = Measured(
-        ["cluster", "--workers", "1", "--plan", str(folder / "plan"), "--out", str(folder / "many")]
-    )
-    again = Measured(
-        ["cluster", "--workers", "1", "--plan", str(folder / "plan"), "--out", str(folder / "many")]
-    )
-    each = 1000 / SMALL_SHARDS
+    names.write_text("".join(f"{tiny / str(number)}\n" for number in range(SMALL_PARTS)))
+    words = ["cluster", "--workers", "1", "-T", str(names), "--out", str(folder / "out")]
+    made, found = Measured(words), Measured(words)
+    each = 1000 / SMALL_PARTS
     print(
-        f"a shard of nothing: plan {alone.processor * each:.2f} ms, "
-        f"one process {one.processor * each:.2f} ms, "
-        f"cluster {(many.processor - again.processor) * each:.2f} ms of processor time; "
-        f"start and end of a cluster {again.wall:.1f} s"
+        f"a part of nothing: made in {(made.processor - found.processor) * each:.2f} ms of processor time, "
+        f"found in {found.processor * each:.2f} ms"
     )
 
 

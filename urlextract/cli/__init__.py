@@ -16,7 +16,7 @@ known, all else goes to standard error. Exit statuses are those of grep: 0 found
 - ``pick_command``: ``urlextract pick``.
 - ``index_command``: ``urlextract index``.
 - ``report_command``: ``urlextract report``.
-- ``cluster_commands``: ``urlextract shards``, ``shard`` and ``cluster``.
+- ``cluster_command``: ``urlextract cluster``.
 """
 
 from __future__ import annotations
@@ -32,9 +32,7 @@ COMMANDS = {
     "pick": ("pick_command", "pick_command"),
     "index": ("index_command", "index_command"),
     "report": ("report_command", "report_command"),
-    "shards": ("cluster_commands", "shards_command"),
-    "shard": ("cluster_commands", "shard_command"),
-    "cluster": ("cluster_commands", "cluster_command"),
+    "cluster": ("cluster_command", "cluster_command"),
 }
 """The commands with a name, each with its module and its name there; any other call extracts URLs."""
 

@@ -33,7 +33,7 @@ Examples:
   urlextract --explain message.eml  why each place was taken or not
 
 Commands, each with its own -h: pick (choose links of a message), mend, rewrap (rewrite a text),
-format, parse (a URL), index, report (an archive), shards, shard, cluster (many machines). See --help for all
+format, parse (a URL), index, report (an archive), cluster (many machines). See --help for all
 options, "man urlextract" for everything. Exit status: 0 if URLs were found, 1 if none, 2 on trouble."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+SHARE = "urlextract cluster --part K/N makes a share of the parts, for arrays of jobs"
 GONE = {
     "urlextract refs": "replace_urls of the library puts numbers in place of URLs: see the manual",
     "urlextract -C": "grep -C does it",
@@ -19,6 +20,11 @@ GONE = {
     "see replace_urls in the manual",
     "urlextract cluster --coalesce": "COPY ... ORDER BY of DuckDB does it: see the manual",
     "urlextract cluster --dashboard": "the dashboard of a Dask scheduler does it",
+    "urlextract shards": SHARE,
+    "urlextract shard": SHARE,
+    "urlextract cluster --plan": "--part K/N makes a share of the parts",
+    "urlextract cluster --prune": "a run that is complete does it",
+    "urlextract cluster --force": "another directory has the parts of another run",
     "urlextract cluster --shard-timeout": "timeout of coreutils, and another run, which goes on",
     "--format overview": "cut -f2-5 makes a text of it",
     "--hyphen elsewhere": "both prints each reading",

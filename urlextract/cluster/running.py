@@ -1,350 +1,400 @@
-"""What the commands ``shards``, ``shard`` and ``cluster`` do, apart from options and messages."""
+"""What the command ``cluster`` does: cut sources into stretches, and have each read into its part.
+
+Processes of this machine read them, or a Dask cluster. The name of a part is a hash of all that its content
+depends on, so a part that is there is not made again, and one that has no stretch any more is removed.
+"""
 
 from __future__ import annotations
 
 import errno
+import hashlib
+import json
+import logging
 import os
+import pkgutil
 import sys
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from typing import Any, NamedTuple, TextIO
+import warnings
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError, Future
+from contextlib import closing, contextmanager, nullcontext, suppress
+from functools import partial
+from itertools import count
+from typing import Any, NamedTuple
 
-from urlextract.cluster.driver import ClusterOptions, Report, Summary, connected, read_all
-from urlextract.cluster.manifest import DAMAGE, MANIFEST, ListedPart, Manifest, is_part, read_manifest
-from urlextract.cluster.partfiles import Parts, damage_of, parts_in
-from urlextract.cluster.partwriters import check_writer
-from urlextract.cluster.plans import PlannedShard, plan_sources, read_plan
-from urlextract.cluster.stores import resolved
-from urlextract.cluster.tasks import part_name, read_into
-from urlextract.errors import SourceError, UrlExtractError
+from urlextract import __version__
+from urlextract.cluster.parts import (
+    DAMAGE,
+    SUFFIXES,
+    Outcome,
+    Parts,
+    Task,
+    check_writer,
+    make_part,
+    with_tips,
+)
+from urlextract.cluster.stores import FilesAndObjects, ReadFailedError, is_url, resolved, words_of
+from urlextract.errors import MissingExtraError, SourceError, UrlExtractError
 from urlextract.output import status
 from urlextract.output.writer import opened
+from urlextract.pipeline.options import ExtractOptions, options_of
+from urlextract.run.cutting import Cutter
+from urlextract.run.engine import processors
+from urlextract.run.processes import DIED, FAILED, RESULT, in_turn
+from urlextract.run.runner import run
 from urlextract.sources.folders.tree import TreeFilter, Written
+from urlextract.sources.reading import NO_MESSAGE
 from urlextract.sources.streams import names_in
+from urlextract.sources.stretches import Stretch
 
-Tell = Callable[[str], None]
+SIZE = 64 << 20
+"""The bytes of a stretch."""
 
-_SHOWN_EACH = 1.0  # seconds
-FAILURES = "failures.jsonl"
-"""The file of a run in which the shards without a part are named: a plan, with the key ``error``."""
+RUN = "run.json"
+"""The file that says of which run the parts are."""
 
-UNFINISHED = "unfinished.json"
-"""What will be the manifest of a run when those shards are read, too."""
+CONNECT = 15
+"""Seconds in which a scheduler must answer."""
+
+_FILES = 2_000  # of a directory that a stretch has at most, and some 500 on average
 
 
-class InputOptions(NamedTuple):
-    """Which files are read, and how large the shards are."""
+class How(NamedTuple):
+    """Where the parts go, in which format, who makes them, how often and which share, and what is read."""
 
+    out: str
+    to: str = "jsonl"
+    scheduler: str | None = None
+    workers: int | None = None
+    retries: int = 2
+    part: tuple[int, int] = (1, 1)
     format: str = "auto"
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     follow: bool = False
     files_from: str | None = None
-    shard_size: int | None = None
 
 
-def print_plan(
-    sources: Sequence[str],
-    given: InputOptions,
-    keywords: Mapping[str, Any],
-    *,
-    on_damage: Callable[[SourceError], None],
-    notice: Tell,
-) -> int:
-    """Print the shards of the sources; return their number."""
-    count = 0
-    with opened(None, end="\n", is_prompt=False) as writer:
-        for planned in _planned(_named(sources, given), given, keywords, on_damage, notice):
-            writer.write(planned.line())
-            count += 1
-    return count
+class Report(NamedTuple):
+    """What gets the damage in sources, what has failed, and other messages."""
+
+    damage: Callable[[SourceError], None]
+    failure: Callable[[str], None]
+    notice: Callable[[str], None]
 
 
-def _named(sources: Sequence[str], given: InputOptions) -> Sequence[str]:
-    """Return all sources that are named; raise `UrlExtractError` if there is none."""
-    if given.files_from is not None:
-        sources = (*sources, *names_in(given.files_from))
+# --- who makes the parts --------------------------------------------------------------------------
+
+_Make = Callable[[Task], Outcome]
+_Outcomes = Generator[Outcome, None, None]
+
+_AHEAD = 2  # tasks for each thread, so that none waits for the next
+_LEAST_AHEAD = 64  # tasks at least: a cluster may start workers when there is work
+_PATIENCE = 10.0  # seconds without a worker after which that is told
+_ENCRYPTED = ("tls", "wss")  # protocols of Dask
+_OPEN_TO_ALL = "the connection is not encrypted, and whoever reaches this cluster can run code on it"
+_LOST = "the connection to the scheduler is lost: run again to go on"
+
+
+def _made_here(make: _Make, tasks: Iterator[Task], how: How) -> _Outcomes:
+    """Make parts in processes of this machine."""
+    jobs = how.workers or processors()
+    work = partial(_tried, make, how.retries)
+    for task, step, value in in_turn(tasks, work, jobs, ahead=jobs, retries=how.retries):
+        if step == RESULT:
+            yield value
+        elif step == FAILED:
+            yield Outcome(failure=f"{task}: {value}")
+
+
+def _tried(make: _Make, retries: int, task: Task, _: object) -> _Outcomes:
+    """Make a part, again if that fails; yield what came of it in the end."""
+    for left in range(retries, -1, -1):
+        try:
+            yield make(task)
+        except Exception as error:
+            if not left:
+                yield _failed(task, error)
+        else:
+            return
+
+
+def _failed(task: Task, error: BaseException) -> Outcome:
+    """Return that a task has failed, in one line with the name of what was read or written."""
+    if isinstance(error, UrlExtractError):
+        return Outcome(failure=str(error))
+    kind = type(error).__name__
+    words = words_of(error) if isinstance(error, OSError) else f"{kind}: {words_of(error)}"
+    return Outcome(failure=f"{task}: {DIED if kind == 'KilledWorker' else words}")
+
+
+def _made_on(
+    client: Any, make: _Make, tasks: Iterator[Task], how: How, notice: Callable[[str], None]
+) -> _Outcomes:
+    """Make parts on a Dask cluster; ``notice`` gets, once, that it has no worker."""
+    executor = client.get_executor(pure=False, retries=how.retries)
+    is_told = False
+
+    def begin(_: object, task: Task) -> Future[Any]:
+        future: Future[Any] = executor.submit(partial(make, task))
+        return future
+
+    try:
+        window = max(_LEAST_AHEAD, _AHEAD * sum(client.nthreads().values()))
+        done = run(lambda _: nullcontext(executor), tasks, begin, window, patience=_PATIENCE)
+        for task, future, is_over in done:
+            # It is closed after `CONNECT` seconds without a scheduler; its futures may stay as they are
+            if future is None or client.status in ("closed", "closing"):
+                raise CancelledError  # noqa: TRY301 - as a future has it
+            if is_over:
+                error = future.exception()
+                yield _failed(task, error) if error else future.result()
+            elif not is_told and client.status == "running" and not client.nthreads():
+                notice("the cluster has no worker: waiting for one")
+                is_told = True
+    except UrlExtractError:
+        raise
+    except Exception as error:
+        # What any call raises without a connection; the last one has no public name
+        if isinstance(error, OSError | CancelledError) or type(error).__name__ == "ClosedClientError":
+            raise UrlExtractError(_LOST) from None
+        raise
+
+
+@contextmanager
+def _connected(scheduler: str | None, notice: Callable[[str], None]) -> Iterator[Any]:
+    """Yield a client of a scheduler, None without one; ``notice`` gets that the cluster is open to everybody.
+
+    Raise `UrlExtractError` if the scheduler does not answer, or has not this version of the program.
+    """
+    if scheduler is None:
+        yield None
+        return
+    # Of the libraries: what matters is reported here, in lines of its own
+    logging.disable(logging.CRITICAL)
+    warnings.filterwarnings("ignore", module=r"distributed\b")
+    try:
+        import distributed
+
+        client = distributed.Client(scheduler, timeout=CONNECT)
+    except ImportError:
+        raise MissingExtraError(
+            "urlextract cluster --scheduler needs distributed: pip install 'urlextract-mail[cluster]'"
+        ) from None
+    except (TimeoutError, OSError):
+        raise UrlExtractError(f"{scheduler}: no scheduler answers in {CONNECT} seconds") from None
+    except Exception as error:  # of its settings, of TLS, or of what answers and is no scheduler
+        raise UrlExtractError(f"{scheduler}: Dask cannot connect: {words_of(error)}") from None
+    try:
+        _check_versions(client)
+        if distributed.comm.parse_address(scheduler)[0] not in _ENCRYPTED:
+            notice(f"{scheduler}: {_OPEN_TO_ALL}")
+        yield client
+    finally:
+        with suppress(Exception):  # of a connection that is lost, which was told
+            client.close()
+
+
+def _check_versions(client: Any) -> None:
+    """Raise `UrlExtractError` if a worker or the scheduler has not this version of the program."""
+    name = "urlextract:__version__"
+    try:
+        found = {"the scheduler": client.run_on_scheduler(pkgutil.resolve_name, name)}
+        found |= client.run(pkgutil.resolve_name, name)
+    except (ImportError, AttributeError) as error:
+        raise UrlExtractError(f"the cluster has no urlextract-mail: {error}") from None
+    for place, version in found.items():
+        if version != __version__:
+            raise UrlExtractError(f"{place} has version {version} of urlextract-mail, not {__version__}")
+
+
+# --- the run --------------------------------------------------------------------------------------
+
+
+def run_on_cluster(sources: Sequence[str], keywords: Mapping[str, Any], how: How, report: Report) -> None:
+    """Make the parts of the sources; remove those that are none of them, and print how many there are."""
+    check_writer(how.to)
+    if how.files_from is not None:
+        sources = (*sources, *names_in(how.files_from))
     if not sources:
         raise UrlExtractError("no source is named")
-    return sources
-
-
-def _planned(
-    sources: Sequence[str],
-    given: InputOptions,
-    keywords: Mapping[str, Any],
-    on_damage: Callable[[SourceError], None],
-    notice: Tell,
-) -> Iterator[PlannedShard]:
-    written = Written([1, 2], lambda path: notice(f"{path}: is written to by this run, and not read"))
-    tree_filter = TreeFilter(given.include, given.exclude, given.follow, written)
-    return plan_sources(
-        sources,
-        given.format,
-        keywords,
-        shard_size=given.shard_size,
-        tree_filter=tree_filter,
-        on_damage=on_damage,
-    )
-
-
-def read_chosen(
-    plan: str, out: str, to: str, ids: Sequence[str], numbers: Sequence[int], *, tell: Tell
-) -> None:
-    """Read the shards of a plan that have one of the ``ids``, or one of the ``numbers`` of its lines.
-
-    The paths of the parts are printed, also of those that are there. ``tell`` gets what is damaged or fails.
-    """
-    check_writer(to)
-    out = resolved(out)
-    parts = parts_in(out)
-    parts.prepare()
-    with opened(None, end="\n", is_prompt=True) as writer:
-        for planned in _chosen(plan, ids, numbers, tell):
-            _refuse_within(out, [planned.url] if planned.shard.files is not None else [])
-            try:
-                outcome = read_into(planned, parts, to)
-            except UrlExtractError as error:
-                tell(f"shard {planned.id}: {error}")
-                continue
-            except OSError as error:
-                tell(f"shard {planned.id}: {out}: {error.strerror or error}")
-                continue
-            for damage in outcome.damage:
-                tell(damage)
-            writer.write(f"{out.rstrip('/')}/{part_name(planned, to)}")
-
-
-def _chosen(plan: str, ids: Sequence[str], numbers: Sequence[int], tell: Tell) -> Iterator[PlannedShard]:
-    """Yield the chosen shards in the order of the plan; tell of those that it does not have."""
-    left, lines = set(ids), set(numbers)
-    with _lines_of(plan) as stream:
-        for number, line in enumerate(stream, 1):
-            is_line = number in lines
-            lines.discard(number)
-            if is_line or any(f'"id":"{each}"' in line for each in left):
-                [planned] = read_plan(plan, [line], number)
-                left.discard(planned.id)
-                yield planned
-            if not left and not lines:
-                return
-    for each in sorted(left):
-        tell(f"{plan}: has no shard {each}")
-    for line_number in sorted(lines):
-        tell(f"{plan}: has no line {line_number}")
-
-
-@contextmanager
-def _lines_of(plan: str) -> Iterator[TextIO]:
-    """Yield the lines of a plan; "-" is standard input."""
-    is_input = plan == "-"
-    if is_input and sys.stdin is None:
-        raise OSError(0, "standard input is closed", "-")
-    file = 0 if is_input else plan
-    with open(file, encoding="utf-8", errors="surrogateescape", closefd=not is_input) as stream:
-        yield stream
-
-
-def run_on_cluster(
-    sources: Sequence[str],
-    given: InputOptions,
-    keywords: Mapping[str, Any],
-    how: ClusterOptions,
-    *,
-    on_damage: Callable[[SourceError], None],
-    tell: Tell,
-    notice: Tell,
-) -> None:
-    """Read all shards of the sources, or of a plan, and print what came of them.
-
-    If the run is complete, the manifest names its parts; else that of the last complete run stays.
-    """
-    started = time.monotonic()
-    check_writer(how.to)
-    if how.plan is None:
-        sources = _named(sources, given)
-    out = resolved(how.out)
-    how = how._replace(out=out)
-    parts = parts_in(out)
-    _refuse_within(out, [resolved(source) for source in sources])
-    with connected(how, notice) as client, _swept(parts):
-        parts.prepare()
-        run = _PlannedRun(parts, how, sources, on_damage, tell)
-        if how.plan is None:
-            shards = _planned(sources, given, keywords, run.note_damage, notice)
-        else:
-            shards = _all_of(how.plan)
-        progress = _Progress()
-        summary, failures = read_all(client, how, run.missing(shards), Report(tell, notice, progress.show))
-        progress.finish()
-        if failures:
-            parts.put(FAILURES, "".join(f"{each.line()}\n" for each in failures).encode("ascii"))
-        else:
-            parts.remove(FAILURES)
-        run.finish(notice)
+    with _connected(how.scheduler, report.notice) as client:
+        this = _Run(sources, keywords, how, report)
+        this.begin()
+        make = partial(make_part, this.parts.out, how.to, this.options)
+        outcomes = (
+            _made_on(client, make, this.tasks(), how, report.notice)
+            if client
+            else _made_here(make, this.tasks(), how)
+        )
+        try:
+            with closing(outcomes):
+                for outcome in outcomes:
+                    this.settle(outcome)
+        finally:
+            this.parts.sweep()
+            status.clear()
+        this.end()
         with opened(None, end="\n", is_prompt=True) as writer:
-            writer.write(_summary_line(summary, run.skipped))
-            if summary.done:
-                writer.write(_speed_line(summary, time.monotonic() - started))
+            writer.write(this.summary())
 
 
-@contextmanager
-def _swept(parts: Parts) -> Iterator[None]:
-    """Remove, at the end, what workers have left that died or were ended."""
-    try:
-        yield
-    except BaseException:
-        with suppress(Exception):  # the error that came first is raised
-            parts.sweep()
-        raise
-    parts.sweep()
+class _Run:
+    """The parts of a run: which are there, are made, have failed, and which are of no stretch."""
 
+    def __init__(self, sources: Sequence[str], keywords: Mapping[str, Any], how: How, report: Report) -> None:
+        self._sources, self._how, self._report = sources, how, report
+        self.parts = Parts(resolved(how.out).rstrip("/"))
+        self.options = _lasting(keywords)
+        self._files = FilesAndObjects()
+        texts = options_of(self.options).choice.reads_pieces_alike
+        self._cutter = Cutter(how.format, SIZE, _FILES, texts=texts, files=self._files)
+        self._there: set[str] = set()  # names of parts, and of files of damage
+        self._names: set[str] = set()  # of the parts of all stretches
+        self._told: set[str] = set()  # failures
+        self._is_whole = True  # all that is to be read was listed
+        self._made = self._found = self._failed = self._removed = self._messages = self._urls = 0
 
-class _PlannedRun:
-    """What is planned in a run: which shards are read, and what the manifest says in the end."""
+    def begin(self) -> None:
+        """Raise `UrlExtractError` if the directory is not that of this run, or cannot be; note this run."""
+        out, how = self.parts.out, self._how
+        for source in self._sources:
+            if f"{_real(out)}/".startswith(f"{_real(source)}/"):
+                raise UrlExtractError(f"{out}: the parts would be in a directory that is read: {source}")
+        self.parts.prepare()
+        read = {name: getattr(how, name) for name in ("to", "format", "include", "exclude", "follow")}
+        sources = {source: resolved(source) for source in self._sources}
+        this = json.dumps({"version": __version__, "sources": sources, "options": {**read, **self.options}})
+        known = self.parts.read(RUN)
+        if known is None:
+            if any(name.endswith(tuple(SUFFIXES.values())) for name in self.parts.files()):
+                raise UrlExtractError(f"{out}: has other records, and no {RUN}: name another directory")
+            self.parts.write(RUN, this.encode())
+        elif others := _different(known, json.loads(this)):
+            words = f"has the parts of another run ({', '.join(others)}): name another directory"
+            raise UrlExtractError(f"{out}: {words}")
+        self._there = self.parts.names()
 
-    def __init__(
-        self,
-        parts: Parts,
-        how: ClusterOptions,
-        sources: Sequence[str],
-        on_damage: Callable[[SourceError], None],
-        tell: Tell,
-    ) -> None:
-        self._parts, self._how, self._sources = parts, how, frozenset(sources)
-        self._on_damage, self._tell = on_damage, tell
-        self._existing = parts.sizes()
-        self._listed: list[ListedPart] = []
-        last = self._manifest(MANIFEST)
-        self._last = None if how.force else last
-        self._is_whole = True  # nothing that is to be read could not be listed
-        self._is_rest = True  # all shards are of a list of failures
-        self.skipped = 0
+    def tasks(self) -> Iterator[Task]:
+        """Yield the tasks of this share whose parts are not there; tell of the damage of those that are."""
+        folder = os.getcwd()
+        number, shares = self._how.part
+        for stretch in (each for source in self._sources for each in self._stretches_of(source)):
+            name = self._name_of(stretch)
+            self._names.add(name)
+            if len(self._names) % shares != number % shares:
+                continue
+            if name not in self._there:
+                yield Task(name, stretch, folder)
+                continue
+            self._found += 1
+            for damage in self.parts.damage_of(name) if name + DAMAGE in self._there else ():
+                self._report.damage(damage)
 
-    def _manifest(self, name: str) -> Manifest | None:
-        data = self._parts.get(name)
-        return None if data is None else read_manifest(data, f"{self._how.out}/{name}")
+    def _name_of(self, stretch: Stretch) -> str:
+        """Return the name of the part of a stretch: another one, if an equal one was there before."""
+        content = json.dumps([stretch, self.options, __version__])
+        names = (
+            hashlib.blake2b(f"{copy}{content}".encode(), digest_size=16).hexdigest() + SUFFIXES[self._how.to]
+            for copy in count()
+        )
+        return next(name for name in names if name not in self._names)
 
-    def note_damage(self, error: SourceError) -> None:
-        """Report what cannot be planned; a link in a tree that leads nowhere leaves nothing out."""
-        is_in_tree = error.source not in self._sources
-        if not (is_in_tree and error.errno == errno.ENOENT and os.path.islink(error.source)):
-            self._is_whole = False
-        self._on_damage(error)
-
-    def missing(self, shards: Iterable[PlannedShard]) -> Iterator[PlannedShard]:
-        """Yield the shards without a part; raise `UrlExtractError` if one has not the options of the run."""
-        for planned in shards:
-            if planned.shard.files is not None:
-                _refuse_within(self._how.out, [planned.url])
-            if self._last is None:  # that of this run: all its shards have the same options
-                self._last = Manifest((), self._how.to, planned.options)
-            self._refuse_others(self._last, planned.options)
-            name = part_name(planned, self._how.to)
-            self._listed.append(ListedPart(name, 0, planned.shard.source))
-            self._is_rest &= planned.error is not None
-            if name in self._existing:
-                self.skipped += 1
-                for damage in damage_of(self._parts, name) if name + DAMAGE in self._existing else ():
-                    self._tell(damage)
-            else:
-                yield planned
-
-    def _refuse_others(self, last: Manifest, options: Mapping[str, Any]) -> None:
-        """Raise `UrlExtractError` for other options than those of the last run."""
-        given, kept = {"to": self._how.to, **options}, {"to": last.to, **last.options}
-        others = [name for name in {**kept, **given} if given.get(name) != kept.get(name)]
-        if others:
-            raise UrlExtractError(
-                f"{self._how.out}: the parts there were made with other options ({', '.join(others)}): "
-                "name another directory, or replace them with --force"
-            )
-
-    def finish(self, notice: Tell) -> None:
-        """Write the manifest if all sources were planned, and all their parts are there."""
-        manifest: Manifest | None = None
-        if self._listed and self._is_rest:  # of a run that is complete with it
-            manifest = self._manifest(UNFINISHED)
-        elif self._listed and self._last and self._is_whole:
-            manifest = Manifest(tuple(self._listed), self._how.to, self._last.options)
-        sizes = self._parts.sizes()
-        missing = 0
-        if manifest is not None:
-            manifest = manifest.with_sizes(sizes)
-            missing = sum(part.name not in sizes for part in manifest.parts)
-        if manifest is None or missing:
-            left = f"{_number(missing, 'part')} missing" if missing else "not all sources were read"
-            notice(f"{self._how.out}: {left}, and so {MANIFEST} is not written")
-            if manifest is None:
-                self._parts.remove(UNFINISHED)
-            else:
-                self._parts.put(UNFINISHED, manifest.encoded())
-            return
-        self._parts.put(MANIFEST, manifest.encoded())
-        self._parts.remove(UNFINISHED)
-        listed = {part.name for part in manifest.parts}
-        others = [name for name in sizes if name.removesuffix(DAMAGE) not in listed]
-        if self._how.prune:
-            for name in others:
-                self._parts.remove(name)
-        elif others:
-            count = _number(sum(is_part(name) for name in others), "part")
-            notice(f"{self._how.out}: {count} of earlier runs there, too: see --prune")
-
-
-def _all_of(plan: str) -> Iterator[PlannedShard]:
-    with _lines_of(plan) as stream:
+    def _stretches_of(self, source: str) -> Iterator[Stretch]:
+        """Yield the stretches of a source; report what cannot be listed."""
         is_empty = True
-        for planned in read_plan(plan, stream):
-            is_empty = False
-            yield planned
-    if is_empty:
-        raise UrlExtractError(f"{plan}: has no shard")
+        try:
+            for stretch in self._cut(source):
+                if stretch.damage:
+                    self._note(stretch.damage)
+                elif stretch.files == ():  # the last one of a directory
+                    if is_empty:
+                        self._note(SourceError(source, NO_MESSAGE))
+                    break
+                else:
+                    yield stretch._replace(files=stretch.files and tuple(map(with_tips, stretch.files)))
+                is_empty = False
+        except SourceError as error:
+            self._note(error)
+        except (OSError, ValueError, ReadFailedError) as error:
+            self._note(SourceError(source, words_of(error).removeprefix(f"{source}: ")))
+
+    def _cut(self, source: str) -> Iterator[Stretch]:
+        """Return the stretches of a source; raise `SourceError` for what is no file whose size is known."""
+        if source == "-":
+            raise SourceError(source, "standard input cannot be read into parts")
+        if self._files.is_folder(source):
+            how = self._how
+            written = Written(
+                [1, 2], lambda path: self._report.notice(f"{path}: is written to by this run, and not read")
+            )
+            return self._cutter.directory(source, TreeFilter(how.include, how.exclude, how.follow, written))
+        stamp = self._files.stamp(source)
+        if stamp.size is None and not is_url(source):
+            raise SourceError(source, "is no regular file, and cannot be read into parts")
+        return self._cutter.file(source, stamp)
+
+    def _note(self, error: SourceError) -> None:
+        """Report what cannot be listed: the run is not whole, unless it is a file in a tree that is gone."""
+        self._is_whole &= error.errno == errno.ENOENT and error.source not in self._sources
+        self._report.damage(error)
+
+    def settle(self, outcome: Outcome) -> None:
+        """Count what came of a task; tell of damage, and once of each failure: a file may have many parts."""
+        for damage in outcome.damage:
+            self._report.damage(damage)
+        if outcome.failure is None:
+            self._made += 1
+        elif outcome.ends:
+            raise UrlExtractError(outcome.failure)
+        else:
+            self._failed += 1
+            if outcome.failure not in self._told:
+                self._report.failure(outcome.failure)
+                self._told.add(outcome.failure)
+        self._messages += outcome.messages
+        self._urls += outcome.urls
+        if sys.stderr is not None and sys.stderr.isatty():
+            status.draw(self.summary())
+
+    def end(self) -> None:
+        """Remove the parts that the sources no longer have, if all of these were read."""
+        if self._failed or not self._is_whole or self._how.part != (1, 1):
+            return
+        for name in self.parts.names():
+            if name.removesuffix(DAMAGE) not in self._names:
+                self.parts.remove(name)
+                self._removed += name.endswith(tuple(SUFFIXES.values()))
+
+    def summary(self) -> str:
+        """Return what was done, in one line."""
+        return (
+            f"parts: {self._made:,} made, {self._found:,} there before, {self._failed:,} failed, "
+            f"{self._removed:,} removed; messages: {self._messages:,}; URLs: {self._urls:,}"
+        )
 
 
-def _refuse_within(out: str, folders: Iterable[str]) -> None:
-    """Raise `UrlExtractError` if the parts would be among the files of a directory that is read."""
-    for folder in folders:
-        if f"{out.rstrip('/')}/".startswith(f"{folder.rstrip('/')}/"):
-            raise UrlExtractError(f"{out}: the parts would be in a directory that is read: {folder}")
+def _real(name: str) -> str:
+    """Return a URL as it is, the path of a file without links; with no slash at its end."""
+    return (name if is_url(name) else os.path.realpath(name)).rstrip("/")
 
 
-class _Progress:
-    """Shows on a terminal what was done, from the second second on."""
-
-    def __init__(self) -> None:
-        self._is_shown = sys.stderr is not None and sys.stderr.isatty()
-        self._next = time.monotonic() + _SHOWN_EACH
-
-    def show(self, summary: Summary) -> None:
-        """Show what came of all shards so far."""
-        if self._is_shown and time.monotonic() > self._next:
-            self._next = time.monotonic() + _SHOWN_EACH
-            counts = _number(summary.done, "shard"), _megabytes(summary.size), _number(summary.urls, "URL")
-            status.draw(", ".join((*counts, f"{summary.failed} failed")))
-
-    def finish(self) -> None:
-        """Show nothing any more."""
-        status.clear()
+def _lasting(keywords: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that are not left at their defaults, as JSON holds them; a duration ends today."""
+    options: dict[str, Any] = {}
+    for name, value in keywords.items():
+        given = options_of({name: value})
+        if given != ExtractOptions():
+            moment = given.since or given.until
+            options[name] = moment.isoformat() if moment else value
+    return dict(json.loads(json.dumps(options)))
 
 
-def _megabytes(size: int) -> str:
-    return f"{size / 1e6:,.0f} MB"
-
-
-def _summary_line(summary: Summary, skipped: int) -> str:
-    return (
-        f"{_number(summary.done, 'shard')} done, {skipped} skipped, {summary.failed} failed; "
-        f"{_number(summary.messages, 'message')}, {_number(summary.urls, 'URL')}"
-    )
-
-
-def _speed_line(summary: Summary, seconds: float) -> str:
-    """Return how fast the run was, and which shards took the longest."""
-    slowest = ", ".join(f"{shard.id} ({taken:,.1f} s)" for taken, shard in summary.slowest)
-    return f"{seconds:,.1f} s, {summary.size / 1e6 / seconds:,.1f} MB/s; slowest: {slowest}"
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}{'s' if count != 1 else ''}"
+def _different(known: bytes, this: dict[str, Any]) -> list[str]:
+    """Return in what the run of a file `RUN` differs from this one."""
+    try:
+        other = json.loads(known)
+        others = [name for name in ("version", "sources") if other[name] != this[name]]
+        options, own = other["options"], this["options"]
+        return others + [name for name in {**own, **options} if own.get(name) != options.get(name)]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return [f"{RUN} is none of this program"]

@@ -1,7 +1,7 @@
 """Files by path or by URL: open, list and stamp them.
 
-Paths are read as everywhere else; URLs need fsspec, which is loaded for the first one, and the library that
-it uses for their protocol. A stamp is what shows that a file is still the one that a plan was made for.
+Paths are read as everywhere else. URLs need fsspec, which is loaded for the first one, and the library that
+it uses for their protocol. Each call asks fsspec for the file system of a URL: it has one for each thread.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ from urlextract.sources.folders.tree import File, Kind, Stamp, TreeFilter, Walke
 from urlextract.sources.maildir import located
 from urlextract.sources.streams import Place, open_file
 
+PAGES = ("http://", "https://")
+"""How URLs begin that can be read only; a page with links is no directory."""
+
 _URL = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]{1,30}://")
 _EXTRA = "pip install 'urlextract-mail[cluster]'"
-_OF_EXTRA = ("s3://", "s3a://", "http://", "https://")  # whose libraries it brings
-_PAGES = ("http://", "https://")  # a page with links is no directory
+_OF_EXTRA = ("s3://", "s3a://", *PAGES)  # whose libraries it brings
 # What stores call the version of an object, in the order of its worth
 _MARKS = (
     "ETag", "etag", "md5Hash", "Content-MD5", "Digest", "generation", "VersionId", "version_id",
@@ -41,8 +43,8 @@ class ReadFailedError(UrlExtractError):
 def is_url(name: str) -> bool:
     """Return whether a name is a URL; any other is a path.
 
-    >>> is_url("s3://bucket/mail.mbox"), is_url("mail/in:box")
-    (True, False)
+    >>> is_url("s3://bucket/mail.mbox"), is_url("mail/in:box"), is_url("mail::s3")
+    (True, False, False)
     """
     return _URL.match(name) is not None
 
@@ -53,7 +55,7 @@ def resolved(name: str) -> str:
 
 
 def file_system(url: str) -> tuple[Any, str]:
-    """Return the file system of a URL as fsspec has it, and the path in it.
+    """Return the file system of a URL as fsspec has it for this thread, and the path in it.
 
     Raise `MissingExtraError` if a library is missing, `SourceError` for an unknown protocol.
     """
@@ -73,21 +75,22 @@ def file_system(url: str) -> tuple[Any, str]:
 
 @contextmanager
 def store_errors(name: str) -> Iterator[None]:
-    """Turn the errors of a store's library, which has its own classes for them, into `SourceError`.
-
-    Only `PermissionError` stays what it is.
-    """
+    """Raise `SourceError` with a name for other errors: libraries of stores have classes of their own."""
     try:
         yield
-    except (UrlExtractError, PermissionError):
+    except UrlExtractError:
         raise
     except Exception as error:
-        words = error.strerror if isinstance(error, OSError) else None
-        number = error.errno if isinstance(error, OSError) else None
         is_missing = isinstance(error, FileNotFoundError)
-        kind = SourceNotFoundError if is_missing else SourceError
-        cause = words or ("no such object" if is_missing else str(error)) or type(error).__name__
-        raise kind(name, " ".join(cause.split()), errno=number) from error
+        words = "no such object" if is_missing and is_url(name) else words_of(error)
+        number = error.errno if isinstance(error, OSError) else None
+        raise (SourceNotFoundError if is_missing else SourceError)(name, words, errno=number) from error
+
+
+def words_of(error: BaseException) -> str:
+    """Return what went wrong in one line: of an `OSError` without the name of the file."""
+    words = error.strerror if isinstance(error, OSError) else None
+    return " ".join((words or str(error)).split()) or type(error).__name__
 
 
 def files_in(folder: str) -> dict[str, Stamp]:
@@ -108,19 +111,16 @@ def files_in(folder: str) -> dict[str, Stamp]:
 
 def _entries(url: str) -> dict[str, Stamp | None]:
     """Return the names right below a URL, each with the stamp of the object, or None for a directory."""
-    if url.startswith(_PAGES):
+    if url.startswith(PAGES):
         raise SourceError(url, "http and https have no directories")
     with store_errors(url):
         system, inner = file_system(url)
         infos = system.ls(inner, detail=True)
-    own = inner.rstrip("/")
     entries: dict[str, Stamp | None] = {}
     for info in infos:
         full = info["name"].rstrip("/")
-        if full != own and info["type"] in (
-            "file",
-            "directory",
-        ):  # an object of its own name marks a directory
+        # An object of its own name marks a directory
+        if full != inner.rstrip("/") and info["type"] in ("file", "directory"):
             entries[full.rpartition("/")[2]] = _stamp_of(info) if info["type"] == "file" else None
     return entries
 
@@ -133,6 +133,13 @@ def _stamp_of(info: dict[str, Any]) -> Stamp:
     if isinstance(mark, float):  # the same time may come in either type
         mark = f"{mark:.6f}"
     return Stamp(info.get("size"), None if mark is None else str(mark).strip('"'))
+
+
+def _info(url: str) -> dict[str, Any]:
+    with store_errors(url):
+        system, path = file_system(url)
+        info: dict[str, Any] = system.info(path)
+        return info
 
 
 class FilesAndObjects(Files):
@@ -148,13 +155,11 @@ class FilesAndObjects(Files):
         """Return whether a path is a directory, or a URL the beginning of those of objects."""
         if not is_url(path):
             return super().is_folder(path)
-        if path.startswith(_PAGES):
-            return False
-        return bool(_info(path)["type"] == "directory")
+        return not path.startswith(PAGES) and _info(path)["type"] == "directory"
 
     def open(self, path: str) -> BinaryIO:
         """Open a file for reading."""
-        return _Reading(_open_url(path), path) if is_url(path) else super().open(path)
+        return open_stamped(path, path)[0] if is_url(path) else super().open(path)
 
     def walk(
         self, path: str, format: str, place: Callable[[str], Place], tree_filter: TreeFilter
@@ -169,12 +174,12 @@ class FilesAndObjects(Files):
 
         A file that may not be read has none: there is nothing by which a later run would know that it may be.
         """
-        if not is_url(path):
-            found, status = located(path)
-            if stat.S_ISREG(status.st_mode) and not os.access(found, os.R_OK, effective_ids=True):
-                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
-            return Stamp.of(status)
-        return self._known.pop(path, None) or _stamp_of(_info(path))
+        if is_url(path):
+            return self._known.pop(path, None) or _stamp_of(_info(path))
+        found, status = located(path)
+        if stat.S_ISREG(status.st_mode) and not os.access(found, os.R_OK, effective_ids=True):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+        return Stamp.of(status)
 
 
 class _Listing(Walker):
@@ -223,28 +228,16 @@ class _Listing(Walker):
             return {}
 
 
-def _info(url: str) -> dict[str, Any]:
-    with store_errors(url):
-        system, path = file_system(url)
-        info: dict[str, Any] = system.info(path)
-        return info
-
-
-def _open_url(url: str) -> BinaryIO:
-    with store_errors(url):
-        system, path = file_system(url)
-        is_stream = url.startswith(_PAGES) and not system.info(path).get("partial")  # no ranges of bytes
-        stream: BinaryIO = system.open(path, "rb", **({"block_size": 0} if is_stream else {}))
-        return stream
-
-
 def open_stamped(path: str, name: str) -> tuple[BinaryIO, Stamp]:
     """Open a file by its path or URL; return the stream and its stamp. Errors have ``name``.
 
     Reading the stream raises `ReadFailedError`. Raise `OSError` if the file cannot be opened.
     """
     if is_url(path):
-        stream = _open_url(path)
+        with store_errors(path):
+            system, inner = file_system(path)
+            is_stream = path.startswith(PAGES) and not system.info(inner).get("partial")  # no ranges of bytes
+            stream: BinaryIO = system.open(inner, "rb", **({"block_size": 0} if is_stream else {}))
         details = getattr(stream, "details", None)
         stamp = _stamp_of(details if isinstance(details, dict) else {})
         return _Reading(stream, name), stamp if stamp.mark is not None else _stamp_of(_info(path))
@@ -276,9 +269,7 @@ class _Reading(io.RawIOBase, BinaryIO):
         try:
             return self._stream.read(-1 if size is None else size)
         except Exception as error:  # libraries of stores have errors of their own
-            words = error.strerror if isinstance(error, OSError) else None
-            words = words or " ".join(str(error).split()) or type(error).__name__
-            raise ReadFailedError(f"{self._name}: {words}") from error
+            raise ReadFailedError(f"{self._name}: {words_of(error)}") from error
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         """Set the position."""

@@ -20,7 +20,6 @@ from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
 from urlextract import __version__
 from urlextract.arguments import check_count, check_switches, check_type
-from urlextract.cluster.manifest import MANIFEST, is_part
 from urlextract.cluster.stores import resolved
 from urlextract.errors import SourceError, raise_first
 from urlextract.index.database import opened_for_writing, told
@@ -393,22 +392,19 @@ class _Run:
         self._add(maker.rows())
 
     def _load_parts(self) -> None:
-        """Load the parts that were not loaded before; if a manifest names them, they replace all others."""
+        """Load the parts that were not loaded before; delete what was loaded of those that are gone."""
         folder = self._reading.parts_from
         if folder is None:
             return
         try:
-            parts, is_listed = parts_in(folder)
+            parts = parts_in(folder)
         except SourceError as error:
             self._tell(error)
             return
-        if is_listed:
-            self._connection.execute("BEGIN IMMEDIATE")
-            folder = resolved(folder).rstrip("/")
-            self._writer.keep_parts(kept_name(folder), (os.path.basename(part.path) for part in parts))
-            self._connection.execute("COMMIT")
-        elif any(is_part(os.path.basename(part.path)) for part in parts):
-            self._reading.notice(f"{folder}: no {MANIFEST} is there: all parts are loaded, of whatever run")
+        self._connection.execute("BEGIN IMMEDIATE")
+        folder = resolved(folder).rstrip("/")
+        self._writer.keep_parts(kept_name(folder), (os.path.basename(part.path) for part in parts))
+        self._connection.execute("COMMIT")
         for part in parts:
             places, messages = self._places, self._messages
             self._connection.execute("BEGIN IMMEDIATE")

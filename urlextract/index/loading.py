@@ -8,12 +8,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any, NamedTuple
 
-from urlextract.cluster.manifest import MANIFEST, read_manifest
 from urlextract.cluster.stores import FilesAndObjects, ReadFailedError, files_in, is_url
 from urlextract.errors import MissingExtraError, SourceError
 from urlextract.index.store import Source, kept_name
@@ -25,7 +23,6 @@ from urlextract.sources.streams import Place, blocks_of_file
 
 _PARQUET = ".parquet"
 _ENDS = (".jsonl", ".jsonl.gz", ".jsonl.zst", _PARQUET)
-_NO_PART = "failures.jsonl"  # a cluster's list of what it could not read
 _LONGEST = 64 * 1024 * 1024  # bytes of a record
 _BLOCK = 1 << 20
 _MOST = 1 << 62  # SQLite's integers have 64 bits
@@ -48,33 +45,17 @@ class Part(NamedTuple):
         return found.hexdigest()
 
 
-def parts_in(folder: str) -> tuple[list[Part], bool]:
-    """Return the parts in a directory or below a URL, and whether its manifest names them.
+def parts_in(folder: str) -> list[Part]:
+    """Return the parts in a directory or below a URL, in the order of their names.
 
-    They are in the order of the manifest or, without one, of their names. Raise `SourceError` if the manifest
-    cannot be read, if one of its parts is not there, or if there are no parts.
+    Raise `SourceError` if there are none.
     """
     with _told(folder):
         stamps = files_in(folder)
-    if MANIFEST in stamps:
-        names, is_listed = _names_in(os.path.join(folder, MANIFEST), stamps), True
-    else:
-        names = [each for each in sorted(stamps) if each.endswith(_ENDS) and not each.startswith(".")]
-        names, is_listed = [each for each in names if each != _NO_PART], False
-        if not names:
-            raise SourceError(folder, f"no records in this directory ({', '.join(_ENDS)})")
-    return [Part(os.path.join(folder, each), _version(folder, stamps[each])) for each in names], is_listed
-
-
-def _names_in(path: str, stamps: Mapping[str, Stamp]) -> list[str]:
-    """Return the names of the parts that a manifest has; raise `SourceError` if one is not there."""
-    with _told(path), FilesAndObjects().open(path) as stream:
-        manifest = read_manifest(b"".join(iter(partial(stream.read, _BLOCK), b"")), path)
-    if missing := manifest.missing({name: stamp.size or 0 for name, stamp in stamps.items()}):
-        count = "1 part that it names" if len(missing) == 1 else f"{len(missing):,} parts that it names"
-        are = "is" if len(missing) == 1 else "are"
-        raise SourceError(path, f"{count} {are} not there, or not whole: {missing[0]}")
-    return [part.name for part in manifest.parts]
+    names = [each for each in sorted(stamps) if each.endswith(_ENDS) and not each.startswith(".")]
+    if not names:
+        raise SourceError(folder, f"no records in this directory ({', '.join(_ENDS)})")
+    return [Part(os.path.join(folder, each), _version(folder, stamps[each])) for each in names]
 
 
 def _version(folder: str, stamp: Stamp) -> str | None:

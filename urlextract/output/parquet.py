@@ -1,8 +1,7 @@
 """Records as rows of Parquet, and back: for databases and data frames, by pyarrow.
 
 The columns are the keys of the JSON records, except the version and those that only ``--parse`` fills:
-numbers are numbers, lists are lists, and ``date`` is a point in time in UTC. After these come columns that an
-index has, too, by which links are counted and compared: they are computed from the record, and not read back.
+numbers are numbers, lists are lists, and ``date`` is a point in time in UTC. A part has three more.
 """
 
 from __future__ import annotations
@@ -16,10 +15,9 @@ from msgspec import inspect as info
 from urlextract.errors import MissingExtraError, SourceError
 from urlextract.output.escaping import valid_value
 from urlextract.pipeline.surroundings import LONGEST_CONTEXT
-from urlextract.results import SCHEMA_VERSION, Found, domain_of
-from urlextract.schemes.url import host_name_of
+from urlextract.results import SCHEMA_VERSION, Found
 
-_COMPUTED = ("domain", "key", "target", "target_domain")
+_OF_PART = ("key", "domain", "hash")
 _LEFT_OUT = ("v", "violations", "warnings", "parsed")
 _ROWS = 10_000  # records that are held at a time
 
@@ -42,7 +40,7 @@ def _schema(pa: Any) -> Any:
     columns = [(name, _type(pa, kind)) for name, kind in fields.items() if name not in _LEFT_OUT]
     moment = ("date", pa.timestamp("us", "UTC"))
     columns = [moment if name == "date" else (name, kind) for name, kind in columns]
-    return pa.schema([*columns, *((name, pa.string()) for name in _COMPUTED)])
+    return pa.schema([*columns, *((name, pa.string()) for name in _OF_PART)])
 
 
 def _type(pa: Any, kind: info.Type) -> Any:
@@ -65,8 +63,8 @@ def _type(pa: Any, kind: info.Type) -> Any:
     return pa.string()
 
 
-def write_parquet(records: Iterable[Found], stream: BinaryIO) -> int:
-    """Write records as a Parquet file; return their number."""
+def write_parquet(records: Iterable[tuple[Found, dict[str, Any]]], stream: BinaryIO) -> int:
+    """Write records, each with the further keys of a part, as a Parquet file; return their number."""
     pa = pyarrow_for("a part in Parquet")
     schema = _schema(pa)
     rows: list[dict[str, Any]] = []
@@ -77,8 +75,8 @@ def write_parquet(records: Iterable[Found], stream: BinaryIO) -> int:
             writer.write_table(pa.Table.from_pylist(rows, schema))
             rows.clear()
 
-        for found in records:
-            rows.append(_row(found))
+        for record in records:
+            rows.append(_row(*record))
             count += 1
             if len(rows) == _ROWS:
                 write()
@@ -87,17 +85,10 @@ def write_parquet(records: Iterable[Found], stream: BinaryIO) -> int:
     return count
 
 
-def _row(found: Found) -> dict[str, Any]:
+def _row(found: Found, more: dict[str, Any]) -> dict[str, Any]:
     """Return a row of Parquet: the record in valid Unicode, with its date as a point in time."""
-    target = found.unwrapped if found.wrapped_by else None
-    computed = {
-        "context": found.context and found.context[:LONGEST_CONTEXT],
-        "domain": found.domain,
-        "key": found.key,
-        "target": target,
-        "target_domain": domain_of(host_name_of(target)) if target else found.domain,
-    }
-    valid = {name: valid_value(value) for name, value in {**found.to_dict(), **computed}.items()}
+    record = {**found.to_dict(), **more, "context": found.context and found.context[:LONGEST_CONTEXT]}
+    valid = {name: valid_value(value) for name, value in record.items()}
     return {**valid, "date": found.date and datetime.fromisoformat(found.date)}
 
 
@@ -109,8 +100,7 @@ def read_parquet(stream: BinaryIO, name: str) -> Iterator[dict[str, Any]]:
     pa = pyarrow_for(name)
     try:
         with pa.parquet.ParquetFile(stream) as file:
-            columns = [column for column in file.schema_arrow.names if column not in _COMPUTED]
-            for batch in file.iter_batches(_ROWS, columns=columns):
+            for batch in file.iter_batches(_ROWS):
                 for row in batch.to_pylist():
                     date = row.get("date")
                     yield {

@@ -74,6 +74,28 @@ def _as_written(blocks: Iterable[bytes]) -> Iterator[bytes]:
         before = text[-1:]
 
 
+def hashed(message: RawMessage, place: Place) -> Iterator[tuple[bytes, RawMessage]]:
+    """Yield the hash of a message, and the message; one that is too large to be held is copied meanwhile.
+
+    If there is no space for a copy, that is reported at ``place``, and nothing yielded.
+    """
+    if message.rest is None:
+        yield hash_of(message.data), message
+        return
+    from tempfile import SpooledTemporaryFile  # slow to load
+
+    with SpooledTemporaryFile(BLOCK) as copy:
+        try:
+            found = hash_of(message.data, (block for block in message.rest if copy.write(block)))
+            copy.seek(0)
+        except OSError as error:
+            words = f"a large message cannot be copied to a temporary file: {error.strerror or error}"
+            place.on_damage(SourceError(place.name, words, message.provenance.offset, error.errno))
+            return
+        blocks = blocks_of_stream(copy, place)  # type: ignore[arg-type]  # it has what is used of it
+        yield found, message._replace(rest=blocks)
+
+
 # --- what was read --------------------------------------------------------------------------------
 
 _TAIL = 64 * 1024  # bytes of a file of messages, before the place where it was left, that are hashed
@@ -229,7 +251,8 @@ class Checkpoint:
         """Yield the items of a source that were not read before: all texts, if it has no ``stamp``."""
         for number, item in enumerate(items):
             if isinstance(item, RawMessage):
-                yield from self._new_message(item, place)
+                for found, message in hashed(item, place):
+                    yield from self._if_new(found, message)
             else:
                 yield from self._new_text(item, number, stamp) if stamp else (item,)
 
@@ -252,21 +275,3 @@ class Checkpoint:
         yield from self._if_new(found, text._replace(chunks=chunks))
         for _ in chunks:  # to its end, so that the next item can be read
             pass
-
-    def _new_message(self, message: RawMessage, place: Place) -> Iterator[Item]:
-        """Yield a message if it is new; one that is too large to be held is read twice, so it is copied."""
-        if message.rest is None:
-            yield from self._if_new(hash_of(message.data), message)
-            return
-        from tempfile import SpooledTemporaryFile  # slow to load
-
-        with SpooledTemporaryFile(BLOCK) as copy:
-            try:
-                found = hash_of(message.data, (block for block in message.rest if copy.write(block)))
-                copy.seek(0)
-            except OSError as error:
-                words = f"a large message cannot be copied to a temporary file: {error.strerror or error}"
-                place.on_damage(SourceError(place.name, words, message.provenance.offset, error.errno))
-                return
-            blocks = blocks_of_stream(copy, place)  # type: ignore[arg-type]  # it has what is used of it
-            yield from self._if_new(found, message._replace(rest=blocks))

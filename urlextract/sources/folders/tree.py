@@ -123,7 +123,7 @@ class File(NamedTuple):
     """A file of the tree, or a directory that is a public inbox.
 
     ``is_mail`` says that it holds mail or news, judged by where it is. ``repositories`` are the
-    git repositories of a public inbox. A plan has its ``stamp``.
+    git repositories of a public inbox. A stretch has its ``stamp``.
     """
 
     path: str
