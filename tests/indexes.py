@@ -47,7 +47,9 @@ def contents(path: Path) -> dict[str, list[str]]:
         ).fetchone() == (0,)
         assert not index.execute("PRAGMA foreign_key_check").fetchall()
     return {
-        name: sorted(str(sorted(row.items())) for row in records(path, query, _OF_COPY.get(name, frozenset())))
+        name: sorted(
+            str(sorted(row.items())) for row in records(path, query, _OF_COPY.get(name, frozenset()))
+        )
         for name, query in _QUERIES.items()
     }
 

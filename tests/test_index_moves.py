@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
-import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from indexes import contents, rows
-from test_state import BETWEEN, HALF, MAILS, append, begin, change, mail, mailbox, move, write
+from indexes import contents
+from test_state import BETWEEN, HALF, MAILS, begin, change, mail, mailbox, move, write
 
 from urlextract import index_sources
 

@@ -17,7 +17,7 @@ from urlextract.sources.folders.tree import Stamp
 from urlextract.sources.sniff import UTF_16
 from urlextract.sources.state import Tables
 from urlextract.sources.streams import peek
-from urlextract.sources.stretches import Start, cut_text
+from urlextract.sources.stretches import Start, after_blank_line, cut_text
 
 _BYTES = 8 * 1024 * 1024  # bytes after which a batch ends
 _ITEMS = 4000  # messages and texts after which it does
@@ -148,6 +148,10 @@ class IndexCheckpoint(Checkpoint):
         """Note that items of a file follow."""
         self._path, self._name = path, name
         self._ops.append(Begin(kept_name(path), os.fsencode(path), start))
+
+    def end_of_text(self, text: bytes) -> int:
+        """Return where the last paragraph begins: what is found in it is replaced once it goes on."""
+        return after_blank_line(text)
 
     def rest(self) -> None:
         """Do nothing: a batch is written when it is full."""

@@ -210,6 +210,10 @@ class Checkpoint:
         self._file.run_each("DELETE FROM files WHERE path = ?", gone)
         self._has_new_files = False
 
+    def end_of_text(self, text: bytes) -> int:
+        """Return where a text is read on once it has grown: a line that has no end may go on."""
+        return text.rfind(b"\n") + 1
+
     # --- items ------------------------------------------------------------------------------------
 
     def new(self, items: Iterable[Item], place: Place, stamp: Stamp | None = None) -> Iterator[Item]:

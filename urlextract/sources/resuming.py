@@ -82,9 +82,9 @@ def new_of_file(
                     checkpoint.note(path, Stamp(), kind, (stretch.start, stretch.start.offset), stream)
                 yield stretch.of(RawText(iter(()), Provenance(source=place.name)))
                 last = stretch
-            if last.data:  # a line that has no end may go on
+            if last.data:
                 end = last.start.offset + len(last.data)
-                left = last.start_at(last.data.rfind(b"\n") + 1), end
+                left = last.start_at(checkpoint.end_of_text(last.data)), end
         else:
             checkpoint.begin(path, place.name, start)
             if start.offset:
