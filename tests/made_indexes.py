@@ -37,29 +37,27 @@ def codes(*names: str) -> str:
     return json.dumps(names)
 
 
-def fill(path: Path, mails: Iterable[Mail], *, finished: str | None = "2026-02-01T10:00:00Z") -> Path:
+def fill(path: Path, mails: Iterable[Mail]) -> Path:
     """Make an index of the mails of one source, or add them; return its path."""
     connection = connect(path)
     with connection:
-        [[count]] = connection.execute("SELECT count(*) FROM sources")
-        source = insert(connection, "sources", path=f"mail{count}.mbox", kind="file")
-        started = "2026-02-01T09:00:00Z"
-        insert(connection, "runs", started=started, finished=finished, program="0.1", options="{}")
+        [[count]] = connection.execute("SELECT count(DISTINCT source) FROM copies")
         for number, (message, places) in enumerate(mails, 1):
-            row = insert(connection, "messages", source_id=source, number=number, **message)
+            row = insert(connection, "messages", **message)
+            insert(connection, "copies", message=row, source=f"mail{count}.mbox", number=number)
             for place in places:
-                add_place(connection, source, row, message, place)
+                add_place(connection, row, message, place)
     connection.close()
     return path
 
 
 def add_place(
-    connection: sqlite3.Connection, source: int, message: int, columns: dict[str, Any], place: dict[str, Any]
+    connection: sqlite3.Connection, message: int, columns: dict[str, Any], place: dict[str, Any]
 ) -> None:
     url = url_of(connection, place)
     rest = {name: value for name, value in place.items() if name not in _OF_URLS}
     rest = {**_PLACE, "raw": place["url"], "date": columns.get("date"), **rest}
-    insert(connection, "places", url_id=url, source_id=source, message_id=message, **rest)
+    insert(connection, "places", url_id=url, message_id=message, **rest)
     connection.execute(
         "UPDATE urls SET places = places + 1, "
         "first_seen = min(coalesce(first_seen, ?1), coalesce(?1, first_seen)), "

@@ -147,7 +147,7 @@ def figures_of(connection: sqlite3.Connection, links: Links) -> Figures:
 
 
 _MESSAGES = """
-SELECT CASE WHEN EXISTS (SELECT 1 FROM sources WHERE kind = 'part') THEN NULL ELSE count(*) END
+SELECT CASE WHEN EXISTS (SELECT 1 FROM files WHERE format = 'part') THEN NULL ELSE count(*) END
 FROM messages WHERE outer_id IS NULL
 """
 

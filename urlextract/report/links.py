@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from urlextract.grammar.codes import RepairCode
@@ -128,8 +128,9 @@ def links_of(connection: sqlite3.Connection, limit: int | None) -> Links:
     urls, count = _urls_of(connection, limit)
     messages = _messages_of(connection)
     brief = lru_cache(maxsize=65_536)(shortened)  # texts that recur are in memory once
+    text_of = cache(_text_of)
     for (
-        url_id, message_id, source_id, header, media_type, raw, repaired, repairs, element, attribute,
+        url_id, message_id, source, title, header, media_type, raw, repaired, repairs, element, attribute,
         text, shown, differs, context, lies,
     ) in connection.execute(_PLACES):  # fmt: skip
         url = urls.get(url_id)
@@ -141,7 +142,7 @@ def links_of(connection: sqlite3.Connection, limit: int | None) -> Links:
         around = str("" if context is None else context)[:_LONGEST_READ]
         as_it_was = str(raw)[:_LONGEST_READ]
         place = Place(
-            message=messages.get((message_id, None)) or messages.get((None, source_id)) or _NO_MESSAGE,
+            message=messages.get(message_id) or text_of(source, title),
             text=brief(text),
             context=brief(around.replace(as_it_was, "[URL]", 1) if as_it_was else around),
             where=where,
@@ -167,21 +168,21 @@ def links_of(connection: sqlite3.Connection, limit: int | None) -> Links:
 
 # --- the tables ------------------------------------------------------------------------------------
 
-_NO_MESSAGE = Message()
 _LAST = "SELECT target_key FROM urls GROUP BY target_key ORDER BY max(last_seen) DESC, target_key LIMIT ?"
 _URLS = """
 SELECT id, url, unwrapped, wrapped_by, target_key, target_domain, scheme FROM urls ORDER BY places DESC, id
 """
 _PLACES = """
-SELECT url_id, message_id, source_id, header, media_type, raw, repaired, repairs, element, attribute,
+SELECT url_id, message_id, source, title, header, media_type, raw, repaired, repairs, element, attribute,
        text, shown, differs, context,
        differs IN ('domain', 'lookalike', 'brand') AND defects LIKE '%"shows-another-domain"%'
 FROM places ORDER BY id
 """
 _MESSAGES = """
 SELECT messages.id, coalesce(outer_id, messages.id), date, doubtful_date, sender, from_address, subject,
-       coalesce(messages.title, sources.title), page, list_id, path, file, number, message_id
-FROM messages LEFT JOIN sources ON sources.id = source_id
+       title, page, list_id, source, abs(number), message_id
+FROM messages LEFT JOIN copies ON copies.id =
+    (SELECT min(id) FROM copies WHERE message = coalesce(messages.outer_id, messages.id))
 WHERE EXISTS (SELECT 1 FROM places WHERE places.message_id = messages.id)
 """
 
@@ -207,18 +208,22 @@ def _urls_of(connection: sqlite3.Connection, limit: int | None) -> tuple[dict[ob
     return urls, count
 
 
-def _messages_of(connection: sqlite3.Connection) -> dict[tuple[object, object], Message]:
-    """Return the messages that have links by their numbers, and texts without messages by their sources."""
-    found: dict[tuple[object, object], Message] = {}
+def _text_of(source: object, title: object) -> Message:
+    """Return what is known of a text that is no message."""
+    if source is None:
+        return Message()
+    return Message(source=name_of(source), file=shortened(source), subject=shortened(title))
+
+
+def _messages_of(connection: sqlite3.Connection) -> dict[object, Message]:
+    """Return the messages that have links by their numbers."""
+    found: dict[object, Message] = {}
     brief = lru_cache(maxsize=65_536)(shortened)
-    for source, path, title in connection.execute("SELECT id, path, title FROM sources"):
-        found[None, source] = Message(source=name_of(path), file=brief(path), subject=brief(title))
     for (
-        key, mail, date, doubtful, sender, address, subject, title, page, list_id, path, file, number,
-        message_id,
+        key, mail, date, doubtful, sender, address, subject, title, page, list_id, path, number, message_id,
     ) in connection.execute(_MESSAGES):  # fmt: skip
         moment = moment_of(date)
-        found[key, None] = Message(
+        found[key] = Message(
             mail=mail,
             date=moment,
             doubtful="" if moment else brief(doubtful or date),
@@ -227,7 +232,7 @@ def _messages_of(connection: sqlite3.Connection) -> dict[tuple[object, object], 
             subject=brief(subject or title),
             list_id=list_id,
             source=name_of(path),
-            file=brief(f"{path}/{file}" if file else path),
+            file=brief(path),
             number=brief(number),
             message_id=brief(message_id),
             page=address_of(str(page)).text if page else "",
