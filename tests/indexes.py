@@ -14,8 +14,6 @@ _QUERIES = {
     "copies": """SELECT copies.*, messages.hash, messages.subject FROM copies
                  JOIN messages ON messages.id = message""",
     "urls": "SELECT * FROM urls",
-    "by_month": "SELECT * FROM by_month",
-    "domains": "SELECT * FROM domains",
 }
 _IDS = {"id", "url_id", "outer_id"}
 

@@ -13,7 +13,7 @@ from test_state import BETWEEN, HALF, MAILS, begin, change, mail, mailbox, move,
 from urlextract import index_sources
 
 Action = Callable[[Path], object]
-ABOUT = ("messages", "urls", "domains", "by_month", "links")
+ABOUT = ("messages", "urls", "links")
 
 
 def remove(name: str) -> Action:
