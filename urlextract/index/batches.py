@@ -15,7 +15,7 @@ from urlextract.records import Item, RawMessage, RawText
 from urlextract.sources.checkpoint import Checkpoint, FileRow, hash_of_text
 from urlextract.sources.folders.tree import Stamp
 from urlextract.sources.sniff import UTF_16
-from urlextract.sources.state import Tables
+from urlextract.sources.state import OpenTables
 from urlextract.sources.streams import peek
 from urlextract.sources.stretches import Start, after_blank_line, cut_text
 
@@ -99,7 +99,7 @@ class IndexCheckpoint(Checkpoint):
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        super().__init__(Tables(connection))
+        super().__init__(OpenTables(connection))
         self._ops: list[Begin | tuple[str, FileRow]] = []
         self._unwritten: dict[bytes, FileRow] = {}
         self._path, self._name = "", ""  # of the file that is being read, "" in a stream

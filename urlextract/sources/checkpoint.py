@@ -10,9 +10,9 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
+from typing import Any, BinaryIO, Protocol, TypeAlias
 
 from urlextract.errors import SourceError
 from urlextract.grammar.patterns import lazy_re
@@ -20,9 +20,6 @@ from urlextract.records import Item, RawMessage, RawText
 from urlextract.sources.folders.tree import Stamp
 from urlextract.sources.streams import BLOCK, Place, blocks_of_stream, peek, whole_lines
 from urlextract.sources.stretches import Start
-
-if TYPE_CHECKING:  # SQLite is slow to load
-    from urlextract.sources.state import Tables
 
 FileRow: TypeAlias = tuple[Any, ...]
 """The columns of ``files``, whose values somebody else may have written."""
@@ -105,6 +102,18 @@ def is_whole(row: FileRow) -> bool:
 _INTERVAL = 1.0  # seconds after which what was read is saved
 _MESSAGES = 1000  # messages after which it is
 _SHORT = 64 * 1024  # bytes of a text that is known by its content
+
+
+class Tables(Protocol):
+    """The tables of a checkpoint in a database: see `urlextract.sources.state`, which loads SQLite."""
+
+    beside: Sequence[str]
+
+    def run(self, statement: str, *values: object) -> tuple[object, ...] | None: ...  # noqa: D102 - see there
+    def run_each(self, statement: str, values: Iterable[object]) -> None: ...  # noqa: D102
+    def column(self, statement: str, *values: object) -> Iterator[bytes]: ...  # noqa: D102
+    def commit(self) -> None: ...  # noqa: D102
+    def close(self) -> None: ...  # noqa: D102
 
 
 class Checkpoint:

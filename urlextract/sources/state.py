@@ -100,8 +100,8 @@ def _prepare(path: str, connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA user_version = {_VERSION}")  # a write: if that fails, it is told now
 
 
-class Tables:
-    """The tables ``files`` and ``seen`` of an open database; ``told`` says what its errors mean."""
+class OpenTables:
+    """The tables of a checkpoint in an open database; ``told`` says what its errors mean."""
 
     beside: Sequence[str] = ()
 
@@ -139,7 +139,7 @@ class Tables:
             self._connection.close()
 
 
-class StateFile(Tables):
+class StateFile(OpenTables):
     """A state file that is being written; the errors are `StateError`.
 
     ``beside`` are the files that SQLite may have beside it.
