@@ -209,6 +209,73 @@ def test_views_answer_what_they_are_for(tmp_path: Path) -> None:
     assert ("x.example", 4, 5) in rows(path, "SELECT domain, urls, places FROM domains")
 
 
+def test_dates_are_utc_and_those_that_no_mail_has_are_marked_and_are_no_first_or_last(tmp_path: Path) -> None:
+    dates = ["1 Jan 1969 10:00:00 +0000", "7 Jan 2001 10:00:00 +0100", "1 Jan 2099 10:00:00 +0000",
+             "1 Jan 2001 10:00:00 -0100", "soon", "5 Jan 2001 10:00:00 +0100"]  # fmt: skip
+    mails = (b"Date: %s\n\nhttp://x.example/\n\n" % date.encode() for date in dates)
+    (tmp_path / "box").write_bytes(b"".join(POSTMARK + mail for mail in mails))
+    index_sources(tmp_path / "links.db", tmp_path / "box")
+    assert rows(tmp_path / "links.db", "SELECT date, doubtful_date FROM links ORDER BY id") == [
+        (None, "1969-01-01T10:00:00Z"), ("2001-01-07T09:00:00Z", None), (None, "2099-01-01T10:00:00Z"),
+        ("2001-01-01T11:00:00Z", None), (None, None), ("2001-01-05T09:00:00Z", None),
+    ]  # fmt: skip
+    assert rows(tmp_path / "links.db", "SELECT first_seen, last_seen, places FROM urls") == [
+        ("2001-01-01T11:00:00Z", "2001-01-07T09:00:00Z", 6)
+    ]
+    assert rows(tmp_path / "links.db", "SELECT month, messages FROM by_month") == [("2001-01", 3)]
+
+
+def test_a_mail_with_links_only_in_a_mail_in_it_has_links(tmp_path: Path) -> None:
+    inner = b"Date: 1 Mar 2024 10:00 +0000\nMessage-ID: <2@x>\n\nhttp://x.example/\n"
+    mail = b"Date: 2 Apr 2024 10:00 +0000\nMessage-ID: <1@x>\nContent-Type: message/rfc822\n\n" + inner
+    (tmp_path / "a.eml").write_bytes(mail)
+    index_sources(tmp_path / "links.db", tmp_path / "a.eml")
+    by_month = rows(tmp_path / "links.db", "SELECT * FROM by_month")
+    assert by_month == [("2024-03", 0, 0, 1, 1), ("2024-04", 1, 1, 0, 0)]
+    both = (
+        "SELECT outermost.message_id, messages.message_id FROM messages "
+        "LEFT JOIN messages AS outermost ON outermost.id = messages.outer_id ORDER BY messages.id"
+    )
+    assert rows(tmp_path / "links.db", both) == [(None, "<1@x>"), ("<1@x>", "<2@x>")]
+
+
+def test_people_are_columns_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "a.eml").write_bytes(
+        b'From: "Doe, Ann" <Ann@X.example>\nTo: bo@x.example, "C, D" <cd@x.example>\n'
+        b"Newsgroups: a.b, c.d\n\nhttp://x.example/\n"
+    )
+    index_sources(tmp_path / "links.db", tmp_path / "a.eml")
+    [row] = records(tmp_path / "links.db", "SELECT * FROM links")
+    assert (row["from_name"], row["from_address"]) == ("Doe, Ann", "ann@x.example")
+    assert row["recipients"] == '["bo@x.example", "C, D <cd@x.example>"]'
+    assert row["newsgroups"] == '["a.b", "c.d"]'
+    each = "SELECT value FROM links, json_each(recipients)"
+    assert rows(tmp_path / "links.db", each) == [("bo@x.example",), ("C, D <cd@x.example>",)]
+
+
+def test_domains_count_where_links_lead_behind_gateways(tmp_path: Path) -> None:
+    safe = "https://nam01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwww.x.example%2F{}&data=1"
+    (tmp_path / "a.txt").write_text("".join(f"{safe.format(n % 2)}\n\n" for n in range(4)))
+    index_sources(tmp_path / "links.db", tmp_path / "a.txt")
+    assert rows(tmp_path / "links.db", "SELECT domain, urls, places FROM domains") == [("x.example", 2, 4)]
+    query = "SELECT DISTINCT domain, target, target_domain, target_key FROM links ORDER BY target"
+    assert rows(tmp_path / "links.db", query) == [
+        ("outlook.com", f"https://www.x.example/{n}", "x.example", f"https://www.x.example/{n}")
+        for n in (0, 1)
+    ]
+
+
+def test_no_name_needs_quotes(tmp_path: Path) -> None:
+    """Each column can be asked for as it is written."""
+    path = tmp_path / "links.db"
+    index_sources(path, [])
+    for table in ("messages", "copies", "files", "urls", "places", "links", "domains", "by_month"):
+        names = [name for (name,) in rows(path, "SELECT name FROM pragma_table_info(?)", table)]
+        assert len(names) >= 4
+        for name in names:
+            rows(path, f"SELECT {name} FROM {table} WHERE {name} IS NULL ORDER BY {name}")  # noqa: S608
+
+
 # --- what is new ----------------------------------------------------------------------------------
 
 
@@ -591,10 +658,13 @@ def test_other_file_is_refused(tmp_path: Path, data: bytes) -> None:
     assert refused(path) == "is no index of URLs, and no SQLite file"
 
 
+ANEW = "make a new index of its sources"
+
+
 @pytest.mark.parametrize(("version", "expected"), [
     (None, "is no index of URLs, but another SQLite file"),
     (VERSION + 1, f"is an index of a newer version of the program ({VERSION + 1}; this one has {VERSION})"),
-    (0, f"is an index of an older version of the program (0; this one has {VERSION})"),
+    (2, f"is an index of an older version of the program (2; this one has {VERSION}): {ANEW}"),
 ])  # fmt: skip
 def test_other_sqlite_file_and_other_version_are_refused(tmp_path: Path, version, expected: str) -> None:
     path = tmp_path / "links.db"
@@ -656,8 +726,7 @@ def test_second_writer_is_refused_and_readers_are_not(tmp_path: Path) -> None:
     path = tmp_path / "links.db"
     first = subprocess.Popen([*COMMAND, "index", path], stdin=subprocess.PIPE, env=ENVIRONMENT)
     try:
-        log = path.with_name("links.db-wal")  # empty until the tables are there
-        wait_until(lambda: log.exists() and log.stat().st_size, "the tables")
+        wait_until(path.with_name("links.db-wal").exists, "the log, which comes after the tables")
         assert rows(path, "SELECT count(*) FROM links") == [(0,)]
         status, _, errors = outcome("index", path, data=message(2))
         assert (status, errors) == (2, f"urlextract: {path}: is being written by another run\n")

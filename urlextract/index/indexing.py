@@ -225,7 +225,10 @@ class _Run:
             gone = self._writer.gone(prune=self._reading.prune)
             self._writer.sweep()
         done = ", and deleted from the index" if self._reading.prune else ""
-        folders = [(folder, list(paths)) for folder, paths in groupby(sorted(gone), os.path.dirname)]
+        folders = [
+            (folder, list(paths))
+            for folder, paths in groupby(sorted(gone, key=os.path.split), os.path.dirname)
+        ]
         for folder, paths in folders[:_MOST_NAMED]:
             what = paths[0] if len(paths) == 1 else f"{len(paths):,} files of {folder}"
             self._reading.notice(f"no longer there{done}: {what}")

@@ -38,6 +38,12 @@ class _Watched:
         self._tell(damage)
 
 
+def _stamp_of(status: os.stat_result) -> Stamp:
+    """Return the stamp of a file, with its inode: in folders of MH, numbers are given to other messages."""
+    stamp = Stamp.of(status)
+    return stamp if stamp.mark is None else stamp._replace(mark=f"{stamp.mark} {status.st_ino}")
+
+
 def new_of_files(files: Iterable[File], format: str, place: Place, checkpoint: Checkpoint) -> Iterator[Item]:
     """Yield what is new in the files of a directory."""
     for file in files:
@@ -54,7 +60,7 @@ def new_of_file(
     """Yield what is new in a regular file; ``is_mail`` is that of `read_stream`."""
     path = os.path.abspath(place.name)
     with suppress(OSError, ValueError):  # reported when it is opened
-        if checkpoint.knows(path, Stamp.of(os.stat(path))):
+        if checkpoint.knows(path, _stamp_of(os.stat(path))):
             return
     try:
         stream = place.opener(place.name)
@@ -64,7 +70,7 @@ def new_of_file(
     watched = _Watched(place)
     place = watched.place
     with stream:
-        stamp = Stamp.of(os.fstat(stream.fileno()))  # before its first byte is read: it may grow meanwhile
+        stamp = _stamp_of(os.fstat(stream.fileno()))  # before its first byte is read: it may grow meanwhile
         detection = None
         if not is_mail:
             blocks = blocks_of_stream(stream, place._replace(on_damage=ignored))
