@@ -90,6 +90,13 @@ def test_nothing_is_lost_at_an_edge(edge: str, size: int, tmp_path: Path) -> Non
     check(tmp_path / name, size)
 
 
+def test_text_without_line_ends_is_cut_between_words() -> None:
+    data = b" ".join(b"http://a.example/%d" % number for number in range(400_000))
+    stretches = list(cut_text(iter([data]), Start()))
+    assert len(stretches) > 1
+    assert [url for stretch in stretches for url in stretch.data.split()] == data.split()
+
+
 @pytest.mark.parametrize("data", [b"line\n\n" * 200_000, b"x" * 9_000_000, "ü".encode() * 3_000_000])
 def test_stretches_of_a_text_that_comes_in_blocks_join_to_the_whole(data: bytes) -> None:
     blocks = (data[at : at + 65536] for at in range(0, len(data), 65536))

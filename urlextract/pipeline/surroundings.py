@@ -60,12 +60,17 @@ def lines_around(text: str, start: int, end: int) -> str:
 def place_in_context(context: str, column: int, raw: str, inside: int) -> int:
     r"""Return where in its context a place begins that begins in this column, and has ``raw`` ``inside`` it.
 
-    >>> place_in_context("Tables of the harbour:\n\n  <http://a.example/>", 3, "http://a.example/", 1)
-    26
+    Of several lines that have this there, it is the one that has nothing else: so the context is a paragraph.
+
+    >>> place_in_context("Also http://a.example/x\n    <http://a.example/>", 5, "http://a.example/", 1)
+    28
     """
     at = min(column - 1, _BEFORE)  # in its line, which may begin before the context
     starts = (0, *(match.end() for match in _LINE_END.finditer(context)))
-    return next((start + at for start in starts if context.startswith(raw, start + at + inside)), at)
+    found = [start + at for start in starts if context.startswith(raw, start + at + inside)]
+    spans = ((start, start + inside + len(raw)) for start in found)
+    alone = (start for start, end in spans if _is_alone(context, _line_at(context, start, end), start, end))
+    return next(alone, found[0] if found else at)
 
 
 def seen_around(visible: str, start: int, end: int) -> str:

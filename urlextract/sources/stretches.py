@@ -106,7 +106,7 @@ def _messages(stretch: Stretch, blocks: Iterator[bytes]) -> Iterator[Item]:
 # --- texts ----------------------------------------------------------------------------------------
 
 _SIZE = 256 * 1024  # bytes after which a stretch ends at a blank line
-_LONGEST = 4 * 1024 * 1024  # bytes after which it ends at any line end or, without one, at any character
+_LONGEST = 4 * 1024 * 1024  # bytes after which it ends after a line or, without one, a word
 
 
 class TextStretch(NamedTuple):
@@ -135,6 +135,17 @@ def after_blank_line(data: bytes, size: int | None = None) -> int:
     return max(ends[0] + 2 if ends[0] >= 0 else 0, ends[1] + 3 if ends[1] >= 0 else 0)
 
 
+def _last_break(data: bytes, size: int) -> int:
+    """Return where the last line in the first ``size`` bytes ends or, without one, word or character."""
+    for each in (b"\n", b" ", b"\t"):
+        if end := data.rfind(each, 0, size) + 1:
+            return end
+    end = size - 1
+    while end > size - 4 and data[end] & 0xC0 == 0x80:
+        end -= 1
+    return end
+
+
 def cut_text(blocks: Iterator[bytes], start: Start) -> Iterator[TextStretch]:
     r"""Cut a text that begins at ``start`` into stretches, as it comes.
 
@@ -146,17 +157,13 @@ def cut_text(blocks: Iterator[bytes], start: Start) -> Iterator[TextStretch]:
     for block in blocks:
         rest = rest._replace(data=rest.data + block)
         while len(rest.data) >= size:
-            # A stretch ends after a blank line; a very long one after a line or, without one, a character.
-            # That depends on its bytes alone, so a text that is resumed there is cut as before.
+            # A stretch ends after a blank line, a very long one where it can. That depends on its bytes
+            # alone, so a text that is resumed there is cut as before.
             end = after_blank_line(rest.data, size)
             if not end and size < _LONGEST:
                 size *= 2
                 continue
-            end = end or rest.data.rfind(b"\n", 0, size) + 1
-            if not end:
-                end = size - 1
-                while end > size - 4 and rest.data[end] & 0xC0 == 0x80:
-                    end -= 1
+            end = end or _last_break(rest.data, size)
             yield rest._replace(data=rest.data[:end])
             rest, size = TextStretch(rest.data[end:], rest.start_at(end)), _SIZE
     if rest.data:
