@@ -14,7 +14,9 @@ from urlextract.index.schema import APPLICATION_ID, SCHEMA, VERSION
 from urlextract.schemes.url import host_name_of, normal_form
 
 Mail = tuple[dict[str, Any], list[dict[str, Any]]]
-"""The columns of a message, and those of each of its places, with ``url`` for the URL."""
+"""The columns of a message, and those of each of its places, with ``url`` for the URL.
+
+A message may have a ``file``, in which it lies in the source of all."""
 
 _PLACE = {
     "form": "bare", "line": 1, "col": 1, "start": 0, "stop": 1, "raw": "", "repaired": 0, "confidence": 0.9,
@@ -43,8 +45,10 @@ def fill(path: Path, mails: Iterable[Mail]) -> Path:
     with connection:
         [[count]] = connection.execute("SELECT count(DISTINCT source) FROM copies")
         for number, (message, places) in enumerate(mails, 1):
-            row = insert(connection, "messages", **message)
-            insert(connection, "copies", message=row, source=f"mail{count}.mbox", number=number)
+            columns = {name: value for name, value in message.items() if name != "file"}
+            row = insert(connection, "messages", **columns)
+            source = "/".join(filter(None, (f"mail{count}.mbox", message.get("file"))))
+            insert(connection, "copies", message=row, source=source, number=number)
             for place in places:
                 add_place(connection, row, message, place)
     connection.close()
