@@ -110,7 +110,8 @@ def test_output_option_writes_to_the_file(tmp_path) -> None:
     [
         (["missing"], "kept\n"), (["missing", "n" * 300, "nowhere/x"], "kept\n"),
         (["none"], ""), (["missing", "none"], ""), (["none", "missing"], ""), (["-"], ""),
-        (["missing", "one"], "http://a.example/\n"),
+        (["missing", "one"], "http://a.example/\n"), (["/dev/zero"], "kept\n"),
+        (["-F", "maildir", "one"], "kept\n"), (["-T", os.devnull], ""),
     ],
     ids=repr,
 )  # fmt: skip
@@ -120,8 +121,9 @@ def test_output_file_stays_if_no_input_can_be_opened(words, sources, left, tmp_p
     (tmp_path / "urls").write_text("kept\n")
     (tmp_path / "none").write_text("no URL\n")
     (tmp_path / "one").write_text("http://a.example/\n")
-    run("-o", "urls", *words, *sources, data="")
+    status, _, errors = outcome("-o", "urls", *words, *sources, data="")
     assert (tmp_path / "urls").read_text() == left
+    assert (status, "missing" in errors) == (2, "missing" in sources) or "missing" not in sources
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,7 @@ def begin(folder: Path) -> None:
         "torn": mailbox(mail("whole")) + POSTMARK + HALF[:-20],
         "M/new/1.x": mail("m1"), "M/new/2.x": HALF[:-20] + b"half", "mh/1": mail("h1"), "mh/2": mail("h2"),
         "log": b"http://x.example/t1\nhttp://x.example/t2\nhttp://x.exa", "last": b"http://x.example/t3",
+        "long": b"http://x.example/first\n" + b"a line\n" * 20_000 + b"http://x.example/final\n",
         "page.html": PAGE, "a.warc": record(1) + record(2),
         "a.tar": tarred(one=b"http://x.example/in1", two=mail("in2")),
     }  # fmt: skip
@@ -138,6 +139,15 @@ def marked(*mails: bytes) -> bytes:
     return mailbox(*(each.replace(b"\n\n", b"\n" + MARKS + b"\n", 1) for each in mails))
 
 
+def renumbered(folder: Path, new: bytes) -> None:
+    """Have the second message take the place of the first one, and a new one its own, as old as it was."""
+    second = (folder / "2").stat()
+    os.utime(folder / "1", ns=(second.st_atime_ns, second.st_mtime_ns))
+    (folder / "2").rename(folder / "1")
+    (folder / "2").write_bytes(new)
+    os.utime(folder / "2", ns=(second.st_atime_ns, second.st_mtime_ns))
+
+
 # What happens between two runs, and the URLs that the second one prints.
 BETWEEN: dict[str, tuple[Action, list[str]]] = {
     "nothing": (lambda _: None, []),
@@ -152,6 +162,13 @@ BETWEEN: dict[str, tuple[Action, list[str]]] = {
         write("box", mailbox(*MAILS[:4], mail(4, b"Status: x.example/hidden\n"))), ["4"]),
     "a mark has a second line": (
         write("box", mailbox(*MAILS[:4], mail(4, b"Status: RO\n more\n"))), ["4"]),
+    "a URL without a slash hides in a mark": (
+        write("box", mailbox(*MAILS[:4], mail(4, b"Keywords: www.x.example\n"))),
+        ["http://www.x.example", "4"]),
+    "an encoded one hides there": (
+        write("box", mailbox(*MAILS[:4], mail(4, b"Keywords: =?utf-8?Q?http=3A=2F=2Fx=2Eexample=2Fa?=\n"))),
+        ["a", "4"]),
+    "half a postmark comes": (append("box", b"From a@b Mon Nov"), []),
     "a mark of two lines changes": (change("odd", b"RO", b"O"), ["odd"]),
     "a mailbox is compacted": (write("box", mailbox(MAILS[1], MAILS[4])), []),
     "one is compacted, and a mail comes": (write("box", mailbox(MAILS[1], MAILS[4], mail(5))), ["5"]),
@@ -176,6 +193,8 @@ BETWEEN: dict[str, tuple[Action, list[str]]] = {
     "it is refiled to a mailbox": (pack("M/new/1.x", "1.gz"), []),
     "it is refiled to MH": (move("M/new/1.x", "mh/3"), []),
     "numbers are given again": (lambda folder: (folder / "mh" / "2").replace(folder / "mh" / "1"), []),
+    "a new mail takes the number, the size and the time of another": (
+        lambda folder: renumbered(folder / "mh", mail("h3")), ["h3"]),
     "a number is given to a new mail": (write("mh/2", mail("h3")), ["h3"]),
     "half a mail is there in whole": (change("torn", HALF[:-20], HALF), ["half", "end"]),
     "so it is in a Maildir": (write("M/new/2.x", HALF), ["half", "end"]),
@@ -184,6 +203,8 @@ BETWEEN: dict[str, tuple[Action, list[str]]] = {
     "a text has grown": (append("log", b"mple/t4\nand\n"), ["t4"]),
     "so has its only line": (append("last", b"/more\n"), ["t3/more"]),
     "a text is rewritten": (write("log", b"http://x.example/t9\n" * 2), ["t9"] * 2),
+    "a URL of a text is replaced": (change("log", b"/t1", b"/t9"), ["t9", "t2", "http://x.exa"]),
+    "one far before its end": (change("long", b"/first", b"/other"), ["other", "final"]),
     "a text is cut": (change("log", b"/t2\nhttp://x.exa", b"/t2"), ["t1", "t2"]),
     "a text is moved": (move("last", "first"), ["t3"]),
     "a page is written again": (write("page.html", PAGE), []),
@@ -202,8 +223,21 @@ def test_what_is_new(what: str, tmp_path: Path) -> None:
     begin(folder)
     assert sorted({*run("--state", state, folder)}) == sorted({*run(folder)})
     action(folder)
-    assert run("--state", state, folder) == [f"http://x.example/{each}" for each in new]
+    urls = [each if each.startswith("http") else f"http://x.example/{each}" for each in new]
+    assert run("--state", state, folder) == urls
     assert run("--state", state, folder) == []
+
+
+@pytest.mark.parametrize("end", [b"\r\n", b"\r\r\n"])
+@pytest.mark.parametrize("cut", range(-1, 4))
+def test_mail_whose_postmark_was_there_in_part(end: bytes, cut: int, tmp_path: Path) -> None:
+    encoded = b"Content-Transfer-Encoding: base64\n\naHR0cDovL3guZXhhbXBsZS9oaWRkZW4g\n"  # .../hidden
+    first, second = (data.replace(b"\n", end) for data in (mailbox(MAILS[0]), POSTMARK + encoded))
+    box, words = tmp_path / "box", ("--state", tmp_path / "state", tmp_path / "box")
+    box.write_bytes(first + second[: len(POSTMARK) - 1 + cut])
+    assert run(*words) == ["http://x.example/0"]
+    box.write_bytes(first + second)
+    assert run(*words) == ["http://x.example/hidden"]
 
 
 def test_copies_are_read_once(tmp_path: Path) -> None:
@@ -437,6 +471,73 @@ checkpoint.Checkpoint.save = often
     assert run(*words) == []
 
 
+def test_an_output_file_moves_with_its_state(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As long as both stay together; a link to it is not another file."""
+    old, new = state.with_name("old"), state.parent.with_name("new")
+    box = mailbox(mail(5)), mailbox(mail(6)), mailbox(mail(7))
+    old.write_bytes(box[0])
+    run("--state", state, "-o", state.with_name("out"), old)
+    state.parent.rename(new)
+    monkeypatch.chdir(new)
+    (new / "old").write_bytes(box[0] + box[1])
+    run("--state", "state", "-o", "out", "old")
+    (new / "link").symlink_to("out")
+    (new / "old").write_bytes(b"".join(box))
+    run("--state", "state", "-o", "link", "old")
+    assert (new / "out").read_text() == "".join(f"http://x.example/{n}\n" for n in (5, 6, 7))
+
+
+def test_a_file_that_was_not_written_with_the_state_stays(state: Path) -> None:
+    """What the state knows would be missing in it."""
+    out = state.with_name("out")
+    out.write_text("kept\n")
+    status, _, errors = outcome("--state", state, "-o", out, state.with_name("box"))
+    assert (status, out.read_text()) == (2, "kept\n")
+    assert errors == f"urlextract: {out}: is not empty, and was not written with {state}: move it away\n"
+    out.write_text("")
+    assert run("--state", state, "-o", out, state.with_name("box")) == []
+
+
+@pytest.mark.parametrize("link", [os.symlink, os.link])
+def test_a_state_is_never_the_output(link: Callable[[Path, Path], None], state: Path, tmp_path: Path) -> None:
+    link(state, tmp_path / "out")
+    before = state.read_bytes()
+    for output in (state, tmp_path / "out"):
+        status, _, errors = outcome("--state", state, "-o", output, state.with_name("box"))
+        assert (status, errors) == (2, f"urlextract: {output}: the state is also the output\n")
+    assert state.read_bytes() == before
+    outcome("--state", tmp_path / "none", "-o", tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+
+
+def test_special_files_are_outputs(state: Path) -> None:
+    state.with_name("box").write_bytes(mailbox(mail(5)))
+    assert run("--state", state, "-o", "/dev/null", state.with_name("box")) == []
+    assert run("--state", state, state.with_name("box")) == []
+
+
+def test_what_a_slow_pipe_gave_is_saved_before_the_next_wait(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "urlextract", "--state", str(tmp_path / "state")]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(mailbox(*MAILS[:3]))
+        process.stdin.flush()
+        found = [process.stdout.readline() for _ in range(2)]  # the third one may go on
+        time.sleep(1)
+        process.kill()
+    assert found == [b"http://x.example/0\n", b"http://x.example/1\n"]
+    assert run("--state", tmp_path / "state", data=mailbox(*MAILS)) == [
+        f"http://x.example/{n}" for n in (2, 3, 4)
+    ]
+
+
+def test_a_directory_without_files_is_told(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    status, _, errors = outcome("--state", tmp_path / "state", tmp_path / "in")
+    assert (status, errors) == (2, f"urlextract: {tmp_path / 'in'}: no message in this directory\n")
+
+
 # --- files that are no state ----------------------------------------------------------------------
 
 
@@ -534,7 +635,7 @@ def test_odd_values_in_a_state_are_harmless(change: str, state: Path) -> None:
     box.write_bytes(box.read_bytes() + mailbox(mail(5)))
     with closing(sqlite3.connect(state)) as connection, connection:
         connection.execute(f"UPDATE files SET {change}")  # noqa: S608
-        connection.execute("INSERT INTO outputs VALUES (?, 'x')", (os.fsencode(state.with_name("out")),))
+        connection.execute("INSERT INTO outputs VALUES (?, 'x')", (b"out",))
     run("--state", state, "-n", "-o", state.with_name("out"), box)
     assert state.with_name("out").read_text() == f"{5 * 6 + 5}:http://x.example/5\n"
 

@@ -156,6 +156,9 @@ class IndexCheckpoint(Checkpoint):
     def rest(self) -> None:
         """Do nothing: a batch is written when it is full."""
 
+    def pause(self) -> None:
+        """Do nothing."""
+
     def forget_gone(self, folder: str) -> None:
         """Do nothing: `IndexWriter.gone` looks for all files."""
 

@@ -53,8 +53,9 @@ def opened(path: str | None, *, end: str, is_prompt: bool, length: int | None = 
     if path is not None and path != "-":
         try:
             refuse_planted_link(path)
-            with open(path, "wb" if length is None or not os.path.exists(path) else "r+b") as stream:
-                if length is not None:
+            stays = length is not None and os.path.isfile(path)
+            with open(path, "r+b" if stays else "wb") as stream:
+                if length is not None and stays:
                     stream.truncate(min(length, os.path.getsize(path)))
                     stream.seek(0, os.SEEK_END)
                 yield Writer(stream, end=end, is_prompt=is_prompt)

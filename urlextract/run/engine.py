@@ -22,8 +22,8 @@ from urlextract.run.results import lines_of, print_together
 from urlextract.sources.checkpoint import Checkpoint
 from urlextract.sources.folders.tree import TreeFilter, Written
 from urlextract.sources.maildir import located
-from urlextract.sources.reading import read_source
-from urlextract.sources.streams import names_in
+from urlextract.sources.reading import DIRECTORY_FORMATS, read_source
+from urlextract.sources.streams import names_in, open_file
 
 OnDamage: TypeAlias = Callable[[SourceError], None]
 
@@ -132,15 +132,29 @@ def all_sources(sources: Sequence[str], output: OutputOptions) -> Sequence[str]:
             raise OSError(0, "the input is also the output", source)
         if output.state is not None and is_written_to(source, output.state):
             raise OSError(0, "the input is also the state", source)
+    if output.state is not None and output.output is not None and _is_same(output.state, output.output):
+        raise OSError(0, "the state is also the output", output.output)
     return sources
 
 
-def _can_be_opened(source: str) -> bool:
-    """Return whether a source is there to be read."""
+def _is_same(state: str, output: str) -> bool:
+    """Return whether two names are those of one file, which need not be there."""
+    try:
+        return os.path.realpath(state) == os.path.realpath(output) or os.path.samefile(state, output)
+    except (OSError, ValueError):  # ValueError: a NUL in a name
+        return False
+
+
+def _can_be_opened(source: str, format: str) -> bool:
+    """Return whether a source is there to be read in this format."""
     if source == "-":
         return sys.stdin is not None
     try:
-        return os.access(located(source)[0], os.R_OK)
+        path, status = located(source)
+        is_folder = stat.S_ISDIR(status.st_mode)
+        if not (is_folder or stat.S_ISFIFO(status.st_mode)):
+            open_file(path).close()
+        return os.access(path, os.R_OK) and (is_folder or format not in DIRECTORY_FORMATS)
     except (OSError, ValueError):  # ValueError: a NUL in the name
         return False
 
@@ -189,13 +203,13 @@ class _Run:
     def print_all(self) -> int:
         """Print all results, then save what was read."""
         output, state = self._output, self._state
-        if state and output.output and os.path.abspath(output.state or "") == os.path.abspath(output.output):
-            raise OSError(0, "the state is also the output", output.output)
-        length = state.length_of(output.output) if state and output.output else None
+        path = output.output
+        is_unseen = output.quiet and not path and sys.stdout is None
+        can_read = any(_can_be_opened(source, output.format) for source in self._sources)
+        if is_unseen or (path and self._sources and not can_read):
+            path = os.devnull  # an output file stays as it is
+        length = state.length_of(path) if state and path else None
         end = "\0" if output.null else "\n"
-        is_unseen = output.quiet and not output.output and sys.stdout is None
-        keeps_file = output.output and not any(map(_can_be_opened, self._sources))
-        path = os.devnull if is_unseen or keeps_file else output.output
         with opened(path, end=end, is_prompt=self._is_prompt, length=length) as writer:
             self._writer = writer
             header = output.header_line()

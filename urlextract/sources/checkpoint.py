@@ -6,13 +6,14 @@ refiled, marked. A text is known by its file, and how far that was read. A file 
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, BinaryIO, Protocol, TypeAlias
+from typing import Any, BinaryIO, NamedTuple, Protocol, TypeAlias
 
 from urlextract.errors import SourceError
 from urlextract.grammar.patterns import lazy_re
@@ -27,13 +28,14 @@ FileRow: TypeAlias = tuple[Any, ...]
 # --- the hash of a message ------------------------------------------------------------------------
 
 # What mail readers and servers change of a message that they keep. A URL may stand in a field by one of these
-# names: one with a colon, a slash or a second line counts.
+# names: one with a colon, a slash, a dot, a question mark (as encoded words have) or a second line counts.
 _CHANGING = lazy_re(
     rb"\n(?:(?:x-)?(?:status|keywords)|x-uid|x-imap(?:base)?|x-mozilla-[!-9;-~]*|content-length|lines):"
-    rb"[^\n:/]*(?=\n(?![ \t])|\Z)",
+    rb"[^\n:/.?]*(?=\n(?![ \t])|\Z)",
     re.IGNORECASE,
 )
-_QUOTED_FROM = lazy_re(rb"^>+From ", re.MULTILINE)  # in a mailbox, so that it is no postmark
+_QUOTED_FROM = lazy_re(rb"(?<=\n)>+From ")  # in a mailbox, so that it is no postmark
+_ARRIVING = lazy_re(rb"\n\nF(?:r(?:o(?:m(?: [^\n]*)?)?)?)?\Z")  # what may become the next postmark
 _SIZE = 16  # bytes of a hash
 
 
@@ -45,8 +47,10 @@ def hash_of(data: bytes, rest: Iterable[bytes] = ()) -> bytes:
     >>> hash_of(b"To: a\n\n>From b\n") == hash_of(b"To: a\r\nStatus: RO\r\n\r\nFrom b\r\n\r\n")
     True
     """
-    blocks = map(_as_written, whole_lines(chain((data,), rest)) if rest else iter((data,)))
+    blocks = _as_written(whole_lines(chain((data,), rest)) if rest else iter((data,)))
     first = b"\n" + next(blocks, b"")
+    if not rest:
+        first = _ARRIVING.sub(b"", first)
     at = first.find(b"\n\n") % len(first) + 1  # behind the head: without a blank line, all
     found = hashlib.blake2b(digest_size=_SIZE)
     ends = 0  # line ends that count if something follows
@@ -60,11 +64,17 @@ def hash_of(data: bytes, rest: Iterable[bytes] = ()) -> bytes:
     return found.digest()
 
 
-def _as_written(lines: bytes) -> bytes:
-    """Return whole lines with one kind of line ends, and as they were before a mailbox quoted them."""
-    if b"\r" in lines:
-        lines = lines.replace(b"\r\r\n", b"\n").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    return _QUOTED_FROM.sub(b"From ", lines) if b">From " in lines else lines
+def _as_written(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield lines with one kind of line ends, and as they were before a mailbox quoted them."""
+    before = b"\n"
+    for lines in blocks:
+        text = before + lines
+        if b"\r" in lines:
+            text = text.replace(b"\r\r\n", b"\n").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        if b">From " in lines:
+            text = _QUOTED_FROM.sub(b"From ", text)
+        yield text[1:]
+        before = text[-1:]
 
 
 def hash_of_text(name: str, content: bytes) -> bytes:
@@ -77,17 +87,37 @@ def hash_of_text(name: str, content: bytes) -> bytes:
 
 REPLACE_FILE = "REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
-_TAIL = 64 * 1024  # bytes before a place in a file that are hashed, to see whether it is the same file
+_TAIL = 64 * 1024  # bytes of a file of messages, before the place where it was left, that are hashed
 
 
-def _hash_before(stream: BinaryIO, offset: int) -> bytes | None:
-    """Return a hash of the bytes before ``offset``, None if the file is shorter or cannot be read."""
-    size = min(offset, _TAIL)
-    try:
-        data = os.pread(stream.fileno(), size, offset - size)
-    except OSError:
-        return None
-    return hashlib.blake2b(data, digest_size=_SIZE).digest() if len(data) == size else None
+class Left(NamedTuple):
+    """Where a file is read on, the offset to which it was read, and a hash of what is before that."""
+
+    start: Start
+    end: int
+    before: bytes | None
+
+
+FROM_START = Left(Start(), 0, None)
+
+
+def hash_before(stream: BinaryIO, end: int, *, is_text: bool) -> hashlib.blake2b | None:
+    """Return a hash of the bytes before ``end``; None if they cannot be read, as of a shorter file.
+
+    Of a file of messages, which are known by their content, only the last bytes count.
+    """
+    found = hashlib.blake2b(digest_size=_SIZE)
+    at = 0 if is_text else max(0, end - _TAIL)
+    while at < end:
+        try:
+            data = os.pread(stream.fileno(), min(BLOCK, end - at), at)
+        except OSError:
+            return None
+        if not data:
+            return None
+        found.update(data)
+        at += len(data)
+    return found
 
 
 def _columns(stamp: Stamp) -> tuple[int | None, str]:
@@ -107,6 +137,7 @@ _SHORT = 64 * 1024  # bytes of a text that is known by its content
 class Tables(Protocol):
     """The tables of a checkpoint in a database: see `urlextract.sources.state`, which loads SQLite."""
 
+    path: str
     beside: Sequence[str]
 
     def run(self, statement: str, *values: object) -> tuple[object, ...] | None: ...  # noqa: D102 - see there
@@ -134,10 +165,21 @@ class Checkpoint:
         self._seen: set[bytes] = set()  # what is to be written
 
     def length_of(self, output: str) -> int:
-        """Return the recorded length of an output file, 0 if there is none; `save` records it from now on."""
-        self._output = os.fsencode(os.path.abspath(output))
+        """Return the recorded length of an output file, 0 if there is none; `save` records it from now on.
+
+        The file is known by its place beside the state, with which it may be moved. Raise `FileExistsError`
+        for one that has something else in it: what was read before is not found again for it.
+        """
+        folder = os.path.dirname(os.path.realpath(self._file.path))
+        self._output = os.fsencode(os.path.relpath(os.path.realpath(output), folder))
         row = self._file.run("SELECT length FROM outputs WHERE path = ?", self._output)
-        return row[0] if row and isinstance(row[0], int) and row[0] >= 0 else 0
+        if row and isinstance(row[0], int) and row[0] >= 0:
+            return row[0]
+        was_used = self._file.run("SELECT 1 FROM seen UNION ALL SELECT 1 FROM files LIMIT 1")
+        if was_used and os.path.isfile(output) and os.path.getsize(output):
+            words = f"is not empty, and was not written with {self._file.path}: move it away"
+            raise FileExistsError(errno.EEXIST, words, output)
+        return 0
 
     def save(self) -> None:
         """Flush the output and save what was noted; raise `StateError`, or what the output raises."""
@@ -158,6 +200,11 @@ class Checkpoint:
         if self._messages >= _MESSAGES or time.monotonic() - self._saved >= _INTERVAL:
             self.save() if self._can_rest else self._write_seen()
 
+    def pause(self) -> None:
+        """Save what was noted, before what may be a long wait."""
+        if self._seen and self._can_rest:
+            self.save()
+
     def close(self) -> None:
         """Close the file; what was not saved is lost."""
         self._file.close()
@@ -169,31 +216,24 @@ class Checkpoint:
         row = self.row(path)
         return row is not None and row[1:3] == _columns(stamp) and is_whole(row)
 
-    def left(self, path: str, format: str, stream: BinaryIO) -> tuple[Start, int]:
-        """Return where a file is read on, and the offset to which it was read.
-
-        That is its beginning if the bytes before that offset are not the same.
-        """
+    def left(self, path: str, format: str, stream: BinaryIO) -> Left:
+        """Return where a file is read on: at its beginning, if the bytes before that are not the same."""
         row = self.row(path)
         if row and row[3] == format:
             before, *numbers = row[4:]
             end, *counts = [each if isinstance(each, int) else -1 for each in numbers]
-            is_possible = before is not None and 0 <= min(counts) <= max(counts) <= end
-            if is_possible and _hash_before(stream, end) == before:
-                return Start(*counts), end
-        return Start(), 0
+            if isinstance(before, bytes) and 0 <= min(counts) <= max(counts) <= end:
+                found = hash_before(stream, end, is_text=format == "text")
+                if found and found.digest() == before:
+                    return Left(Start(*counts), end, before)
+        return FROM_START
 
-    def note(
-        self, path: str, stamp: Stamp, format: str = "", left: tuple[Start, int] = (Start(), 0),
-        stream: BinaryIO | None = None,
-    ) -> None:  # fmt: skip
+    def note(self, path: str, stamp: Stamp, format: str = "", left: Left = FROM_START) -> None:
         """Note that a file was read; once it has changed, it is read on from where it was ``left``.
 
         Without a stamp it was not read to its end.
         """
-        start, end = left
-        before = _hash_before(stream, end) if stream else None
-        self.write((os.fsencode(path), *_columns(stamp), format, before, end, *start))
+        self.write((os.fsencode(path), *_columns(stamp), format, left.before, left.end, *left.start))
         self._has_new_files = True
         self.rest()
 

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain, islice
 from typing import BinaryIO, TypeAlias
 
 from urlextract.errors import SourceError
@@ -75,11 +76,13 @@ def _read_path(
     path: str, format: str, place: Place, tree_filter: TreeFilter | None, checkpoint: Checkpoint | None
 ) -> Iterator[Item]:
     """Read what a path names: standard input, a directory or a file."""
+    stream_place = place._replace(on_wait=checkpoint.pause) if checkpoint else place
     if path == "-":
         if sys.stdin is None:
             place.damage("standard input is closed")
         else:
-            yield from _read_blocks(blocks_of_stream(sys.stdin.buffer, place), format, place, checkpoint)
+            blocks = blocks_of_stream(sys.stdin.buffer, stream_place)
+            yield from _read_blocks(blocks, format, place, checkpoint)
     elif os.path.isdir(path):
         yield from _read_directory(path, format, place, tree_filter or EVERYTHING, checkpoint)
     elif format in DIRECTORY_FORMATS and os.path.exists(path):
@@ -87,7 +90,7 @@ def _read_path(
     elif checkpoint and os.path.isfile(path):
         yield from new_of_file(format, place, checkpoint)
     else:
-        yield from _read_blocks(blocks_of_file(path, place), format, place, checkpoint)
+        yield from _read_blocks(blocks_of_file(path, stream_place), format, place, checkpoint)
 
 
 def _read_directory(
@@ -104,8 +107,11 @@ def _read_directory(
     noted = place._replace(on_damage=note)
     files = Walker(format, partial(Place, on_damage=note), tree_filter).walk(path)
     if checkpoint:
-        yield from new_of_files(files, format, noted, checkpoint)
+        first = list(islice(files, 1))
+        yield from new_of_files(chain(first, files), format, noted, checkpoint)
         checkpoint.forget_gone(path)
+        if is_empty and not first:
+            place.damage(NO_MESSAGE)
         return
     for item in read_files(files, format, noted):
         is_empty = False

@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from urlextract.errors import SourceError
 from urlextract.records import Item, Provenance, RawMessage, RawText
-from urlextract.sources.checkpoint import Checkpoint
+from urlextract.sources.checkpoint import Checkpoint, Left, hash_before
 from urlextract.sources.compress import DecompressionBudget
 from urlextract.sources.files import enterable, read_file, read_stream
 from urlextract.sources.folders.git import tip_of
@@ -36,12 +36,6 @@ class _Watched:
         self.is_damaged = True
         self.has_failed |= damage.errno is not None  # of the system: the next run may have more luck
         self._tell(damage)
-
-
-def _stamp_of(status: os.stat_result) -> Stamp:
-    """Return the stamp of a file, with its inode: in folders of MH, numbers are given to other messages."""
-    stamp = Stamp.of(status)
-    return stamp if stamp.mark is None else stamp._replace(mark=f"{stamp.mark} {status.st_ino}")
 
 
 def new_of_files(files: Iterable[File], format: str, place: Place, checkpoint: Checkpoint) -> Iterator[Item]:
@@ -76,21 +70,24 @@ def new_of_file(
             blocks = blocks_of_stream(stream, place._replace(on_damage=ignored))
             detection = enterable(blocks, format, place.name)
         kind = detection.format if detection else ""
-        start, end = left = checkpoint.left(path, kind, stream)
+        start, end, _ = left = checkpoint.left(path, kind, stream)
         stream.seek(start.offset)
         blocks = blocks_of_stream(stream, place, start.offset)
-        if kind == "text":
+        found = hash_before(stream, start.offset, is_text=True) if kind == "text" else None
+        if found:
             last = TextStretch(b"", start)
             if stamp.size != end:
                 checkpoint.begin(path, place.name, start)
             for stretch in cut_text(blocks, start) if stamp.size != end else ():
                 if last.data:  # it was processed, and nothing of it goes on in the next one
-                    checkpoint.note(path, Stamp(), kind, (stretch.start, stretch.start.offset), stream)
+                    left = Left(stretch.start, stretch.start.offset, found.digest())
+                    checkpoint.note(path, Stamp(), kind, left)
                 yield stretch.of(RawText(iter(()), Provenance(source=place.name)))
+                found.update(stretch.data)
                 last = stretch
             if last.data:
                 end = last.start.offset + len(last.data)
-                left = last.start_at(checkpoint.end_of_text(last.data)), end
+                left = Left(last.start_at(checkpoint.end_of_text(last.data)), end, found.digest())
         else:
             checkpoint.begin(path, place.name, start)
             if start.offset:
@@ -100,12 +97,21 @@ def new_of_file(
             messages = _Messages()
             yield from checkpoint.new(messages.of(items), place, stamp)
             start = messages.last(start, stream) if kind and not watched.has_failed else Start()
-            left = start, start.offset
-        checkpoint.note(path, Stamp() if watched.has_failed else stamp, kind, left, stream)
+            found = hash_before(stream, start.offset, is_text=False)
+            left = Left(start, start.offset, found and found.digest())
+        checkpoint.note(path, Stamp() if watched.has_failed else stamp, kind, left)
+
+
+def _stamp_of(status: os.stat_result) -> Stamp:
+    """Return the stamp of a file; a file that was renamed or replaced has another one, whatever its time."""
+    return Stamp.of(status)._replace(mark=f"{status.st_mtime_ns} {status.st_ctime_ns}")
 
 
 class _Messages:
-    """The last message of a file may have been read while it arrived, so it is read again."""
+    """The last message of a file may have been read while it arrived, so it is read again.
+
+    One that is empty may be half of the postmark of the next one.
+    """
 
     def __init__(self) -> None:
         self._offset = self._number = 0
@@ -113,8 +119,9 @@ class _Messages:
     def of(self, items: Iterator[Item]) -> Iterator[Item]:
         """Yield the items of the file."""
         for item in items:
-            if isinstance(item, RawMessage) and item.provenance.offset is not None:
-                self._offset, self._number = item.provenance.offset, item.provenance.message or 0
+            offset = item.provenance.offset
+            if isinstance(item, RawMessage) and offset is not None and item.data and not item.data.isspace():
+                self._offset, self._number = offset, item.provenance.message or 0
             yield item
 
     def last(self, first: Start, stream: BinaryIO) -> Start:

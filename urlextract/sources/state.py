@@ -103,6 +103,7 @@ def _prepare(path: str, connection: sqlite3.Connection) -> None:
 class OpenTables:
     """The tables of a checkpoint in an open database; ``told`` says what its errors mean."""
 
+    path = ""
     beside: Sequence[str] = ()
 
     def __init__(
@@ -148,4 +149,4 @@ class StateFile(OpenTables):
     def __init__(self, path: str) -> None:
         with _told(path):
             super().__init__(_opened(path), partial(_told, path))
-            self.beside = files_of(path)[1:]
+            self.path, self.beside = path, files_of(path)[1:]
