@@ -72,7 +72,7 @@ class Reading:
         prune: bool = False,
         progress: Progress | None = None,
     ) -> None:
-        self.sources, self.format, self.tree_filter, self.given = sources, format, tree_filter, given
+        self.sources, self.format, self.tree_filter = sources, format, tree_filter
         self.parts_from, self.records, self.prune = parts_from, records, prune
         self.options = options_of({**given, "context": True})._replace(sees=True)
         self.notice, self.progress = notice, progress
