@@ -102,19 +102,18 @@ class IndexCheckpoint(Checkpoint):
         super().__init__(OpenTables(connection))
         self._ops: list[Begin | tuple[str, FileRow]] = []
         self._unwritten: dict[bytes, FileRow] = {}
-        self._path, self._name = "", ""  # of the file that is being read, "" in a stream
+        self._file_name, self._name = "", ""  # of the file that is being read, "" in a stream
         self._found: bytes | None = None  # the hash of the item that was yielded last
         self._is_known = False
 
     def begin_source(self) -> None:
         """Be told that a source follows, which may be a stream."""
-        self._path = self._name = ""
+        self._file_name = self._name = ""
 
     def found(self, item: Item) -> NewItem | Copy:
         """Return the item that was yielded last with where it lies."""
         source = item.provenance.source or ""
-        file = kept_name(self._path)
-        inside = kept_name(source.removeprefix(self._name))
+        file, inside = self._file_name, kept_name(source.removeprefix(self._name))
         where = Where(file + inside, file if inside and file else None)
         is_message = isinstance(item, RawMessage)
         if is_message and self._is_known and self._found:
@@ -146,8 +145,8 @@ class IndexCheckpoint(Checkpoint):
 
     def begin(self, path: str, name: str, start: Start) -> None:
         """Note that items of a file follow."""
-        self._path, self._name = path, name
-        self._ops.append(Begin(kept_name(path), os.fsencode(path), start))
+        self._file_name, self._name = kept_name(path), name
+        self._ops.append(Begin(self._file_name, os.fsencode(path), start))
 
     def end_of_text(self, text: bytes) -> int:
         """Return where the last paragraph begins: what is found in it is replaced once it goes on."""
@@ -163,13 +162,13 @@ class IndexCheckpoint(Checkpoint):
         """Do nothing: `IndexWriter.gone` looks for all files."""
 
     def _if_new(self, found: bytes, item: Item) -> Iterator[Item]:
-        table, column = ("messages", "hash") if isinstance(item, RawMessage) else ("seen", "hash")
-        query = f"SELECT 1 FROM {table} WHERE {column} = ?"  # noqa: S608 - of this module
+        table = "messages" if isinstance(item, RawMessage) else "seen"
+        query = f"SELECT 1 FROM {table} WHERE hash = ?"  # noqa: S608 - of this module
         self._is_known = found in self._seen or self._file.run(query, found) is not None
         self._found = found
         if not self._is_known:
             self._seen.add(found)
-        if not self._is_known or self._path:
+        if not self._is_known or self._file_name:
             yield item
 
     def _new_text(self, text: RawText, number: int, stamp: Stamp | None) -> Iterator[Item]:
@@ -179,7 +178,7 @@ class IndexCheckpoint(Checkpoint):
         not too large.
         """
         self._found = None
-        if self._path:
+        if self._file_name:
             yield text
             return
         name = text.provenance.source or ""

@@ -115,8 +115,11 @@ class OpenTables:
 
     def run(self, statement: str, *values: object) -> tuple[object, ...] | None:
         """Run a statement; return its first row."""
-        with self._told():
+        try:
             row: tuple[object, ...] | None = self._connection.execute(statement, values).fetchone()
+        except FAULTS:
+            with self._told():
+                raise
         return row
 
     def run_each(self, statement: str, values: Iterable[object]) -> None:
