@@ -10,15 +10,12 @@ import json
 from collections.abc import Iterable
 from functools import lru_cache
 from operator import attrgetter
-from types import SimpleNamespace
-from typing import Any, NamedTuple
-
-from msgspec import structs
+from typing import Any, NamedTuple, TypeAlias
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.fields import mailboxes_in
 from urlextract.pipeline.surroundings import LONGEST_CONTEXT
-from urlextract.records import HEAD_FIELDS, Provenance
+from urlextract.records import HEAD_FIELDS, Defect, Provenance, Repair
 from urlextract.results import Found, domain_of
 from urlextract.schemes.url import host_name_of, normal_form
 
@@ -38,8 +35,9 @@ PLACE_COLUMNS = (
 )  # fmt: skip
 """The columns of ``places`` that a row has after its URL and message."""
 
-# What tells a message of an item from the others, and a part of it
-_OF_MESSAGE = attrgetter("message_id", "date_field", "from_", "to", "subject", "list_id", "newsgroups")
+_Head: TypeAlias = tuple[str | None, ...]
+_HEAD = attrgetter(*HEAD_FIELDS, "page")  # as `Head.values`
+_DATE = HEAD_FIELDS.index("date")
 _OF_PART = attrgetter("part", "header", "media_type")
 _NO_TEXT = lazy_re("[\0\ud800-\udfff]")
 _EARLIEST = "1970-01-01T00:00:00Z"  # what is dated before it is no mail
@@ -103,8 +101,9 @@ class RowMaker:
     def __init__(self, latest: str) -> None:
         self._latest = latest
         self._count = 0  # messages
-        self._of_items: dict[tuple[Where, int | None], dict[tuple[Any, ...], int]] = {}
+        self._of_items: dict[tuple[Where, int | None], dict[_Head, int]] = {}
         self._last: tuple[Any, ...] = ()
+        self._origin = _Origin()
         self._new()
 
     def _new(self) -> None:
@@ -133,22 +132,21 @@ class RowMaker:
 
     def add_message(self, provenance: Provenance) -> None:
         """Add the message that the item is, in which there may be no URL."""
-        values = zip((*HEAD_FIELDS, "page"), provenance.head.values, strict=True)
-        known = structs.asdict(provenance) | dict(values)
-        self._origin_of(SimpleNamespace(**known))
+        own = provenance.head.values, provenance.message, provenance.offset, provenance.title
+        self._last, self._origin = own, self._origin_of(*own)
 
     def add(self, found: Found) -> None:
         """Add a URL that was found in the item."""
-        own = (*_OF_MESSAGE(found), found.title)
+        own = _HEAD(found), found.message, found.offset, found.title
         if own != self._last:
-            self._last, self._origin = own, self._origin_of(found)
+            self._last, self._origin = own, self._origin_of(*own)
         message, source, file, title, date, begin = self._origin
         self._places.append((
             self._url(found, date), message, source, file, title, date, *map(_text, _OF_PART(found)),
             found.form.value, found.line, found.column, found.start, found.end,
             None if found.byte is None else found.byte - begin, _text(found.raw),
             1 if found.repairs else 0,
-            _as_list(each.code for each in found.repairs), _as_list(each.code for each in found.defects),
+            _codes_of(found.repairs), _codes_of(found.defects),
             found.confidence, _text(found.element), _text(found.attribute), _text(found.text),
             _text(found.shown), _text(found.differs),
             _text(found.context and found.context[:LONGEST_CONTEXT]),
@@ -173,28 +171,28 @@ class RowMaker:
         index: int = known[0]
         return index
 
-    def _origin_of(self, found: Found | SimpleNamespace) -> _Origin:
+    def _origin_of(self, head: _Head, number: int | None, offset: int | None, title: str | None) -> _Origin:
         """Return what the places of a message, or of a text that is none, have in common.
 
-        Add the message if it is new. ``found`` is a URL in it, or has the same fields about the message.
+        Add the message if it is new: ``head`` has the values of `Head.values`.
         """
-        if found.message is None:
-            return _Origin(None, *self._where, _text(found.title))
-        date, doubtful_date = self._dates_of(_text(found.date))
-        key = _OF_MESSAGE(found)
-        index = self._of_item.get(key)
+        title = _text(title)
+        if number is None:
+            return _Origin(None, *self._where, title)
+        date, doubtful_date = self._dates_of(_text(head[_DATE]))
+        index = self._of_item.get(head)
         if index is None:
             index, self._count = self._count, self._count + 1
             outer = next(iter(self._of_item.values()), None)
-            self._of_item[key] = index
+            self._of_item[head] = index
             is_outer = outer is None
-            values = _message_values(found, date, doubtful_date)
-            self._messages.append([outer, self._hash if is_outer else None, *values])
+            values = _message_values(head, date, doubtful_date)
+            self._messages.append([outer, self._hash if is_outer else None, *values, title])
             if is_outer:
-                self._copies.append((index, *self._where, found.message, found.offset))
-        elif found.title and index >= self._first:  # which stands in the page
-            self._messages[index - self._first][-1] = _text(found.title)
-        return _Origin(index, date=date, begin=found.offset or 0)
+                self._copies.append((index, *self._where, number, offset))
+        elif title and index >= self._first:  # which stands in the page
+            self._messages[index - self._first][-1] = title
+        return _Origin(index, date=date, begin=offset or 0)
 
     def _dates_of(self, date: str | None) -> tuple[str | None, str | None]:
         """Return a date, and None; or None, and a date that no message can have."""
@@ -202,26 +200,36 @@ class RowMaker:
         return (None, date) if is_doubtful else (date, None)
 
 
-def _message_values(
-    found: Found | SimpleNamespace, date: str | None, doubtful_date: str | None
-) -> tuple[Any, ...]:
-    """Return the values of `MESSAGE_COLUMNS`."""
-    from_name, from_address = next(mailboxes_in(found.from_ or ""), (None, None))
-    to = mailboxes_in(found.to or "")
-    recipients = [f"{name} <{address}>" if name else address for name, address in to]
-    groups = [each.strip() for each in (found.newsgroups or "").split(",")]
+def _message_values(head: _Head, date: str | None, doubtful_date: str | None) -> tuple[Any, ...]:
+    """Return the values of `MESSAGE_COLUMNS` but the title."""
+    message_id, reply, thread, _, field, sender, to, newsgroups, subject, list_id, page = map(_text, head)
+    address, name = _sender_of(sender or "")
     return (
-        _text(found.message_id), _text(found.in_reply_to),
-        _text(found.thread_id), date, doubtful_date, _text(found.date_field), _text(found.from_),
-        _text(from_address and from_address.lower()), _text(from_name or None), _as_list(recipients),
-        _text(found.subject), _text(found.list_id), _as_list(filter(None, groups)), _text(found.page),
-        _text(found.title),
+        message_id, reply, thread, date, doubtful_date, field, sender, address, name,
+        _recipients_of(to or ""), subject, list_id,
+        _as_list(filter(None, map(str.strip, (newsgroups or "").split(",")))), page,
     )  # fmt: skip
+
+
+@lru_cache(maxsize=4_096)
+def _sender_of(field: str) -> tuple[str | None, str | None]:
+    """Return the address of an author, in lower case, and the name."""
+    name, address = next(mailboxes_in(field), ("", None))
+    return address and address.lower(), name or None
+
+
+@lru_cache(maxsize=4_096)
+def _recipients_of(field: str) -> str | None:
+    return _as_list(f"{name} <{address}>" if name else address for name, address in mailboxes_in(field))
 
 
 @lru_cache(maxsize=4_096)
 def _domain_of(host: str | None) -> str | None:
     return _text(domain_of(host))
+
+
+def _codes_of(changes: tuple[Repair, ...] | tuple[Defect, ...]) -> str | None:
+    return _as_list(each.code for each in changes) if changes else None
 
 
 def _as_list(values: Iterable[str]) -> str | None:
