@@ -334,7 +334,7 @@ class _Run:
             self._tell(error)
             return
         with self._transaction():
-            self._writer.keep_parts(resolved(folder), [resolved(part.path) for part in parts])
+            self._writer.keep_parts(resolved(folder), {resolved(part.path) for part in parts})
         for part in parts:
             counts = self._messages, self._places
             try:

@@ -172,9 +172,11 @@ class IndexWriter:
             self._delete(_NOWHERE)
         return found
 
-    def keep_parts(self, folder: str, kept: Sequence[str]) -> None:
+    def keep_parts(self, folder: str, kept: Set[str]) -> None:
         """Delete what was loaded from other parts in a directory."""
-        rows = self._connection.execute("SELECT path FROM files WHERE format = ?", (PART,)).fetchall()
+        rows = self._connection.execute(
+            "SELECT path FROM files WHERE format = ? AND typeof(path) = 'blob'", (PART,)
+        ).fetchall()
         for path in map(os.fsdecode, (path for (path,) in rows)):
             if os.path.dirname(path) == folder.rstrip("/") and path not in kept:
                 self.delete_file(kept_name(path), os.fsencode(path))
