@@ -362,7 +362,7 @@ TREES: dict[str, Callable[[int, int], list[int]]] = {
 
 
 @pytest.mark.parametrize("shape", TREES)
-@pytest.mark.parametrize("name", mostly_slow(["copies", "messages", "places", "places_by_message"]))
+@pytest.mark.parametrize("name", mostly_slow(["urls", "messages", "places", "places_by_message"]))
 def test_a_report_of_pages_without_end_ends(shape: str, name: str, tmp_path: Path) -> None:
     """SQLite goes down 20 pages at most, and it is stopped after so many steps."""
     index = fill(tmp_path / "links.db", rows_of("http://a.example/", 3))
