@@ -410,6 +410,34 @@ def test_gateways_of_a_user_are_looked_up_by_host(count):
     assert own.asked == 6  # the host and two domains, and the link is opened twice
 
 
+@pytest.mark.parametrize("pair", [
+    ("a.example/r{}", "u"), ("a.example/r/{}", "u"), ("a.example/r", "u{}"), ("a.example", "u{}"),
+    ("g{}.a.example", "u"), ("a.example/r", "u"),
+])  # fmt: skip
+def test_time_does_not_grow_with_the_gateways_of_a_user(pair):
+    place, parameter = pair
+    link = f"https://{place}{'' if '/' in place else '/'}?{parameter}=http://b.example/".format
+    numbers = range(20)
+
+    def make(size):
+        gateways = own_gateways("gateways", [(place.format(n), parameter.format(n)) for n in range(size)])
+        return [(link(size - 1 - n, size - 1 - n), gateways) for n in numbers]
+
+    assert {unwrapped(*each).url for each in make(500)} == {"http://b.example/"}
+    assert growth(lambda links: [unwrapped(*each) for each in links], make, 500, 4_000) < 0.5
+
+
+@pytest.mark.parametrize(("path", "is_one"), [
+    ("/a/b?u=", True), ("/a/b/?u=", True), ("/a/b/c/d?u=", True), ("/a/bc?u=", False), ("/a?u=", False),
+    ("/a/b?x=1&U=", True), ("/a/b?x=", False), ("/A/b?u=", False), ("/a//b?u=", False), ("/a/b#?u=", False),
+])  # fmt: skip
+def test_folder_of_a_gateway_of_a_user_is_whole(path, is_one):
+    found = unwrap(
+        f"https://g.example{path}http://b.example/", [("g.example/a/b/", "u"), ("G.example/", "v")]
+    )
+    assert (found is not None and found.url == "http://b.example/") == is_one
+
+
 @pytest.mark.parametrize("order", [1, -1])
 def test_first_gateway_of_a_user_counts(order):
     pairs = [(".corp.example", "u"), ("a.corp.example", "v"), (".a.corp.example", "w")][::order]

@@ -32,6 +32,12 @@ LINK = f'<Relationship Id="1" {TYPE} Target="http://a.example/?b=1&amp;c"'
 OTHER = W.replace("<w:", "<ns0:").replace(":w=", ":ns0=")
 OTHER_RELS = RELS.replace("<R", "<ns0:R").replace("xmlns", "xmlns:ns0")
 ONE = ["http://a.example/"]
+FIELD = "<w:p><w:t>a</w:t><w:fldSimple w:dirty='0' w:instr="
+CHOICE = (
+    "<mc:AlternateContent><mc:Choice Requires='a'><w:p><w:t>{}</w:t></w:p></mc:Choice><mc:Fallback>"
+    "<mc:AlternateContent><mc:Fallback/></mc:AlternateContent><w:p><w:t>{}</w:t></w:p></mc:Fallback>"
+    "</mc:AlternateContent>"
+)
 PARTS: list[tuple[str, str, list[str]]] = [
     # relationships: the targets that are external
     (".rels", f'{RELS}{LINK} TargetMode="External"/>', ["http://a.example/?b=1&c"]),
@@ -67,6 +73,21 @@ PARTS: list[tuple[str, str, list[str]]] = [
     ("xml", f'{X}<c t="inlineStr"><is><t>http://a.example/</t></is></c><c><v>0</v></c>', ONE),
     ("xml", f"{X}<comment><text><r><t>http://a.example/</t></r></text></comment><comment><text>b", ONE),
     ("xml", f"{X}<style a='b'><c><v>http://a.example/</v></c>", ONE),
+    # fields, what is there in place of another, headers and footers of sheets, properties, sources
+    ("xml", f"{W}{FIELD}' HYPERLINK &quot;http://a.example/&quot; '><w:t>there</w:t></w:fldSimple>", ONE),
+    ("xml", f"{W}{FIELD}\"HYPERLINK 'http://a.example/'\"><w:t>there</w:t></w:fldSimple></w:p>", ONE),
+    ("xml", f"{W}{CHOICE.format('http://a.example/', 'http://b.example/')}<w:p><w:t>c", ONE),
+    ("xml", f"{W}{CHOICE.format('http://a.example/', CHOICE.format('b', 'http://b.example/'))}<w:p>", ONE),
+    ("xml", f"{W}{CHOICE.format('a', 'b')}<w:p><w:t>http://a.example/</w:t></w:p>", ONE),
+    ("xml", f"{W}<mc:AlternateContent><mc:Fallback><w:t>http://a.example/</w:t></mc:Fallback>", ONE),
+    ("xml", f"{X}<oddHeader>&amp;Lhttp://a.example/</oddHeader><evenFooter>http://b.example/</evenFooter>",
+     [*ONE, "http://b.example/"]),
+    ("xml", f"{X}<oddFooter>http://a.example/?b&amp;&amp;c&amp;P</oddFooter>", ["http://a.example/?b&&c"]),
+    ("xml", f"<cp:p xmlns:cp='{OF}/a'><dc:title>a</dc:title><dc:description>http://a.example/</dc:description>",
+     ONE),
+    ("xml", f"<Properties xmlns='{OF}/a'><vt:lpwstr>http://a.example/</vt:lpwstr><vt:lpwstr>b</vt:lpwstr>",
+     ONE),
+    ("xml", f"<b:Sources xmlns:b='{OF}/a'><b:URL>http://a.example/</b:URL><b:URL>b</b:URL>", ONE),
     # what is no part of Office
     ("xml", f"<feed><p>http://a.example/ of &lt;x xmlns:w='{OF}/x'></p><y z='http://b.example/'/></feed>",
      ["http://a.example/", f"{OF}/x", "http://b.example/"]),
@@ -85,6 +106,19 @@ def test_links_of_a_part(ending: str, markup: str, urls: list[str]) -> None:
             if markup.isascii():
                 assert each.byte == each.start
             assert each.line == 1 + markup.count("\n", 0, each.start)
+
+
+@pytest.mark.parametrize(("mark", "text"), [
+    ("<w:noBreakHyphen/>", "-"), ("<w:noBreakHyphen></w:noBreakHyphen>", "-"), ("<w:softHyphen/>", ""),
+])  # fmt: skip
+def test_hyphen_that_is_an_element_is_in_the_text(mark: str, text: str) -> None:
+    """ECMA-376, part 1, sections 17.3.3.18 and 17.3.3.29."""
+    part = (
+        f"{W}<w:p><w:r><w:t>http://a.example/tide</w:t>{mark}<w:t>tables http://b.example/</w:t></w:r></w:p>"
+    )
+    found = list(extract_source(named("part.xml", part.encode())))
+    assert [each.url for each in found] == [f"http://a.example/tide{text}tables", "http://b.example/"]
+    assert [each.byte for each in found] == [part.index("http://a.ex"), part.index("http://b.ex")]
 
 
 def test_document_with_three_links_has_three_results() -> None:

@@ -550,6 +550,40 @@ def test_invalid_head_is_reported_in_one_short_line(head, tmp_path):
     assert len(refused(tmp_path / "inbox")) < 300
 
 
+@pytest.mark.parametrize("branch", ["", "garbage\n", "\0" * 41, "ref: refs/heads/other\n"])
+def test_branch_that_holds_no_commit_is_damage(branch, tmp_path):
+    """The packed refs have an older commit of it."""
+    [repository] = plant_v2(tmp_path / "inbox")
+    repository.git("pack-refs", "--all")
+    (repository.path / "refs" / "heads" / "master").write_text(branch)
+    assert refused(tmp_path / "inbox").endswith(
+        ": the branch of this git repository holds no commit: refs/heads/master\n"
+    )
+
+
+@pytest.mark.parametrize("place", ["HEAD", "refs/heads/master", "packed-refs"])
+def test_link_in_place_of_a_file_of_a_repository_is_named(place, tmp_path):
+    [repository] = plant_v2(tmp_path / "inbox")
+    repository.git("pack-refs", "--all")
+    path = repository.path / place
+    if path.exists():
+        path.rename(tmp_path / "file")
+    else:
+        (tmp_path / "file").write_text(repository.git("rev-parse", "HEAD") + "\n")
+    path.symlink_to(tmp_path / "file")
+    assert refused(tmp_path / "inbox").endswith(f" a link in it, which is not followed: {path.name}\n")
+
+
+@pytest.mark.parametrize("name", ["HEAD", "objects", "refs"])
+def test_epoch_that_is_no_repository_is_told_and_the_others_are_read(name, tmp_path):
+    plant_v2(tmp_path / "inbox")
+    damaged = shutil.copytree(tmp_path / "inbox/git/0.git", tmp_path / "inbox/git/1.git")
+    (damaged / name).rename(tmp_path / name)
+    status, lines, said = run(tmp_path / "inbox")
+    assert (status, lines) == (2, ALL)
+    assert said.endswith(": 1.git is no git repository: HEAD, objects or refs is missing\n")
+
+
 def test_mail_added_by_a_merge_is_read(tmp_path):
     repository = new_repository(tmp_path)
     repository.commit({"m": mail("<1@example.org>")})

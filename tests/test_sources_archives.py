@@ -13,6 +13,7 @@ import random
 import struct
 import sys
 import tarfile
+import tracemalloc
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -23,6 +24,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from commands import outcome
+from costs import LINEAR, growth
 from hostile import PACKED
 from packing import BOX, TEXT, undo
 from sampled import mostly_slow
@@ -31,8 +33,9 @@ from slices import read_slices
 from urlextract.errors import SourceError
 from urlextract.records import RawMessage
 from urlextract.sources import compress, sniff
+from urlextract.sources.compress import tars
 from urlextract.sources.reading import read_source
-from urlextract.sources.streams import BLOCK, Place, Reader
+from urlextract.sources.streams import BLOCK, Place, Reader, in_blocks
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -421,6 +424,24 @@ def test_member_that_cannot_be_read_is_told_and_skipped(method: int, at: int, va
     assert damage.cause.endswith(": unzip it first")
 
 
+def test_members_that_cannot_be_read_are_told_once_a_kind_beside_a_fault() -> None:
+    archive = zipped(zipfile.ZIP_STORED, a_txt=b"a", b_txt=b"b", c_txt=b"c", d_txt=TEXT, e_txt=b"e")
+    for name, at, value in ((b"a.txt", 6, 1), (b"b.txt", 8, 9), (b"c.txt", 8, 14), (b"e.txt", 6, 1)):
+        archive = patched(archive, name, at, value)
+    items, damage = read(archive.replace(TEXT, b"x" + TEXT[1:]))
+    assert [item.data for item in items] == [b"x" + TEXT[1:]]
+    assert [error.cause for error in damage] == [
+        "d.txt: checksum does not fit",
+        "encrypted members of a zip archive cannot be read: unzip it first",
+        "members of a zip archive in method 9 cannot be read: unzip it first",
+    ]
+
+
+def test_zip_that_was_to_be_split_is_read() -> None:
+    """APPNOTE 8.5.4: one piece was enough."""
+    assert members(b"PK00" + zipped(a_txt=TEXT)) == {"a.txt": TEXT}
+
+
 def test_folders_hold_nothing() -> None:
     """Hidden members are read, and metadata of macOS that are text."""
     names = [".hidden", "folder/.x", ".git/config", "__MACOSX/a.txt", "a/__MACOSX", "b.txt"]
@@ -547,6 +568,41 @@ def test_member_that_is_not_where_the_list_says_is_found_by_its_header() -> None
     assert (damage.cause, damage.offset) == ("a.txt: is not where the list of the members says", 4)
 
 
+@pytest.mark.parametrize("behind", [b"", zipped(d_txt=b"d")], ids=["no list", "a list"])
+@pytest.mark.parametrize("number", [0, 1])
+def test_damaged_header_of_a_zip_hides_no_member_behind_it(number: int, behind: bytes) -> None:
+    """Its name claims to go on behind the end."""
+    data = bytearray(zipped(a_txt=TEXT, b_txt=TEXT[:60], c_txt=b"c"))
+    del data[data.index(b"PK\1\2") :]
+    at = (0, data.index(b"PK\3\4", 4))[number]
+    data[at + 26 : at + 28] = b"\xff\xff"
+    found, damage = with_damage(bytes(data) + behind)
+    whole = [("a.txt", TEXT), ("b.txt", TEXT[:60]), ("c.txt", b"c")]
+    del whole[number]
+    assert found == whole + [("d.txt", b"d")] * bool(behind)
+    assert (damage.cause, damage.offset) == ("the header of a member is damaged", at)
+
+
+def test_damaged_data_of_a_streamed_member_hide_no_member_behind_it() -> None:
+    data = bytearray(streamed({"a.txt": TEXT, "b.txt": TEXT[:60], "c.txt": b"c"}))
+    del data[data.index(b"PK\1\2") :]
+    data[30 + len("a.txt")] = 0xFF  # a type of block that is none (RFC 1951, section 3.2.3)
+    found, damage = with_damage(bytes(data))
+    assert found == [("b.txt", TEXT[:60]), ("c.txt", b"c")]
+    assert damage.cause.startswith("a.txt: zip data cannot be read")
+
+
+@pytest.mark.parametrize("comment", [b"", b"PK\5\6", b"PK\5\6" + bytes(30)])
+def test_signs_in_the_list_and_the_comment_of_a_zip_are_none(comment: bytes) -> None:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        head = zipfile.ZipInfo("a.txt")
+        head.comment = archive.comment = b"PK\3\4 and PK\3\4" + bytes(26) + b"http://false.example/"
+        archive.comment += comment
+        archive.writestr(head, TEXT)
+    assert members(stream.getvalue()) == {"a.txt": TEXT}
+
+
 @pytest.mark.parametrize("name", [name for name in PACKED if name.startswith(("tar", "zip,"))])
 @pytest.mark.parametrize("words", mostly_slow([[], ["-j"], ["-J", "2"], ["-j", "-J", "2"]]), ids=" ".join)
 def test_hostile_archive_stops_no_other_input(name: str, words: list[str], tmp_path: Path) -> None:
@@ -556,7 +612,7 @@ def test_hostile_archive_stops_no_other_input(name: str, words: list[str], tmp_p
     (tmp_path / "3.txt").write_bytes(b"http://a.example/3\n")
     status, out, errors = outcome(*words, "1.txt", "2.tar", "3.txt", cwd=tmp_path)
     said = errors.splitlines()
-    assert len(said) <= 1
+    assert len(said) <= 1 + ("sparse members" in errors)  # which are refused, beside a fault
     assert all(line.startswith("urlextract: 2.tar") for line in said)
     assert status == (2 if said else 0)
     lines = out.splitlines()
@@ -796,6 +852,32 @@ def test_size_of_pax_counts_where_the_header_has_none(claim: bytes) -> None:
 
 def test_many_digits_in_a_record_of_pax_are_no_fault() -> None:
     assert members(pax(pax_record(b"comment", b"9" * 5000)) + tarred({"a": BODY})) == {"a": BODY}
+
+
+@pytest.mark.parametrize("kind", [tarfile.XGLTYPE, tarfile.XHDTYPE])
+def test_records_of_pax_that_are_not_used_cost_no_memory(kind: bytes) -> None:
+    data = b"".join(pax(pax_record(b"k%d" % number, bytes(120_000)), kind) for number in range(60))
+    blocks = in_blocks(data + tarred({"a": BODY}))
+    tracemalloc.start()
+    try:
+        budget = compress.DecompressionBudget(Place("x", pytest.fail))
+        assert [b"".join(content) for content, _ in tars.members(blocks, budget)] == [BODY]
+        assert tracemalloc.get_traced_memory()[1] < 3_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_records_of_pax_are_not_read_for_each_member() -> None:
+    def make(size: int) -> bytes:
+        keys = range(size // 2)
+        records = (
+            b"".join(pax_record(b"k%d" % key, b"") for key in keys[at : at + 5000]) for at in keys[::5000]
+        )
+        return b"".join(pax(each, tarfile.XGLTYPE) for each in records) + tarred({"a": b""})[:512] * (
+            size // 256
+        )
+
+    assert growth(read, make, 20_000, 80_000) < LINEAR
 
 
 @pytest.mark.parametrize("size", [NEGATIVE, b"\x80\0\0\0\0\2".ljust(12, b"\0"), b"00002000000\0"])

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from commands import run
 from sampled import mostly_slow
+from slices import read_slices
 
 from urlextract import SourceError, extract_source, index_sources
 from urlextract.sources.streams import BLOCK
@@ -59,6 +60,7 @@ UNREAD = {
     "doc": (OLD_OFFICE, "catdoc"),
     "pst": (b"!BDN\x80\xa8\x01\x02" + bytes(600), "readpst"),
     "rar": (b"Rar!\x1a\x07\x01\x00" + bytes(600), "unrar"),
+    "z01": (b"PK\7\x08" + zipped({"1.eml": URL.encode()}), "zip -s 0"),
     "7z": (b"7z\xbc\xaf\x27\x1c\x00\x04" + bytes(600), "7z x"),
     "zip": (zipped({"1.eml": b"x", "1.txt": b"y"}, encrypted="1"), "unzip it first"),
     **{
@@ -173,6 +175,13 @@ def test_what_of_a_pdf_is_plain_is_read_before_it_is_told() -> None:
         told.clear()
         assert [found.url for found in extract_source(stream, on_damage=told.append)] == [URL]
         assert len(told) == 1
+
+
+@pytest.mark.parametrize("before", [b"\n", b"\r\n\r\n", b"\xef\xbb\xbf", b"\xef\xbb\xbf \n"])
+def test_blanks_before_a_pdf_make_it_no_text(before: bytes) -> None:
+    data = before + UNREAD["flate.pdf"][0]
+    for size in (1, 7, BLOCK):
+        assert read_slices(data, size, "auto")[1][0].cause.startswith("the compressed text of a PDF")
 
 
 def test_library_tells_and_does_not_raise(tmp_path: Path) -> None:

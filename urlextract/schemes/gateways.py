@@ -22,8 +22,11 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import tld_of
 from urlextract.schemes.url import Url
 
-Gateways: TypeAlias = "Mapping[str, dict[int, _Gateway]]"
-"""Gateways that a user names: those of each host, with their numbers in the order of the user."""
+Gateways: TypeAlias = Mapping[str, dict[str, Any]]
+"""Gateways that a user names: a tree for each host, with "/folder" for each of its folders.
+
+In each, "?parameter" has the number of a gateway, in the order of the user, and its row; "?" has the first.
+"""
 NO_GATEWAYS: Gateways = {}
 
 
@@ -86,11 +89,15 @@ def own_gateways(name: str, pairs: Any) -> Gateways:
         pairs = (pairs,)
     if not isinstance(pairs, Iterable):
         raise TypeError(f"{name} is {type(pairs).__name__}: it is a pair, or several of them")
-    rows: dict[str, dict[int, _Gateway]] = {}
+    hosts: dict[str, dict[str, Any]] = {}
     for number, pair in enumerate(pairs):
         row = _own_gateway(name, pair)
-        rows.setdefault(row.hosts, {})[number] = row
-    return rows
+        tree = hosts.setdefault(row.hosts, {})
+        for folder in row.service.rstrip("/").split("/")[1:]:
+            tree = tree.setdefault(f"/{folder}", {})
+        for parameter in ("", *row.names.rstrip("&").lower().split()):
+            tree.setdefault(f"?{parameter}", (number, row))
+    return hosts
 
 
 def _own_gateway(name: str, pair: Any) -> _Gateway:
@@ -229,11 +236,11 @@ def _opened(url: str, *, own: Gateways = NO_GATEWAYS, is_whole: bool = False) ->
     if not link:
         return _NO_LINK
     rows = _rows_for(*link.groups())
-    if own:
-        rows = (*_at_host(link[1], own), *rows)
-    if not rows:
+    if not (rows or own):
         return _NO_LINK
     rest = _AMPERSAND.sub("&", url[link.end() :])  # left in by a mail program that has read HTML as text
+    if own:
+        rows = (*_at_place(link[1], rest, own), *rows)
     known: _Gateway | None = None
     has_value = False
     for row in rows:
@@ -260,11 +267,19 @@ def _targets(row: _Gateway, values: list[tuple[str, ...]], rest: str, *, is_whol
     return targets
 
 
-def _at_host(host: str, own: Gateways) -> list[_Gateway]:
-    """Return the gateways that run on a host, of those that a user names, in the order of these."""
+def _at_place(host: str, rest: str, own: Gateways) -> list[_Gateway]:
+    """Return those gateways of a user that may have made a link, in the order of the user."""
+    trees = [tree for name in _names_of(host.lower().removesuffix(".")) if (tree := own.get(name))]
+    path, _, query = rest.partition("?") if trees else ("", "", "")
+    names = {parameter.partition("=")[0].lower() for parameter in query.partition("#")[0].split("&")}
     found: dict[int, _Gateway] = {}
-    for name in _names_of(host.lower().removesuffix(".")):
-        found |= own.get(name, {})
+    for tree in trees:
+        node: dict[str, Any] | None = tree
+        folders = iter(path.split("/")[1:])
+        while node is not None:
+            found.update(node[f"?{name}"] for name in ("", *names) if f"?{name}" in node)
+            folder = next(folders, None)
+            node = None if folder is None else node.get(f"/{folder}")
     return [found[number] for number in sorted(found)]
 
 

@@ -115,7 +115,7 @@ def _read_archive(
     """Read the members of an archive as the files of a directory, or in the format asked for."""
     if budget.depth >= MOST_NESTED:
         cause = f"archives in archives, more than {MOST_NESTED} deep, cannot be read: unpack it first"
-        budget.outermost.refusal = cause
+        budget.outermost.refuse("deep", cause)
         return
     members: Iterator[tuple[Iterator[bytes], DecompressionBudget]]
     members = load_named("sources", reader)(blocks, budget)
@@ -125,7 +125,7 @@ def _read_archive(
             yield from read_stream(content, format, member, is_mail=is_mail)
     except DamagedError as fault:  # a bomb: a member counts, too
         budget.damage(fault)
-    budget.tell_refusal()
+    budget.tell_refusals()
 
 
 def format_of_file(format: str) -> str:

@@ -78,6 +78,7 @@ def _refused(what: str, tool: str, *starts: bytes | Sign, needs_nul: bool = Fals
 
 ZIP = b"PK\3\4"
 """PKWARE's APPNOTE.TXT, section 4.3.7: the local header of a member."""
+_WAS_SPLIT, _SPLIT = b"PK00" + ZIP, b"PK\7\x08" + ZIP  # sections 8.5.4 and 8.5.3
 _TAR = Sign(b"", lazy_re(rb"[\s\S]{257}ustar"))  # POSIX.1-1988: the magic in the header
 
 WARC_VERSION = rb"WARC/[0-9]{1,3}\.[0-9]{1,3}[ \t]*\r?\n"
@@ -116,7 +117,9 @@ _CALENDAR = Sign(
 )
 # ISO 32000-1, sections 7.5.2 (the header), 7.4.1 (filters of streams) and 7.6.1 (encryption)
 _PDF = Sign(
-    b"%", lazy_re(rb"%PDF-[0-9]{1,2}\.[0-9]{1,2}[ \t]*[\r\n]"), lazy_re(rb"%PDF-?[0-9]*\.?[0-9]*[ \t]*")
+    b"%\xef \t\r\n",
+    lazy_re(rb"(?:\xef\xbb\xbf)?\s{0,1024}%PDF-[0-9]{1,2}\.[0-9]{1,2}[ \t]*[\r\n]"),
+    lazy_re(rb"(?:\xef\xbb\xbf)?\s{0,1024}(?:%PDF-?[0-9]*\.?[0-9]*[ \t]*)?"),
 )
 _COMPRESSED = lazy_re(rb"/(?:FlateDecode|LZWDecode|ASCII85Decode|ASCIIHexDecode|RunLengthDecode|Encrypt)")
 _RNEWS = (b"#! rnews ", b"#! gunbatch", b"#! bunbatch", b"#! zunbatch")
@@ -137,7 +140,7 @@ _ROWS = (
     Format("mmdf", "formats.mbox:read_mmdf", (magic(b"\1\1\1\1"),)),
     Format("warc", "formats.warc:read_warc", (_WARC,)),
     Format("emlx", "formats.single:read_emlx", (_EMLX,)),
-    Format("zip", "compress.zips:members", (magic(ZIP),), is_archive=True),
+    Format("zip", "compress.zips:members", (magic(ZIP), magic(_WAS_SPLIT)), is_archive=True),
     Format("tar", "compress.tars:members", (_TAR,), is_archive=True),
     _refused("a news overview", "give its fields with 'cut -f2-5'", _OVERVIEW),
     _refused("a Babyl file of Rmail", "convert it with 'unrmail' of Emacs", _BABYL),
@@ -147,6 +150,7 @@ _ROWS = (
         b"#! cunbatch\n", b"#! cunbatch\r\n",
     ),
     _refused("a batch in seven bits", "undo it with 'decode | uncompress'", b"#! c7unbatch"),
+    _refused("a piece of a split zip archive", "join all pieces with 'zip -s 0 --out'", _SPLIT),
     _refused("a 7z archive", "unpack it with '7z x'", b"7z\xbc\xaf\x27\x1c"),
     _refused("a rar archive", "unpack it with 'unrar'", b"Rar!\x1a\x07"),
     _refused("lz4 data", "undo it with 'lz4 -dc'", b"\x04\x22\x4d\x18"),

@@ -86,7 +86,7 @@ class DecompressionBudget:
         self._taken = self._given = self._members = 0
         self._is_bomb = False
         self._is_faulty = False  # a fault of this stream was found
-        self.refusal = ""  # why something in an archive was not read
+        self._refusals: dict[str, str] = {}  # of each kind, why something in an archive was not read
         self.has_faults = False  # in this stream, or in one within it
         self.depth = len(self._around)  # of the archives around it
         self.layers: int = around.layers if around else 0  # of compression around it, and its own
@@ -109,10 +109,14 @@ class DecompressionBudget:
 
         return self.place._replace(on_damage=tell)
 
-    def tell_refusal(self) -> None:
-        """Report that something in an archive was not read, if that is so and there was no fault."""
-        if self.refusal:
-            self.first_only().refuse(self.refusal)
+    def refuse(self, kind: str, cause: str) -> None:
+        """Note why something in an archive is not read; of each kind the first cause is told."""
+        self._refusals.setdefault(kind, cause)
+
+    def tell_refusals(self) -> None:
+        """Report what in an archive was not read, whatever faults there were in the rest of it."""
+        for cause in self._refusals.values():
+            self.place.refuse(cause)
 
     def metered(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
         """Yield the blocks; count their bytes if this is the outermost budget."""

@@ -20,6 +20,8 @@ _EMPTY = (b"1", b"2", b"3", b"4", b"5", b"6")  # links, devices and folders hold
 _LENGTH = lazy_re(rb"([1-9][0-9]{0,6}) (?!=)")  # pax(1): "%d %s=%s\n", <length>, <keyword>, <value>
 _SIZE = lazy_re(rb"[0-9]{1,15}")
 _BEYOND = (0, 0o77777777777)  # what a header has of a size that is too large for it, which pax gives
+_USED = (b"path", b"size")  # keywords of pax; no others are kept
+_SPARSE = b"GNU.sparse."  # begins others, and stands for them
 
 Fields = dict[bytes, bytes]
 
@@ -41,11 +43,11 @@ def members(
         else:
             budget.damage(_corrupt("its size is not that in its pax header", start))
         end = reader.offset + size + -size % tarfile.BLOCKSIZE
-        path = fields.get(b"GNU.sparse.name") or fields.get(b"path")
+        path = fields.get(b"path")
         name = path.decode("utf-8", "surrogateescape") if path else header.name
         member = budget.within(name.removeprefix("./"))
-        if header.type == tarfile.GNUTYPE_SPARSE or any(key.startswith(b"GNU.sparse.") for key in fields):
-            budget.refusal = "sparse members of a tar archive cannot be read: unpack it with 'tar -x'"
+        if header.type == tarfile.GNUTYPE_SPARSE or _SPARSE in fields:
+            budget.refuse("sparse", "sparse members of a tar archive cannot be read: unpack it with 'tar -x'")
         elif size:
             yield _content(reader, size, member, budget.place), member
         for _ in reader.pieces(end - reader.offset):
@@ -93,7 +95,7 @@ def _headers(reader: Reader, budget: DecompressionBudget) -> Iterator[tuple[tarf
 
 
 def _fields(kind: bytes, data: bytes) -> Fields:
-    """Return the records of a pax header, or the name that is in one of GNU tar; raise `HeaderError`."""
+    """Return what is used of a pax header, or the name that is in one of GNU tar; raise `HeaderError`."""
     if kind in _NAMES:
         name = data.rstrip(b"\0")
         if b"\0" in name:
@@ -103,9 +105,11 @@ def _fields(kind: bytes, data: bytes) -> Fields:
     at = 0
     while length := _LENGTH.match(data, at):
         end = at + int(length[1])
-        keyword, equals, fields[keyword] = data[length.end() : end - 1].partition(b"=")
+        keyword, equals, value = data[length.end() : end - 1].partition(b"=")
         if not equals or data[end - 1 : end] != b"\n":
             break
+        if keyword in _USED or keyword.startswith(_SPARSE):
+            fields[keyword if keyword in _USED else _SPARSE] = value
         at = end
     if at < len(data):
         raise tarfile.HeaderError("its pax header or long name is invalid")

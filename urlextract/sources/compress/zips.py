@@ -7,6 +7,7 @@ found by the headers of the members. Names are labels and nothing is written, so
 from __future__ import annotations
 
 import errno
+import os
 import shutil
 import struct
 import tempfile
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from typing import IO, cast
 from zlib import crc32
 
+from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.compress import LIBRARY_FAULTS, DamagedError, DecompressionBudget, decoders
 from urlextract.sources.sniff import ZIP
 from urlextract.sources.streams import BLOCK, Place, Reader
@@ -24,7 +26,9 @@ _IN_MEMORY = 1 << 20  # bytes of an archive that is kept without a file
 _MOST = 100_000  # members of an archive, which take 50 MB
 _LARGEST_LIST = 32 << 20  # bytes: names and comments of as many
 _HEADER = struct.Struct("<4sHHHHHLLLHH")  # APPNOTE.TXT, section 4.3.7
-_END = struct.Struct("<4s16xH")  # section 4.3.16: the end of the list, with the length of a comment behind
+# Section 4.3.16: the end record, with the length of the comment behind it
+_END = lazy_re(rb"PK\x05\x06(?=[\s\S]{16}([\s\S]{2}))")
+_END_SIZE = 22
 _LISTED = b"PK\1\2"  # section 4.3.12
 _ENCRYPTED, _STREAMED, _UTF8 = 1, 8, 1 << 11  # flags: section 4.4.4
 _STORED, _DEFLATED = 0, 8  # methods: section 4.4.5
@@ -66,14 +70,14 @@ def members(
     with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
         _keep(blocks, file, budget)
         size = file.tell()
-        listed, fault = _list(file, size)
-        for number, member in enumerate(_walk(file, listed, size, budget)):
+        listed, bounds, fault = _list(file, size)
+        for number, member in enumerate(_walk(file, listed, bounds, size, budget)):
             budget.weigh(0, member.start, members=1)
             if number == _MOST:
                 fault = DamagedError(f"more than {_MOST:,} members: unzip it first", member.start)
                 break
             if member.refusal:
-                budget.refusal = member.refusal
+                budget.refuse("encrypted" if member.flags & _ENCRYPTED else "method", member.refusal)
                 continue
             within = budget.within(member.name)
             content = _content(file, member, within if member.is_listed else budget, budget.place)
@@ -104,41 +108,58 @@ def _keep(blocks: Iterator[bytes], file: IO[bytes], budget: DecompressionBudget)
 
 
 class _List:
-    """A file from which the standard library reads the list of the members, if that is not too long."""
+    """A file from which the standard library reads the list of the members, if that is not too long.
 
-    def __init__(self, file: IO[bytes]) -> None:
-        self.seek, self.tell = file.seek, file.tell
-        self._read = file.read
+    It ends after the end record, so that the library finds no other one, in a comment.
+    """
+
+    def __init__(self, file: IO[bytes], end: int) -> None:
+        self._file, self._end = file, end
+        self.tell = file.tell
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        return self._file.seek(max(0, offset + (self._end if whence == os.SEEK_END else 0)))
 
     def read(self, size: int = -1) -> bytes:
-        data = self._read(min(size, _LARGEST_LIST))
+        left = max(0, self._end - self.tell())
+        data = self._file.read(min(size if size >= 0 else left, left, _LARGEST_LIST))
         if data.count(_LISTED) > _MOST:
             raise zipfile.BadZipFile("more members than are read")
         return data
 
 
-def _list(file: IO[bytes], size: int) -> tuple[list[zipfile.ZipInfo], DamagedError | None]:
-    """Return the list of the members, in the order of the file, and what is wrong with it or behind it."""
-    tail_start = file.seek(max(0, size - _END.size - 0xFFFF))
+def _list(file: IO[bytes], size: int) -> tuple[list[zipfile.ZipInfo], tuple[int, int], DamagedError | None]:
+    """Return the list of the members, in the order of the file, where it is, and what is wrong there."""
+    tail_start = file.seek(max(0, size - _END_SIZE - 0xFFFF))
     tail = file.read()
-    at = tail.rfind(b"PK\5\6")
-    end = at + _END.size
-    if at < 0 or len(tail) < end + int.from_bytes(tail[end - 2 : end], "little"):
-        return [], DamagedError("zip archive is cut short", size)
-    end += int.from_bytes(tail[end - 2 : end], "little")
+    ends = [
+        (each.start(), each.start() + _END_SIZE + int.from_bytes(each[1], "little"))
+        for each in _END.finditer(tail)
+    ]
+    fitting = [each for each in ends if each[1] == len(tail)]  # others may be in its comment
+    start, end = (fitting or ends or [(0, len(tail) + 1)])[-1]
+    if end > len(tail):
+        return [], (0, 0), DamagedError("zip archive is cut short", size)
     junk = DamagedError("junk after the end of the zip archive", tail_start + end)
     try:
-        with zipfile.ZipFile(cast("IO[bytes]", _List(file))) as archive:
+        with zipfile.ZipFile(cast("IO[bytes]", _List(file, tail_start + start + _END_SIZE))) as archive:
             listed = sorted(archive.infolist(), key=lambda each: each.header_offset)
     except (zipfile.BadZipFile, NotImplementedError, *LIBRARY_FAULTS) as error:
-        return [], DamagedError(f"zip archive is corrupt ({error})", size)
-    return listed, junk if tail[end:].strip(b"\0") else None
+        return [], (0, 0), DamagedError(f"zip archive is corrupt ({error})", size)
+    return listed, (archive.start_dir, tail_start + end), junk if tail[end:].strip(b"\0") else None
 
 
 def _walk(
-    file: IO[bytes], listed: list[zipfile.ZipInfo], size: int, budget: DecompressionBudget
+    file: IO[bytes],
+    listed: list[zipfile.ZipInfo],
+    bounds: tuple[int, int],
+    size: int,
+    budget: DecompressionBudget,
 ) -> Iterator[_Member]:
-    """Yield the members of an archive in its order: those that are listed, and those between them."""
+    """Yield the members of an archive in its order: those that are listed, and those around them.
+
+    ``bounds`` are those of the list, in which none is looked for.
+    """
     at = 0
     for info in listed:
         member = _member_at(file, info.header_offset, size)
@@ -146,23 +167,31 @@ def _walk(
             cause = f"{info.filename}: is not where the list of the members says"
             budget.damage(DamagedError(cause, max(0, info.header_offset)))
             continue
-        yield from _unlisted(file, at, info.header_offset)
+        yield from _unlisted(file, at, info.header_offset, budget)
         member.name, member.flags, member.method = info.filename, info.flag_bits, info.compress_type
         member.checksum, member.is_listed, member.is_open = info.CRC, True, False
         member.end = member.start + info.compress_size
         yield member
         at = max(at, member.end)
-    yield from _unlisted(file, at, size)
+    yield from _unlisted(file, at, bounds[0], budget)
+    yield from _unlisted(file, bounds[1], size, budget, is_last=True)
 
 
-def _unlisted(file: IO[bytes], at: int, end: int) -> Iterator[_Member]:
-    """Yield the members whose headers are found from ``at`` on."""
-    while (at := _find(file, at, end)) >= 0:
+def _unlisted(
+    file: IO[bytes], at: int, end: int, budget: DecompressionBudget, *, is_last: bool = False
+) -> Iterator[_Member]:
+    """Yield the members whose headers are found between two offsets; report headers that are damaged."""
+    at = _find(file, at, end)
+    while at >= 0:
         member = _member_at(file, at, end)
+        if member:
+            yield member
+        behind = _find(file, member.end if member else at + len(ZIP), end)
         if not member:
-            return
-        yield member
-        at = member.end
+            budget.weigh(0, at, members=1)
+            if behind >= 0 or not is_last:  # else the archive is cut short here
+                budget.damage(DamagedError("the header of a member is damaged", at))
+        at = behind
 
 
 def _find(file: IO[bytes], at: int, end: int) -> int:
@@ -187,13 +216,13 @@ def _member_at(file: IO[bytes], at: int, end: int) -> _Member | None:
     magic, _, flags, method, _, _, checksum, size, _, *lengths = _HEADER.unpack(file.read(_HEADER.size))
     if magic != ZIP:
         return None
+    start = at + _HEADER.size + sum(lengths)
+    if start > end:
+        return None
     name, extra = map(file.read, lengths)
     if size == _ZIP64:
         place = extra.find(_LONG) + len(_LONG) + 8
         size = int.from_bytes(extra[place : place + 8], "little")
-    start = at + _HEADER.size + sum(lengths)
-    if start > end:
-        return None
     is_open = bool(flags & _STREAMED and not size)
     return _Member(
         name=name.decode("utf-8" if flags & _UTF8 else "cp437", "replace"),
@@ -222,6 +251,8 @@ def _content(file: IO[bytes], member: _Member, holder: DecompressionBudget, plac
             holder.damage(DamagedError(f"{member.name}: {cause}", reader.offset), place)
     except DamagedError as fault:
         holder.damage(DamagedError(f"{member.name}: {fault.cause}", fault.offset), place)
+        if not member.is_listed:  # the next one is behind the fault, in what was read already
+            reader.offset = fault.offset
     except LIBRARY_FAULTS as error:
         holder.damage(DamagedError(f"{member.name}: {error!r}", reader.offset), place)
     member.end = reader.offset

@@ -60,8 +60,8 @@ def repositories_in(path: str, is_walked: Callable[[str], bool]) -> tuple[str, .
     epochs = sorted((int(epoch[1]), name) for name in names if (epoch := _EPOCH.fullmatch(name)))
     if not epochs or not is_walked(folder):
         return ()
-    paths = (os.path.join(folder, name) for _, name in epochs)
-    return tuple(path for path in paths if is_repository(path) and is_walked(path))
+    paths = tuple(filter(is_walked, (os.path.join(folder, name) for _, name in epochs)))
+    return paths if any(map(is_repository, paths)) else ()  # one that is damaged is told when it is read
 
 
 def tip_of(path: str) -> str | None:
@@ -71,14 +71,19 @@ def tip_of(path: str) -> str | None:
     """
     if os.path.lexists(os.path.join(path, "reftable")):
         raise ValueError("the refs of this git repository are in a reftable, which is not read")
+    if not is_repository(path):
+        raise ValueError(f"{os.path.basename(path)} is no git repository: HEAD, objects or refs is missing")
     head = _HEAD.fullmatch(next(_lines_of(path, "HEAD"), ""))
     if head is None or ".." in head[0]:
         raise ValueError("HEAD of this git repository names no branch")
     if head[2]:
         return head[2]
-    loose = _TIP.fullmatch(next(_lines_of(path, *head[1].split("/")), ""))
-    if loose:
-        return loose[1]
+    loose = next(_lines_of(path, *head[1].split("/")), None)
+    if loose is not None:
+        tip = _TIP.fullmatch(loose)
+        if tip is None:
+            raise ValueError(f"the branch of this git repository holds no commit: {head[1][:80]}")
+        return tip[1]
     for line in _lines_of(path, "packed-refs"):
         commit, _, name = line.rstrip().partition(" ")
         if name == head[1] and _TIP.fullmatch(commit):
@@ -87,12 +92,14 @@ def tip_of(path: str) -> str | None:
 
 
 def _lines_of(path: str, *names: str) -> Iterator[str]:
-    """Yield the lines of a file of a repository, none if there is no such file; no link is followed."""
-    for name in names[:-1]:
+    """Yield the lines of a file of a repository and an empty one, none if there is no such file.
+
+    No link is followed.
+    """
+    for name in names:
         path = os.path.join(path, name)
         if os.path.islink(path):
             raise ValueError(f"the git repository has a link in it, which is not followed: {name[:80]}")
-    path = os.path.join(path, names[-1])
     try:
         number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except (FileNotFoundError, NotADirectoryError):
@@ -102,6 +109,7 @@ def _lines_of(path: str, *names: str) -> Iterator[str]:
             raise ValueError(f"the git repository has what is no file in it: {'/'.join(names)[:80]}")
         while line := stream.readline(_LONGEST_REF):
             yield line.decode("utf-8", "replace")
+        yield ""
 
 
 def bytes_of_objects(path: str) -> int:

@@ -20,10 +20,17 @@ _SIGN = lazy_re(
 )
 _SIGN_WITHIN = 4096  # bytes
 _TAG = lazy_re(rb"<(/?)((?:[\w.-]+:)?)([\w.-]+)[^<>]*>")
-# Elements that hold text: of runs, formulas and values of cells, comments, fields such as HYPERLINK "..."
-_TEXTS = frozenset((b"t", b"f", b"v", b"text", b"instrText"))
-# Paragraphs, strings and cells, what is read aloud of a string, texts of comments, line ends and tabs
-_PARTING = frozenset((b"p", b"si", b"is", b"c", b"rPh", b"text", b"br", b"cr", b"tab"))
+# Texts of comments; headers and footers of sheets; properties of documents, and sources that they cite
+_ALONE = frozenset(
+    b"text oddHeader oddFooter evenHeader evenFooter firstHeader firstFooter "
+    b"title subject description keywords lpwstr HyperlinkBase URL".split()
+)
+# Elements that hold text: also of runs, formulas and values of cells, fields such as HYPERLINK "..."
+_TEXTS = _ALONE | {b"t", b"f", b"v", b"instrText"}
+# Also paragraphs, strings and cells, what is read aloud of a string, line ends and tabs
+_PARTING = _ALONE | {b"p", b"si", b"is", b"c", b"rPh", b"br", b"cr", b"tab"}
+_INSTRUCTION = lazy_re(rb"<[^<>]*?[\s:]instr\s*=\s*[\"']((?<=\")[^\"]*|(?<=')[^']*)")  # of a simple field
+_CODE = lazy_re(rb"(?<!&amp;)&amp;[A-Za-z]")  # of headers and footers of sheets: the left part, the page, ...
 # Elements of strings of cells, which have no prefix
 _OF_RUNS = frozenset(b"t r rPr b i u strike sz color rFont family scheme charset vertAlign".split())
 
@@ -53,25 +60,51 @@ def page_of(blocks: Iterator[bytes]) -> Iterator[bytes]:
     b'<p  ><w:id> </w:id><w:t>http://a.ex</w:t><w:b/><w:t>ample/</w:t><p><p>'
     """
     text, last = b"", b""  # the element whose text this is, and that of the text before it
+    has_choice, fallbacks = False, 0  # what is for programs that do not know an element is in place of it
     for data in _whole_tags(blocks):
         page: list[bytes] = []
         at = 0
         for tag in _TAG.finditer(data):
             between = data[at : tag.start()]
             at = tag.end()
-            slash, prefix, name = tag.groups()
+            slash, _, name = tag.groups()
+            if name in (b"AlternateContent", b"Choice"):
+                has_choice = name == b"Choice"
+            elif name == b"Fallback" and (has_choice or fallbacks) and not tag[0].endswith(b"/>"):
+                fallbacks += -1 if slash else 1
+            if fallbacks:
+                page.append((between + tag[0]).translate(_BLANK))
+                continue
+            is_field = name == b"fldSimple" and not slash
             is_parting = name in _PARTING or (name in _TEXTS and last not in (b"", name))
-            markup = tag[0]
-            if is_parting:
-                markup = _as(b"<p><p" if len(markup) > len("<p><p") else b"<p", markup)
-            elif not (prefix or name in _OF_RUNS):
-                markup = _as(b"<x", markup)
-            page += between if text else between.translate(_BLANK), markup
-            if name in _TEXTS:
-                last, text = name, b"" if slash or tag[0].endswith(b"/>") else name
-        rest = data[at:]
-        page.append(rest if text else rest.translate(_BLANK))
+            page += _text(between, text), _markup_of(tag, is_parting=is_parting)
+            if name in _TEXTS or is_field:
+                last, text = name, b"" if slash or is_field or tag[0].endswith(b"/>") else name
+        page.append(_text(data[at:], text))
         yield b"".join(page)
+
+
+def _text(data: bytes, name: bytes) -> bytes:
+    """Return the text in an element of that name; all else is blank."""
+    if not name:
+        return data.translate(_BLANK)
+    if name.endswith((b"Header", b"Footer")):
+        return _CODE.sub(lambda code: bytes(len(code[0])).translate(_BLANK), data)
+    return data
+
+
+def _markup_of(tag: re.Match[bytes], *, is_parting: bool) -> bytes:
+    """Return what a tag becomes in a page, where it is as long."""
+    slash, prefix, name = tag.groups()
+    markup = tag[0]
+    if is_parting:
+        return _as(b"<p><p" if len(markup) > len("<p><p") else b"<p", markup)
+    if name == b"noBreakHyphen" and not slash:
+        return _as(b"-<x", markup)
+    if name == b"fldSimple" and (field := _INSTRUCTION.match(markup)):
+        start, end = field.span(1)
+        return _as(b"<p", markup[:start]) + markup[start:end] + markup[end:].translate(_BLANK)
+    return markup if prefix or name in _OF_RUNS else _as(b"<x", markup)
 
 
 def _as(begin: bytes, tag: bytes) -> bytes:
