@@ -9,15 +9,13 @@ from typing import Any
 
 _QUERIES = {
     "links": "SELECT * FROM links",
-    "messages": "SELECT path, messages.* FROM messages JOIN sources ON sources.id = source_id",
+    "messages": """SELECT messages.*, outermost.hash AS outermost FROM messages
+                   LEFT JOIN messages AS outermost ON outermost.id = messages.outer_id""",
+    "copies": """SELECT copies.*, messages.hash, messages.subject FROM copies
+                 JOIN messages ON messages.id = message""",
     "urls": "SELECT * FROM urls",
-    "sources": """SELECT sources.path, sources.kind, sources.content, sources.title, sources.state,
-                         parents.path AS parent
-                  FROM sources LEFT JOIN sources AS parents ON parents.id = sources.parent_id""",
-    "seen": "SELECT path, name, file, seen.content FROM seen JOIN sources ON sources.id = source_id",
-    "damage": "SELECT * FROM damage",
 }
-_IDS = {"id", "source_id", "url_id", "outer_id"}
+_IDS = {"id", "url_id", "outer_id"}
 
 
 def rows(path: Path, query: str, *values: object) -> list[tuple[Any, ...]]:
@@ -25,12 +23,16 @@ def rows(path: Path, query: str, *values: object) -> list[tuple[Any, ...]]:
         return index.execute(query, values).fetchall()
 
 
-def records(path: Path, query: str) -> list[dict[str, Any]]:
+def records(path: Path, query: str, without: frozenset[str] = frozenset()) -> list[dict[str, Any]]:
     """Return the rows of a query, each by the names of its columns, without ids."""
     with closing(sqlite3.connect(path)) as index:
         index.row_factory = sqlite3.Row
         found = index.execute(query).fetchall()
-    return [{name: row[name] for name in row.keys() if name not in _IDS} for row in found]  # noqa: SIM118
+    return [{name: row[name] for name in row.keys() if name not in _IDS | without} for row in found]  # noqa: SIM118
+
+
+# Of several copies of a message, links have the first that was read: that differs from a new index.
+_OF_COPY = {"links": frozenset({"source", "message", "offset", "byte"}), "copies": frozenset({"message"})}
 
 
 def contents(path: Path) -> dict[str, list[str]]:
@@ -42,7 +44,12 @@ def contents(path: Path) -> dict[str, list[str]]:
             "SELECT count(*) FROM urls WHERE places <> (SELECT count(*) FROM places WHERE url_id = urls.id)"
         ).fetchone() == (0,)
         assert not index.execute("PRAGMA foreign_key_check").fetchall()
-    return {name: sorted(map(str, map(dict.items, records(path, query)))) for name, query in _QUERIES.items()}
+    return {
+        name: sorted(
+            str(sorted(row.items())) for row in records(path, query, _OF_COPY.get(name, frozenset()))
+        )
+        for name, query in _QUERIES.items()
+    }
 
 
 def urls(path: Path) -> list[str]:

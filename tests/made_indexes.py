@@ -14,7 +14,9 @@ from urlextract.index.schema import APPLICATION_ID, SCHEMA, VERSION
 from urlextract.schemes.url import host_name_of, normal_form
 
 Mail = tuple[dict[str, Any], list[dict[str, Any]]]
-"""The columns of a message, and those of each of its places, with ``url`` for the URL."""
+"""The columns of a message, and those of each of its places, with ``url`` for the URL.
+
+A message may have a ``file``, in which it lies in the source of all."""
 
 _PLACE = {
     "form": "bare", "line": 1, "col": 1, "start": 0, "stop": 1, "raw": "", "repaired": 0, "confidence": 0.9,
@@ -37,29 +39,29 @@ def codes(*names: str) -> str:
     return json.dumps(names)
 
 
-def fill(path: Path, mails: Iterable[Mail], *, finished: str | None = "2026-02-01T10:00:00Z") -> Path:
+def fill(path: Path, mails: Iterable[Mail]) -> Path:
     """Make an index of the mails of one source, or add them; return its path."""
     connection = connect(path)
     with connection:
-        [[count]] = connection.execute("SELECT count(*) FROM sources")
-        source = insert(connection, "sources", path=f"mail{count}.mbox", kind="file")
-        started = "2026-02-01T09:00:00Z"
-        insert(connection, "runs", started=started, finished=finished, program="0.1", options="{}")
+        [[count]] = connection.execute("SELECT count(DISTINCT source) FROM copies")
         for number, (message, places) in enumerate(mails, 1):
-            row = insert(connection, "messages", source_id=source, number=number, **message)
+            columns = {name: value for name, value in message.items() if name != "file"}
+            row = insert(connection, "messages", **columns)
+            source = "/".join(filter(None, (f"mail{count}.mbox", message.get("file"))))
+            insert(connection, "copies", message=row, source=source, number=number)
             for place in places:
-                add_place(connection, source, row, message, place)
+                add_place(connection, row, message, place)
     connection.close()
     return path
 
 
 def add_place(
-    connection: sqlite3.Connection, source: int, message: int, columns: dict[str, Any], place: dict[str, Any]
+    connection: sqlite3.Connection, message: int, columns: dict[str, Any], place: dict[str, Any]
 ) -> None:
     url = url_of(connection, place)
     rest = {name: value for name, value in place.items() if name not in _OF_URLS}
     rest = {**_PLACE, "raw": place["url"], "date": columns.get("date"), **rest}
-    insert(connection, "places", url_id=url, source_id=source, message_id=message, **rest)
+    insert(connection, "places", url_id=url, message_id=message, **rest)
     connection.execute(
         "UPDATE urls SET places = places + 1, "
         "first_seen = min(coalesce(first_seen, ?1), coalesce(?1, first_seen)), "

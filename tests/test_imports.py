@@ -24,11 +24,11 @@ DOORS = {
     "cli/__init__.py": {"urlextract.cli.completing", "urlextract.cli.extracting", "urlextract.cli.program"},
     "cluster/running.py": {"distributed"},  # extras
     "cluster/stores.py": {"fsspec.core"},
-    "run/engine.py": {"urlextract.run.sharing"},  # multiprocessing, which is slow to load
+    "run/engine.py": {"urlextract.run.sharing", "urlextract.sources.state"},  # multiprocessing, SQLite: slow
     "schemes/url.py": {"urlextract.schemes.schemes"},  # the types of the schemes, which derive from one there
     "output/parquet.py": {"pyarrow.parquet"},
     "report/rendering.py": {"jinja2"},
-    "sources/checkpoint.py": {"tempfile", "urlextract.sources.state"},  # it and SQLite are slow to load
+    "sources/checkpoint.py": {"tempfile"},  # it is slow to load
     "results.py": {"pydantic_core"},  # which calls the function
 }  # fmt: skip
 """The modules that are loaded on demand, by the file that does it."""

@@ -15,6 +15,7 @@ import sys
 import time
 import zipfile
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -24,9 +25,10 @@ from realtools import LIMIT, ROOT, wait_until
 
 from urlextract import SourceError, extract_source, index_sources
 from urlextract.errors import IndexFileError
-from urlextract.index import indexing
+from urlextract.index import batches, indexing
 from urlextract.index.database import opened_for_reading
 from urlextract.index.schema import VERSION
+from urlextract.records import Item, RawMessage
 from urlextract.results import IndexRun
 
 CORPORA = ROOT / "corpora"
@@ -93,22 +95,53 @@ def test_long_text_has_the_places_of_its_records(tmp_path: Path, text: bytes) ->
 
 
 def test_processes_make_the_rows_that_one_makes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(indexing, "_ITEMS", 10)
-    alone, write = [], indexing._Run._write_alone
-    monkeypatch.setattr(indexing._Run, "_write_alone", lambda *call: (alone.append(call), write(*call))[1])
+    monkeypatch.setattr(batches, "_ITEMS", 10)
+    monkeypatch.setattr(indexing, "_PLACES", 7)
+    monkeypatch.setattr(indexing, "_rows_of", partial(in_another, os.getpid(), indexing._rows_of))
     (tmp_path / "box").write_bytes(mailbox(*range(95)))
     index_sources(tmp_path / "two.db", tmp_path / "box", jobs=2)
-    assert len(alone) == 1
+    monkeypatch.undo()
     index_sources(tmp_path / "one.db", tmp_path / "box", jobs=1)
     assert contents(tmp_path / "one.db") == contents(tmp_path / "two.db")
 
 
-def test_batch_of_a_process_that_died_is_read_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(indexing, "_ITEMS", 10)
-    monkeypatch.setattr(indexing, "_rows_of", lambda *_: os._exit(9))
+def in_another(own: int, rows_of, *arguments: object):
+    assert os.getpid() != own
+    return rows_of(*arguments)
+
+
+def poisoned(deed: str, read, items: list[Item], *arguments: object, **how: object):
+    """Read items, unless one is the poison, by which a process dies, or in which the program fails."""
+    if isinstance(items[0], RawMessage) and b"tide 17" in items[0].data:
+        os._exit(9) if deed == "die" else next(iter([1 / 0]))
+    return read(items, *arguments, **how)
+
+
+@pytest.mark.parametrize(("deed", "jobs"), [("die", 2), ("fail", 2), ("fail", 1)])
+def test_what_cannot_be_read_is_told_and_read_again_by_the_next_run(
+    deed: str, jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A batch of ten mails is lost meanwhile, of which one ends its process, or meets a fault."""
+    monkeypatch.setattr(batches, "_ITEMS", 10)
     monkeypatch.setattr("urlextract.run.processes._start_method", lambda: "fork")
     (tmp_path / "box").write_bytes(mailbox(*range(35)))
-    assert len(indexed(tmp_path, tmp_path / "box", jobs=2)) == 70
+    (tmp_path / "other").write_bytes(mailbox(40))
+    sources, damage = (tmp_path / "box", tmp_path / "other"), []
+    with monkeypatch.context() as patch:
+        patch.setattr(indexing, "read_items", partial(poisoned, deed, indexing.read_items))
+        run = index_sources(tmp_path / "links.db", sources, jobs=jobs, on_damage=damage.append)
+    assert (run.messages, run.places, run.damaged) == (26, 52, 1)
+    [error] = damage
+    reasons = {
+        "die": "the process that read it has died",
+        "fail": "a fault of this program (ZeroDivisionError: ",
+    }
+    assert str(error).startswith(f"{tmp_path / 'box'}, byte 10274: {reasons[deed]}")
+    assert str(error).endswith(": 10 messages and texts from there on")
+    assert len(urls(tmp_path / "links.db")) == 52
+    assert len(indexed(tmp_path, *sources, jobs=jobs)) == 72
+    index_sources(tmp_path / "fresh.db", sources)
+    assert contents(tmp_path / "links.db") == contents(tmp_path / "fresh.db")
 
 
 def test_context_is_what_a_reader_sees_or_a_line_and_is_bounded(tmp_path: Path) -> None:
@@ -146,11 +179,13 @@ def test_odd_bytes_are_valid_text(tmp_path: Path) -> None:
         path = os.fsdecode(os.fsencode(tmp_path) + b"/" + name)
         Path(path).write_bytes(b"Subject: a\0b \xe9\n\n\xe9\0 http://a.example/\xe9\n")
     indexed(tmp_path, tmp_path)
-    for table in ("links", "messages", "urls", "sources"):
+    for table in ("links", "messages", "urls", "copies"):
         for row in rows(tmp_path / "links.db", f"SELECT * FROM {table}"):  # noqa: S608 - as above
             assert not [each for each in row if isinstance(each, str) and "\0" in each]
             assert "\udce9" not in str(row)
-    names = sorted(Path(source).name for (source,) in rows(tmp_path / "links.db", "SELECT source FROM links"))
+    names = sorted(
+        Path(source).name for (source,) in rows(tmp_path / "links.db", "SELECT source FROM copies")
+    )
     assert names == [r"caf\xe8.eml", r"caf\xe9.eml"]
 
 
@@ -174,14 +209,81 @@ def test_views_answer_what_they_are_for(tmp_path: Path) -> None:
     assert ("x.example", 4, 5) in rows(path, "SELECT domain, urls, places FROM domains")
 
 
+def test_dates_are_utc_and_those_that_no_mail_has_are_marked_and_are_no_first_or_last(tmp_path: Path) -> None:
+    dates = ["1 Jan 1969 10:00:00 +0000", "7 Jan 2001 10:00:00 +0100", "1 Jan 2099 10:00:00 +0000",
+             "1 Jan 2001 10:00:00 -0100", "soon", "5 Jan 2001 10:00:00 +0100"]  # fmt: skip
+    mails = (b"Date: %s\n\nhttp://x.example/\n\n" % date.encode() for date in dates)
+    (tmp_path / "box").write_bytes(b"".join(POSTMARK + mail for mail in mails))
+    index_sources(tmp_path / "links.db", tmp_path / "box")
+    assert rows(tmp_path / "links.db", "SELECT date, doubtful_date FROM links ORDER BY id") == [
+        (None, "1969-01-01T10:00:00Z"), ("2001-01-07T09:00:00Z", None), (None, "2099-01-01T10:00:00Z"),
+        ("2001-01-01T11:00:00Z", None), (None, None), ("2001-01-05T09:00:00Z", None),
+    ]  # fmt: skip
+    assert rows(tmp_path / "links.db", "SELECT first_seen, last_seen, places FROM urls") == [
+        ("2001-01-01T11:00:00Z", "2001-01-07T09:00:00Z", 6)
+    ]
+    assert rows(tmp_path / "links.db", "SELECT month, messages FROM by_month") == [("2001-01", 3)]
+
+
+def test_a_mail_with_links_only_in_a_mail_in_it_has_links(tmp_path: Path) -> None:
+    inner = b"Date: 1 Mar 2024 10:00 +0000\nMessage-ID: <2@x>\n\nhttp://x.example/\n"
+    mail = b"Date: 2 Apr 2024 10:00 +0000\nMessage-ID: <1@x>\nContent-Type: message/rfc822\n\n" + inner
+    (tmp_path / "a.eml").write_bytes(mail)
+    index_sources(tmp_path / "links.db", tmp_path / "a.eml")
+    by_month = rows(tmp_path / "links.db", "SELECT * FROM by_month")
+    assert by_month == [("2024-03", 0, 0, 1, 1), ("2024-04", 1, 1, 0, 0)]
+    both = (
+        "SELECT outermost.message_id, messages.message_id FROM messages "
+        "LEFT JOIN messages AS outermost ON outermost.id = messages.outer_id ORDER BY messages.id"
+    )
+    assert rows(tmp_path / "links.db", both) == [(None, "<1@x>"), ("<1@x>", "<2@x>")]
+
+
+def test_people_are_columns_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "a.eml").write_bytes(
+        b'From: "Doe, Ann" <Ann@X.example>\nTo: bo@x.example, "C, D" <cd@x.example>\n'
+        b"Newsgroups: a.b, c.d\n\nhttp://x.example/\n"
+    )
+    index_sources(tmp_path / "links.db", tmp_path / "a.eml")
+    [row] = records(tmp_path / "links.db", "SELECT * FROM links")
+    assert (row["from_name"], row["from_address"]) == ("Doe, Ann", "ann@x.example")
+    assert row["recipients"] == '["bo@x.example", "C, D <cd@x.example>"]'
+    assert row["newsgroups"] == '["a.b", "c.d"]'
+    each = "SELECT value FROM links, json_each(recipients)"
+    assert rows(tmp_path / "links.db", each) == [("bo@x.example",), ("C, D <cd@x.example>",)]
+
+
+def test_domains_count_where_links_lead_behind_gateways(tmp_path: Path) -> None:
+    safe = "https://nam01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwww.x.example%2F{}&data=1"
+    (tmp_path / "a.txt").write_text("".join(f"{safe.format(n % 2)}\n\n" for n in range(4)))
+    index_sources(tmp_path / "links.db", tmp_path / "a.txt")
+    assert rows(tmp_path / "links.db", "SELECT domain, urls, places FROM domains") == [("x.example", 2, 4)]
+    query = "SELECT DISTINCT domain, target, target_domain, target_key FROM links ORDER BY target"
+    assert rows(tmp_path / "links.db", query) == [
+        ("outlook.com", f"https://www.x.example/{n}", "x.example", f"https://www.x.example/{n}")
+        for n in (0, 1)
+    ]
+
+
+def test_no_name_needs_quotes(tmp_path: Path) -> None:
+    """Each column can be asked for as it is written."""
+    path = tmp_path / "links.db"
+    index_sources(path, [])
+    for table in ("messages", "copies", "files", "urls", "places", "links", "domains", "by_month"):
+        names = [name for (name,) in rows(path, "SELECT name FROM pragma_table_info(?)", table)]
+        assert len(names) >= 4
+        for name in names:
+            rows(path, f"SELECT {name} FROM {table} WHERE {name} IS NULL ORDER BY {name}")  # noqa: S608
+
+
 # --- what is new ----------------------------------------------------------------------------------
 
 
-def test_second_run_adds_nothing_and_says_so_by_its_status(tmp_path: Path) -> None:
+def test_second_run_adds_nothing(tmp_path: Path) -> None:
     words = "index", tmp_path / "links.db", CORPORA
     assert outcome(*words) == (0, "", "")
     before = contents(tmp_path / "links.db")
-    assert outcome(*words) == (1, "", "")
+    assert outcome(*words) == (0, "", "")
     assert contents(tmp_path / "links.db") == before
     assert os.listdir(tmp_path) == ["links.db"]
 
@@ -189,7 +291,9 @@ def test_second_run_adds_nothing_and_says_so_by_its_status(tmp_path: Path) -> No
 def test_same_file_from_another_directory_is_the_same_source(tmp_path: Path) -> None:
     (tmp_path / "box").write_bytes(mailbox(1))
     assert outcome("index", "links.db", "box", cwd=tmp_path)[0] == 0
-    assert outcome("index", tmp_path / "links.db", f"../{tmp_path.name}/box", cwd=tmp_path)[0] == 1
+    before = contents(tmp_path / "links.db")
+    assert outcome("index", tmp_path / "links.db", f"../{tmp_path.name}/box", cwd=tmp_path) == (0, "", "")
+    assert contents(tmp_path / "links.db") == before
 
 
 def changed(folder: Path, step: int) -> None:
@@ -318,7 +422,7 @@ def test_text_that_has_changed_is_read_again_once(tmp_path: Path, before: bytes,
 
 
 def test_large_message_is_read_by_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(indexing, "_ITEMS", 2)
+    monkeypatch.setattr(batches, "_ITEMS", 2)
     filler = b"words that fill the body of this message\n" * 60_000
     (tmp_path / "box").write_bytes(b"".join(mailbox(n) + filler + b"\n" for n in range(6)))
     index_sources(tmp_path / "two.db", tmp_path / "box", jobs=2)
@@ -333,7 +437,7 @@ def test_stream_is_known_by_its_bytes(tmp_path: Path) -> None:
     for data in (message(1), mailbox(2, 3), *texts):
         assert outcome("index", path, data=data) == (0, "", "")
         before = contents(path)
-        assert outcome("index", path, "-", data=data) == (1, "", "")
+        assert outcome("index", path, "-", data=data) == (0, "", "")
         assert contents(path) == before
     assert outcome("index", path, data=mailbox(2, 3, 4))[0] == 0
     assert [urls(path).count(f"http://x.example/m{number}") for number in (3, 4)] == [1, 1]
@@ -345,7 +449,7 @@ def test_very_large_text_and_message_are_there_once(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_bytes(b"<html>" + many)
     (tmp_path / "big.eml").write_bytes(b"Subject: big\nMessage-ID: <1@a>\n\n" + many)
     assert len(indexed(tmp_path, tmp_path / "page.html", tmp_path / "big.eml")) == 100_000
-    assert rows(tmp_path / "links.db", "SELECT number, subject FROM messages") == [(1, "big")]
+    assert rows(tmp_path / "links.db", "SELECT subject FROM messages") == [("big",)]
     assert indexed(tmp_path, tmp_path / "page.html") == indexed(tmp_path)
 
 
@@ -361,21 +465,10 @@ def test_mail_that_cannot_be_read_is_read_by_a_later_run(tmp_path: Path) -> None
     assert outcome("index", tmp_path / "links.db", tmp_path / "in")[0] == 0
 
 
-def test_other_options_are_reported(tmp_path: Path) -> None:
-    (tmp_path / "box").write_bytes(mailbox(1))
-    path = tmp_path / "links.db"
-    assert outcome("index", path, tmp_path / "box", "--scheme", "http", "--unwrap") == (0, "", "")
-    assert outcome("index", path, tmp_path / "box", "--unwrap", "--scheme", "http") == (1, "", "")
-    status, _, errors = outcome("index", path, tmp_path / "box")
-    notice = "these are not the options of the last run: what was read before stays as it is"
-    assert (status, errors) == (1, f"urlextract: {path}: {notice}\n")
-    assert rows(path, "SELECT options FROM runs LIMIT 1") == [('{"schemes": ["http"], "unwrap": true}',)]
-
-
 def test_index_in_the_tree_is_passed_over(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(b"http://x.example/\n")
-    for status in (0, 1, 1):
-        assert outcome("index", tmp_path / "links.db", tmp_path) == (status, "", "")
+    for _ in range(3):
+        assert outcome("index", tmp_path / "links.db", tmp_path) == (0, "", "")
     assert urls(tmp_path / "links.db") == ["http://x.example/"]
 
 
@@ -388,7 +481,7 @@ def test_index_that_is_a_link_into_the_tree_is_passed_over(tmp_path: Path) -> No
     index_sources(tmp_path / "links.db", tree)
     (tree / "z.mbox").write_bytes(mailbox(*range(1, 30)))
     assert indexed(tmp_path, tree) == sorted(found.url for found in extract_source(tree / "z.mbox"))
-    assert [path for (path,) in rows(tmp_path / "links.db", "SELECT path FROM sources")] == [f"{tree}/z.mbox"]
+    assert rows(tmp_path / "links.db", "SELECT CAST(path AS TEXT) FROM files") == [(f"{tree}/z.mbox",)]
 
 
 # --- parts ----------------------------------------------------------------------------------------
@@ -404,7 +497,6 @@ def written_parts(tmp_path: Path) -> Path:
     parts.mkdir()
     (parts / "1.jsonl.zst").write_bytes(zstd.compress(b"".join(lines[:25])))
     (parts / "2.jsonl.gz").write_bytes(gzip.compress(b"".join(lines[25:])))
-    (parts / "run.json").write_bytes(b"{}\n")
     (parts / ".part-x.jsonl").write_bytes(lines[0])
     return parts
 
@@ -413,7 +505,7 @@ def test_parts_are_loaded_once(tmp_path: Path) -> None:
     parts, path = written_parts(tmp_path), tmp_path / "links.db"
     assert outcome("index", path, "--from", parts) == (0, "", "")
     before = contents(path)
-    assert outcome("index", path, "--from", parts) == (1, "", "")
+    assert outcome("index", path, "--from", parts) == (0, "", "")
     assert contents(path) == before
     index_sources(tmp_path / "other.db", tmp_path / "box")
     others = records(tmp_path / "other.db", "SELECT * FROM links")
@@ -436,8 +528,10 @@ def test_part_that_is_damaged_is_told_and_one_that_has_changed_replaces_what_it_
     assert load() == (0, 60)
     second.write_bytes(gzip.compress(b"".join(gzip.decompress(whole).splitlines(keepends=True)[:10])))
     assert load() == (0, 35)
-    second.unlink()
-    assert load() == (1, 25)
+    second.rename(parts / "9.jsonl.gz")
+    assert load() == (0, 35)
+    (parts / "9.jsonl.gz").unlink()
+    assert load() == (0, 25)
     (parts / "3.jsonl").write_bytes(b"{}\n")
     assert (
         "line 1 is no record: Object missing required field `v`" in outcome("index", path, "--from", parts)[2]
@@ -483,7 +577,6 @@ def test_messages_of_parts_are_counted_once(tmp_path: Path) -> None:
 def test_directory_without_parts_is_told(tmp_path: Path, name: str, error: str) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "mail.eml").write_bytes(b"Subject: tides\n\nhttp://a.example/\n")
-    (tmp_path / "in" / "run.json").write_bytes(b"{}")  # of a cluster that has read nothing
     told = f"urlextract: {tmp_path / name}: {error}\n"
     assert outcome("index", tmp_path / "links.db", "--from", tmp_path / name) == (2, "", told)
 
@@ -492,7 +585,7 @@ def test_directory_without_parts_is_told(tmp_path: Path, name: str, error: str) 
 
 # Batches are small here, so that a kill falls between any two transactions. No public option sets this.
 OFTEN = (
-    "from urlextract.index import indexing; indexing._BYTES, indexing._ITEMS = 8_000, 5;"
+    "from urlextract.index import batches; batches._BYTES, batches._ITEMS = 8_000, 5;"
     "from urlextract.__main__ import main; main()"
 )
 
@@ -507,9 +600,8 @@ def kill_at_random(chance: random.Random, words: list[str], longest: float) -> b
     time.sleep(chance.uniform(0, 1) * longest)
     process.send_signal(signal.SIGKILL)
     _, errors = process.communicate()
-    told = b"no longer there", b"stays, unless"  # of the mail that was removed
-    assert all(any(words in line for words in told) for line in errors.splitlines())
-    return process.returncode in (0, 1)
+    assert all(b"no longer there" in line for line in errors.splitlines())  # the mail that was removed
+    return process.returncode == 0
 
 
 @pytest.mark.slow
@@ -525,7 +617,7 @@ def test_killed_runs_leave_the_index_of_an_undisturbed_one(tmp_path: Path, seed:
         longest = time.perf_counter() - started
         words = command(killed, *(("-J", "2") if step % 2 else ()), folder)
         ended += [kill_at_random(chance, words, longest) for _ in range(8)]
-        assert subprocess.run(words, check=False, env=ENVIRONMENT).returncode in (0, 1)
+        assert subprocess.run(words, check=False, env=ENVIRONMENT).returncode == 0
         assert contents(killed) == contents(calm)
         assert urls(killed) == expected(folder)
     assert ended.count(False) >= 5
@@ -566,10 +658,13 @@ def test_other_file_is_refused(tmp_path: Path, data: bytes) -> None:
     assert refused(path) == "is no index of URLs, and no SQLite file"
 
 
+ANEW = "make a new index of its sources"
+
+
 @pytest.mark.parametrize(("version", "expected"), [
     (None, "is no index of URLs, but another SQLite file"),
     (VERSION + 1, f"is an index of a newer version of the program ({VERSION + 1}; this one has {VERSION})"),
-    (0, f"is an index of an older version of the program (0; this one has {VERSION})"),
+    (2, f"is an index of an older version of the program (2; this one has {VERSION}): {ANEW}"),
 ])  # fmt: skip
 def test_other_sqlite_file_and_other_version_are_refused(tmp_path: Path, version, expected: str) -> None:
     path = tmp_path / "links.db"
@@ -631,8 +726,7 @@ def test_second_writer_is_refused_and_readers_are_not(tmp_path: Path) -> None:
     path = tmp_path / "links.db"
     first = subprocess.Popen([*COMMAND, "index", path], stdin=subprocess.PIPE, env=ENVIRONMENT)
     try:
-        log = path.with_name("links.db-wal")  # empty until the tables are there
-        wait_until(lambda: log.exists() and log.stat().st_size, "the tables")
+        wait_until(path.with_name("links.db-wal").exists, "the log, which comes after the tables")
         assert rows(path, "SELECT count(*) FROM links") == [(0,)]
         status, _, errors = outcome("index", path, data=message(2))
         assert (status, errors) == (2, f"urlextract: {path}: is being written by another run\n")
@@ -740,8 +834,6 @@ def test_runs_say_what_they_did(tmp_path: Path) -> None:
     (tmp_path / "box").write_bytes(mailbox(1, 2))
     assert index_sources(tmp_path / "links.db", tmp_path / "box") == IndexRun(messages=2, places=4, urls=3)
     assert index_sources(tmp_path / "links.db", tmp_path / "box") == IndexRun()
-    found = rows(tmp_path / "links.db", "SELECT options, messages, places, damaged, finished > '' FROM runs")
-    assert found == [("{}", 2, 4, 0, 1), ("{}", 0, 0, 0, 1)]
     (tmp_path / "box").write_bytes(mailbox(2, 3, 4))
     done = index_sources(tmp_path / "links.db", tmp_path / "box")
-    assert done == IndexRun(messages=3, places=6, urls=1)
+    assert done == IndexRun(messages=2, places=4, urls=1)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 from commands import ENVIRONMENT
-from indexes import contents, records
+from indexes import contents
 from test_index import POSTMARK, command, message
 
 from urlextract import index_sources
@@ -441,25 +441,8 @@ class Tree:
             min(found, key=lambda each: int(each.name)).unlink()
 
 
-_MORE = {
-    "by_month": "SELECT * FROM by_month",
-    "domains": "SELECT * FROM domains",
-    "outer": """SELECT outermost.message_id AS outermost, messages.message_id, sources.path FROM messages
-                JOIN messages AS outermost ON outermost.id = messages.outer_id
-                JOIN sources ON sources.id = messages.source_id""",
-    "sources": """SELECT sources.path, sources.kind, sources.content, sources.title, parents.path AS parent
-                  FROM sources LEFT JOIN sources AS parents ON parents.id = sources.parent_id""",
-}
-
-
-def held(path: Path) -> dict[str, list[str]]:
-    """Return what an index holds, without how far each source was read."""
-    more = {name: sorted(map(str, map(dict.items, records(path, query)))) for name, query in _MORE.items()}
-    return {**contents(path), **more}
-
-
 def difference(path: Path, fresh: Path) -> list[str]:
-    one, other = ({name: Counter(found) for name, found in held(each).items()} for each in (path, fresh))
+    one, other = ({name: Counter(found) for name, found in contents(each).items()} for each in (path, fresh))
     differs = []
     for name in one:
         differs += [f"{name}: more {row}" for row in (one[name] - other[name]).elements()]

@@ -15,7 +15,9 @@ from commands import ENVIRONMENT, outcome, run
 from indexes import contents, rows, urls
 from realtools import LIMIT
 
-from urlextract import SourceError, extract, index_sources
+from urlextract import SourceError, extract, extract_message, index_sources
+from urlextract.results import IndexRun
+from urlextract.sources.checkpoint import hash_of
 
 fsspec = pytest.importorskip("fsspec")
 
@@ -31,76 +33,122 @@ def memory() -> Iterator[Any]:
     system.pseudo_dirs[:] = [""]
 
 
+def line(url: str, mail: bytes = b"", **more: object) -> bytes:
+    """Return the records of a text, or of a mail with its hash, as a part has them."""
+    if not mail:
+        [found] = extract(url)
+        return f"{json.dumps({**found.to_dict(), 'hash': None, **more})}\n".encode()
+    records = (found.to_dict() for found in extract_message(mail, source="box"))
+    return b"".join(
+        f"{json.dumps({**each, 'hash': hash_of(mail).hex(), **more})}\n".encode() for each in records
+    )
+
+
 def part(number: int) -> bytes:
-    """Return lines of records, which need not be compressed."""
-    [found] = extract(f"http://a.example/{number}")
-    return f"{json.dumps(found.to_dict())}\n".encode()
+    return line(f"http://a.example/{number}")
 
 
 def put(memory: Any, *numbers: int) -> None:
-    """Write parts, and no others; one that is as it was stays."""
-    for name, number in zip(NAMES, [*numbers, None, None], strict=False):
-        path = f"/bucket/links/{name}"
-        if memory.exists(path) and (number is None or memory.cat(path) != part(number)):
-            memory.rm(path)
-        if number is not None and not memory.exists(path):
-            memory.pipe(path, part(number))
+    """Write parts, and what else a cluster leaves; those that are there as they are stay so."""
+    for name, number in zip(NAMES, numbers, strict=False):
+        if not memory.exists(f"/bucket/links/{name}") or memory.cat(f"/bucket/links/{name}") != part(number):
+            memory.pipe(f"/bucket/links/{name}", part(number))
+    for name in NAMES[len(numbers) :]:
+        if memory.exists(f"/bucket/links/{name}"):
+            memory.rm(f"/bucket/links/{name}")
     memory.pipe("/bucket/links/run.json", b"{}")
+    memory.pipe("/bucket/links/more/c.jsonl", part(9))
 
 
-def test_parts_below_a_url_replace_what_they_had(memory: Any, tmp_path: Path) -> None:
-    """What came from those that are gone goes."""
+def test_index_has_what_the_parts_below_a_url_have(memory: Any, tmp_path: Path) -> None:
     index = tmp_path / "links.db"
     put(memory, 1, 2)
     assert index_sources(index, parts_from=FOLDER).places == 2
     assert urls(index) == ["http://a.example/1", "http://a.example/2"]
     assert index_sources(index, parts_from=f"{FOLDER}/").places == 0
-    put(memory, 1, 4)
-    assert index_sources(index, parts_from=FOLDER).places == 1
-    assert urls(index) == ["http://a.example/1", "http://a.example/4"]
-    put(memory, 1)
+    put(memory, 1, 4, 3)  # one that has changed, and a new one
+    assert index_sources(index, parts_from=FOLDER).places == 2
+    assert urls(index) == ["http://a.example/1", "http://a.example/3", "http://a.example/4"]
+    put(memory, 1, 4)  # one that is no longer there
     assert index_sources(index, parts_from=FOLDER).places == 0
-    assert urls(index) == ["http://a.example/1"]
+    assert urls(index) == ["http://a.example/1", "http://a.example/4"]
 
 
 def test_parts_below_a_url_give_the_index_of_those_in_a_directory(memory: Any, tmp_path: Path) -> None:
     put(memory, 1, 2, 3)
     (tmp_path / "links").mkdir()
-    for name in memory.ls("/bucket/links", detail=False):
-        (tmp_path / "links" / Path(name).name).write_bytes(memory.cat(name))
+    for name in NAMES:
+        (tmp_path / "links" / name).write_bytes(memory.cat(f"/bucket/links/{name}"))
     found = {}
     for name, folder in (("url.db", FOLDER), ("path.db", str(tmp_path / "links"))):
         index_sources(tmp_path / name, parts_from=folder)
         found[name] = contents(tmp_path / name)
-    for table in ("links", "messages", "urls"):
-        assert found["url.db"][table] == found["path.db"][table]
-
-
-def test_parts_below_a_url_are_those_right_below_it(memory: Any, tmp_path: Path) -> None:
-    for name, data in (("b.jsonl", part(1)), ("a.jsonl", part(2)), ("x", b"x"), ("more/c.jsonl", part(3))):
-        memory.pipe(f"/bucket/links/{name}", data)
-    index_sources(tmp_path / "links.db", parts_from=FOLDER)
-    assert urls(tmp_path / "links.db") == ["http://a.example/1", "http://a.example/2"]
+    assert found["url.db"] == found["path.db"]
 
 
 def test_parts_below_a_url_are_not_gone(memory: Any, tmp_path: Path) -> None:
     """No store is asked that was not named: the file may come from a stranger."""
-    put(memory, 1, 2)
+    put(memory, 1, 2, 3)
     index_sources(tmp_path / "links.db", parts_from=FOLDER)
     memory.store.clear()
     assert index_sources(tmp_path / "links.db", prune=True).gone == ()
-    assert len(urls(tmp_path / "links.db")) == 2
+    assert len(urls(tmp_path / "links.db")) == 3
 
 
-def test_part_that_is_in_two_places_is_loaded_from_both(memory: Any, tmp_path: Path) -> None:
-    """One below a URL was not moved because no file has its name."""
-    for folder in ("one", "two"):
-        memory.pipe(f"/bucket/{folder}/a.jsonl", part(1))
-    [one, two] = [memory.store[f"/bucket/{folder}/a.jsonl"] for folder in ("one", "two")]
-    two.created = one.created
-    for folder in ("one", "two"):
-        assert index_sources(tmp_path / "links.db", parts_from=f"memory://bucket/{folder}").places == 1
-    assert urls(tmp_path / "links.db") == ["http://a.example/1"] * 2
+# --- messages in parts ----------------------------------------------------------------------------
+
+MAIL = b"Subject: tides\nMessage-ID: <1@x>\n\nhttp://a.example/1\n\nand http://a.example/2\n"
+FORWARDED = b"Subject: outer\nContent-Type: message/rfc822\n\n" + MAIL
+COPIES = (
+    "SELECT copies.source, number, subject FROM copies JOIN messages ON messages.id = message ORDER BY 1, 2"
+)
+
+
+def folder_of(tmp_path: Path, **parts: bytes) -> Path:
+    (tmp_path / "parts").mkdir(exist_ok=True)
+    for name, data in parts.items():
+        (tmp_path / "parts" / f"{name}.jsonl").write_bytes(data)
+    return tmp_path / "parts"
+
+
+def test_mail_in_two_parts_and_in_a_file_is_there_once(tmp_path: Path) -> None:
+    index, file = tmp_path / "links.db", tmp_path / "1.eml"
+    file.write_bytes(MAIL)
+    folder = folder_of(tmp_path, a=line("", MAIL), b=line("", MAIL, source="copy", message=2) * 2)
+    assert index_sources(index, parts_from=folder).places == 2
+    assert rows(index, COPIES) == [("box", 1, "tides"), ("copy", 2, "tides")]
+    assert index_sources(index, file) == IndexRun()
+    assert rows(index, COPIES) == [(str(file), 1, "tides"), ("box", 1, "tides"), ("copy", 2, "tides")]
+    for path in (folder / "a.jsonl", file):  # it lies in the other one still
+        path.unlink()
+        index_sources(index, parts_from=folder, prune=True)
+        assert urls(index) == ["http://a.example/1", "http://a.example/2"]
+    assert rows(index, COPIES) == [("copy", 2, "tides")]
+    folder_of(tmp_path, b=line("", FORWARDED))
+    index_sources(index, parts_from=folder)
+    assert rows(index, COPIES) == [("box", 1, "tides")]  # the record has the subject of the inner one
+    contents(index)
+
+
+def test_records_of_a_mail_that_are_not_together_are_of_one_message(tmp_path: Path) -> None:
+    """As in a file that was sorted, with a hash or without one."""
+    for known in ({}, {"hash": None}):
+        index = tmp_path / f"{len(known)}.db"
+        first, second = line("", MAIL, **known).splitlines(keepends=True)
+        folder = folder_of(tmp_path, a=first + part(7) + second)
+        assert index_sources(index, parts_from=folder).messages == 1
+        assert rows(index, "SELECT count(*) FROM messages") == [(1,)]
+        assert len(urls(index)) == 3
+
+
+@pytest.mark.parametrize("value", [1, "", "0" * 31, "g" * 32, "0" * 33, ["0"]])
+def test_hash_that_is_none_is_one_error(value: object, tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, a=line("", MAIL, hash=value))
+    told = f"{folder}/a.jsonl: line 1 is no record: its hash is not one of 32 hexadecimal digits"
+    assert outcome("index", tmp_path / "links.db", "--from", folder) == (2, "", f"urlextract: {told}\n")
+
+
+# --- what cannot be read --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("folder", "message"), [
@@ -119,7 +167,7 @@ def test_url_without_parts_is_one_error(memory: Any, folder: str, message: str, 
 
 def test_bad_answer_of_a_store_is_one_error(memory: Any, tmp_path: Path) -> None:
     put(memory, 1, 2)
-    memory.pipe(f"/bucket/links/{NAMES[0]}", b"x" * len(part(1)))
+    memory.pipe(f"/bucket/links/{NAMES[0]}", b"x")
     damage: list[SourceError] = []
     index_sources(tmp_path / "links.db", parts_from=FOLDER, on_damage=damage.append)
     [error] = damage
@@ -142,16 +190,16 @@ class FailingStream(io.BytesIO):
 def test_store_that_fails_while_it_is_read_is_one_error(memory: Any, tmp_path, monkeypatch) -> None:
     """The other parts are loaded."""
     put(memory, 1, 2)
-    opened = type(memory).open
+    name, opened = NAMES[1], type(memory).open
 
     def open_failing(self: Any, path: str, *arguments: Any, **how: Any) -> Any:
         stream = opened(self, path, *arguments, **how)
-        return FailingStream(stream.read(3)) if path.endswith(NAMES[1]) else stream
+        return FailingStream(stream.read(3)) if path.endswith(name) else stream
 
     monkeypatch.setattr(type(memory), "open", open_failing)
     damage: list[SourceError] = []
     index_sources(tmp_path / "links.db", parts_from=FOLDER, on_damage=damage.append)
-    assert [str(error) for error in damage] == [f"{FOLDER}/{NAMES[1]}: the store is down"]
+    assert [str(error) for error in damage] == [f"{FOLDER}/{name}: the store is down"]
     assert urls(tmp_path / "links.db") == ["http://a.example/1"]
 
 

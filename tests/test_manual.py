@@ -346,8 +346,8 @@ def index_of_corpora() -> sqlite3.Connection:
     return index
 
 
-SQL_TYPES = {"TEXT": "string", "INTEGER": "integer", "REAL": "real"}
-TABLES = ("runs", "sources", "seen", "damage", "messages", "urls", "places")
+SQL_TYPES = {"TEXT": "string", "INTEGER": "integer", "REAL": "real", "BLOB": "bytes"}
+TABLES = ("messages", "copies", "urls", "places", "files", "seen")
 
 
 @pytest.mark.parametrize("table", TABLES)

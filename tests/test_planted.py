@@ -19,12 +19,12 @@ from urlextract import index_sources
 from urlextract.errors import IndexFileError
 from urlextract.index import trust
 from urlextract.index.database import opened_for_writing
-from urlextract.index.notes import Begin
 from urlextract.index.schema import SCHEMA
-from urlextract.index.store import IndexStore
 from urlextract.index.writing import IndexWriter
 from urlextract.report.rendering import page_of
 from urlextract.sources.checkpoint import Checkpoint
+from urlextract.sources.state import StateFile
+from urlextract.sources.stretches import Start
 
 STRANGER = 12345
 COMMANDS = ("index", "report")
@@ -123,7 +123,7 @@ def test_a_directory_of_another_user_is_refused_and_an_index_in_it_is_read(words
 def test_a_directory_of_root_is_trusted(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: STRANGER)
     assert index_sources(index, index.with_name("text")).messages == 0
-    Checkpoint(str(index.with_name("state"))).close()
+    Checkpoint(StateFile(str(index.with_name("state")))).close()
     os.chown(index.parent, STRANGER + 1, -1)
     with pytest.raises(IndexFileError, match="is in a directory of another user"):
         index_sources(index, index.with_name("text"))
@@ -228,13 +228,13 @@ _TRIGGER = "CREATE TRIGGER evil AFTER INSERT ON urls BEGIN DELETE FROM places; E
 _CHANGED = "PRAGMA writable_schema = ON; UPDATE sqlite_master SET"
 _OTHER = "which is not of this program: remove it in sqlite3 with"
 _ANOTHER = "in another form than this program: make a new index"
-_PLACES = "SELECT 1 AS id, 1 AS url_id, 1 AS source_id, 1 AS message_id, '2026' AS date, 1 AS start"
+_PLACES = "SELECT 1 AS id, 1 AS url_id, 1 AS message_id, '2026' AS date, 1 AS start"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize(("statements", "expected"), [
     (_TRIGGER, f'has the trigger evil, {_OTHER} DROP TRIGGER "evil"'),
-    ('CREATE TRIGGER "a\n\x1b[2J\'" AFTER INSERT ON runs BEGIN SELECT 1; END',
+    ('CREATE TRIGGER "a\n\x1b[2J\'" AFTER INSERT ON copies BEGIN SELECT 1; END',
      f"has the trigger a \\x1b[2J', {_OTHER} DROP TRIGGER \"a \\x1b[2J'\""),
     ("DROP TRIGGER urls_counted; CREATE TRIGGER urls_counted AFTER DELETE ON places BEGIN SELECT 1; END",
      f"has urls_counted {_ANOTHER}"),
@@ -242,8 +242,8 @@ _PLACES = "SELECT 1 AS id, 1 AS url_id, 1 AS source_id, 1 AS message_id, '2026' 
     ("DROP TABLE seen", "lacks the table seen: make a new index"),
     (f"DROP TABLE places; CREATE VIEW places AS {_PLACES}", f"has places {_ANOTHER}"),
     (f"DROP TABLE places; CREATE VIEW places AS {_ENDLESS}", f"has places {_ANOTHER}"),
-    ("ALTER TABLE runs ADD COLUMN more", f"has runs {_ANOTHER}"),
-    ("DROP TABLE seen; CREATE TABLE seen (source_id, name, file, content UNIQUE ON CONFLICT IGNORE)",
+    ("ALTER TABLE copies ADD COLUMN more", f"has copies {_ANOTHER}"),
+    ("DROP TABLE seen; CREATE TABLE seen (hash PRIMARY KEY ON CONFLICT IGNORE)",
      f"has seen {_ANOTHER}"),
     ("DROP TABLE search; CREATE VIRTUAL TABLE search USING fts5(text, subject, context)",
      f"has search {_ANOTHER}"),
@@ -329,7 +329,8 @@ def test_the_schema_is_not_trusted_while_an_index_is_written(index: Path) -> Non
     with opened_for_writing(str(index)) as connection:
         assert connection.execute("PRAGMA trusted_schema").fetchone() == (0,)
         connection.execute("BEGIN")
-        IndexWriter(connection).begin([Begin(str(index.with_name("text")), "text", None)])
+        text = str(index.with_name("text"))
+        IndexWriter(connection).begin(text, os.fsencode(text), Start())
         assert connection.execute("SELECT count(*) FROM places").fetchone() == (0,)
         assert connection.execute("PRAGMA trusted_schema").fetchone() == (0,)
 
@@ -361,7 +362,7 @@ TREES: dict[str, Callable[[int, int], list[int]]] = {
 
 
 @pytest.mark.parametrize("shape", TREES)
-@pytest.mark.parametrize("name", mostly_slow(["runs", "sources", "places", "places_by_message"]))
+@pytest.mark.parametrize("name", mostly_slow(["urls", "messages", "places", "places_by_message"]))
 def test_a_report_of_pages_without_end_ends(shape: str, name: str, tmp_path: Path) -> None:
     """SQLite goes down 20 pages at most, and it is stopped after so many steps."""
     index = fill(tmp_path / "links.db", rows_of("http://a.example/", 3))
@@ -389,11 +390,17 @@ def test_a_report_is_far_from_its_bound(tmp_path: Path, monkeypatch: pytest.Monk
     assert "<title>" in page_of(str(index), None)
 
 
-@pytest.mark.parametrize("state", ["x", b"\0", 1e999, 1.5, None, "7"])
-def test_a_state_of_a_source_that_is_none_is_unknown(state: object, index: Path) -> None:
-    with closing(connect(index)) as connection:
-        connection.execute("INSERT INTO sources (path, kind, state) VALUES ('/inbox', 'inbox', ?)", (state,))
-        assert IndexStore(connection).progress("/inbox") is None
+@pytest.mark.parametrize("value", ["x", b"\0", 1e999, 1.5, None, "7", -1])
+def test_a_note_of_a_file_that_is_none_is_unknown(value: object, index: Path) -> None:
+    """The file is read again."""
+    text = index.with_name("text")
+    before = urls(index)
+    with closing(connect(index)) as connection, connection:
+        for column in ("size", "mark", "end", "offset", "messages", "characters", "lines"):
+            connection.execute(f"UPDATE files SET {column} = ?", (value,))  # noqa: S608 - of this test
+    assert outcome("index", index, text) == (0, "", "")
+    assert urls(index) == before
+    contents(index)
 
 
 def test_an_index_without_free_numbers_is_one_line(index: Path) -> None:

@@ -20,7 +20,7 @@ from realtools import LIMIT, wait_until
 
 from urlextract.errors import SourceError
 from urlextract.run import processes
-from urlextract.run.processes import ALONE, DAMAGE, DIED, DONE, FAILED, RESULT, in_turn
+from urlextract.run.processes import DAMAGE, DIED, DONE, FAILED, RESULT, in_turn
 from urlextract.run.runner import run
 
 if TYPE_CHECKING:
@@ -115,17 +115,34 @@ def test_tasks_are_asked_for_some_at_a_time(jobs: int) -> None:
     assert asked == TASKS
 
 
-@pytest.mark.parametrize("jobs", [0, 2])
-def test_a_task_that_is_alone_is_the_callers_before_the_next_one_is_taken(jobs: int) -> None:
+def by_whom(_: str, tell: object) -> Iterator[int]:
+    yield os.getpid()
+
+
+def test_a_task_that_is_here_is_done_in_this_process_before_the_next_one_is_taken() -> None:
     asked: list[str] = []
     tasks = (asked.append(task) or task for task in TASKS)
-    alone = TASKS[4], TASKS[5], TASKS[10]
-    steps = []
-    for step in in_turn(tasks, work, jobs, is_alone=lambda task: task in alone):
-        steps.append(step)
-        assert step[1] != ALONE or asked[-1] == step[0]
-    wanted = [[(task, ALONE, None)] if task in alone else expected([task]) for task in TASKS]
-    assert plain(steps) == [step for some in wanted for step in some]
+    here = TASKS[4], TASKS[5], TASKS[10]
+    done = []
+    for task, step, value in in_turn(tasks, by_whom, 2, is_here=lambda task: task in here):
+        if step == RESULT:
+            done.append(task)
+            assert (value == os.getpid()) == (task in here)
+        assert task not in here or asked[-1] == task
+    assert done == TASKS
+
+
+def failing(task: str, tell: object) -> Iterator[int]:
+    yield 1
+    if task == TASKS[3]:
+        raise ValueError("odd")
+
+
+@pytest.mark.parametrize("jobs", [0, 2])
+def test_an_exception_ends_its_task_alone(jobs: int) -> None:
+    ends = [step[1:] for step in in_turn(TASKS, failing, jobs) if step[1] in (DONE, FAILED)]
+    failed = FAILED, "a fault of this program (ValueError: odd)"
+    assert ends == [failed if task == TASKS[3] else (DONE, None) for task in TASKS]
 
 
 @pytest.mark.parametrize("name", ["fork", "pipe", "dup"])
@@ -432,9 +449,8 @@ def test_a_program_that_uses_the_library(how: str, tmp_path: Path) -> None:
     script.write_text(SCRIPT)
     for name in ("multiprocessing", "tempfile", "encodings", "sitecustomize"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('planted')\n")
-    (tmp_path / "box").write_bytes(
-        b"From a Mon Nov 14 09:12:44 1994\nSubject: x\n\nhttp://a.example/\n\n" * 9_000
-    )
+    mail = b"From a Mon Nov 14 09:12:44 1994\nSubject: %d\n\nhttp://a.example/\n\n"
+    (tmp_path / "box").write_bytes(b"".join(mail % number for number in range(9_000)))
     words = [sys.executable, script, how, f"{how}.db", "box"]
     ran = subprocess.run(
         words, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, timeout=LIMIT, check=False

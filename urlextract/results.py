@@ -429,8 +429,8 @@ class IndexRun:
 
     ``messages`` is the number of messages, ``places`` that of the places with URLs that were added,
     ``urls`` that of the URLs that the index has more than before, and ``damaged`` that of the errors in
-    sources. ``gone`` are the paths of sources that are no longer there, and of folders that have lost
-    messages: what the index has of them stays, unless it is to be pruned.
+    sources. ``gone`` are the paths of files that are no longer there: what lay in them alone stays, unless it
+    is to be pruned.
     """
 
     messages: int = 0

@@ -10,7 +10,6 @@ import click
 from urlextract.cli.program import SETTINGS, Command, finish, names_of_files, with_help
 from urlextract.cli.reporting import (
     FOUND,
-    NONE,
     TROUBLE,
     ErrorReporter,
     check_keywords,
@@ -33,8 +32,8 @@ Examples:
   sqlite3 links.db "SELECT * FROM domains ORDER BY places DESC LIMIT 10"
 
 The options of urlextract for input, URLs and messages count here, too: see urlextract --help. The tables are
-described in "man urlextract", under INDEX. Exit status: 0 if places were added, 1 if there was nothing new,
-2 on trouble."""
+described in "man urlextract", under INDEX. Exit status: 0, also if there was nothing new, and 2 on
+trouble."""
 
 
 @click.command(cls=Command, epilog=_EPILOG, context_settings=SETTINGS)
@@ -55,16 +54,16 @@ def index_command(ctx: click.Context, /, index: str, sources: tuple[str, ...], *
     """Add the URLs of mail, news and text to an index, an SQLite file.
 
     Each URL is there with its places, and the date, author and subject of their messages. The index is made
-    if need be. It remembers what was read: the next run reads only what is new, and knows what was renamed,
-    moved or compressed. A run that was stopped at any moment can be started again: nothing is lost, and
-    nothing is there twice.
+    if need be. It remembers what was read: the next run reads only what is new, and knows each message that
+    was moved, copied, compressed or marked. A run that was stopped at any moment can be started again:
+    nothing is lost, and nothing is there twice.
     """
     chosen = joined_lists(chosen)
     finish(ctx, lambda: run_index(index, sources, chosen))
 
 
 def run_index(path: str, sources: Sequence[str], chosen: dict[str, Any]) -> int:
-    """Add what is new in the sources to an index; return the exit status: 0 if places were added.
+    """Add what is new in the sources to an index; return the exit status.
 
     Raises `MisuseError` for an invalid option.
     """
@@ -78,9 +77,7 @@ def run_index(path: str, sources: Sequence[str], chosen: dict[str, Any]) -> int:
             errors.show(
                 f"{path}: {run.messages:,} messages read, {run.places:,} places added, {run.urls:,} URLs new"
             )
-    if errors.happened:
-        return TROUBLE
-    return FOUND if run.places else NONE
+    return TROUBLE if errors.happened else FOUND
 
 
 def _needs_no_source(chosen: dict[str, Any]) -> bool:

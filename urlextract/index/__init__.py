@@ -3,12 +3,10 @@
 - ``schema``: the tables.
 - ``database``: opens the file, for readers and one writer.
 - ``trust``: checks what a stranger may have put into the file or beside it.
-- ``notes``: what it remembers of its sources: how far each was read.
-- ``identity``: by what a source is known that was moved.
-- ``store``: reads that from the tables, and keeps a journal of what is new.
-- ``resuming``: leaves out what was read before.
-- ``found_rows``: makes rows of what was found, in any process.
-- ``loading``: reads the parts of a cluster in place of sources.
+- ``names``: names of files as texts.
+- ``rows``: makes rows of what was found, in any process.
+- ``batches``: what is new in sources, and what is to be noted with it.
 - ``writing``: writes rows and what was read.
+- ``loading``: reads the parts of a cluster in place of sources.
 - ``indexing``: puts these together: `index_sources`.
 """

@@ -165,9 +165,9 @@ def _check_version(path: str, connection: sqlite3.Connection) -> None:
         raise IndexFileError(path, _NO_INDEX)
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version != VERSION:
-        age = "a newer" if version > VERSION else "an older"
+        age, how = ("a newer", "") if version > VERSION else ("an older", ": make a new index of its sources")
         raise IndexFileError(
-            path, f"is an index of {age} version of the program ({version}; this one has {VERSION})"
+            path, f"is an index of {age} version of the program ({version}; this one has {VERSION}){how}"
         )
 
 

@@ -1,34 +1,29 @@
 """Read sources into an index: find what is new, in several processes, and write it batch by batch.
 
-This process reads the bytes, as the checkpoint says, and gathers them in batches. Other processes
-make rows of them; this one writes these, in order. What was read is noted in the transaction that adds its
-rows, so an index never has one without the other.
+This process reads the bytes, as the checkpoint says, and gathers them in batches. Other processes make rows
+of them; this one writes these, in order. What was read is noted in the transaction that adds its rows, so an
+index never has one without the other.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from itertools import chain
+from itertools import chain, groupby, islice
 from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
-from urlextract import __version__
 from urlextract.arguments import check_count, check_switches, check_type
 from urlextract.cluster.stores import resolved
 from urlextract.errors import SourceError, raise_first
+from urlextract.index.batches import Batch, Copy, IndexCheckpoint, batches_of
 from urlextract.index.database import opened_for_writing, told
-from urlextract.index.found_rows import RowMaker, Rows
-from urlextract.index.identity import is_same_file
-from urlextract.index.loading import Part, check_places, found_in_part, parts_in, source_of
-from urlextract.index.notes import STREAM, Begin, Damaged, Moved, Note
-from urlextract.index.resuming import new_of_source
-from urlextract.index.store import IndexStore, Source, kept_name
+from urlextract.index.loading import Part, check_places, found_in_part, parts_in
+from urlextract.index.names import kept_name
+from urlextract.index.rows import RowMaker, Rows, Where
 from urlextract.index.trust import files_of
 from urlextract.index.writing import IndexWriter
 from urlextract.pipeline.choice import with_targets
@@ -37,31 +32,26 @@ from urlextract.pipeline.item_results import read_items
 from urlextract.pipeline.options import (
     ExtractOptions,
     Options,
-    given_options,
     held,
     options_of,
     takes_options,
 )
-from urlextract.records import Item, RawMessage, SourceFormat
+from urlextract.records import Item, SourceFormat
 from urlextract.results import Found, IndexRun
 from urlextract.run.engine import processors
-from urlextract.run.processes import DONE, RESULT, in_turn
+from urlextract.run.processes import DAMAGE, RESULT, in_turn
 from urlextract.run.progress import Progress
 from urlextract.sources.folders.tree import TreeFilter, Written
-from urlextract.sources.reading import SOURCE_FORMATS
+from urlextract.sources.reading import SOURCE_FORMATS, read_source
+from urlextract.sources.stretches import Start
 
 OnDamage: TypeAlias = Callable[[SourceError], None]
 
 
 Input: TypeAlias = str | os.PathLike[str] | BinaryIO
 
-_BYTES = 8 * 1024 * 1024  # bytes after which a batch ends
-_ITEMS = 4000  # messages and texts after which it does
-_SECONDS = 1.0  # seconds after which it does, when the next message comes
-_LARGEST_HELD = 8 * 1024 * 1024  # bytes of a message or a text that are held; stretches of a text are shorter
-_PLACES = 1000  # places of a very large message or text that are written at a time
-_MOST_NAMED = 10  # sources that are no longer there and are named
-_MOST_DAMAGE = 1_000  # errors of a run that are kept in the index
+_PLACES = 1000  # places that are written at a time
+_MOST_NAMED = 10  # folders of what is no longer there that are named
 _MOST_PROCESSES = 8  # by default: the one that writes could not keep up with more
 
 
@@ -82,7 +72,7 @@ class Reading:
         prune: bool = False,
         progress: Progress | None = None,
     ) -> None:
-        self.sources, self.format, self.tree_filter, self.given = sources, format, tree_filter, given
+        self.sources, self.format, self.tree_filter = sources, format, tree_filter
         self.parts_from, self.records, self.prune = parts_from, records, prune
         self.options = options_of({**given, "context": True})._replace(sees=True)
         self.notice, self.progress = notice, progress
@@ -183,40 +173,9 @@ def write_index(path: str, reading: Reading, on_damage: OnDamage) -> IndexRun:
 
 
 def _is_same(one: str | os.PathLike[str], other: str) -> bool:
-    return is_same_file(os.fspath(one), other) or os.path.abspath(one) == os.path.abspath(other)
-
-
-class Batch:
-    """Items, and what is to be noted with their rows.
-
-    One that ``is_alone`` is read by the process that writes: its items may be streams. One that
-    ``is_open`` is written in the transaction of the next batch, which notes that it was read.
-    """
-
-    def __init__(self, *, is_alone: bool = False, is_open: bool = False) -> None:
-        self.items: list[tuple[Item, Source]] = []
-        self.journal: list[Note] = []
-        self.is_alone, self.is_open = is_alone, is_open
-        self.bytes = self.messages = 0
-        self._paths: set[str] = set()
-        self._started = time.monotonic()
-
-    def add(self, item: Item, source: Source, size: int) -> None:
-        """Add an item of ``source``, of ``size`` bytes or more."""
-        self.items.append((item, source))
-        self.bytes += size
-        self.messages += isinstance(item, RawMessage)
-        self._paths.add(source.path)
-
-    @property
-    def is_full(self) -> bool:
-        """Whether the batch is to be written before further items are added."""
-        is_large = self.bytes >= _BYTES or len(self.items) >= _ITEMS
-        return is_large or (bool(self.items) and time.monotonic() - self._started >= _SECONDS)
-
-    def has_items_of(self, op: Note) -> bool:
-        """Return whether the rows of the batch are to be written before ``op`` deletes or moves some."""
-        return isinstance(op, Begin | Moved) and kept_name(op.path) in self._paths
+    with suppress(OSError, ValueError):
+        return os.path.samefile(one, other)
+    return os.path.abspath(one) == os.path.abspath(other)
 
 
 class _Run:
@@ -227,31 +186,19 @@ class _Run:
     ) -> None:
         self._connection, self._reading, self._on_damage = connection, reading, on_damage
         written = Written([1, 2, *files_of(path)], _ignored)
-        self._tree_filter = reading.tree_filter._replace(written=written)
-        self._store = IndexStore(connection)
+        self._doubles: set[str] = set()  # paths that lead to what was read by another name
+        self._tree_filter = reading.tree_filter._replace(written=written, doubles=self._doubles)
+        self._checkpoint = IndexCheckpoint(connection)
         self._writer = IndexWriter(connection)
+        self._failed: set[str] = set()  # files of which something could not be added
         self._messages = self._places = self._damaged = 0
-        self._damage: list[Damaged] = []  # that is to be written
+        self._counts = 0, 0  # of messages and places, before the batch that is being written
         self._latest = _in_utc(datetime.now(UTC) + timedelta(days=1))
 
     def run(self) -> IndexRun:
         """Read everything; return what was found."""
         urls = self._count_urls()
-        self._start()
-        rows = None
-        with closing(
-            in_turn(
-                self._batches(),
-                partial(_rows_of, self._latest, self._reading.options),
-                self._reading.jobs,
-                is_alone=lambda batch: batch.is_alone or not self._reading.jobs,
-            )
-        ) as steps:
-            for batch, step, value in steps:
-                if step == RESULT:
-                    rows = value
-                else:
-                    self._write(batch, rows if step == DONE else None)
+        self._read()
         self._load_parts()
         self._load_records()
         gone = self._end()
@@ -269,130 +216,115 @@ class _Run:
         [count] = self._connection.execute("SELECT count(*) FROM urls").fetchone()
         return int(count)
 
-    def _start(self) -> None:
-        """Note the run; report options that are not those of the last one."""
-        options = json.dumps(given_options(self._reading.given))
-        last = self._connection.execute("SELECT options FROM runs ORDER BY id DESC LIMIT 1").fetchone()
-        if last and last[0] != options:
-            self._reading.notice(
-                "these are not the options of the last run: what was read before stays as it is"
-            )
-        self._connection.execute(
-            "INSERT INTO runs (started, program, options) VALUES (?, ?, ?)", (_now(), __version__, options)
-        )
-        (self._id,) = self._connection.execute("SELECT last_insert_rowid()").fetchone()
-
     def _end(self) -> tuple[str, ...]:
-        """Report what is gone, or prune it, and note the end of the run; return the paths of what is gone."""
-        self._connection.execute("BEGIN IMMEDIATE")
-        for source in self._reading.sources:
-            if isinstance(source, str | os.PathLike) and source != STREAM:
-                self._writer.forget_old_damage(os.path.abspath(source))
-        gone = self._writer.gone(prune=self._reading.prune)
-        self._update_run(finished=True)
-        self._connection.execute("COMMIT")
+        """Delete what is replaced, and report what is gone, or prune it; return the paths of what is gone."""
+        with self._transaction():
+            for path in map(os.path.abspath, self._doubles):
+                self._writer.delete_below(path)
+            self._writer.sweep()
+            gone = self._writer.gone(prune=self._reading.prune)
+            self._writer.sweep()
         done = ", and deleted from the index" if self._reading.prune else ""
-        for path, messages in gone[:_MOST_NAMED]:
-            what = path if messages is None else f"{messages:,} of the messages of {path}"
+        folders = [
+            (folder, list(paths))
+            for folder, paths in groupby(sorted(gone, key=os.path.split), os.path.dirname)
+        ]
+        for folder, paths in folders[:_MOST_NAMED]:
+            what = paths[0] if len(paths) == 1 else f"{len(paths):,} files of {folder}"
             self._reading.notice(f"no longer there{done}: {what}")
-        if len(gone) > _MOST_NAMED:
-            self._reading.notice(f"no longer there{done}: {len(gone) - _MOST_NAMED:,} further sources")
-        if gone and not done:
-            self._reading.notice("what it has of them stays, unless you give --prune")
-        return tuple(each.path for each in gone)
+        if len(folders) > _MOST_NAMED:
+            self._reading.notice(
+                f"no longer there{done}: those of {len(folders) - _MOST_NAMED:,} further folders"
+            )
+        return tuple(gone)
 
-    def _update_run(self, *, finished: bool = False) -> None:
-        self._writer.note_damage(self._damage)
-        self._damage.clear()
-        self._connection.execute(
-            "UPDATE runs SET finished = ?, messages = ?, places = ?, damaged = ? WHERE id = ?",
-            (_now() if finished else None, self._messages, self._places, self._damaged, self._id),
-        )
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Write what is written in one transaction, or nothing of it if a source cannot be read."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except SourceError:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
 
     def _tell(self, damage: SourceError) -> None:
-        """Report an error, which is written with the rows of this batch."""
-        if noted := self._noted(damage):
-            self._damage.append(noted)
-
-    def _tell_in_turn(self, damage: SourceError) -> None:
-        """Report an error of what is read ahead, which is written when it is that batch's turn."""
-        if noted := self._noted(damage):
-            self._store.note(noted)
-
-    def _noted(self, damage: SourceError) -> Damaged | None:
+        """Report damage."""
         self._damaged += damage.within is None
         self._on_damage(damage)
-        if self._damaged > _MOST_DAMAGE or damage.within is not None:
-            return None
-        is_path = damage.source != STREAM and not damage.source.startswith("<")
-        source = resolved(damage.source) if is_path else damage.source
-        return Damaged(kept_name(source), kept_name(damage.cause), damage.offset)
 
-    # --- reading ----------------------------------------------------------------------------------
+    # --- sources ----------------------------------------------------------------------------------
 
-    def _batches(self) -> Iterator[Batch]:
-        """Yield what is new in batches; the first one, and very large items, are read by this process.
-
-        What is loaded for the first one, the processes that are started then have, too.
-        """
-        batch = Batch(is_alone=True)
-        for item in self._items():
-            for op in self._store.taken():
-                if batch.has_items_of(op):
-                    yield batch
-                    batch = Batch()
-                batch.journal.append(op)
-            if batch.is_full:
-                yield batch
-                batch = Batch()
-            held, size, is_large = _held(item)
-            if is_large:
-                yield batch
-                batch = Batch(is_alone=True, is_open=True)
-            batch.add(held, self._store.source, size)
-            if is_large:
-                yield batch
-                batch = Batch()
-        batch.journal += self._store.taken()
-        yield batch
+    def _read(self) -> None:
+        """Read what is new in the sources, and write it batch by batch."""
+        batches = batches_of(self._items(), self._checkpoint)
+        jobs = self._reading.jobs
+        first = list(islice(batches, 2 if jobs else 0))
+        work = partial(_rows_of, self._latest, self._reading.options)
+        ids: list[int] | None = None  # of the messages of the batch that is being written
+        with closing(
+            in_turn(
+                chain(first, batches),
+                work,
+                jobs if len(first) > 1 else 0,
+                is_here=lambda batch: batch.is_alone,
+            )
+        ) as steps:
+            for batch, step, value in steps:
+                if ids is None:
+                    self._begin_batch(batch)
+                    ids = []
+                if step == DAMAGE:
+                    self._tell(value)
+                elif step == RESULT:
+                    self._add(value, ids)
+                else:
+                    self._end_batch(batch, value)
+                    ids = None
 
     def _items(self) -> Iterator[Item]:
         for source in self._reading.sources:
-            yield from new_of_source(
-                source, self._reading.format, self._tell_in_turn, self._tree_filter, self._store
+            self._checkpoint.begin_source()
+            yield from read_source(
+                source,
+                self._reading.format,
+                on_damage=self._tell,
+                tree_filter=self._tree_filter,
+                checkpoint=self._checkpoint,
             )
 
-    # --- writing ----------------------------------------------------------------------------------
-
-    def _write(self, batch: Batch, rows: Rows | None) -> None:
-        """Write a batch, and what was read with it; ``rows`` are made here if they are None."""
+    def _begin_batch(self, batch: Batch) -> None:
         if not self._connection.in_transaction:
             self._connection.execute("BEGIN IMMEDIATE")
-        self._writer.begin(batch.journal)
-        if rows is None:
-            self._write_alone(batch)
-        else:
-            self._add(rows)
-        self._writer.note(batch.journal)
-        self._store.settle(batch.journal)
-        self._messages += batch.messages
-        if not batch.is_open:
-            self._update_run()
+        self._writer.begin_batch(batch)
+        self._counts = self._messages, self._places
+        self._connection.execute("SAVEPOINT batch")
+
+    def _end_batch(self, batch: Batch, failure: str | None) -> None:
+        """Note what was read; report why the rows of the batch could not be made."""
+        self._checkpoint.settle(batch)
+        if failure:
+            self._connection.execute("ROLLBACK TO batch")
+            self._writer.forget_urls()
+            self._messages, self._places = self._counts
+            self._failed |= batch.touched  # these are read again in the next run
+            origin = batch.items[0].item.provenance
+            count = f": {len(batch.items):,} messages and texts from there on" if len(batch.items) > 1 else ""
+            self._tell(SourceError(origin.source or "-", f"{failure}{count}", origin.offset))
+            batch.items.clear()
+        self._connection.execute("RELEASE batch")
+        self._writer.end_batch(batch, self._failed)
+        self._messages += batch.messages if not failure else 0
+        if not batch.is_alone:
             self._connection.execute("COMMIT")
         if self._reading.progress:
             self._reading.progress.add(batch.bytes, f"{self._messages:,} messages, {self._places:,} places")
 
-    def _write_alone(self, batch: Batch) -> None:
-        """Make the rows of a batch and write them, some at a time."""
-        maker = RowMaker(self._latest)
-        for found, source in _found(batch, maker, self._reading.options, self._tell):
-            maker.add(found, source)
-            if len(maker) >= _PLACES:
-                maker.restart(self._add(maker.rows()))
-        self._add(maker.rows())
+    # --- records ----------------------------------------------------------------------------------
 
     def _load_parts(self) -> None:
-        """Load the parts that were not loaded before; delete what was loaded of those that are gone."""
+        """Load the parts that were not loaded before; delete what is of parts that are no longer there."""
         folder = self._reading.parts_from
         if folder is None:
             return
@@ -401,58 +333,63 @@ class _Run:
         except SourceError as error:
             self._tell(error)
             return
-        self._connection.execute("BEGIN IMMEDIATE")
-        folder = resolved(folder).rstrip("/")
-        self._writer.keep_parts(kept_name(folder), (os.path.basename(part.path) for part in parts))
-        self._connection.execute("COMMIT")
+        with self._transaction():
+            self._writer.keep_parts(resolved(folder), {resolved(part.path) for part in parts})
         for part in parts:
-            places, messages = self._places, self._messages
-            self._connection.execute("BEGIN IMMEDIATE")
+            counts = self._messages, self._places
             try:
                 self._load(part)
-                self._update_run()
-                self._connection.execute("COMMIT")
             except SourceError as error:
-                self._connection.execute("ROLLBACK")
-                self._writer = IndexWriter(self._connection)  # the old one knows ids that are no more
-                self._places, self._messages = places, messages
+                self._writer.forget_urls()
+                self._messages, self._places = counts
                 self._tell(error)
 
     def _load(self, part: Part) -> None:
         """Load a part, unless it was; raise `SourceError` if it cannot be read."""
-        path, identity = kept_name(resolved(part.path)), part.identity()
-        if self._writer.has_part(path, identity):
+        path, row = resolved(part.path), part.row()
+        if self._checkpoint.row(path) == row:
             return
-        self._writer.begin_part(path)
-        self._add_found(found_in_part(part.path, path))
-        self._writer.note_part(path, identity)
+        with self._transaction():
+            self._writer.begin(kept_name(path), row[0], Start())
+            self._add_found(found_in_part(part.path), kept_name(path))
+            self._writer.end(kept_name(path), row)
 
     def _load_records(self) -> None:
         """Add the records in hand."""
-        self._connection.execute("BEGIN IMMEDIATE")
-        self._add_found((found, source_of(_checked(found))) for found in self._reading.records)
-        self._update_run()
-        self._connection.execute("COMMIT")
+        with self._transaction():
+            self._add_found((_checked(found), None) for found in self._reading.records)
 
-    def _add_found(self, records: Iterable[tuple[Found, Source]]) -> None:
-        """Write the rows of records, some at a time."""
+    def _add_found(self, records: Iterable[tuple[Found, bytes | None]], file: str | None = None) -> None:
+        """Write the rows of records, some at a time; ``file`` is the part in which they are.
+
+        Of a message that the index has, the further copy alone is noted.
+        """
         maker = RowMaker(self._latest)
-        message = None
-        for found, source in records:
-            before, message = message, (source.path, found.message)
-            self._messages += message not in (before, (source.path, None))
-            maker.add(found, source)
+        ids: list[int] = []
+        known: dict[tuple[object, ...], bool] = {}  # of the messages that have records, which the index had
+        hashes: set[bytes] = set()
+        for found, found_hash in records:
+            where = Where(kept_name(found.source or ""), file)
+            own = where.source, found.message, found_hash
+            if own not in known:
+                known[own] = found_hash is not None and (found_hash in hashes or self._writer.has(found_hash))
+                self._messages += found.message is not None and not known[own]
+                if found_hash is not None:
+                    hashes.add(found_hash)
+                    if known[own]:
+                        self._add(maker.taken(), ids)
+                        self._writer.copy([Copy(found_hash, where, found.message or 0, found.offset)])
+            if not known[own]:
+                maker.begin(where, found_hash, found.message)
+                maker.add(found)
             if len(maker) >= _PLACES:
-                maker.restart(self._add(maker.rows()))
-        self._add(maker.rows())
+                self._add(maker.taken(), ids)
+        self._add(maker.taken(), ids)
 
-    def _add(self, rows: Rows) -> Sequence[int]:
-        """Write rows; return the ids of their messages."""
-        messages = self._writer.add(rows)
+    def _add(self, rows: Rows, ids: list[int]) -> None:
+        """Write rows; add the ids of their messages to those of the rows before."""
+        self._writer.add(rows, ids)
         self._places += len(rows.places)
-        for damage in rows.damage:
-            self._tell(SourceError(*damage))
-        return messages
 
 
 def _checked(found: Found) -> Found:
@@ -464,47 +401,18 @@ def _checked(found: Found) -> Found:
     return found
 
 
-def _held(item: Item) -> tuple[Item, int, bool]:
-    """Return an item that is held as a whole, its size, and whether it is too large for that."""
-    if isinstance(item, RawMessage) and item.rest is None:
-        return item, len(item.data), False
-    rest = item.rest if isinstance(item, RawMessage) else item.chunks
-    chunks: list[bytes] = []
-    size = 0
-    for chunk in rest or ():
-        chunks.append(chunk)
-        size += len(chunk)
-        if size > _LARGEST_HELD:
-            break
-    is_large = size > _LARGEST_HELD
-    stream = chain(chunks, rest or ()) if is_large else iter(chunks)
-    if isinstance(item, RawMessage):
-        return item._replace(rest=stream), len(item.data) + size, is_large
-    return item._replace(chunks=stream), size, is_large
-
-
-def _rows_of(latest: str, options: ExtractOptions, batch: Batch, _: OnDamage) -> Iterator[Rows]:
-    """Yield the rows of a batch, in another process."""
+def _rows_of(latest: str, options: ExtractOptions, batch: Batch, on_damage: OnDamage) -> Iterator[Rows]:
+    """Yield the rows of a batch, some at a time."""
     maker = RowMaker(latest)
-    for found, source in _found(batch, maker, options, maker.add_damage):
-        maker.add(found, source)
-    yield maker.rows()
-
-
-def _found(
-    batch: Batch, maker: RowMaker, options: ExtractOptions, on_damage: OnDamage
-) -> Iterator[tuple[Found, Source]]:
-    """Yield what is found in the items of a batch, each with its source; add each message to ``maker``."""
-    for item, source in batch.items:
-        on_message = partial(maker.add_message, source=source)
-        results = read_items([item], options, on_damage=on_damage, on_message=on_message)
+    for item, where, found_hash in batch.items:
+        maker.begin(where, found_hash, item.provenance.message)
+        results = read_items([item], options, on_damage=on_damage, on_message=maker.add_message)
         for found in with_targets(results, options):
-            yield cast("Found", found), source
+            maker.add(cast("Found", found))
+            if len(maker) >= _PLACES:
+                yield maker.taken()
+    yield maker.taken()
 
 
 def _in_utc(moment: datetime) -> str:
     return f"{moment.replace(tzinfo=None, microsecond=0).isoformat()}Z"
-
-
-def _now() -> str:
-    return _in_utc(datetime.now(UTC))

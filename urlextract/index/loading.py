@@ -12,55 +12,55 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from urlextract.cluster.stores import FilesAndObjects, ReadFailedError, files_in, is_url
+from urlextract.cluster.stores import FilesAndObjects, ReadFailedError, files_in, resolved
 from urlextract.errors import MissingExtraError, SourceError
-from urlextract.index.store import Source, kept_name
+from urlextract.grammar.patterns import lazy_re
+from urlextract.index.writing import PART
 from urlextract.output.parquet import read_parquet
 from urlextract.results import Found
+from urlextract.sources.checkpoint import FileRow
 from urlextract.sources.compress import DecompressionBudget, decompress
 from urlextract.sources.folders.tree import Stamp
 from urlextract.sources.streams import Place, blocks_of_file
 
 _PARQUET = ".parquet"
 _ENDS = (".jsonl", ".jsonl.gz", ".jsonl.zst", _PARQUET)
+_HASH = lazy_re("[0-9a-f]{32}")
 _LONGEST = 64 * 1024 * 1024  # bytes of a record
 _BLOCK = 1 << 20
 _MOST = 1 << 62  # SQLite's integers have 64 bits
 
 
 class Part(NamedTuple):
-    """A file of records: its path or URL and, of an object in a store, the version that the store names."""
+    """A file of records: its path or URL, and its stamp."""
 
     path: str
-    version: str | None = None
+    stamp: Stamp
 
-    def identity(self) -> str:
-        """Return the version, or a hash of the bytes; raise `SourceError` if they cannot be read."""
-        if self.version is not None:
-            return self.version
-        found = hashlib.blake2b(digest_size=16)
-        with _told(self.path), FilesAndObjects().open(self.path) as stream:
-            while block := stream.read(_BLOCK):
-                found.update(block)
-        return found.hexdigest()
+    def row(self) -> FileRow:
+        """Return what is noted of the part; raise `SourceError` if it cannot be read.
+
+        Of an object in a store that names no version, that is a hash of its bytes.
+        """
+        mark = self.stamp.mark
+        if mark is None:
+            found = hashlib.blake2b(digest_size=16)
+            with _told(self.path), FilesAndObjects().open(self.path) as stream:
+                while block := stream.read(_BLOCK):
+                    found.update(block)
+            mark = found.hexdigest()
+        path = os.fsencode(resolved(self.path))
+        return (path, self.stamp.size, str(mark), PART, None, 0, 0, 0, 0, 0)
 
 
 def parts_in(folder: str) -> list[Part]:
-    """Return the parts in a directory or below a URL, in the order of their names.
-
-    Raise `SourceError` if there are none.
-    """
+    """Return the parts in a directory or below a URL; raise `SourceError` if there are none."""
     with _told(folder):
         stamps = files_in(folder)
     names = [each for each in sorted(stamps) if each.endswith(_ENDS) and not each.startswith(".")]
     if not names:
         raise SourceError(folder, f"no records in this directory ({', '.join(_ENDS)})")
-    return [Part(os.path.join(folder, each), _version(folder, stamps[each])) for each in names]
-
-
-def _version(folder: str, stamp: Stamp) -> str | None:
-    """Return the version of an object, None for a file and in a store that names none."""
-    return f"{stamp.size}:{stamp.mark}" if is_url(folder) and stamp.mark is not None else None
+    return [Part(os.path.join(folder, each), stamps[each]) for each in names]
 
 
 @contextmanager
@@ -76,33 +76,36 @@ def _told(name: str) -> Iterator[None]:
         raise SourceError(name, error.strerror or str(error), errno=error.errno) from None
 
 
-def found_in_part(path: str, part: str | None = None) -> Iterator[tuple[Found, Source]]:
-    """Yield the records of a part, each with its source; raise `SourceError` for the first one that is none.
+def found_in_part(path: str) -> Iterator[tuple[Found, bytes | None]]:
+    """Yield the records of a part, each with the hash of its message, None if it has none.
 
-    ``part`` is the path of the part in the index.
+    Raise `SourceError` for the first one that is none.
 
     >>> import tempfile
     >>> from urlextract import extract
     >>> with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as part:
     ...     for found in extract("http://a.example/"):
     ...         print(json.dumps(found.to_dict()), file=part, flush=True)
-    ...     [found.url for found, _ in found_in_part(part.name)]
-    ['http://a.example/']
+    ...     [(found.url, found_hash) for found, found_hash in found_in_part(part.name)]
+    [('http://a.example/', None)]
     """
     for number, given in enumerate(_records(path), 1):
         try:
-            found = Found.from_dict(given if isinstance(given, dict) else json.loads(given))
+            record = given if isinstance(given, dict) else json.loads(given)
+            found = Found.from_dict(record)
             check_places(found)
+            found_hash = record.get("hash")
+            yield found, None if found_hash is None else _hash_in(found_hash)
         except (ValueError, TypeError, RecursionError) as error:
             place = "row" if path.endswith(_PARQUET) else "line"
             raise SourceError(path, f"{place} {number} is no record: {error}") from None
-        yield found, source_of(found, part)
 
 
-def source_of(found: Found, part: str | None = None) -> Source:
-    """Return the source that a record names, in a part."""
-    name = found.source or ""
-    return Source(kept_name(name), name, part=part)
+def _hash_in(text: object) -> bytes:
+    """Return the hash of a message that a record has."""
+    if not isinstance(text, str) or not _HASH.fullmatch(text):
+        raise ValueError("its hash is not one of 32 hexadecimal digits")
+    return bytes.fromhex(text)
 
 
 def _records(path: str) -> Iterator[bytes | dict[str, Any]]:

@@ -1,67 +1,28 @@
 """The tables of an index, which is one SQLite file.
 
 Names and types are as the tools for SQLite expect them: dates are texts of ISO 8601, in UTC, so that they
-sort; booleans are 0 and 1; lists are JSON; each reference is declared; columns by which one filters have an
-index; no name needs quotes. What the program alone needs to go on where it has stopped is in
-``sources.state``, ``sources.content`` and ``seen``.
+sort; booleans are 0 and 1; lists are JSON; references are declared; columns by which one filters have an
+index; no name needs quotes. What the program alone needs to go on where it has stopped is in ``files`` and
+``seen``: see `urlextract.sources.checkpoint`.
 
 Whoever deletes rows, the triggers delete what depends on them, and keep ``urls`` and ``search`` right.
 """
 
 from __future__ import annotations
 
+from urlextract.sources.state import CHECKPOINT
+
 APPLICATION_ID = 0x75726C78
 """``PRAGMA application_id`` of an index: "urlx"."""
 
-VERSION = 2
+VERSION = 3
 """``PRAGMA user_version`` of an index: the version of these tables."""
 
-SCHEMA = """
-CREATE TABLE runs (            -- each call of the program that wrote to this file
-    id        INTEGER PRIMARY KEY,
-    started   TEXT NOT NULL,
-    finished  TEXT,            -- NULL: it was stopped
-    program   TEXT NOT NULL,   -- its version
-    options   TEXT NOT NULL,   -- JSON: the options that were not left at their defaults
-    messages  INTEGER NOT NULL DEFAULT 0,
-    places    INTEGER NOT NULL DEFAULT 0,
-    damaged   INTEGER NOT NULL DEFAULT 0
-);
-CREATE TABLE sources (         -- each file, folder and stream that was read
-    id        INTEGER PRIMARY KEY,
-    path      TEXT NOT NULL,   -- absolute; of a stream its name, "-" for standard input
-    kind      TEXT NOT NULL,   -- 'file', 'member' (of an archive), 'folder', 'inbox', 'stream', 'part'
-    parent_id INTEGER REFERENCES sources(id) ON DELETE CASCADE,  -- the archive, folder or part in which it is
-    content   TEXT,            -- size and hash of its end, decompressed: by it a moved file is known
-    title     TEXT,            -- of a page of HTML
-    state     TEXT             -- JSON: how far it was read
-);
-CREATE UNIQUE INDEX sources_by_path ON sources(path, coalesce(parent_id, 0));
-CREATE INDEX sources_by_parent ON sources(parent_id) WHERE parent_id IS NOT NULL;
-CREATE INDEX sources_by_content ON sources(content) WHERE content IS NOT NULL;
-CREATE TABLE seen (            -- the messages of folders that were read, and hashes of what came by streams
-    source_id INTEGER NOT NULL REFERENCES sources(id) ON DELETE CASCADE,
-    name      TEXT NOT NULL,
-    file      TEXT,            -- in a folder: its file
-    content   TEXT,            -- as that of sources
-    PRIMARY KEY (source_id, name)
-) WITHOUT ROWID;
-CREATE INDEX seen_by_content ON seen(content) WHERE content IS NOT NULL;
-CREATE TABLE damage (          -- what could not be read of a source when it was read last
-    id        INTEGER PRIMARY KEY,
-    source    TEXT NOT NULL,   -- its path, or a member of it
-    cause     TEXT NOT NULL,
-    offset    INTEGER
-);
-CREATE INDEX damage_by_source ON damage(source);
-CREATE TABLE messages (        -- each message that was read, and each message in one that has a URL
+_TABLES = """
+CREATE TABLE messages (        -- each message once, and each message in one that has a URL
     id            INTEGER PRIMARY KEY,
-    source_id     INTEGER NOT NULL REFERENCES sources(id) ON DELETE CASCADE,
+    hash          BLOB UNIQUE,     -- of what does not change of it; NULL: in another one, or not known
     outer_id      INTEGER REFERENCES messages(id) ON DELETE CASCADE,  -- the message in which it is
-    name          TEXT,            -- in a folder: the name by which it is known, as in seen
-    file          TEXT,            -- in a folder: its file
-    number        INTEGER NOT NULL,-- in its source or its file, from 1
-    offset        INTEGER,         -- in its source, in bytes
     message_id    TEXT,
     in_reply_to   TEXT,            -- the Message-ID of the message that it answers
     thread_id     TEXT,            -- the Message-ID of the first message of its thread
@@ -78,13 +39,23 @@ CREATE TABLE messages (        -- each message that was read, and each message i
     page          TEXT,            -- in a web archive: the URL of the page
     title         TEXT             -- of the page
 );
-CREATE INDEX messages_by_source ON messages(source_id, name, number);
 CREATE INDEX messages_by_outer ON messages(outer_id) WHERE outer_id IS NOT NULL;
 CREATE INDEX messages_by_date ON messages(date);
 CREATE INDEX messages_by_message_id ON messages(message_id);
 CREATE INDEX messages_by_thread ON messages(thread_id);
 CREATE INDEX messages_by_from ON messages(from_address);
 CREATE INDEX messages_by_list ON messages(list_id) WHERE list_id IS NOT NULL;
+CREATE TABLE copies (          -- where each message lies
+    id      INTEGER PRIMARY KEY,
+    message INTEGER NOT NULL REFERENCES messages(id) ON DELETE CASCADE,
+    source  TEXT NOT NULL,     -- a file, a member of an archive, an inbox; "-" is standard input
+    file    TEXT,              -- what was read, if it is not the source: the archive, or a part
+    number  INTEGER NOT NULL,  -- in the source, from 1; below that while it is read again
+    offset  INTEGER            -- in the source, in bytes
+);
+CREATE INDEX copies_by_message ON copies(message);
+CREATE INDEX copies_by_file ON copies(coalesce(file, source), number);
+CREATE INDEX copies_replaced ON copies(message) WHERE number = 0;
 CREATE TABLE urls (            -- each URL once
     id            INTEGER PRIMARY KEY,
     url           TEXT NOT NULL UNIQUE,
@@ -109,8 +80,10 @@ CREATE INDEX urls_by_target_key ON urls(target_key);
 CREATE TABLE places (          -- each place where a URL was found
     id         INTEGER PRIMARY KEY,
     url_id     INTEGER NOT NULL REFERENCES urls(id),
-    source_id  INTEGER NOT NULL REFERENCES sources(id) ON DELETE CASCADE,
     message_id INTEGER REFERENCES messages(id) ON DELETE CASCADE,  -- NULL: in a text that is no message
+    source     TEXT,               -- of such a text, as those of copies
+    file       TEXT,
+    title      TEXT,               -- of such a text, a page of HTML
     date       TEXT,               -- that of its message
     part       TEXT,
     header     TEXT,
@@ -120,7 +93,7 @@ CREATE TABLE places (          -- each place where a URL was found
     col        INTEGER NOT NULL,
     start      INTEGER NOT NULL,   -- characters in the text of the part, half-open
     stop       INTEGER NOT NULL,
-    byte       INTEGER,            -- in the source
+    byte       INTEGER,            -- in the message, or in the source of a text
     raw        TEXT NOT NULL,
     repaired   INTEGER NOT NULL,
     repairs    TEXT,               -- JSON: codes
@@ -135,11 +108,11 @@ CREATE TABLE places (          -- each place where a URL was found
 );
 CREATE INDEX places_by_url ON places(url_id, date);
 CREATE INDEX places_by_message ON places(message_id);
-CREATE INDEX places_by_source ON places(source_id, start);
+CREATE INDEX places_by_file ON places(coalesce(file, source), start) WHERE message_id IS NULL;
 CREATE INDEX places_by_date ON places(date);
 CREATE INDEX places_by_differs ON places(differs) WHERE differs IS NOT NULL;
 
-CREATE VIEW links AS           -- a flat row for each place
+CREATE VIEW links AS           -- a flat row for each place; of several copies of its message, the first
 SELECT places.id, urls.url, urls.key, urls.scheme, urls.host, urls.domain, urls.unwrapped, urls.wrapped_by,
        urls.target, urls.target_key, urls.target_domain,
        places.text, places.shown, places.differs, places.context, places.form, places.repaired,
@@ -147,16 +120,15 @@ SELECT places.id, urls.url, urls.key, urls.scheme, urls.host, urls.domain, urls.
        places.date, messages.doubtful_date, messages.sender, messages.from_address, messages.from_name,
        messages.recipients, messages.subject, messages.list_id, messages.newsgroups,
        messages.message_id, messages.in_reply_to, messages.thread_id, messages.page,
-       coalesce(messages.title, sources.title) AS title,
-       CASE WHEN messages.file IS NULL THEN sources.path ELSE sources.path || '/' || messages.file END
-           AS source,
-       messages.number AS message, messages.offset,
+       coalesce(messages.title, places.title) AS title,
+       coalesce(copies.source, places.source) AS source, abs(copies.number) AS message, copies.offset,
        places.part, places.header, places.media_type, places.line, places.col,
-       places.start, places.stop, places.byte, places.raw
+       places.start, places.stop, places.byte + coalesce(copies.offset, 0) AS byte, places.raw
 FROM places
 JOIN urls ON urls.id = places.url_id
-JOIN sources ON sources.id = places.source_id
-LEFT JOIN messages ON messages.id = places.message_id;
+LEFT JOIN messages ON messages.id = places.message_id
+LEFT JOIN copies ON copies.id =
+    (SELECT min(id) FROM copies WHERE message = coalesce(messages.outer_id, messages.id));
 
 CREATE VIEW domains AS         -- where links lead, behind gateways
 SELECT target_domain AS domain, count(*) AS urls, sum(places) AS places,
@@ -202,18 +174,9 @@ CREATE TRIGGER messages_deleted BEFORE DELETE ON messages BEGIN
     DELETE FROM places WHERE message_id = OLD.id
         OR message_id IN (SELECT id FROM messages WHERE outer_id = OLD.id);
     DELETE FROM messages WHERE outer_id = OLD.id;  -- which have no messages in them
-END;
-CREATE TRIGGER seen_deleted BEFORE DELETE ON seen WHEN OLD.file IS NOT NULL BEGIN
-    DELETE FROM damage WHERE source =
-        (SELECT path FROM sources WHERE id = OLD.source_id AND parent_id IS NULL) || '/' || OLD.file;
-END;
-CREATE TRIGGER sources_deleted BEFORE DELETE ON sources BEGIN
-    DELETE FROM messages WHERE source_id = OLD.id
-        OR source_id IN (SELECT id FROM sources WHERE parent_id = OLD.id);
-    DELETE FROM places WHERE source_id = OLD.id
-        OR source_id IN (SELECT id FROM sources WHERE parent_id = OLD.id);
-    DELETE FROM seen WHERE source_id = OLD.id;
-    DELETE FROM damage WHERE source = OLD.path;
-    DELETE FROM sources WHERE parent_id = OLD.id;  -- members have no members
+    DELETE FROM copies WHERE message = OLD.id;
 END;
 """
+
+SCHEMA = CHECKPOINT + _TABLES
+"""All tables, indexes, views and triggers."""

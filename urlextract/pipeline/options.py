@@ -387,23 +387,6 @@ def held(keywords: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def given_options(keywords: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keyword arguments that are not left at their defaults, as values of JSON, in order.
-
-    >>> given_options({"unwrap": True, "join": "safe", "schemes": {"http", "ftp"}, "hosts": None})
-    {'schemes': ['ftp', 'http'], 'unwrap': True}
-    """
-    return {
-        name: value if isinstance(value, str | bool) else _in_json(value)
-        for name, value in sorted(keywords.items())
-        if value is not None and value != OPTIONS[name].default
-    }
-
-
-def _in_json(value: object) -> list[str] | str:
-    return sorted(map(str, value)) if isinstance(value, Iterable) else str(value)
-
-
 def options_in_words(keywords: Mapping[str, Any]) -> str:
     """Return the keyword arguments that are not left at their defaults, as they are written in a call.
 

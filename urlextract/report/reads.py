@@ -7,6 +7,7 @@ from what was read: so they agree with what a search in the page finds.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -66,37 +67,24 @@ class Links(NamedTuple):
     left_out: int
 
 
-class Runs(NamedTuple):
-    """When the last run of the program that ended did, and whether a later one has not."""
-
-    until: str
-    is_going_on: bool
-
-
 class _Url(NamedTuple):
     target: Target
     leads_to: str  # behind a gateway
     written: str  # "" if it is as that of the target
 
 
-def runs_of(connection: sqlite3.Connection) -> Runs:
-    """Return until when an index was written."""
-    finished, is_going_on = connection.execute(_RUNS).fetchone()
-    return Runs(moment_of(finished), bool(is_going_on))
-
-
 def links_of(connection: sqlite3.Connection, limit: int | None = None) -> Links:
     """Return the links of an index; with a limit, those to as many targets, which came last."""
     urls, count = _urls_of(connection, limit)
-    known = _messages_of(connection)
-    numbers: dict[tuple[object, object], int] = {}
+    known = dict(_messages_of(connection))
+    numbers: dict[object, int] = {}
     brief = lru_cache(maxsize=65_536)(shortened)  # texts that recur are in memory once
     found = connection.execute(_PLACES)
-    for url_id, message_id, source_id, raw, text, context, shown, lies, is_broken in found:
+    for url_id, message_id, source, title, raw, text, context, shown, lies, is_broken in found:
         url = urls.get(url_id)
         if url is None:  # a limit has left it out
             continue
-        key = (message_id, None) if (message_id, None) in known else (None, source_id)
+        key = message_id if message_id in known else (source, title)
         around, as_it_was = (str("" if each is None else each)[:_LONGEST_READ] for each in (context, raw))
         place = Place(
             message=numbers.setdefault(key, len(numbers)),
@@ -107,7 +95,7 @@ def links_of(connection: sqlite3.Connection, limit: int | None = None) -> Links:
             broken=shortened(as_it_was.replace("\n", _LINE_END)) if is_broken else "",
         )
         url.target.places.append(place)
-    rows = [known.get(key, _NO_MESSAGE) for key in numbers]
+    rows = [known[key] if key in known else _text_of(key) for key in numbers]
     # Each target once, in an order that does not depend on memory.
     targets = list({id(url.target): url.target for url in urls.values() if url.target.places}.values())
     for target in targets:
@@ -119,20 +107,18 @@ def links_of(connection: sqlite3.Connection, limit: int | None = None) -> Links:
 
 # --- the tables ------------------------------------------------------------------------------------
 
-_NO_MESSAGE = None, Message("", "", "", "")
-_RUNS = "SELECT max(finished), max(started) > coalesce(max(finished), '') FROM runs"
 _COUNT = "SELECT count(DISTINCT target_key) FROM urls"
 _LAST = "SELECT target_key FROM urls GROUP BY target_key ORDER BY max(last_seen) DESC, target_key LIMIT ?"
 _URLS = "SELECT id, url, unwrapped, target_key, target_domain FROM urls ORDER BY places DESC, id"
-_SOURCES = "SELECT id, title, path FROM sources"
 _MESSAGES = """
 SELECT messages.id, coalesce(outer_id, messages.id), date, coalesce(sender, page),
-       coalesce(subject, messages.title, sources.title), path, file, number
-FROM messages LEFT JOIN sources ON sources.id = source_id
+       coalesce(subject, title), source, abs(number)
+FROM messages LEFT JOIN copies ON copies.id =
+    (SELECT min(id) FROM copies WHERE message = coalesce(messages.outer_id, messages.id))
 WHERE EXISTS (SELECT 1 FROM places WHERE places.message_id = messages.id)
 """
 _PLACES = """
-SELECT url_id, message_id, source_id, raw, text, context, shown,
+SELECT url_id, message_id, source, title, raw, text, context, shown,
        differs IN ('domain', 'lookalike', 'brand') AND defects LIKE '%"shows-another-domain"%',
        repairs LIKE '%"joined-lines"%' OR repairs LIKE '%"decoded-quoted-printable"%'
 FROM places ORDER BY id
@@ -158,19 +144,15 @@ def _urls_of(connection: sqlite3.Connection, limit: int | None) -> tuple[dict[ob
     return urls, count
 
 
-def _messages_of(
-    connection: sqlite3.Connection,
-) -> dict[tuple[object, object], tuple[object, Message]]:
-    """Return the messages that have links by their numbers, and texts without messages by their sources.
-
-    Each comes with the number of the mail in which it is, None for a text.
-    """
-    found: dict[tuple[object, object], tuple[object, Message]] = {}
+def _messages_of(connection: sqlite3.Connection) -> Iterator[tuple[object, tuple[object, Message]]]:
+    """Yield the messages that have links by their numbers, each with that of the mail in which it is."""
     brief = lru_cache(maxsize=65_536)(shortened)
-    for source, title, path in connection.execute(_SOURCES):
-        found[None, source] = None, Message("", "", brief(title), brief(path))
-    for key, mail, date, sender, subject, path, file, number in connection.execute(_MESSAGES):
-        where = shortened(f"{path}/{file}" if file else path)
-        message = Message(moment_of(date), brief(sender), brief(subject), f"{where}, message {brief(number)}")
-        found[key, None] = mail, message
-    return found
+    for key, mail, date, sender, subject, source, number in connection.execute(_MESSAGES):
+        where = "" if source is None else f"{shortened(source)}, message {brief(number)}"
+        yield key, (mail, Message(moment_of(date), brief(sender), brief(subject), where))
+
+
+def _text_of(key: object) -> tuple[None, Message]:
+    """Return what is known of a text that is no message: where it is, and the title of a page."""
+    source, title = key if isinstance(key, tuple) else (None, None)
+    return None, Message("", "", shortened(title), shortened(source))

@@ -17,7 +17,7 @@ from urlextract.errors import MissingExtraError
 from urlextract.index.database import opened_for_reading
 from urlextract.report.chart import HEIGHT, chart_of
 from urlextract.report.figures import figures_of
-from urlextract.report.reads import links_of, runs_of
+from urlextract.report.reads import links_of
 from urlextract.report.wording import LONGEST_TEXT, LONGEST_URL, shortened
 
 _FOLDER = Path(__file__).parent / "page"
@@ -34,7 +34,7 @@ def page_of(index: str, limit: int | None = None) -> str:
     """
     template = _template()
     with opened_for_reading(index) as connection:
-        links, runs = links_of(connection, limit), runs_of(connection)
+        links = links_of(connection, limit)
     figures = figures_of(links)
     style, script = (_read(name) for name in ("page.css", "page.js"))
     page: str = template.render(
@@ -42,7 +42,6 @@ def page_of(index: str, limit: int | None = None) -> str:
         figures=figures,
         chart=chart_of(figures.months),
         height=HEIGHT,
-        runs=runs,
         left_out=links.left_out,
         longest_text=LONGEST_TEXT,
         longest_url=LONGEST_URL,

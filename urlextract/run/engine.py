@@ -108,9 +108,15 @@ def print_all(
         return 0
     sources = all_sources(sources, output)
     # If results wait for others, what was read is not saved before the end of the run.
-    state = Checkpoint(output.state, can_rest=not output.waits) if output.state is not None else None
+    state = _opened_state(output) if output.state is not None else None
     with closing(state) if state else nullcontext():
         return _Run(sources, output, options, on_damage, notice, state=state).print_all()
+
+
+def _opened_state(output: OutputOptions) -> Checkpoint:
+    from urlextract.sources.state import StateFile  # SQLite is slow to load
+
+    return Checkpoint(StateFile(output.state or ""), can_rest=not output.waits)
 
 
 def all_sources(sources: Sequence[str], output: OutputOptions) -> Sequence[str]:

@@ -23,14 +23,14 @@ from tempfile import TemporaryFile
 from threading import Thread, active_count
 from typing import Any, TypeVar
 
-from urlextract.errors import SourceError
+from urlextract.errors import SourceError, UrlExtractError
 from urlextract.run.runner import RETRIES, run
 
 Task = TypeVar("Task")
 OnDamage = Callable[[SourceError], None]
 Work = Callable[[Task, OnDamage], Iterator[Any]]  # of values that are not None
 
-RESULT, DAMAGE, DONE, FAILED, ALONE = range(5)
+RESULT, DAMAGE, DONE, FAILED = range(4)
 """The steps of a task: a result, damage that was reported, and how it ended."""
 
 ENDS = (DONE, FAILED)
@@ -50,16 +50,15 @@ def in_turn(
     *,
     ahead: int = 1,
     retries: int = RETRIES,
-    is_alone: Callable[[Task], bool] = lambda _: False,
+    is_here: Callable[[Task], bool] = lambda _: False,
 ) -> Generator[tuple[Task, int, Any], None, None]:
     """Do ``work`` on tasks in ``jobs`` processes; yield what comes of each task, in order, step by step.
 
     There are ``ahead`` tasks more under way than processes: so many can be done before it is their turn.
     Each task yields `RESULT` with each value of ``work``, `DAMAGE` with each error that ``work`` reported,
     and one end: `DONE`, or `FAILED` with the reason, if its process has died each time or ``work`` has raised
-    an exception. A task whose process cannot be started is done in this one, as are all if ``jobs`` is 0;
-    then its steps come one by one. A task that ``is_alone`` yields `ALONE`, and nothing else: the caller does
-    it before the next one is taken from ``tasks``.
+    an exception. A task whose process cannot be started is done in this one, as are all if ``jobs`` is 0, and
+    one that ``is_here``, before the next one is taken from ``tasks``; then its steps come one by one.
     """
     with ExitStack() as stack:
         exchanges: list[_Exchange] = []
@@ -71,7 +70,7 @@ def in_turn(
         def handed_over() -> Iterator[tuple[Task, int, bool]]:
             """Yield the tasks, each with the number of a free exchange, and whether it is in that."""
             for number, task in zip(cycle(range(len(exchanges) or 1)), tasks, strict=False):
-                is_put = bool(exchanges) and not is_alone(task) and exchanges[number].put(task)
+                is_put = bool(exchanges) and not is_here(task) and exchanges[number].put(task)
                 yield task, number, is_put
 
         for (task, number, _), future, is_over in run(
@@ -83,11 +82,8 @@ def in_turn(
             is_alone=lambda each: not each[2],
             patience=_PATIENCE,
         ):
-            if is_alone(task):
-                yield task, ALONE, None
-            elif future is None:
+            if future is None:
                 yield from ((task, *step) for step in _done_here(work, task))
-                yield task, DONE, None
             else:
                 yield from ((task, *step) for step in exchanges[number].steps(future))
                 if is_over:
@@ -99,13 +95,24 @@ def _done_here(work: Work[Task], task: Task) -> Iterator[tuple[int, Any]]:
     """Do a task in this process; yield its steps."""
     damage: list[SourceError] = []
     results = work(task, damage.append)
+    reason = None
     while True:
-        result = next(results, None)
+        try:
+            result = next(results, None)
+        except UrlExtractError:
+            raise
+        except Exception as error:
+            result, reason = None, _in_words(error)
         yield from ((DAMAGE, each) for each in damage)
         damage.clear()
         if result is None:
+            yield (FAILED, reason) if reason else (DONE, None)
             return
         yield RESULT, result
+
+
+def _in_words(error: Exception) -> str:
+    return f"a fault of this program ({type(error).__name__}: {error})"[:_LONGEST]
 
 
 class _Exchange:
@@ -283,5 +290,5 @@ def _do(number: int) -> str | None:
     except Exception as error:
         if isinstance(error, OSError) and error.errno in _FULL:
             return f"what is found in it cannot be kept in a temporary file: {error.strerror}"
-        return f"a fault of this program ({type(error).__name__}: {error})"[:_LONGEST]
+        return _in_words(error)
     return None

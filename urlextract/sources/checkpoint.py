@@ -1,4 +1,4 @@
-"""What earlier runs have read (``--state``), so that only what is new is read.
+"""What earlier runs have read (``--state``, an index), so that only what is new is read.
 
 A message is known by a hash of what does not change of it, wherever it lies: moved, copied, compressed,
 refiled, marked. A text is known by its file, and how far that was read. A file that is as it was is skipped.
@@ -11,9 +11,9 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, Protocol, TypeAlias
 
 from urlextract.errors import SourceError
 from urlextract.grammar.patterns import lazy_re
@@ -21,6 +21,9 @@ from urlextract.records import Item, RawMessage, RawText
 from urlextract.sources.folders.tree import Stamp
 from urlextract.sources.streams import BLOCK, Place, blocks_of_stream, peek, whole_lines
 from urlextract.sources.stretches import Start
+
+FileRow: TypeAlias = tuple[Any, ...]
+"""The columns of ``files``, whose values somebody else may have written."""
 
 # --- the hash of a message ------------------------------------------------------------------------
 
@@ -74,6 +77,12 @@ def _as_written(blocks: Iterable[bytes]) -> Iterator[bytes]:
         before = text[-1:]
 
 
+def hash_of_text(name: str, content: bytes) -> bytes:
+    """Return a hash of a text of this content that has come from this source."""
+    data = os.fsencode(name) + b"\0" + content
+    return hashlib.blake2b(data, digest_size=_SIZE, person=b"text").digest()
+
+
 def hashed(message: RawMessage, place: Place) -> Iterator[tuple[bytes, RawMessage]]:
     """Yield the hash of a message, and the message; one that is too large to be held is copied meanwhile.
 
@@ -97,6 +106,8 @@ def hashed(message: RawMessage, place: Place) -> Iterator[tuple[bytes, RawMessag
 
 
 # --- what was read --------------------------------------------------------------------------------
+
+REPLACE_FILE = "REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 _TAIL = 64 * 1024  # bytes of a file of messages, before the place where it was left, that are hashed
 
@@ -135,24 +146,40 @@ def _columns(stamp: Stamp) -> tuple[int | None, str]:
     return stamp.size, str(stamp.mark)  # nanoseconds after the year 2262 are no integer of SQLite
 
 
+def is_whole(row: FileRow) -> bool:
+    """Return whether a file was read to its end, as its row says."""
+    return row[1:3] != _columns(Stamp())
+
+
 _INTERVAL = 1.0  # seconds after which what was read is saved
 _MESSAGES = 1000  # messages after which it is
 _SHORT = 64 * 1024  # bytes of a text that is known by its content
 
 
+class Tables(Protocol):
+    """The tables of a checkpoint in a database: see `urlextract.sources.state`, which loads SQLite."""
+
+    path: str
+    beside: Sequence[str]
+
+    def run(self, statement: str, *values: object) -> tuple[object, ...] | None: ...  # noqa: D102 - see there
+    def run_each(self, statement: str, values: Iterable[object]) -> None: ...  # noqa: D102
+    def column(self, statement: str, *values: object) -> Iterator[bytes]: ...  # noqa: D102
+    def commit(self) -> None: ...  # noqa: D102
+    def close(self) -> None: ...  # noqa: D102
+
+
 class Checkpoint:
-    """What was read, in a state file; the errors are `state.StateError`.
+    """What was read, in the tables of a state file; the errors are those of ``tables``.
 
     ``flush`` writes out what was found, and returns the length of the output, None if it has none. What is
     noted is saved with that in one transaction: by `save` and, if it ``can_rest``, now and then. ``beside``
     are the files that may be beside the state.
     """
 
-    def __init__(self, path: str, *, can_rest: bool = True) -> None:
-        from urlextract.sources.state import StateFile  # SQLite is slow to load
-
-        self._path, self._file, self._can_rest = path, StateFile(path), can_rest
-        self.beside = self._file.beside
+    def __init__(self, tables: Tables, *, can_rest: bool = True) -> None:
+        self._file, self._can_rest = tables, can_rest
+        self.beside = tables.beside
         self.flush: Callable[[], int | None] = lambda: None
         self._output: bytes | None = None
         self._saved, self._messages = time.monotonic(), 0
@@ -165,14 +192,14 @@ class Checkpoint:
         The file is known by its place beside the state, with which it may be moved. Raise `FileExistsError`
         for one that has something else in it: what was read before is not found again for it.
         """
-        folder = os.path.dirname(os.path.realpath(self._path))
+        folder = os.path.dirname(os.path.realpath(self._file.path))
         self._output = os.fsencode(os.path.relpath(os.path.realpath(output), folder))
         row = self._file.run("SELECT length FROM outputs WHERE path = ?", self._output)
         if row and isinstance(row[0], int) and row[0] >= 0:
             return row[0]
         was_used = self._file.run("SELECT 1 FROM seen UNION ALL SELECT 1 FROM files LIMIT 1")
         if was_used and os.path.isfile(output) and os.path.getsize(output):
-            words = f"is not empty, and was not written with {self._path}: move it away"
+            words = f"is not empty, and was not written with {self._file.path}: move it away"
             raise FileExistsError(errno.EEXIST, words, output)
         return 0
 
@@ -208,15 +235,14 @@ class Checkpoint:
 
     def knows(self, path: str, stamp: Stamp) -> bool:
         """Return whether a file or an inbox was read to its end, and is as it was."""
-        row = self._file.run("SELECT size, mark FROM files WHERE path = ?", os.fsencode(path))
-        return row == _columns(stamp) != _columns(Stamp())
+        row = self.row(path)
+        return row is not None and row[1:3] == _columns(stamp) and is_whole(row)
 
     def left(self, path: str, format: str, stream: BinaryIO) -> Left:
         """Return where a file is read on: at its beginning, if the bytes before that are not the same."""
-        query = "SELECT before, end, offset, messages, characters, lines FROM files"
-        row = self._file.run(f"{query} WHERE path = ? AND format = ?", os.fsencode(path), format)
-        if row:
-            before, *numbers = row
+        row = self.row(path)
+        if row and row[3] == format:
+            before, *numbers = row[4:]
             end, *counts = [each if isinstance(each, int) else -1 for each in numbers]
             if isinstance(before, bytes) and 0 <= min(counts) <= max(counts) <= end:
                 found = hash_before(stream, end, is_text=format == "text")
@@ -229,10 +255,20 @@ class Checkpoint:
 
         Without a stamp it was not read to its end.
         """
-        values = (os.fsencode(path), *_columns(stamp), format, left.before, left.end, *left.start)
-        self._file.run("REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *values)
+        self.write((os.fsencode(path), *_columns(stamp), format, left.before, left.end, *left.start))
         self._has_new_files = True
         self.rest()
+
+    def row(self, path: str) -> FileRow | None:
+        """Return what was noted of a file."""
+        return self._file.run("SELECT * FROM files WHERE path = ?", os.fsencode(path))
+
+    def write(self, row: FileRow) -> None:
+        """Write what is noted of a file."""
+        self._file.run(REPLACE_FILE, *row)
+
+    def begin(self, path: str, name: str, start: Start) -> None:
+        """Be told that items of a file follow, from ``start`` on; ``name`` is that of the source."""
 
     def forget_gone(self, folder: str) -> None:
         """Forget the files below a directory that are no more: names in a Maildir change with each flag."""
@@ -245,6 +281,10 @@ class Checkpoint:
         self._file.run_each("DELETE FROM files WHERE path = ?", gone)
         self._has_new_files = False
 
+    def end_of_text(self, text: bytes) -> int:
+        """Return where a text is read on once it has grown: a line that has no end may go on."""
+        return text.rfind(b"\n") + 1
+
     # --- items ------------------------------------------------------------------------------------
 
     def new(self, items: Iterable[Item], place: Place, stamp: Stamp | None = None) -> Iterator[Item]:
@@ -254,7 +294,7 @@ class Checkpoint:
                 for found, message in hashed(item, place):
                     yield from self._if_new(found, message)
             else:
-                yield from self._new_text(item, number, stamp) if stamp else (item,)
+                yield from self._new_text(item, number, stamp)
 
     def _if_new(self, found: bytes, item: Item) -> Iterator[Item]:
         if found in self._seen or self._file.run("SELECT 1 FROM seen WHERE hash = ?", found):
@@ -263,15 +303,17 @@ class Checkpoint:
         self._seen.add(found)
         self.rest()
 
-    def _new_text(self, text: RawText, number: int, stamp: Stamp) -> Iterator[Item]:
+    def _new_text(self, text: RawText, number: int, stamp: Stamp | None) -> Iterator[Item]:
         """Yield a text of a file that has others, if it is new.
 
         A short one is known by its content, a longer one by its number in a file that is as it was.
         """
+        if not stamp:
+            yield text
+            return
         head, chunks = peek(text.chunks, lambda head: len(head) > _SHORT)
         content = head if len(head) <= _SHORT else b"%r" % ((*stamp, number),)
-        name = os.fsencode(os.path.abspath(text.provenance.source or ""))
-        found = hashlib.blake2b(name + b"\0" + content, digest_size=_SIZE, person=b"text").digest()
-        yield from self._if_new(found, text._replace(chunks=chunks))
+        name = os.path.abspath(text.provenance.source or "")
+        yield from self._if_new(hash_of_text(name, content), text._replace(chunks=chunks))
         for _ in chunks:  # to its end, so that the next item can be read
             pass

@@ -20,6 +20,9 @@ from urlextract.sources.folders.tree import File, Stamp
 from urlextract.sources.streams import Place, blocks_of_stream, ignored, up_to
 from urlextract.sources.stretches import Start, Stretch, TextStretch, cut_text, read_part
 
+INBOX = "inbox"
+"""The format as which a public inbox is noted."""
+
 
 class _Watched:
     """A place that remembers what damage was reported to it."""
@@ -73,6 +76,8 @@ def new_of_file(
         found = hash_before(stream, start.offset, is_text=True) if kind == "text" else None
         if found:
             last = TextStretch(b"", start)
+            if stamp.size != end:
+                checkpoint.begin(path, place.name, start)
             for stretch in cut_text(blocks, start) if stamp.size != end else ():
                 if last.data:  # it was processed, and nothing of it goes on in the next one
                     left = Left(stretch.start, stretch.start.offset, found.digest())
@@ -80,10 +85,11 @@ def new_of_file(
                 yield stretch.of(RawText(iter(()), Provenance(source=place.name)))
                 found.update(stretch.data)
                 last = stretch
-            if last.data:  # a line that has no end may go on
+            if last.data:
                 end = last.start.offset + len(last.data)
-                left = Left(last.start_at(last.data.rfind(b"\n") + 1), end, found.digest())
+                left = Left(last.start_at(checkpoint.end_of_text(last.data)), end, found.digest())
         else:
+            checkpoint.begin(path, place.name, start)
             if start.offset:
                 items = read_part(Stretch(place.name, kind, start), stream, place)
             else:
@@ -134,9 +140,10 @@ def _new_of_inbox(file: File, format: str, place: Place, checkpoint: Checkpoint)
     watched = _Watched(place)
     stamp = Stamp(mark=mark_of_inbox(file.repositories))
     if not checkpoint.knows(path, stamp):
+        checkpoint.begin(path, place.name, Start())
         yield from checkpoint.new(read_file(file, format, watched.place), watched.place)
         if not watched.is_damaged:
-            checkpoint.note(path, stamp)
+            checkpoint.note(path, stamp, INBOX)
 
 
 def mark_of_inbox(repositories: tuple[str, ...]) -> str | None:

@@ -401,10 +401,10 @@ BINARY_HEAD = 1024
 """Bytes in which a NUL shows that a file is no text, whatever its name."""
 
 
-def named_format(name: str) -> str:
+def _named_format(name: str) -> str:
     """Return the format that the name of a file says it has, "" if it says nothing.
 
-    >>> named_format("feed.rss"), named_format("data.csv.gz"), named_format("notes.txt")
+    >>> _named_format("feed.rss"), _named_format("data.csv.gz"), _named_format("notes.txt")
     ('xml', 'csv', '')
     """
     ending = _ENDING.search(name)
@@ -413,7 +413,7 @@ def named_format(name: str) -> str:
 
 def _with_name(detection: Detection, head: bytes, name: str) -> Detection:
     """Return what is detected if the source has that name: it counts where the content says nothing."""
-    named = named_format(name)
+    named = _named_format(name)
     if named == "text":
         return detection._replace(format="text") if detection.format in ("html", "xml") else detection
     is_text = detection.format == "text" and (head.startswith(UTF_16) or b"\0" not in head[:BINARY_HEAD])

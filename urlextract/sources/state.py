@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
-from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from functools import partial
 
 from urlextract.databases import FAULTS, PATIENCE, application_in, cause_of, check_files, files_of, guard
 from urlextract.errors import UrlExtractError
@@ -14,10 +15,12 @@ from urlextract.replacing import refuse_planted_link, refuse_shared_directory
 
 _APPLICATION_ID = 0x75726C73  # "urls"
 _VERSION = 1
-_SCHEMA = """
+CHECKPOINT = """
 CREATE TABLE files (path BLOB PRIMARY KEY, size INTEGER, mark TEXT, format TEXT, before BLOB, end INTEGER,
     offset INTEGER, messages INTEGER, characters INTEGER, lines INTEGER) WITHOUT ROWID;
 CREATE TABLE seen (hash BLOB PRIMARY KEY) WITHOUT ROWID;
+"""
+_SCHEMA = f"""{CHECKPOINT}
 CREATE TABLE outputs (path BLOB PRIMARY KEY, length INTEGER) WITHOUT ROWID;
 """
 _ENTRIES = "SELECT type, name, sql FROM sqlite_master ORDER BY name"
@@ -97,34 +100,36 @@ def _prepare(path: str, connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA user_version = {_VERSION}")  # a write: if that fails, it is told now
 
 
-class StateFile:
-    """A state file that is being written; the errors are `StateError`.
+class OpenTables:
+    """The tables of a checkpoint in an open database; ``told`` says what its errors mean."""
 
-    ``beside`` are the files that SQLite may have beside it.
-    """
+    path = ""
+    beside: Sequence[str] = ()
 
-    def __init__(self, path: str) -> None:
-        self._path = path
-        with _told(path):
-            self._connection = _opened(path)
-            self.beside = files_of(path)[1:]
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        told: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> None:
+        self._connection, self._told = connection, told
 
     def run(self, statement: str, *values: object) -> tuple[object, ...] | None:
         """Run a statement; return its first row."""
         try:
             row: tuple[object, ...] | None = self._connection.execute(statement, values).fetchone()
-        except FAULTS as error:
-            raise StateError(self._path, cause_of(error)) from None
+        except FAULTS:
+            with self._told():
+                raise
         return row
 
     def run_each(self, statement: str, values: Iterable[object]) -> None:
         """Run a statement with each of the values."""
-        with _told(self._path):
+        with self._told():
             self._connection.executemany(statement, ((value,) for value in values))
 
     def column(self, statement: str, *values: object) -> Iterator[bytes]:
         """Yield the first column of a query."""
-        with _told(self._path):
+        with self._told():
             yield from (row[0] for row in self._connection.execute(statement, values))
 
     def commit(self) -> None:
@@ -136,3 +141,15 @@ class StateFile:
         """Close the file; what was not committed is lost."""
         with suppress(*FAULTS):  # a disk that is full was reported before
             self._connection.close()
+
+
+class StateFile(OpenTables):
+    """A state file that is being written; the errors are `StateError`.
+
+    ``beside`` are the files that SQLite may have beside it.
+    """
+
+    def __init__(self, path: str) -> None:
+        with _told(path):
+            super().__init__(_opened(path), partial(_told, path))
+            self.path, self.beside = path, files_of(path)[1:]
