@@ -116,7 +116,7 @@ def test_a_new_output_is_one_row_and_its_function(copy: Copy) -> None:
     assert copy.command("--numbered", "-J", 2, "box") == lines
     assert copy.command("--numbered", "-u", "box") == lines[:2]
     assert copy.command("--numbered", "--top", "box") == [f"      2 {line}" for line in lines[:2]]
-    assert copy.command("--numbered", "--state", "state", "box") == lines
+    assert copy.command("--numbered", "--state", "state", "box") == lines[:2]  # the other mail is a copy
     assert any("--numbered" in line for line in copy.command("--help"))
     done = subprocess.run(
         [sys.executable, "-P", "-m", "urlextract", "--numbered", "-j", "box"], capture_output=True,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import lzma
 import random
 import sys
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -55,6 +57,18 @@ def test_corruption_at_every_byte_is_damage() -> None:
         again = undo(broken, 1)[1]
         assert [error.cause for error in again] == [error.cause for error in damage]
         assert all(abs((a.offset or 0) - (b.offset or 0)) <= 1 for a, b in zip(again, damage, strict=True))
+
+
+def test_all_before_a_fault_in_xz_is_read() -> None:
+    """But for a step of compressed bytes, wherever a block of what it gives ends."""
+    packed = lzma.compress(b"".join(b"http://a.example/%d\n" % (number**3) for number in range(20_000)))
+    for at in range(2_000, len(packed) - 1_000, 500):
+        broken = packed[:at] + bytes(40) + packed[at + 40 :]
+        found, inflater = b"", lzma.LZMADecompressor()
+        with suppress(lzma.LZMAError):
+            for start in range(0, len(broken), 1024):
+                found += inflater.decompress(broken[start : start + 1024])
+        assert undo(broken)[0].startswith(found)
 
 
 @given(st.binary(max_size=300), st.integers(1, 50))

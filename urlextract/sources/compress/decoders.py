@@ -130,7 +130,10 @@ def member(
                 data = next(reader.pieces(), b"")
                 if not data:
                     fault = DamagedError(f"{layer} data is cut short", reader.offset)
-            step, data = data[:_STEP], data[_STEP:]
+            step = (
+                data[:_STEP] if decompressor.needs_input else b""
+            )  # else what is to come would be lost, too
+            data = data[len(step) :]
             try:
                 held += decompressor.decompress(step, BLOCK - len(held))
             except _FAULTS as error:
