@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import tarfile
+
 from urlextract.errors import SourceError
 from urlextract.sources import compress
 from urlextract.sources.streams import BLOCK, Place
@@ -18,3 +21,14 @@ def undo(data: bytes, size: int = BLOCK) -> tuple[bytes, list[SourceError]]:
     return b"".join(
         compress.decompress(blocks, compress.DecompressionBudget(Place("x", damage.append)))
     ), damage
+
+
+def tarred(files: dict[str, bytes], mode: str = "w", kind: int = tarfile.DEFAULT_FORMAT) -> bytes:
+    """Make a tar archive of members by their names."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode=mode, format=kind) as archive:  # type: ignore[call-overload]
+        for name, data in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    return packed.getvalue()

@@ -26,7 +26,7 @@ import pytest
 from commands import outcome
 from costs import LINEAR, growth
 from hostile import PACKED
-from packing import BOX, TEXT, undo
+from packing import BOX, TEXT, tarred, undo
 from sampled import mostly_slow
 from slices import read_slices
 
@@ -498,17 +498,6 @@ def test_junk_after_the_list_of_a_zip_and_its_missing_end_are_damage() -> None:
         items, (damage,) = read(archive[:length])
         assert [item.data for item in items] == [TEXT, b"two"]
         assert (damage.offset, "cut short" in damage.cause) == (length, True)
-
-
-def tarred(files: dict[str, bytes], mode: str = "w", kind: int = tarfile.DEFAULT_FORMAT) -> bytes:
-    """Make a tar archive of members by their names."""
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode=mode, format=kind) as archive:  # type: ignore[call-overload]
-        for name, data in files.items():
-            member = tarfile.TarInfo(name)
-            member.size = len(data)
-            archive.addfile(member, io.BytesIO(data))
-    return packed.getvalue()
 
 
 @pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2", "w:xz"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import os
 import random
 import shutil
@@ -11,7 +10,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import tarfile
 import time
 import zipfile
 from collections.abc import Callable
@@ -22,6 +20,7 @@ from unittest import mock
 import inboxes
 import pytest
 from commands import outcome
+from packing import tarred
 from planted import journal_of
 from realtools import LIMIT
 from sampled import mostly_slow
@@ -72,16 +71,6 @@ MARKS = (
 PAGE = b"<html><body><a href='http://x.example/page'>a page</a></body></html>\n"
 
 
-def tarred(**members: bytes) -> bytes:
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w") as archive:
-        for name, data in members.items():
-            member = tarfile.TarInfo(name)
-            member.size = len(data)
-            archive.addfile(member, io.BytesIO(data))
-    return packed.getvalue()
-
-
 def record(number: int) -> bytes:
     block = b"see http://x.example/w%d\r\n" % number
     head = b"WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: %d\r\n\r\n" % len(block)
@@ -100,7 +89,7 @@ def begin(folder: Path) -> None:
         "log": b"http://x.example/t1\nhttp://x.example/t2\nhttp://x.exa", "last": b"http://x.example/t3",
         "long": b"http://x.example/first\n" + b"a line\n" * 20_000 + b"http://x.example/final\n",
         "page.html": PAGE, "a.warc": record(1) + record(2),
-        "a.tar": tarred(one=b"http://x.example/in1", two=mail("in2")),
+        "a.tar": tarred({"one": b"http://x.example/in1", "two": mail("in2")}),
     }  # fmt: skip
     for name, data in files.items():
         (folder / name).write_bytes(data)
@@ -209,7 +198,9 @@ BETWEEN: dict[str, tuple[Action, list[str]]] = {
     "a text is moved": (move("last", "first"), ["t3"]),
     "a page is written again": (write("page.html", PAGE), []),
     "an archive is made again": (
-        write("a.tar", tarred(zero=b"http://x.example/in0", one=b"http://x.example/in1", two=mail("in2"))),
+        write("a.tar", tarred({
+            "zero": b"http://x.example/in0", "one": b"http://x.example/in1", "two": mail("in2"),
+        })),
         ["in0"]),
     "a web archive has grown": (append("a.warc", record(3)), ["w3"]),
     "a mail of an archive is unpacked": (write("mh/4", mail("in2", MARKS)), []),
@@ -449,7 +440,7 @@ def test_a_kill_at_a_checkpoint_loses_and_repeats_nothing(at: int, spot: str, tm
     """Of a run that makes one after each item: before it is written, and right after."""
     plant(tmp_path, 0, 5)
     texts = {f"t{n}": b"http://x.example/in%d " % n + LONG * (n % 2) for n in range(9)}
-    (tmp_path / "a.tar").write_bytes(tarred(**texts))
+    (tmp_path / "a.tar").write_bytes(tarred(texts))
     (tmp_path / "long").write_bytes(b"see http://x.example/long and\n\n" * 30_000 + b"http://x.example/end")
     sources, output = [tmp_path / "long", tmp_path / "a.tar", *everything(tmp_path)], tmp_path / "out"
     killed = f"""

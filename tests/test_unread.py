@@ -6,13 +6,13 @@ import gzip
 import io
 import pickle
 import re
-import tarfile
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 from commands import run
+from packing import tarred
 from sampled import mostly_slow
 from slices import read_slices
 
@@ -34,16 +34,6 @@ def zipped(members: dict[str, bytes], *, encrypted: str = "") -> bytes:
             if encrypted and data.startswith(encrypted.encode(), each.start() + name_at):
                 data[each.start() + flags] |= 1
     return bytes(data)
-
-
-def tarred(members: dict[str, bytes]) -> bytes:
-    stream = io.BytesIO()
-    with tarfile.open(fileobj=stream, mode="w") as archive:
-        for name, data in members.items():
-            head = tarfile.TarInfo(name)
-            head.size = len(data)
-            archive.addfile(head, io.BytesIO(data))
-    return stream.getvalue()
 
 
 def pdf(stream: str) -> bytes:

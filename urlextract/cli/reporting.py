@@ -67,7 +67,7 @@ class ErrorReporter:
         self.show(message.replace("\n", "\\n"))
 
     def end(self) -> None:
-        """Tell what was passed over, which is no error."""
+        """Print a line for each kind of files that were passed over; they do not count as errors."""
         for line in self._passed_over.lines():
             self.show(line.replace("\n", "\\n"))
 

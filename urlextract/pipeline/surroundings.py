@@ -62,6 +62,8 @@ def place_in_context(context: str, column: int, raw: str, inside: int) -> int:
 
     Of several lines that have this there, it is the one that has nothing else: so the context is a paragraph.
 
+    >>> place_in_context("Tables of the harbour:\n\n  <http://a.example/>", 3, "http://a.example/", 1)
+    26
     >>> place_in_context("Also http://a.example/x\n    <http://a.example/>", 5, "http://a.example/", 1)
     28
     """

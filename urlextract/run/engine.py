@@ -205,8 +205,7 @@ class _Run:
         output, state = self._output, self._state
         path = output.output
         is_unseen = output.quiet and not path and sys.stdout is None
-        can_read = any(_can_be_opened(source, output.format) for source in self._sources)
-        if is_unseen or (path and self._sources and not can_read):
+        if is_unseen or (path and self._has_no_input()):
             path = os.devnull  # an output file stays as it is
         length = state.length_of(path) if state and path else None
         end = "\0" if output.null else "\n"
@@ -223,6 +222,12 @@ class _Run:
                 state.save()
         self._writer = None  # it is closed
         return found
+
+    def _has_no_input(self) -> bool:
+        """Return whether there are sources, and none of them can be opened."""
+        return bool(self._sources) and not any(
+            _can_be_opened(source, self._output.format) for source in self._sources
+        )
 
     def _tell(self, damage: SourceError) -> None:
         """Report damage, after the results that were found before it."""
