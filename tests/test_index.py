@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -110,11 +111,16 @@ def in_another(own: int, rows_of, *arguments: object):
     return rows_of(*arguments)
 
 
-def poisoned(deed: str, read, items: list[Item], *arguments: object, **how: object):
+def poisoned(deed: str, read, items: Iterable[Item], *arguments: object, **how: object):
     """Read items, unless one is the poison, by which a process dies, or in which the program fails."""
-    if isinstance(items[0], RawMessage) and b"tide 17" in items[0].data:
-        os._exit(9) if deed == "die" else next(iter([1 / 0]))
-    return read(items, *arguments, **how)
+
+    def checked() -> Iterator[Item]:
+        for item in items:
+            if isinstance(item, RawMessage) and b"tide 17" in item.data:
+                os._exit(9) if deed == "die" else next(iter([1 / 0]))
+            yield item
+
+    return read(checked(), *arguments, **how)
 
 
 @pytest.mark.parametrize(("deed", "jobs"), [("die", 2), ("fail", 2), ("fail", 1)])
@@ -128,7 +134,7 @@ def test_what_cannot_be_read_is_told_and_read_again_by_the_next_run(
     (tmp_path / "other").write_bytes(mailbox(40))
     sources, damage = (tmp_path / "box", tmp_path / "other"), []
     with monkeypatch.context() as patch:
-        patch.setattr(indexing, "read_items", partial(poisoned, deed, indexing.read_items))
+        patch.setattr(indexing, "found_in", partial(poisoned, deed, indexing.found_in))
         run = index_sources(tmp_path / "links.db", sources, jobs=jobs, on_damage=damage.append)
     assert (run.messages, run.places, run.damaged) == (26, 52, 1)
     [error] = damage

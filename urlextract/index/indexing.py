@@ -26,9 +26,7 @@ from urlextract.index.names import kept_name
 from urlextract.index.rows import RowMaker, Rows, Where
 from urlextract.index.trust import files_of
 from urlextract.index.writing import IndexWriter
-from urlextract.pipeline.choice import with_targets
 from urlextract.pipeline.entry import check_source, tree_filter_of
-from urlextract.pipeline.item_results import read_items
 from urlextract.pipeline.options import (
     ExtractOptions,
     Options,
@@ -41,6 +39,7 @@ from urlextract.results import Found, IndexRun
 from urlextract.run.engine import processors
 from urlextract.run.processes import DAMAGE, RESULT, in_turn
 from urlextract.run.progress import Progress
+from urlextract.run.results import found_in
 from urlextract.sources.folders.tree import TreeFilter, Written
 from urlextract.sources.reading import SOURCE_FORMATS, read_source
 from urlextract.sources.stretches import Start
@@ -404,14 +403,18 @@ def _checked(found: Found) -> Found:
 def _rows_of(latest: str, options: ExtractOptions, batch: Batch, on_damage: OnDamage) -> Iterator[Rows]:
     """Yield the rows of a batch, some at a time."""
     maker = RowMaker(latest)
+    for found in found_in(_begun(batch, maker), options, on_damage, on_message=maker.add_message):
+        maker.add(found)
+        if len(maker) >= _PLACES:
+            yield maker.taken()
+    yield maker.taken()
+
+
+def _begun(batch: Batch, maker: RowMaker) -> Iterator[Item]:
+    """Yield the items of a batch; all that is found in one is added before the next one is asked for."""
     for item, where, found_hash in batch.items:
         maker.begin(where, found_hash, item.provenance.message)
-        results = read_items([item], options, on_damage=on_damage, on_message=maker.add_message)
-        for found in with_targets(results, options):
-            maker.add(cast("Found", found))
-            if len(maker) >= _PLACES:
-                yield maker.taken()
-    yield maker.taken()
+        yield item
 
 
 def _in_utc(moment: datetime) -> str:

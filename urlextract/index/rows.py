@@ -157,12 +157,14 @@ class RowMaker:
         url = found.url
         known = self._urls.get(url)
         if known is None:
+            key, domain = found.key, _domain_of(found.host)
             unwrapped = found.unwrapped if found.wrapped_by else None
-            target = unwrapped or url
+            target = key, domain
+            if unwrapped:
+                target = normal_form(unwrapped), _domain_of(host_name_of(unwrapped))
             known = self._urls[url] = [
-                len(self._urls), _text(url), _text(found.key), _text(found.scheme), _text(found.host),
-                _domain_of(found.host), _text(unwrapped), _text(found.wrapped_by),
-                _text(normal_form(target)), _domain_of(host_name_of(target)), date, date, 0,
+                len(self._urls), _text(url), _text(key), _text(found.scheme), _text(found.host), domain,
+                _text(unwrapped), _text(found.wrapped_by), _text(target[0]), target[1], date, date, 0,
             ]  # fmt: skip
         elif date is not None:
             known[-3] = date if known[-3] is None else min(known[-3], date)

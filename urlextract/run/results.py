@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import TypeAlias, cast
 
 from urlextract.errors import SourceError
+from urlextract.message.reading import OnMessage
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.writer import Writer
 from urlextract.pipeline.choice import with_targets
@@ -14,20 +15,21 @@ from urlextract.pipeline.item_results import read_items, read_urls
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.reading import needs_no_records
 from urlextract.records import Item
-from urlextract.results import Found, Rejection
+from urlextract.results import Found
 
 OnDamage: TypeAlias = Callable[[SourceError], None]
 
 
-def found_in(items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage) -> Iterator[Found]:
-    """Yield the records of the URLs found, without rejections."""
-    return cast("Iterator[Found]", _results(items, options, on_damage, explains=False))
-
-
-def _results(
-    items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage, *, explains: bool
-) -> Iterator[Found | Rejection]:
-    return with_targets(read_items(items, options, explains=explains, on_damage=on_damage), options)
+def found_in(
+    items: Iterable[Item],
+    options: ExtractOptions,
+    on_damage: OnDamage,
+    *,
+    on_message: OnMessage | None = None,
+) -> Iterator[Found]:
+    """Yield the records of the URLs found, without rejections; the arguments are those of `read_items`."""
+    results = read_items(items, options, on_damage=on_damage, on_message=on_message)
+    return cast("Iterator[Found]", with_targets(results, options))
 
 
 def lines_of(
@@ -59,7 +61,8 @@ def print_together(
     items: Iterable[Item], output: OutputOptions, options: ExtractOptions, writer: Writer, on_damage: OnDamage
 ) -> int:
     """Print results whose output has no line for each (`OutputOptions.is_lines`); return their number."""
-    results = _results(items, options, on_damage, explains=output.row.takes == "rejections")
+    explains = output.row.takes == "rejections"
+    results = with_targets(read_items(items, options, explains=explains, on_damage=on_damage), options)
     print_results = output.row.function("merges" if output.merges else "prints")
     printed: int = print_results(results, output, writer)
     return printed
