@@ -41,7 +41,8 @@ ROOT = HERE.parent.parent
 SHARED = ROOT.parent / "shared"
 LIMIT = 1_800  # seconds for one command
 SHOWN = 12  # lines of a difference
-VIEWS = ("links", "domains", "by_month", "deceptive_links")  # of an index
+VIEWS = ("links", "deceptive_links")  # of an index
+WHERE = ("id", "source", "message", "offset", "byte")  # which are another mail's if it lies in several files
 LARGEST = 200_000  # bytes of a file that the commands for one text are run on
 
 sys.path.insert(0, str(HERE.parent))
@@ -334,14 +335,14 @@ def as_now(line: str) -> str:
 
 
 def dumped(path: Path) -> list[str]:
-    """Return the rows of the views of an index, in the order of their texts.
+    """Return the rows of the views of an index in the order of their texts, each once, without where it is.
 
-    The tables have numbers that depend on the time at which a batch of files is written.
+    A mail that lies in several files may be counted once.
     """
     with closing(sqlite3.connect(path)) as base:
         base.row_factory = sqlite3.Row
         rows = ((view, dict(row)) for view in VIEWS for row in base.execute(f"SELECT * FROM {view}"))  # noqa: S608
-        return sorted(f"{view} {row | {'id': None}}" for view, row in rows)
+        return sorted({f"{view} {row | dict.fromkeys(WHERE)}" for view, row in rows})
 
 
 def difference(old: Outcome, new: Outcome, rules: list[Judged], used: set[Judged]) -> list[str]:
