@@ -192,7 +192,7 @@ def test_odd_bytes_are_valid_text(tmp_path: Path) -> None:
     names = sorted(
         Path(source).name for (source,) in rows(tmp_path / "links.db", "SELECT source FROM copies")
     )
-    assert names == [r"caf\xe8.eml", r"caf\xe9.eml"]
+    assert names == [r"caf\udce8.eml", r"caf\udce9.eml"]
 
 
 def test_views_answer_what_they_are_for(tmp_path: Path) -> None:

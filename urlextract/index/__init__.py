@@ -3,7 +3,6 @@
 - ``schema``: the tables.
 - ``database``: opens the file, for readers and one writer.
 - ``trust``: checks what a stranger may have put into the file or beside it.
-- ``names``: names of files as texts.
 - ``rows``: makes rows of what was found, in any process.
 - ``batches``: what is new in sources, and what is to be noted with it.
 - ``writing``: writes rows and what was read.

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from urlextract.index.names import kept_name
-from urlextract.index.rows import Where
+from urlextract.index.rows import Where, kept_name
 from urlextract.records import Item, RawMessage, RawText
 from urlextract.sources.checkpoint import Checkpoint, FileRow, hash_of_text
 from urlextract.sources.folders.tree import Stamp

@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import chain, groupby, islice
-from typing import Any, BinaryIO, TypeAlias, Unpack, cast
+from typing import Any, BinaryIO, NamedTuple, TypeAlias, Unpack, cast
 
 from urlextract.arguments import check_count, check_switches, check_type
 from urlextract.cluster.stores import resolved
@@ -22,8 +22,7 @@ from urlextract.errors import SourceError, raise_first
 from urlextract.index.batches import Batch, Copy, IndexCheckpoint, batches_of
 from urlextract.index.database import opened_for_writing, told
 from urlextract.index.loading import Part, check_places, found_in_part, parts_in
-from urlextract.index.names import kept_name
-from urlextract.index.rows import RowMaker, Rows, Where
+from urlextract.index.rows import RowMaker, Rows, Where, kept_name
 from urlextract.index.trust import files_of
 from urlextract.index.writing import IndexWriter
 from urlextract.pipeline.entry import check_source, tree_filter_of
@@ -54,30 +53,19 @@ _MOST_NAMED = 10  # folders of what is no longer there that are named
 _MOST_PROCESSES = 8  # by default: the one that writes could not keep up with more
 
 
-class Reading:
-    """What is read and how: the arguments of `index_sources`, checked, and what shows the progress."""
+class Reading(NamedTuple):
+    """What is read and how, as `index_sources` has it, and what gets notices and shows the progress."""
 
-    def __init__(
-        self,
-        sources: Sequence[Input],
-        format: str,
-        tree_filter: TreeFilter,
-        given: Mapping[str, Any],
-        *,
-        jobs: int | None,
-        notice: Callable[[str], None],
-        parts_from: str | None = None,
-        records: Iterable[Found] = (),
-        prune: bool = False,
-        progress: Progress | None = None,
-    ) -> None:
-        self.sources, self.format, self.tree_filter = sources, format, tree_filter
-        self.parts_from, self.records, self.prune = parts_from, records, prune
-        self.options = options_of({**given, "context": True})._replace(sees=True)
-        self.notice, self.progress = notice, progress
-        are_files = all(isinstance(each, str | os.PathLike) and os.path.exists(each) for each in sources)
-        jobs = jobs or min(processors(), _MOST_PROCESSES)
-        self.jobs = jobs if jobs > 1 and are_files else 0
+    sources: Sequence[Input]
+    format: str
+    tree_filter: TreeFilter
+    given: Mapping[str, Any]
+    jobs: int | None
+    parts_from: str | None = None
+    records: Iterable[Found] = ()
+    prune: bool = False
+    notice: Callable[[str], None] = lambda _: None
+    progress: Progress | None = None
 
 
 @takes_options()
@@ -140,25 +128,14 @@ def index_sources(
     several = (sources,) if is_one else tuple(cast("Iterable[Input]", sources))
     for source in several:
         check_source(source, is_told=True)
+    folder = None if parts_from is None else os.fspath(parts_from)
     reading = Reading(
-        cast("tuple[Input, ...]", several),
-        format,
-        tree_filter,
-        given,
-        jobs=jobs,
-        notice=_ignored,
-        parts_from=None if parts_from is None else os.fspath(parts_from),
-        records=records,
-        prune=prune,
+        cast("tuple[Input, ...]", several), format, tree_filter, given, jobs, folder, records, prune
     )
     damage: list[SourceError] = []
     run = write_index(os.fspath(path), reading, on_damage or damage.append)
     raise_first(damage)
     return run
-
-
-def _ignored(_: str) -> None:
-    """Ignore a notice, which is for users of the command."""
 
 
 def write_index(path: str, reading: Reading, on_damage: OnDamage) -> IndexRun:
@@ -169,6 +146,10 @@ def write_index(path: str, reading: Reading, on_damage: OnDamage) -> IndexRun:
             raise SourceError(os.fspath(source), "the input is also the index")
     with opened_for_writing(path) as connection, told(path):
         return _Run(path, connection, reading, on_damage).run()
+
+
+def _is_on_disk(source: Input) -> bool:
+    return isinstance(source, str | os.PathLike) and os.path.exists(source)
 
 
 def _is_same(one: str | os.PathLike[str], other: str) -> bool:
@@ -184,7 +165,7 @@ class _Run:
         self, path: str, connection: sqlite3.Connection, reading: Reading, on_damage: OnDamage
     ) -> None:
         self._connection, self._reading, self._on_damage = connection, reading, on_damage
-        written = Written([1, 2, *files_of(path)], _ignored)
+        written = Written([1, 2, *files_of(path)], lambda _: None)
         self._doubles: set[str] = set()  # paths that lead to what was read by another name
         self._tree_filter = reading.tree_filter._replace(written=written, doubles=self._doubles)
         self._checkpoint = IndexCheckpoint(connection)
@@ -193,6 +174,12 @@ class _Run:
         self._messages = self._places = self._damaged = 0
         self._counts = 0, 0  # of messages and places, before the batch that is being written
         self._latest = _in_utc(datetime.now(UTC) + timedelta(days=1))
+        self._options = options_of({**reading.given, "context": True})._replace(sees=True)
+        are_files = all(
+            isinstance(each, str | os.PathLike) and os.path.exists(each) for each in reading.sources
+        )
+        jobs = reading.jobs or min(processors(), _MOST_PROCESSES)
+        self._jobs = jobs if jobs > 1 and are_files else 0
 
     def run(self) -> IndexRun:
         """Read everything; return what was found."""
@@ -258,15 +245,14 @@ class _Run:
     def _read(self) -> None:
         """Read what is new in the sources, and write it batch by batch."""
         batches = batches_of(self._items(), self._checkpoint)
-        jobs = self._reading.jobs
-        first = list(islice(batches, 2 if jobs else 0))
-        work = partial(_rows_of, self._latest, self._reading.options)
+        first = list(islice(batches, 2 if self._jobs else 0))
+        work = partial(_rows_of, self._latest, self._options)
         ids: list[int] | None = None  # of the messages of the batch that is being written
         with closing(
             in_turn(
                 chain(first, batches),
                 work,
-                jobs if len(first) > 1 else 0,
+                self._jobs if len(first) > 1 else 0,
                 is_here=lambda batch: batch.is_alone,
             )
         ) as steps:

@@ -67,6 +67,17 @@ class Where(NamedTuple):
     file: str | None = None
 
 
+def kept_name(name: str) -> str:
+    r"""Return a path, or a name in an archive, as text that every reader of SQLite accepts.
+
+    A backslash is two, so that different names stay different.
+
+    >>> print(kept_name("a\\b/caf\udce9"))
+    a\\b/caf\udce9
+    """
+    return name.replace("\\", "\\\\").replace("\0", "\\0").encode("utf-8", "backslashreplace").decode()
+
+
 class Rows(NamedTuple):
     """Rows of the tables, made of some items.
 

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Sequence, Set
 from typing import Any
 
 from urlextract.index.batches import Batch, Copy
-from urlextract.index.names import kept_name
-from urlextract.index.rows import COPY_COLUMNS, MESSAGE_COLUMNS, PLACE_COLUMNS, Rows, UrlRow
+from urlextract.index.rows import COPY_COLUMNS, MESSAGE_COLUMNS, PLACE_COLUMNS, Rows, UrlRow, kept_name
 from urlextract.records import RawText
 from urlextract.sources.checkpoint import REPLACE_FILE, FileRow, is_whole
 from urlextract.sources.resuming import INBOX
