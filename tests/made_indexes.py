@@ -92,7 +92,8 @@ def _domain_of(url: str) -> str | None:
 def insert(connection: sqlite3.Connection, table: str, **columns: Any) -> int:
     names = ", ".join(f'"{name}"' for name in columns)
     marks = ", ".join("?" * len(columns))
-    query = f"INSERT INTO {table} ({names}) VALUES ({marks})"  # noqa: S608 - names of the tests
+    values = f"({names}) VALUES ({marks})" if columns else "DEFAULT VALUES"
+    query = f"INSERT INTO {table} {values}"  # noqa: S608 - names of the tests
     cursor = connection.execute(query, tuple(columns.values()))
     return int(cursor.lastrowid or 0)
 

@@ -86,7 +86,7 @@ def places(index: Path, url: str) -> list[tuple[Message, Place]]:
 
 def test_the_numbers_are_those_that_a_person_counts(archive):
     found = figures_of(read(archive))
-    assert (found.mails, found.links, found.targets, found.domains) == (6, 12, 8, 5)
+    assert (found.mails, found.links, found.targets, found.domains) == (5, 12, 8, 5)
     assert (found.deceptive, found.mended, found.undated) == (3, 2, 1)
     assert (found.first, found.last) == ("2024-12-01", "2025-03-01")
     assert found.months == {"2024-12": 3, "2025-01": 6, "2025-03": 2}
@@ -102,7 +102,7 @@ def test_targets_come_with_what_is_known_of_their_places(archive):
     ]  # fmt: skip
     (_, latest), (_, spelled), (message, first) = places(archive, f"{HARBOUR}/tides")
     told = Message("2024-12-30 08:00", "Ada Moss <ada@a.example>", "Tides", "mail0.mbox/cur/1:2,S, message 1")
-    assert (message, first[1:]) == (told, ("", "see [URL] now", "", "", ""))
+    assert (message, first[1:]) == (told, ("", "see [URL] now", "", "", "", False))
     assert (latest.written, spelled.written) == ("", "HTTP://www.harbour.example:80/tides")
     [(_, place)] = places(archive, "http://login.example.net/z")
     assert place.written == "https://gate.example/?u=1"
@@ -161,10 +161,10 @@ def test_the_page_says_of_what_time_the_mail_is(tmp_path):
     index = fill(tmp_path / "links.db", [])
     assert "no links in this index" in page_of(str(index))
     fill(index, [mail("a@a.example", None, "x", at), mail("a@a.example", "2024-05-01T00:00", "x", at)])
-    assert "<p>Mail of 2024-05-01.</p>" in page_of(str(index))
+    assert "<p>Dated 2024-05-01.</p>" in page_of(str(index))
     assert '<a href="#q=is:undated">1 link</a> without a date' in page_of(str(index))
     fill(index, [mail("a@a.example", "2025-06-01T00:00", "x", at)])
-    assert "<p>Mail from 2024-05-01 to 2025-06-01.</p>" in page_of(str(index))
+    assert "<p>Dated 2024-05-01 to 2025-06-01.</p>" in page_of(str(index))
 
 
 # --- the picture -------------------------------------------------------------------------------------
@@ -178,7 +178,8 @@ def test_one_burst_does_not_make_all_others_a_pixel_high():
     chart = chart_of(months([700 + 10 * (at % 7) for at in range(60)]) + Counter({"2001-09": 25_000}))
     assert chart.top == 760
     assert min(bar.height for bar in chart.bars) > HEIGHT / 2
-    assert [(bar.month, bar.links, bar.height) for bar in chart.cut] == [("2001-09", 25_760, HEIGHT)]
+    assert max(bar.height for bar in chart.bars if not bar.is_cut) == chart.tall < HEIGHT
+    assert [(bar.date, bar.links, bar.height) for bar in chart.cut] == [("2001-09", 25_760, HEIGHT)]
 
 
 def test_all_is_within_the_picture_and_nothing_is_cut_that_can_be_seen():
@@ -197,10 +198,29 @@ def test_dates_decades_away_do_not_squeeze_the_picture_and_are_told(tmp_path):
              for date, number in dates.items()]  # fmt: skip
     index = fill(tmp_path / "links.db", mails)
     bars = chart_of(figures_of(read(index)).months).bars
-    assert [bar.month for bar in bars] == ["2014-05", "2026-01"]
+    assert [bar.date for bar in bars] == ["2014-05", "2026-01"]
     page = page_of(str(index))
+    assert "Links by month" in page
     assert '<a href="#q=before:2014-01">4 links</a> decades before the others' in page
     assert '<a href="#q=after:2027-01">1 link</a> decades after the others' in page
+
+
+def test_more_than_forty_years_are_a_bar_for_each_year():
+    chart = chart_of(months([1] * 12 * 41, 1986))
+    assert (chart.unit, chart.before, chart.after, chart.top) == ("year", 0, 0, 12)
+    assert [(bar.date, bar.links) for bar in chart.bars] == [(str(year), 12) for year in range(1986, 2027)]
+    assert chart.bars[-1].x + chart.bars[-1].width == pytest.approx(100, abs=0.5)
+
+
+def test_the_url_in_a_context_is_a_mark_and_what_may_be_cut_is_said(tmp_path):
+    text = "http://a.example/long/page and http://a.example/ too\n\nSee http://c.example/tables/lon... now"
+    (tmp_path / "a.txt").write_text(text)
+    (tmp_path / "b.txt").write_text("<http://b.example/>\n")
+    index_sources(index := tmp_path / "links.db", tmp_path)
+    [(_, place)] = places(index, "http://a.example/")
+    assert (place.context, place.is_cut) == ("http://a.example/long/page and [URL] too", False)
+    assert places(index, "http://b.example/")[0][1].context == ""
+    assert places(index, "http://c.example/tables/lon")[0][1].is_cut
 
 
 # --- what is shown of URLs and texts -------------------------------------------------------------------

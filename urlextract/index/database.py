@@ -69,6 +69,7 @@ def opened_for_reading(path: str) -> Iterator[sqlite3.Connection]:
         connection.text_factory = _decoded
         bound_queries(path, connection)
         guard(connection)
+        connection.execute("PRAGMA temp_store = MEMORY")
         connection.execute("BEGIN")
         _check_version(path, connection)
         check_schema(path, connection)

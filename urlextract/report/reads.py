@@ -11,10 +11,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from urlextract.grammar.codes import CUT_DEFECTS
 from urlextract.report.wording import Address, address_of, lie_in_words, moment_of, shortened, url_shown
 
+_LONGEST_PATH = 8_192  # characters: the system has 4,096 bytes, and a member of an archive its own name
 _LONGEST_READ = 10_000  # characters of a context and of a broken URL
 _LINE_END = " \u23ce "
+_CUT_CODES = tuple(f'"{code}"' for code in sorted(CUT_DEFECTS))
 
 
 class Message(NamedTuple):
@@ -33,7 +36,8 @@ class Place(NamedTuple):
     """A place where a URL was found, in the message with the number ``message`` in `Links`.
 
     ``written`` is the URL as it was found, if it is not that of the target. ``lie`` says how the text of the
-    link deceives. ``broken`` is the URL as it was in the text, if it was broken over lines.
+    link deceives. ``broken`` is the URL as it was in the text, if it was broken over lines; of one that is
+    ``is_cut`` a part may be missing.
     """
 
     message: int
@@ -42,6 +46,7 @@ class Place(NamedTuple):
     written: str
     lie: str
     broken: str
+    is_cut: bool
 
 
 class Target(NamedTuple):
@@ -80,7 +85,7 @@ def links_of(connection: sqlite3.Connection, limit: int | None = None) -> Links:
     numbers: dict[object, int] = {}
     brief = lru_cache(maxsize=65_536)(shortened)  # texts that recur are in memory once
     found = connection.execute(_PLACES)
-    for url_id, message_id, source, title, raw, text, context, shown, lies, is_broken in found:
+    for url_id, message_id, source, title, raw, text, context, shown, lies, is_broken, cuts in found:
         url = urls.get(url_id)
         if url is None:  # a limit has left it out
             continue
@@ -89,10 +94,11 @@ def links_of(connection: sqlite3.Connection, limit: int | None = None) -> Links:
         place = Place(
             message=numbers.setdefault(key, len(numbers)),
             text=brief(text),
-            context=brief(around.replace(as_it_was, "[URL]", 1) if as_it_was else around),
+            context=brief(_with_mark(around, as_it_was)),
             written=url.written,
             lie=lie_in_words(shown, url.leads_to) if lies else "",
             broken=shortened(as_it_was.replace("\n", _LINE_END)) if is_broken else "",
+            is_cut=any(code in str(cuts) for code in _CUT_CODES),
         )
         url.target.places.append(place)
     rows = [known[key] if key in known else _text_of(key) for key in numbers]
@@ -105,13 +111,28 @@ def links_of(connection: sqlite3.Connection, limit: int | None = None) -> Links:
     return Links(targets, [message for _, message in rows], len(mails), count - len(targets))
 
 
+def _with_mark(context: str, raw: str) -> str:
+    """Return a context with "[URL]" in place of the URL, "" if there is nothing else in it.
+
+    >>> _with_mark("See http://a.example/b and http://a.example/ too", "http://a.example/")
+    'See http://a.example/b and [URL] too'
+    """
+    at = context.find(raw) if raw else -1
+    while at >= 0 and context[at + len(raw) : at + len(raw) + 1].isalnum():  # it is the start of another URL
+        at = context.find(raw, at + len(raw))
+    if at < 0:
+        return context
+    before, after = context[:at], context[at + len(raw) :]
+    return f"{before}[URL]{after}" if any(map(str.isalnum, before + after)) else ""
+
+
 # --- the tables ------------------------------------------------------------------------------------
 
 _COUNT = "SELECT count(DISTINCT target_key) FROM urls"
 _LAST = "SELECT target_key FROM urls GROUP BY target_key ORDER BY max(last_seen) DESC, target_key LIMIT ?"
 _URLS = "SELECT id, url, unwrapped, target_key, target_domain FROM urls ORDER BY places DESC, id"
 _MESSAGES = """
-SELECT messages.id, coalesce(outer_id, messages.id), date, coalesce(sender, page),
+SELECT messages.id, iif(page IS NULL, coalesce(outer_id, messages.id), NULL), date, coalesce(sender, page),
        coalesce(subject, title), source, abs(number)
 FROM messages LEFT JOIN copies ON copies.id =
     (SELECT min(id) FROM copies WHERE message = coalesce(messages.outer_id, messages.id))
@@ -120,7 +141,7 @@ WHERE EXISTS (SELECT 1 FROM places WHERE places.message_id = messages.id)
 _PLACES = """
 SELECT url_id, message_id, source, title, raw, text, context, shown,
        differs IN ('domain', 'lookalike', 'brand') AND defects LIKE '%"shows-another-domain"%',
-       repairs LIKE '%"joined-lines"%' OR repairs LIKE '%"decoded-quoted-printable"%'
+       repairs LIKE '%"joined-lines"%' OR repairs LIKE '%"decoded-quoted-printable"%', defects
 FROM places ORDER BY id
 """
 
@@ -145,14 +166,19 @@ def _urls_of(connection: sqlite3.Connection, limit: int | None) -> tuple[dict[ob
 
 
 def _messages_of(connection: sqlite3.Connection) -> Iterator[tuple[object, tuple[object, Message]]]:
-    """Yield the messages that have links by their numbers, each with that of the mail in which it is."""
+    """Yield the messages with links by their numbers, each with that of its mail, None for a web page."""
     brief = lru_cache(maxsize=65_536)(shortened)
     for key, mail, date, sender, subject, source, number in connection.execute(_MESSAGES):
-        where = "" if source is None else f"{shortened(source)}, message {brief(number)}"
+        where = "" if source is None else f"{_path_shown(source)}, message {brief(number)}"
         yield key, (mail, Message(moment_of(date), brief(sender), brief(subject), where))
 
 
 def _text_of(key: object) -> tuple[None, Message]:
     """Return what is known of a text that is no message: where it is, and the title of a page."""
     source, title = key if isinstance(key, tuple) else (None, None)
-    return None, Message("", "", shortened(title), shortened(source))
+    return None, Message("", "", shortened(title), _path_shown(source))
+
+
+def _path_shown(source: object) -> str:
+    """Return a name of a file with escapes, which is not cut: it is to be found by it."""
+    return shortened(str(source or "").replace("\n", "\\n").replace("\t", "\\t"), _LONGEST_PATH)

@@ -11,14 +11,16 @@
   // --- the data: see reads.py. A word is searched in the "words" of places, their targets and messages. --
 
   const data = JSON.parse(byId("data").textContent);
-  const wordsOf = (...texts) => texts.join("\n").toLowerCase();
+  const folded = (text) => text.normalize("NFC").toLowerCase();
+  const wordsOf = (...texts) => folded(texts.join("\n"));
   const messages = data.messages.map(([date, sender, subject, file]) =>
     ({ date, sender, subject, file, words: wordsOf(sender, subject) }));
   const targets = data.targets.map(([[url, host, isLink, warning], domain, rows], number) => {
     const target = { number, url, host, isLink, warning, domain, words: wordsOf(url, warning) };
-    target.places = rows.map(([message, text, context, written, lie, broken]) => ({
-      target, message: messages[message], text, context, written, lie, broken,
-      words: wordsOf(text, context, written, lie, broken),
+    target.hostName = folded(url.slice(...host));
+    target.places = rows.map(([message, text, context, written, lie, broken, cut]) => ({
+      target, message: messages[message], text, context, written, lie, broken, cut,
+      words: wordsOf(text, context.replace("[URL]", () => written || url), written, lie, broken),
     }));
     return target;
   });
@@ -35,7 +37,7 @@
     return (place) => inTargets.has(place.target) || inMessages.has(place.message) || has(place);
   }
 
-  const DAY = /^\d{4}(?:-\d\d(?:-\d\d)?)?$/;
+  const DAY = /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?$/;
   const dateTest = (value, test) => (DAY.test(value) ? ({ message: { date } }) => date && test(date) : null);
   const KINDS = {
     deceptive: (place) => place.lie,
@@ -46,10 +48,10 @@
   // Each returns a test, or null for a value that it does not know.
   const operators = {
     from: (value) => ((found) => (place) => found.has(place.message))(
-      having(messages, (message) => message.sender.toLowerCase().includes(value))),
-    // The whole name of a domain means this one, anything else all that contain it.
-    domain: (value) => (domains.has(value)
-      ? (place) => place.target.domain === value : (place) => place.target.domain.includes(value)),
+      having(messages, (message) => folded(message.sender).includes(value))),
+    // The whole name of a domain means this one, anything else all domains and hosts that contain it.
+    domain: (value) => (domains.has(value) ? ({ target }) => target.domain === value
+      : ({ target }) => target.domain.includes(value) || target.hostName.includes(value)),
     after: (value) => dateTest(value, (date) => date >= value),
     before: (value) => dateTest(value, (date) => date < value),
     month: (value) => dateTest(value, (date) => date.startsWith(value)),
@@ -60,7 +62,7 @@
   // The terms of a search: the operator, "" for a word, and its value.
   function termsOf(search) {
     const terms = [];
-    for (const [whole, name = "", phrase, word] of search.toLowerCase().matchAll(TERM)) {
+    for (const [whole, name = "", phrase, word] of folded(search).matchAll(TERM)) {
       const value = (phrase ?? word).replace(/\s+/g, " ").trim();
       if (Object.hasOwn(operators, name)) terms.push([name, value]);
       else if (whole.endsWith(":") && Object.hasOwn(operators, whole.slice(0, -1))) continue; // it is being typed
@@ -124,6 +126,8 @@
 
   const wordsAround = ({ text, context, message: { subject, sender } }) => ({ text, subject, sender, context });
 
+  const notesOf = ({ lie, cut }) => ({ lie, cut: cut && "May be cut" });
+
   // Show some of the items, and the others when the button is clicked.
   function list(parent, items, make, button) {
     let count = 0;
@@ -146,7 +150,7 @@
 
   function rowOf(target) {
     const { url, host: [from, to], warning, found } = target;
-    const row = fill(copyOf("row"), { warning, lie: found[0].lie, ...wordsAround(found[0]) });
+    const row = fill(copyOf("row"), { warning, ...notesOf(found[0]), ...wordsAround(found[0]) });
     const parts = { before: url.slice(0, from), host: url.slice(from, to), after: url.slice(to) };
     const address = fill(row.querySelector(".address"), parts);
     if (target.isLink && LINK.test(url)) address.href = url;
@@ -181,7 +185,7 @@
     ...wordsAround(place),
     date: place.message.date || "no date",
     written: place.written && `As written: ${place.written}`,
-    lie: place.lie,
+    ...notesOf(place),
     broken: place.broken && `Mended: ${place.broken}`,
     file: place.message.file,
   });
@@ -246,7 +250,7 @@
   byId("filters").addEventListener("submit", (event) => event.preventDefault());
   byId("filters").addEventListener("reset", () => setTimeout(search)); // when the field is empty
   addEventListener("hashchange", () => {
-    if (location.hash.includes("=")) read(location.hash); // not a section
+    if (!location.hash || location.hash.includes("=")) read(location.hash); // not a section
   });
   for (const link of document.querySelectorAll('a[href^="#q="]')) {
     link.addEventListener("click", goToLinks);
@@ -281,7 +285,7 @@
   function csv() {
     const rows = shown.flatMap(({ url, domain, warning, found }) => found.map((place) => [
       place.message.date, place.written || url, url, domain, place.text, place.context, place.message.sender,
-      place.message.subject, place.message.file, [place.lie, warning, place.broken].filter(Boolean).join("; "),
+      place.message.subject, place.message.file, [place.lie, warning, place.broken, place.cut && "May be cut"].filter(Boolean).join("; "),
     ].map(cell).join(",")));
     return ["date,url,target,domain,text,context,from,subject,file,notes", ...rows, ""].join("\r\n");
   }
