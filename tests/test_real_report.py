@@ -372,7 +372,7 @@ def test_it_prints(shown, tmp_path):
     shown.print(tmp_path / "page.pdf")
     text = run("pdftotext", "-layout", tmp_path / "page.pdf", "-").decode()
     assert "domain:b3.example" in text, "the search is told"
-    assert "http://b3.example" in text, "no invisible character is in a URL"
+    assert "https://b3.example/Map" in text, "no invisible character is in a URL"
 
 
 def test_a_hundred_thousand_targets_are_searched_and_sorted_quickly(chromium, tmp_path):
