@@ -93,7 +93,7 @@ def insert(connection: sqlite3.Connection, table: str, **columns: Any) -> int:
     names = ", ".join(f'"{name}"' for name in columns)
     marks = ", ".join("?" * len(columns))
     values = f"({names}) VALUES ({marks})" if columns else "DEFAULT VALUES"
-    query = f"INSERT INTO {table} {values}"  # noqa: S608 - names of the tests
+    query = f"INSERT INTO {table} {values}"
     cursor = connection.execute(query, tuple(columns.values()))
     return int(cursor.lastrowid or 0)
 

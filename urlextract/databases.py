@@ -12,6 +12,8 @@ import sqlite3
 import stat
 from contextlib import suppress
 
+from urlextract.grammar.patterns import lazy_re
+
 PATIENCE = 5.0
 """Seconds that a run waits for another one that writes to the same file."""
 
@@ -21,16 +23,19 @@ FAULTS = (sqlite3.Error, UnicodeDecodeError)
 MAGIC = b"SQLite format 3\0"
 _ID_AT = 68  # the offset of the application_id in the header: https://www.sqlite.org/fileformat2.html
 
+_IN_USE = "is read or written by another program: run again later"
 # https://www.sqlite.org/rescode.html
 _CAUSES = {
-    "SQLITE_BUSY": "is being written by another run",
-    "SQLITE_LOCKED": "is being written by another run",
+    "SQLITE_BUSY": _IN_USE,
+    "SQLITE_LOCKED": _IN_USE,
     "SQLITE_READONLY": "is read-only",
     "SQLITE_FULL": "cannot be written: the disk is full",
     "SQLITE_CANTOPEN": "cannot be opened",
     "SQLITE_TOOBIG": "cannot hold a text of this length",
     "SQLITE_INTERRUPT": "is damaged: its tables are larger than the file",
 }
+# Of an index or a column of the user's own; the schema is not trusted: see `guard`
+_UNSAFE = lazy_re(r"malformed database schema \((.{1,100}?)\) - unsafe use of (\S{1,100})")
 # The statements are right, so it is the tables that are not.
 _OF_DAMAGE = (
     "SQLITE_CORRUPT", "SQLITE_CONSTRAINT", "SQLITE_MISMATCH", "SQLITE_RANGE", "SQLITE_ERROR",
@@ -45,6 +50,8 @@ def cause_of(error: Exception) -> str:
             return cause
     # SQLite may quote the whole definition of a table after the first line
     line = str(error).partition("\n")[0]
+    if unsafe := _UNSAFE.search(line):
+        return f"has {unsafe[1]}, which uses {unsafe[2]}: remove it in sqlite3"
     if name.startswith("SQLITE_IOERR"):
         return f"cannot be {'read' if 'READ' in name else 'written'}: {line}"
     return f"is damaged: {line}" if name.startswith(_OF_DAMAGE) or not name else line

@@ -54,6 +54,7 @@ DAMAGE = ".damage"
 """The end of the name of the file beside a part that has what is damaged in its source."""
 
 _NAME = lazy_re(r"[0-9a-f]{32}\.(?:jsonl\.zst|parquet)(?:\.damage)?(?:\.[0-9a-f]{12})?")
+_LARGEST_READ = 16 << 20  # bytes of a file of damage, or of `RUN`
 # Object stores: what is written there is visible when it is complete
 _ATOMIC = frozenset(("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "oss", "r2"))
 
@@ -126,8 +127,13 @@ class Parts(NamedTuple):
     def read(self, name: str) -> bytes | None:
         """Return the content of a small file, None if there is none."""
         place = f"{self.out}/{name}"
-        with store_errors(place), suppress(FileNotFoundError), FilesAndObjects().open(place) as stream:
-            return stream.read()
+        files = FilesAndObjects()
+        with store_errors(place), suppress(FileNotFoundError):
+            size = files.stamp(place).size
+            if size is None or size > _LARGEST_READ:
+                raise SourceError(place, "is not of this program")
+            with files.open(place) as stream:
+                return stream.read()
         return None
 
     def remove(self, name: str) -> None:
@@ -152,8 +158,9 @@ class Parts(NamedTuple):
     def damage_of(self, name: str) -> Iterator[SourceError]:
         """Yield what is damaged in the source of a part; raise `SourceError` if that cannot be read."""
         try:
-            yield from (SourceError(*each) for each in json.loads(self.read(name + DAMAGE) or b"[]"))
-        except (ValueError, TypeError):
+            damage = self.read(name + DAMAGE)
+            yield from (SourceError(*each) for each in json.loads(b"[]" if damage is None else damage))
+        except (ValueError, TypeError, RecursionError):
             raise SourceError(f"{self.out}/{name}{DAMAGE}", "is not of this program") from None
 
 

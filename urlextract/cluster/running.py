@@ -55,6 +55,7 @@ RUN = "run.json"
 CONNECT = 15
 """Seconds in which a scheduler must answer."""
 
+_RECORDS = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".parquet")  # how files end that an index loads
 _FILES = 2_000  # of a directory that a stretch has at most, and some 500 on average
 
 
@@ -217,6 +218,8 @@ def run_on_cluster(sources: Sequence[str], keywords: Mapping[str, Any], how: How
         sources = (*sources, *names_in(how.files_from))
     if not sources:
         raise UrlExtractError("no source is named")
+    if not (how.out.partition("://")[2] if is_url(how.out) else how.out).strip("/"):
+        raise UrlExtractError(f"--out {how.out}: no directory is named")
     with _connected(how.scheduler, report.notice) as client:
         this = _Run(sources, keywords, how, report)
         this.begin()
@@ -262,14 +265,18 @@ class _Run:
                 raise UrlExtractError(f"{out}: the parts would be in a directory that is read: {source}")
         self.parts.prepare()
         read = {name: getattr(how, name) for name in ("to", "format", "include", "exclude", "follow")}
-        sources = {source: resolved(source) for source in self._sources}
+        sources = sorted([source, resolved(source)] for source in self._sources)
         this = json.dumps({"version": __version__, "sources": sources, "options": {**read, **self.options}})
         known = self.parts.read(RUN)
         if known is None:
-            if any(name.endswith(tuple(SUFFIXES.values())) for name in self.parts.files()):
+            if any(name.endswith(_RECORDS) for name in self.parts.files()):
                 raise UrlExtractError(f"{out}: has other records, and no {RUN}: name another directory")
             self.parts.write(RUN, this.encode())
-        elif others := _different(known, json.loads(this)):
+        elif not (others := _different(known, json.loads(this))):
+            pass
+        elif not self.parts.names():  # of a run that could not begin
+            self.parts.write(RUN, this.encode())
+        else:
             words = f"has the parts of another run ({', '.join(others)}): name another directory"
             raise UrlExtractError(f"{out}: {words}")
         self._there = self.parts.names()
@@ -379,12 +386,18 @@ def _real(name: str) -> str:
 
 
 def _lasting(keywords: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that are not left at their defaults, as JSON holds them; a duration ends today."""
+    """Return the options that are not left at their defaults, as JSON holds them.
+
+    Raise `UrlExtractError` for a date that depends on the present.
+    """
     options: dict[str, Any] = {}
     for name, value in keywords.items():
         given = options_of({name: value})
         if given != ExtractOptions():
             moment = given.since or given.until
+            if moment and not str(value)[:4].isdigit():  # another moment in the next run
+                words = f"parts are of a date that stays, such as {moment.date()}"
+                raise UrlExtractError(f"--{name} {value}: {words}")
             options[name] = moment.isoformat() if moment else value
     return dict(json.loads(json.dumps(options)))
 

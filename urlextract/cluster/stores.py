@@ -60,17 +60,18 @@ def file_system(url: str) -> tuple[Any, str]:
     Raise `MissingExtraError` if a library is missing, `SourceError` for an unknown protocol.
     """
     try:
-        from fsspec.core import url_to_fs
+        import fsspec
     except ImportError:
         raise MissingExtraError(f"{url}: needs fsspec: {_EXTRA}") from None
-    try:
-        system, path = url_to_fs(url, use_listings_cache=False)
+    try:  # not `url_to_fs`, which takes "::" in the name of an object for a chain of file systems
+        kind = fsspec.get_filesystem_class(url.partition("://")[0].lower())
+        system = kind(use_listings_cache=False, **kind._get_kwargs_from_urls(url))
     except ImportError as error:
         hint = f": {_EXTRA}" if url.startswith(_OF_EXTRA) else ""
         raise MissingExtraError(f"{url}: {str(error).rstrip('.')}{hint}") from None
     except ValueError as error:
         raise SourceError(url, str(error)) from None
-    return system, path
+    return system, kind._strip_protocol(url)
 
 
 @contextmanager

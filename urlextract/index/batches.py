@@ -18,8 +18,8 @@ from urlextract.sources.state import OpenTables
 from urlextract.sources.streams import peek
 from urlextract.sources.stretches import Start, after_blank_line, cut_text
 
-_BYTES = 8 * 1024 * 1024  # bytes after which a batch ends
-_ITEMS = 4000  # messages and texts after which it does
+_BYTES = 1024 * 1024  # bytes after which a batch ends
+_ITEMS = 1000  # messages and texts after which it does
 _SECONDS = 1.0  # seconds after which it does, when the next one comes
 _LARGEST_HELD = 8 * 1024 * 1024  # bytes of a message or a text that are held
 
@@ -148,8 +148,11 @@ class IndexCheckpoint(Checkpoint):
         self._ops.append(Begin(self._file_name, os.fsencode(path), start))
 
     def end_of_text(self, text: bytes) -> int:
-        """Return where the last paragraph begins: what is found in it is replaced once it goes on."""
-        return after_blank_line(text)
+        """Return where the last two paragraphs begin: what is found there is replaced once the text goes on.
+
+        The paragraph before a URL that stands alone is its context.
+        """
+        return after_blank_line(text, len(text[: after_blank_line(text)].rstrip()))
 
     def rest(self) -> None:
         """Do nothing: a batch is written when it is full."""

@@ -169,13 +169,15 @@ class RowMaker:
         known = self._urls.get(url)
         if known is None:
             key, domain = found.key, _domain_of(found.host)
-            unwrapped = found.unwrapped if found.wrapped_by else None
+            unwrapped, by = found.unwrapped, found.wrapped_by
+            if unwrapped == url:  # targets were asked for in place of links: this is one of a place
+                unwrapped, by = None, None
             target = key, domain
             if unwrapped:
                 target = normal_form(unwrapped), _domain_of(host_name_of(unwrapped))
             known = self._urls[url] = [
                 len(self._urls), _text(url), _text(key), _text(found.scheme), _text(found.host), domain,
-                _text(unwrapped), _text(found.wrapped_by), _text(target[0]), target[1], date, date, 0,
+                _text(unwrapped), _text(by), _text(target[0]), target[1], date, date, 0,
             ]  # fmt: skip
         elif date is not None:
             known[-3] = date if known[-3] is None else min(known[-3], date)

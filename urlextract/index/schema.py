@@ -5,7 +5,8 @@ sort; booleans are 0 and 1; lists are JSON; references are declared; columns by 
 index; no name needs quotes. What the program alone needs to go on where it has stopped is in ``files`` and
 ``seen``: see `urlextract.sources.checkpoint`.
 
-Whoever deletes rows, the triggers delete what depends on them, and keep ``urls`` and ``search`` right.
+Whoever deletes messages or places, the triggers delete what depends on them, and keep ``urls`` and
+``search`` right.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ CREATE TABLE places (          -- each place where a URL was found
     col        INTEGER NOT NULL,
     start      INTEGER NOT NULL,   -- characters in the text of the part, half-open
     stop       INTEGER NOT NULL,
-    byte       INTEGER,            -- in the message, or in the source of a text
+    byte       INTEGER,            -- in the message as it was first read, or in the source of a text
     raw        TEXT NOT NULL,
     repaired   INTEGER NOT NULL,
     repairs    TEXT,               -- JSON: codes
@@ -123,7 +124,7 @@ SELECT places.id, urls.url, urls.key, urls.scheme, urls.host, urls.domain, urls.
        coalesce(messages.title, places.title) AS title,
        coalesce(copies.source, places.source) AS source, abs(copies.number) AS message, copies.offset,
        places.part, places.header, places.media_type, places.line, places.col,
-       places.start, places.stop, places.byte + coalesce(copies.offset, 0) AS byte, places.raw
+       places.start, places.stop, places.byte, places.raw
 FROM places
 JOIN urls ON urls.id = places.url_id
 LEFT JOIN messages ON messages.id = places.message_id
@@ -169,6 +170,10 @@ CREATE TRIGGER urls_counted AFTER DELETE ON places BEGIN
         last_seen = (SELECT max(date) FROM places WHERE url_id = OLD.url_id)
     WHERE id = OLD.url_id;
     DELETE FROM urls WHERE id = OLD.url_id AND NOT EXISTS (SELECT 1 FROM places WHERE url_id = OLD.url_id);
+END;
+CREATE TRIGGER urls_kept BEFORE DELETE ON urls
+WHEN EXISTS (SELECT 1 FROM places WHERE url_id = OLD.id) BEGIN
+    SELECT RAISE(ABORT, 'a URL goes with its last place: delete its places');
 END;
 CREATE TRIGGER messages_deleted BEFORE DELETE ON messages BEGIN
     DELETE FROM places WHERE message_id = OLD.id

@@ -70,8 +70,9 @@ def check_schema(path: str, connection: sqlite3.Connection) -> None:
             found.add(name)
         elif kind == "trigger" and table in own:
             shown = plain(str(name))[:_LONGEST_NAME]
-            how = f'remove it in sqlite3 with DROP TRIGGER "{shown}"'
-            raise IndexFileError(path, f"has the trigger {shown}, which is not of this program: {how}")
+            how = f" with DROP TRIGGER {_quoted(shown)}" if shown == name else ""
+            words = f"has the trigger {shown}, which is not of this program: remove it in sqlite3{how}"
+            raise IndexFileError(path, words)
     for name, (kind, _) in own.items():
         if name not in found:
             raise IndexFileError(path, f"lacks the {kind} {name}: make a new index")
@@ -86,6 +87,11 @@ def _own_schema() -> dict[str, tuple[str, str]]:
             "SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'trigger') OR name = 'links'"
         )
         return {name: (kind, _form(sql)) for name, kind, sql in entries}
+
+
+def _quoted(name: str) -> str:
+    """Return a name as SQL has it, whatever is in it."""
+    return '"{}"'.format(name.replace('"', '""'))
 
 
 def _form(sql: object) -> str:

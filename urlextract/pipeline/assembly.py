@@ -198,6 +198,7 @@ def without_its_hyphens(found: Found) -> Found | None:
     return replace(
         found,
         url=reading.url,
+        host=host_name_of(reading.url),
         pieces=tuple(piece.moved(start) for piece in kept),
         repairs=(
             *found.repairs,
