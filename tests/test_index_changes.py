@@ -29,7 +29,9 @@ from urlextract import index_sources
 _PACKERS = {".gz": gzip, ".xz": lzma, ".bz2": bz2}
 _ENDS = ("", ".txt", ".mbox", ".html", ".eml", ":2,S", "@7", "\udce9", "\\x41", " b\nc")
 Kind = Literal["plain", "mail", "mh", "news"]
-KINDS: tuple[Kind, ...] = ("plain", "plain", "mail", "mh", "news")
+NUMBERED: tuple[Kind, ...] = ("mh", "news")  # of files that are messages as long as no other name is there
+KEPT = ("mail", "news", "comp")
+LOOSE: tuple[Kind, ...] = ("plain", "plain", "mail")
 
 
 class Tree:
@@ -124,7 +126,7 @@ class Tree:
 
     def kind_of(self, path: Path) -> Kind:
         top = path.relative_to(self.root).parts[0]
-        return next((kind for kind in KINDS[2:] if top.startswith(kind)), "plain")
+        return next((kind for kind in ("mail", *NUMBERED) if top.startswith(kind)), "plain")
 
     def folders(self, kind: Kind) -> list[Path]:
         """Return the folders of a kind: a Maildir is that above "cur"."""
@@ -153,7 +155,7 @@ class Tree:
     def a(self, kind: Kind = "plain") -> Path:
         """Return a file."""
         files = sorted(each for each in self.root.rglob("*") if each.is_file() and self.kind_of(each) == kind)
-        if kind in ("mh", "news"):
+        if kind in NUMBERED:
             files = [each for each in files if each.name.isdigit()]
         if not files:
             files = [self.new(kind)]
@@ -161,10 +163,13 @@ class Tree:
         return self.chance.choice(files)
 
     def any(self) -> Path:
-        return self.a(self.chance.choice(KINDS))
+        return self.a(self.chance.choice(LOOSE))
 
     def anywhere(self) -> Path:
-        return self.new(self.chance.choice(KINDS))
+        return self.new(self.chance.choice(LOOSE))
+
+    def a_number(self) -> Path:
+        return self.a(self.chance.choice(NUMBERED))
 
     # --- changes ----------------------------------------------------------------------------------
 
@@ -238,9 +243,9 @@ class Tree:
         return file
 
     def move_folder(self) -> None:
-        folder = self.folder(self.chance.choice(KINDS))
-        if folder.name != "mail" and not (to := folder.with_name(f".F{self.number()}")).exists():
-            folder.rename(to)
+        folder = self.folder(kind := self.chance.choice((*LOOSE, *NUMBERED)))
+        if folder.name not in KEPT:
+            folder.rename(folder.with_name(f"{'.' * (kind == 'mail')}F{self.number()}"))
         elif not (to := self.folder()).is_relative_to(folder):
             folder.rename(to / f"f{self.number()}")
 
@@ -278,7 +283,7 @@ class Tree:
 
     def stray(self) -> None:
         """Put a file with another name among messages, or take it away: then their files are no messages."""
-        stray = self.folder(self.chance.choice(("mh", "news"))) / "README"
+        stray = self.folder(self.chance.choice(NUMBERED)) / "README"
         stray.unlink() if stray.exists() else stray.write_bytes(self.text())
 
 
@@ -294,7 +299,9 @@ CHANGES: dict[str, Callable[[Tree], object]] = {
     "touch": lambda tree: os.utime(tree.any()),
     "delete": lambda tree: tree.any().unlink(),
     "create": lambda tree: tree.anywhere().write_bytes(tree.anything()),
-    "deliver": lambda tree: tree.new(tree.chance.choice(KINDS[2:])).write_bytes(tree.mail()),
+    "deliver": lambda tree: tree.new(tree.chance.choice(("mail", *NUMBERED))).write_bytes(tree.mail()),
+    "refile a number": lambda tree: tree.a_number().rename(tree.new(tree.chance.choice(("mh", *LOOSE)))),
+    "expire": lambda tree: tree.a_number().unlink(),
     "pack numbers": lambda tree: tree.renumber(at_random=False),
     "sort numbers": lambda tree: tree.renumber(at_random=True),
     **{name: getattr(Tree, name) for name in (
