@@ -19,6 +19,7 @@ from unittest import mock
 
 import pytest
 from clusters import (
+    OF_PARTS,
     compress,
     decompress,
     files_in,
@@ -31,11 +32,11 @@ from clusters import (
 )
 from commands import ENVIRONMENT, outcome, with_module
 from inboxes import plant_v2_in_two_epochs
-from indexes import tree
+from indexes import records, tree
 from realtools import LIMIT, ROOT
 from test_jobs import mailbox, web_archive
 
-from urlextract import extract_source
+from urlextract import extract_source, index_sources
 from urlextract.cluster import running
 from urlextract.cluster.parts import Outcome, Parts, Task, make_part
 from urlextract.cluster.running import How, Report
@@ -143,6 +144,56 @@ def test_records_of_parts_have_the_hash_of_their_message_key_and_domain(tmp_path
         ("http://www.a.co.uk/", "a.co.uk", first), ("http://large.example/", "large.example", second),
         ("http://t.example/", "t.example", None),
     }  # fmt: skip
+
+
+LONG = f"see http://c.example/{'x' * 900}"
+ODD = b"Date: Mon, 14 Nov 1994 09:12:31 +0100\nSubject: \xff http://s.example/\n\nhttp://b.example/\n"
+# Texts, with the contexts of their URLs
+TEXTS = {
+    b"<html><p>see <b>the</b>\n tables: <a href='http://1.example/x'>here</a> of 1994</p>":
+        "see the tables: here of 1994",
+    b"Subject: tides\n\nThe tables:\n\n  http://2.example/\n\nBye\n": "The tables:\n\n  http://2.example/",
+    LONG.encode() + b" now\n": LONG[:500],
+    b"a \xff b http://d.example/ d\n": "a \N{REPLACEMENT CHARACTER} b http://d.example/ d",
+}  # fmt: skip
+
+
+@pytest.mark.slow
+def test_parquet_has_the_records_of_lines_with_their_contexts(tmp_path: Path) -> None:
+    """And so has an index of them, which is one that was made directly."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    folder = tree(tmp_path / "in", {**{str(n): data for n, data in enumerate(TEXTS)}, "odd": ODD})
+    sources = (folder, CORPORA)
+    index_sources(tmp_path / "directly.db", sources)
+    for to in ("parquet", "jsonl"):
+        assert Told(*sources, out=tmp_path / to, size=20_000, how={"to": to}).counts["made"] > 10
+        index_sources(tmp_path / f"{to}.db", parts_from=tmp_path / to)
+    paths = sorted((tmp_path / "parquet").glob("*.parquet"))
+    assert str(parquet.read_schema(paths[0]).field("date").type) == "timestamp[us, tz=UTC]"
+    found = [row for path in paths for row in parquet.read_table(path).to_pylist()]
+    dates = {row["date"].isoformat() for row in found if row["source"].endswith("in/odd")}
+    assert (dates, [*found[0]][-3:]) == ({"1994-11-14T08:12:31+00:00"}, list(OF_PARTS))
+    expected = rows_in(tmp_path / "jsonl")
+    for row in found:
+        row["date"] = row["date"] and row["date"].strftime("%Y-%m-%dT%H:%M:%SZ")
+    for row in (*found, *expected):
+        for key in ("v", "violations", "warnings", "parsed", "context"):
+            row.pop(key, None)
+    assert sorted(map(canonical, found)) == sorted(map(canonical, expected))
+    links = {
+        to: records(tmp_path / f"{to}.db", "SELECT * FROM links") for to in ("directly", "parquet", "jsonl")
+    }
+    directly = links["directly"]
+    assert {
+        row["source"][-1]: row["context"] for row in directly if row["source"][:-1] == f"{folder}/"
+    } == dict(zip("0123", TEXTS.values(), strict=True))
+    assert sorted(map(canonical, links["parquet"])) == sorted(map(canonical, directly))
+    without = [canonical({**row, "context": None}) for row in directly]
+    assert sorted(map(canonical, links["jsonl"])) == sorted(without)
+
+
+def canonical(record: dict[str, Any]) -> str:
+    return json.dumps(record, sort_keys=True)
 
 
 @pytest.mark.parametrize(("options", "words", "is_cut"), [
@@ -352,8 +403,8 @@ def test_a_source_of_a_thousand_errors_tells_the_first_and_their_number(
 def test_a_compressed_file_is_one_part(layer: str, form: str, tmp_path: Path) -> None:
     """Also a web archive with a member for each record; the damage is that of one process."""
     path = tmp_path / f"pages.warc.{layer}"
-    records = re.split(rb"(?=WARC/1\.0\r\n)", web_archive(random.Random(1), 60))[1:]
-    data = b"".join(map({"gz": gzip.compress, "zst": compress}[layer], records))
+    pages = re.split(rb"(?=WARC/1\.0\r\n)", web_archive(random.Random(1), 60))[1:]
+    data = b"".join(map({"gz": gzip.compress, "zst": compress}[layer], pages))
     broken = data[: len(data) // 2] + b"\0\1\2" * 9 + data[len(data) // 2 + 27 :]
     path.write_bytes(
         {"whole": data, "cut short": data[:-20], "damaged": broken, "junk": data + b"junk"}[form]

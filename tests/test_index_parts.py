@@ -252,46 +252,24 @@ def test_index_of_a_directory_loads_no_library_of_stores(tmp_path: Path) -> None
 
 # --- Parquet --------------------------------------------------------------------------------------
 
-LONG = "http://c.example/" + "x" * 900
-# Texts, with the contexts of their URLs
-TEXTS = {
-    b"<html><p>see <b>the</b>\n tables: <a href='http://a.example/x'>here</a> of 1994</p>":
-        "see the tables: here of 1994",
-    b"Subject: tides\n\nThe tables:\n\n  http://b.example/\n\nBye\n": "The tables:\n\n  http://b.example/",
-    b"see " + LONG.encode() + b" now\n": f"see {LONG}"[:500],
-    b"a \xff b http://d.example/ d\n": "a \N{REPLACEMENT CHARACTER} b http://d.example/ d",
-}  # fmt: skip
 
-
-@pytest.mark.slow
-def test_index_of_parquet_has_the_contexts_of_one_made_directly(tmp_path: Path) -> None:
-    """That of lines has none."""
-    pytest.importorskip("pyarrow")
-    tree(tmp_path / "in", {str(number): data for number, data in enumerate(TEXTS)})
-    index_sources(tmp_path / "directly.db", tmp_path / "in")
-    for to in ("parquet", "jsonl"):
-        words = ("cluster", "--workers", 1, "--to", to, "--out", to, "in")
-        assert run(*words, cwd=tmp_path).returncode == 0
-        assert outcome("index", f"{to}.db", "--from", to, cwd=tmp_path) == (0, "", "")
-    query = "SELECT context FROM links ORDER BY url"
-    for how, expected in (("directly", TEXTS.values()), ("parquet", TEXTS.values()), ("jsonl", 4 * [None])):
-        assert [context for (context,) in rows(tmp_path / f"{how}.db", query)] == list(expected)
-
-
-@pytest.mark.parametrize("context", ["number", "bytes"])
-def test_context_that_is_no_text_is_one_error(context: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("context", ["a number", "bytes", "cut"])
+def test_parquet_of_another_form_is_one_error(context: str, tmp_path: Path) -> None:
     pa = pytest.importorskip("pyarrow")
     from pyarrow import parquet
 
     from urlextract.output.parquet import write_parquet
 
-    with (tmp_path / "a.parquet").open("wb") as stream:
+    path = tmp_path / "a.parquet"
+    with path.open("wb") as stream:
         write_parquet(((found, {}) for found in extract("http://a.example/")), stream)
-    table = parquet.read_table(tmp_path / "a.parquet")
+    table = parquet.read_table(path)
     invalid = pa.StringArray.from_buffers(1, pa.py_buffer(b"\0\0\0\0\1\0\0\0"), pa.py_buffer(b"\xff"))
-    column = pa.array([1]) if context == "number" else invalid
+    column = pa.array([1]) if context == "a number" else invalid
     table = table.set_column(table.schema.get_field_index("context"), "context", column)
-    parquet.write_table(table, tmp_path / "a.parquet")
+    parquet.write_table(table, path)
+    if context == "cut":
+        path.write_bytes(b"PAR1 and no more PAR1")
     status, _, errors = outcome("index", "links.db", "--from", ".", cwd=tmp_path)
     assert (status, errors.count("\n")) == (2, 1)
     assert errors.startswith("urlextract: ./a.parquet: ")
