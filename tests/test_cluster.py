@@ -180,13 +180,10 @@ def test_parquet_has_the_records_of_lines_with_their_contexts(tmp_path: Path) ->
         for key in ("v", "violations", "warnings", "parsed", "context"):
             row.pop(key, None)
     assert sorted(map(canonical, found)) == sorted(map(canonical, expected))
-    links = {
-        to: records(tmp_path / f"{to}.db", "SELECT * FROM links") for to in ("directly", "parquet", "jsonl")
-    }
+    links = {path.stem: records(path, "SELECT * FROM links") for path in tmp_path.glob("*.db")}
     directly = links["directly"]
-    assert {
-        row["source"][-1]: row["context"] for row in directly if row["source"][:-1] == f"{folder}/"
-    } == dict(zip("0123", TEXTS.values(), strict=True))
+    contexts = {row["source"].removeprefix(f"{folder}/"): row["context"] for row in directly}
+    assert [contexts[name] for name in "0123"] == list(TEXTS.values())
     assert sorted(map(canonical, links["parquet"])) == sorted(map(canonical, directly))
     without = [canonical({**row, "context": None}) for row in directly]
     assert sorted(map(canonical, links["jsonl"])) == sorted(without)

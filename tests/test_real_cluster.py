@@ -107,7 +107,8 @@ def test_workers_and_the_program_are_killed_at_any_moment(seed: int, tmp_path: P
 
 
 @pytest.mark.parametrize(("number", "when"), [
-    *((signal.SIGINT, when) for when in ("early", "late", "once")), (signal.SIGTERM, "once"), (signal.SIGHUP, "once"),
+    *((signal.SIGINT, when) for when in ("early", "late", "once")),
+    (signal.SIGTERM, "once"), (signal.SIGHUP, "once"),
 ])  # fmt: skip
 def test_a_stop_by_a_signal_is_orderly(
     number: signal.Signals, when: str, tmp_path: Path, heeded_signals: None
@@ -191,16 +192,7 @@ def scheduler(
     """Run a scheduler of Dask with two workers, elsewhere; yield its address, and it and the workers."""
     port = free_port()
     address = f"{protocol}://127.0.0.1:{port}"
-    of_scheduler = (
-        "--protocol",
-        protocol,
-        "--host",
-        "127.0.0.1",
-        "--port",
-        port,
-        "--dashboard-address",
-        "127.0.0.1:0",
-    )
+    of_scheduler = ("--protocol", protocol, "--host", "127.0.0.1", "--port", port, "--no-dashboard")
     of_worker = (address, "--nthreads", 1, "--no-dashboard", "--no-nanny")
 
     def dask(kind: str, *more: object) -> Any:
@@ -458,9 +450,8 @@ def test_the_recipes_of_the_manual_print_count_and_sort_the_records_of_parts(
     parquet = pytest.importorskip("pyarrow.parquet")
 
     def rows(pattern: str) -> list[dict[str, Any]]:
-        return [
-            row for path in sorted(tmp_path.glob(pattern)) for row in parquet.read_table(path).to_pylist()
-        ]
+        tables = map(parquet.read_table, sorted(tmp_path.glob(pattern)))
+        return [row for table in tables for row in table.to_pylist()]
 
     manual = (ROOT / "urlextract" / "share" / "man" / "man1" / "urlextract.1").read_text().replace("\\-", "-")
     recipes = re.search(r"^(zstd .*)\n(SELECT domain.*?)\.fi$", manual, re.MULTILINE | re.DOTALL)
