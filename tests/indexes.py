@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
-from collections.abc import Mapping
-from contextlib import closing
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 POSTMARK = b"From ada@a.example Mon Nov 14 09:12:44 1994\n"
 _QUERIES = {
@@ -40,6 +44,19 @@ def message(number: int, path: str = "m") -> bytes:
 
 def mailbox(*numbers: int, path: str = "m") -> bytes:
     return b"".join(POSTMARK + message(number, path) + b"\n" for number in numbers)
+
+
+@contextmanager
+def small_disk(path: Path, size: str) -> Iterator[Path]:
+    """Mount a file system of a size; skip the test where that is not allowed."""
+    path.mkdir()
+    words = ["mount", "-t", "tmpfs", "-o", f"size={size},mode=0755", "none", str(path)]
+    if not shutil.which("mount") or subprocess.run(words, capture_output=True, check=False).returncode:
+        pytest.skip("no file system can be mounted here")
+    try:
+        yield path
+    finally:
+        subprocess.run(["umount", str(path)], check=True)
 
 
 def rows(path: Path, query: str, *values: object) -> list[tuple[Any, ...]]:

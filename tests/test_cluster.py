@@ -198,9 +198,7 @@ def canonical(record: dict[str, Any]) -> str:
     ({"quoted": "skip"}, ("--quoted", "skip"), False),
     ({"join": "none", "refang": True}, ("--join", "none", "--refang"), True),
 ])  # fmt: skip
-def test_options_count_and_a_text_is_cut_only_where_they_allow_it(
-    options: Any, words: tuple[str, ...], is_cut: bool, tmp_path: Path
-) -> None:
+def test_options_count_and_a_text_is_cut_only_where_they_allow_it(options, words, is_cut, tmp_path):
     (tmp_path / "text").write_text("> http://q.example/ a@b.example\n\nhttp://a.example/\n\n" * 400)
     assert (Told(tmp_path / "text", out=tmp_path / "out", **options).counts["made"] > 1) == is_cut
     assert records_of(tmp_path / "out") == records_of_one(*words, tmp_path / "text") != []
@@ -283,9 +281,7 @@ NONE = "run.json is none of this program"
     ({"how": {"include": ("*.txt",)}, "join": "none"}, "include, join"), ({"version": "0"}, "version"),
     ({"content": b"[]"}, NONE), ({"content": b"[" * 10_000}, NONE), ({"since": "2h"}, "since"),
 ])  # fmt: skip
-def test_another_run_in_the_directory_is_refused(
-    how: Any, differs: str, folder: Path, tmp_path: Path
-) -> None:
+def test_another_run_in_the_directory_is_refused(how, differs, folder, tmp_path):
     """The parts stay; the share and who makes the parts do not count."""
     if "to" in how.get("how", ()):
         pytest.importorskip("pyarrow")
@@ -322,9 +318,7 @@ def test_other_files_in_the_directory_stay(tmp_path: Path) -> None:
     assert files_in(tmp_path / "out") == {"notes.txt", "run.json"}
 
 
-def test_a_run_that_is_not_whole_removes_nothing(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_is_not_whole_removes_nothing(folder, tmp_path, monkeypatch):
     """A source that is missing, a directory that is empty, a file that may not be read, a part of many."""
     out, more = tmp_path / "out", tree(tmp_path / "more", {"sub/text": b"http://more.example/\n"})
     Told(folder, more, out=out)
@@ -381,9 +375,7 @@ def test_damage_is_told_by_each_run_and_goes_with_its_part(folder: Path, tmp_pat
     assert (told.errors, told.passed_over, files_in(out)) == ([], [], {"run.json"})
 
 
-def test_a_source_of_a_thousand_errors_tells_the_first_and_their_number(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_source_of_a_thousand_errors_tells_the_first_and_their_number(tmp_path, monkeypatch):
     def broken(_: object, place: Any) -> Iterator[Any]:
         for number in range(1_003):
             place.on_damage(SourceError("text", f"error {number}"))
@@ -449,9 +441,7 @@ def test_a_file_that_has_changed_has_no_part(is_folder: bool, tmp_path: Path, me
         assert failure(task, tmp_path) == f"{url}: {AGAIN}"
 
 
-def test_mail_that_is_moved_and_marked_meanwhile_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_mail_that_is_moved_and_marked_meanwhile_is_read(tmp_path, monkeypatch):
     """As mail readers do all day; a part may be made from any directory. One name in both parts are two."""
     names = [f"new/{number}.P1.host" for number in range(9)]
     head = "Subject: x\n\nhttp://a.example/"
@@ -475,9 +465,7 @@ def test_mail_that_is_moved_and_marked_meanwhile_is_read(
     assert FilesAndObjects().stamp(str(tmp_path / "mail" / names[1])) == marked
 
 
-def test_a_public_inbox_is_one_part_until_it_has_a_new_mail(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_public_inbox_is_one_part_until_it_has_a_new_mail(tmp_path, monkeypatch):
     """With all its repositories: a mail that comes again is left out, and all are numbered."""
     repositories = plant_v2_in_two_epochs(tmp_path / "in" / "inbox")
     monkeypatch.chdir(tmp_path)
@@ -498,9 +486,7 @@ def test_a_public_inbox_is_one_part_until_it_has_a_new_mail(
     ("raises", 'raise RuntimeError("a fault\\nof two lines")', "RuntimeError: a fault of two lines"),
     ("dies", "os.kill(os.getpid(), signal.SIGKILL)", "the process that read it has died"),
 ])  # fmt: skip
-def test_a_part_that_always_fails_is_told_and_all_others_are_made(
-    name: str, begin: str, error: str, tmp_path: Path
-) -> None:
+def test_a_part_that_always_fails_is_told_and_all_others_are_made(name, begin, error, tmp_path):
     tree(tmp_path, {name: b"http://a.example/\n", "box": mailbox(20_000, each=300)})
     environment = with_reader(tmp_path, f"if os.path.basename(stretch.source) == {name!r}: {begin}")
     words = ("cluster", "--workers", 2, "--out", "out", "--retries", 1, name, "box")
@@ -531,9 +517,7 @@ def test_a_part_that_fails_is_tried_again(tmp_path: Path) -> None:
     assert records_of(tmp_path / "out") == records_of_one("text", cwd=tmp_path)
 
 
-def test_what_cannot_be_read_has_no_part_and_is_told_with_its_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_read_has_no_part_and_is_told_with_its_place(tmp_path, monkeypatch):
     """A fault of the disk is no damage of the data; it is told once of a file, whose old parts stay."""
     path = tree(tmp_path, {"box": mailbox(9_000, each=300)}) / "box"
     Told(path, out=tmp_path / "out")
@@ -572,9 +556,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("words", "message"), MISTAKES)
-def test_a_mistake_is_one_line(
-    words: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mistake_is_one_line(words, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tree(tmp_path, {"text": b"http://a.example/\n", "folder/text": b""}))
     (tmp_path / "empty").mkdir()
     (tmp_path / "link").symlink_to("folder")
@@ -595,9 +577,7 @@ EXTRA, PARQUET = (f"pip install 'urlextract-mail[{name}]'" for name in ("cluster
     ("pyarrow", "cluster --to parquet --out o text", PARQUET),
     ("pyarrow", "index links.db --from parts", PARQUET),
 ])  # fmt: skip
-def test_without_an_extra_a_line_says_how_to_install_it(
-    missing: str, words: str, message: str, tmp_path: Path
-) -> None:
+def test_without_an_extra_a_line_says_how_to_install_it(missing, words, message, tmp_path):
     tree(tmp_path, {"text": b"", "parts/part.parquet": b"PAR1"})
     environment = with_module(tmp_path, missing, f"raise ImportError(\"No module named '{missing}'\")\n")
     status, output, errors = outcome(*words.split(), cwd=tmp_path, env=environment)
@@ -698,9 +678,7 @@ def test_each_thread_has_a_file_system_of_its_own(memory: Any) -> None:
 
 
 @pytest.mark.parametrize("error", [PermissionError("Access Denied"), OSError(errno.EACCES, "Access Denied")])
-def test_a_store_that_may_not_be_written_is_named(
-    error: OSError, memory: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_store_that_may_not_be_written_is_named(error, memory, monkeypatch):
     """Before anything is read."""
     monkeypatch.setattr(type(memory), "put_file", mock.Mock(side_effect=error))
     with pytest.raises(UrlExtractError, match=r"^memory://bucket/out: cannot be written to: Access Denied$"):

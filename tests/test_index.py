@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 from commands import COMMAND, ENVIRONMENT, outcome, until_it_has_worked
-from indexes import POSTMARK, contents, mailbox, message, records, rows, tree, urls
+from indexes import POSTMARK, contents, mailbox, message, records, rows, small_disk, tree, urls
 from realtools import LIMIT, ROOT, wait_until
 
 from urlextract import SourceError, extract_source, index_sources
@@ -332,9 +332,7 @@ def poisoned(deed: str, read: Any, items: Iterable[Item], *arguments: object, **
     ("die", 2, "the process that read it has died"),
     *(("fail", jobs, "a fault of this program (ZeroDivisionError: ") for jobs in (1, 2)),
 ])  # fmt: skip
-def test_what_cannot_be_read_is_told_and_read_again_by_the_next_run(
-    deed: str, jobs: int, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_read_is_told_and_read_again_by_the_next_run(deed, jobs, told, tmp_path, monkeypatch):
     """A batch of ten mails is lost meanwhile, of which one ends its process, or meets a fault."""
     monkeypatch.setattr(batches, "_ITEMS", 10)
     monkeypatch.setattr("urlextract.run.processes._start_method", lambda: "fork")
@@ -512,20 +510,11 @@ def full(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Path,
         room = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (200_000, 200_000))
         yield tmp_path, {"preexec_fn": room}, ""
         return
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=300k,mode=0755", "tmpfs", disk]
-    if not shutil.which("mount") or subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("no file system can be mounted here")
-    try:
+    with small_disk(tmp_path / "disk", "300k") as disk:
         yield disk, {}, "the disk is full\n"
-    finally:
-        subprocess.run(["umount", disk], check=True)
 
 
-def test_a_full_disk_is_one_clear_line_and_leaves_a_consistent_file(
-    full: tuple[Path, dict[str, Any], str], tmp_path: Path
-) -> None:
+def test_a_full_disk_is_one_clear_line_and_leaves_a_consistent_file(full, tmp_path):
     folder, how, cause = full
     path, box = folder / "links.db", tree(tmp_path, {"box": mailbox(*range(600))}) / "box"
     status, output, errors = outcome("index", path, box, **how)

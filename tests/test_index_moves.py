@@ -151,9 +151,7 @@ def test_streams_are_never_gone(tmp_path: Path) -> None:
     assert len(urls(tmp_path / "links.db")) == 1
 
 
-def test_what_cannot_be_read_is_not_gone_and_read_later(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_read_is_not_gone_and_read_later(folder, tmp_path, monkeypatch):
     path, new = tmp_path / "links.db", folder / "M/new/7.x"
     stat = os.stat
 

@@ -8,12 +8,11 @@ import random
 import re
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,7 @@ import psutil
 import pytest
 from clusters import files_in, parts_in, plant, records_of_one, with_reader
 from commands import COMMAND, ENVIRONMENT, run
+from indexes import rows, small_disk
 from realtools import LIMIT, ROOT, wait_until
 from test_jobs import mailbox
 
@@ -110,9 +110,7 @@ def test_workers_and_the_program_are_killed_at_any_moment(seed: int, tmp_path: P
     *((signal.SIGINT, when) for when in ("early", "late", "once")),
     (signal.SIGTERM, "once"), (signal.SIGHUP, "once"),
 ])  # fmt: skip
-def test_a_stop_by_a_signal_is_orderly(
-    number: signal.Signals, when: str, tmp_path: Path, heeded_signals: None
-) -> None:
+def test_a_stop_by_a_signal_is_orderly(number, when, tmp_path, heeded_signals):
     """No draft and no worker is left, as when Slurm ends a job, or a terminal is closed.
 
     Ctrl-C reaches the workers, too, also while they start. No process has a port.
@@ -134,29 +132,17 @@ def test_a_stop_by_a_signal_is_orderly(
     assert files_in(tmp_path / "out") <= {"run.json"}
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """Return a file system of 256 KiB."""
-    path = tmp_path / "disk"
-    path.mkdir()
-    words = ["mount", "-t", "tmpfs", "-o", "size=256k", "none", str(path)]
-    mounted = subprocess.run(words, check=False, capture_output=True)
-    if mounted.returncode:
-        pytest.skip(f"no file system can be mounted: {mounted.stderr.decode().strip()}")
-    yield path
-    subprocess.run(["umount", str(path)], check=True)
-
-
-def test_a_full_disk_ends_the_run_and_the_next_goes_on(small_disk: Path, tmp_path: Path) -> None:
+def test_a_full_disk_ends_the_run_and_the_next_goes_on(tmp_path: Path) -> None:
     (tmp_path / "box").write_bytes(mailbox(3_000_000, each=600))
-    words = ("cluster", "--out", small_disk, "--workers", 2, "box")
-    done = run(*words, cwd=tmp_path, env=with_reader(tmp_path, size=100_000))
-    full = f"urlextract: {small_disk}: No space left on device: run again when there is room\n"
-    assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", full)
-    assert files_in(small_disk) == {"run.json"}
-    subprocess.run(["mount", "-o", "remount,size=64m", str(small_disk)], check=True)
-    assert is_read(run(*words, cwd=tmp_path, env=with_reader(tmp_path, size=100_000)))
-    assert records_of(small_disk) == records_of_one("box", cwd=tmp_path)
+    with small_disk(tmp_path / "disk", "256k") as disk:
+        words = ("cluster", "--out", disk, "--workers", 2, "box")
+        done = run(*words, cwd=tmp_path, env=with_reader(tmp_path, size=100_000))
+        full = f"urlextract: {disk}: No space left on device: run again when there is room\n"
+        assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", full)
+        assert files_in(disk) == {"run.json"}
+        subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)
+        assert is_read(run(*words, cwd=tmp_path, env=with_reader(tmp_path, size=100_000)))
+        assert records_of(disk) == records_of_one("box", cwd=tmp_path)
 
 
 # a Dask cluster
@@ -272,9 +258,7 @@ def test_a_scheduler_with_encryption(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("settings", [None, {"DASK_DISTRIBUTED__LOGGING": ""}, "logging:", "["], ids=str)
-def test_what_is_no_scheduler_and_settings_of_dask_that_are_none_are_one_line(
-    settings: Any, tmp_path: Path
-) -> None:
+def test_what_is_no_scheduler_and_settings_of_dask_that_are_none_are_one_line(settings, tmp_path):
     address = f"tcp://127.0.0.1:{free_port()}"
     (tmp_path / "text").write_text("http://a.example/\n")
     if isinstance(settings, str):
@@ -385,8 +369,7 @@ def test_sources_and_parts_in_a_store_of_objects(store: Store, tmp_path: Path) -
         out, index = f"s3://bucket/{to}", tmp_path / f"{to}.db"
         assert is_read(store.called("cluster", "--workers", 1, "--out", out, "--to", to, "s3://bucket/in"))
         assert is_read(store.called("index", index, "--from", out))
-        with closing(sqlite3.connect(index)) as links:
-            assert links.execute("SELECT count(*) FROM links").fetchall() == [(len(expected),)]
+        assert rows(index, "SELECT count(*) FROM links") == [(len(expected),)]
     store("write", "bucket/in/mh/10", "http://other.example/")  # an object that has changed
     assert b", 0 failed, 1 removed; " in store.called(*words, **path).stdout
     for wrong, error in (
@@ -443,13 +426,11 @@ print(json.dumps([result.fetchall() for result in results if result is not None]
 """Run statements in a directory; print what those of them give that are queries."""
 
 
-def test_the_recipes_of_the_manual_print_count_and_sort_the_records_of_parts(
-    extras: str, tmp_path: Path
-) -> None:
+def test_the_recipes_of_the_manual_print_count_and_sort_the_records_of_parts(extras, tmp_path):
     """Each record once, those without a domain last."""
     parquet = pytest.importorskip("pyarrow.parquet")
 
-    def rows(pattern: str) -> list[dict[str, Any]]:
+    def rows_of(pattern: str) -> list[dict[str, Any]]:
         tables = map(parquet.read_table, sorted(tmp_path.glob(pattern)))
         return [row for table in tables for row in table.to_pylist()]
 
@@ -465,10 +446,10 @@ def test_the_recipes_of_the_manual_print_count_and_sort_the_records_of_parts(
     (tmp_path / "links").symlink_to("parquet")
     command = [extras, "-c", SCRIPT_OF_DUCKDB, str(tmp_path), counting, sorting]
     printed = subprocess.run(command, check=True, capture_output=True, timeout=LIMIT).stdout
-    of_parts = rows("parquet/*.parquet")
+    of_parts = rows_of("parquet/*.parquet")
     assert len(of_parts) > 2_000
     in_order = sorted(of_parts, key=lambda row: (row["domain"] is None, row["domain"] or "", row["key"]))
-    assert rows("by-domain.parquet") == in_order
+    assert rows_of("by-domain.parquet") == in_order
     domains = [row["domain"] for row in of_parts]
     assert dict(json.loads(printed)[0]) == {domain: domains.count(domain) for domain in set(domains)}
     (tmp_path / "links").unlink()
