@@ -36,7 +36,7 @@ from indexes import records, tree
 from realtools import LIMIT, ROOT
 from test_jobs import mailbox, web_archive
 
-from urlextract import extract_source, index_sources
+from urlextract import extract, extract_source, index_sources
 from urlextract.cluster import running
 from urlextract.cluster.parts import Outcome, Parts, Task, make_part
 from urlextract.cluster.running import How, Report
@@ -598,22 +598,30 @@ def test_paths_of_this_machine_never_reach_the_library_of_stores(tmp_path: Path)
 
 LOADED = """
 import sys
-sys.argv = ["urlextract", "-j", "-J", "2", "text"]
+sys.argv = ["urlextract", *{words}]
 import urlextract.__main__ as program
 def check(*arguments):
-    unwanted = ("urlextract.cluster", "fsspec", "distributed", "pyarrow", "asyncio", "ssl")
-    print([name for name in sys.modules if name.startswith(unwanted)], file=sys.stderr, flush=True)
+    print([name for name in sys.modules if name.startswith({unwanted})], file=sys.stderr, flush=True)
     leave(*arguments)
 sys.exit, leave = check, sys.exit
 program.main()
 """
+STORES = ("fsspec", "distributed", "pyarrow", "asyncio", "ssl")
 
 
-def test_the_plain_command_loads_nothing_of_it(tmp_path: Path) -> None:
-    (tmp_path / "text").write_text("http://a.example/\n\n" * 60_000)
+@pytest.mark.parametrize(("words", "unwanted"), [
+    (("-j", "-J", "2", "text"), ("urlextract.cluster", *STORES)),
+    (("index", "links.db", "--from", "parts"), STORES), (("index", "links.db", "text"), STORES),
+])  # fmt: skip
+def test_libraries_of_stores_are_loaded_only_for_these(words, unwanted, tmp_path):
+    [found] = extract("http://b.example/")
+    part = json.dumps(found.to_dict()).encode() + b"\n"
+    count = 60_000 if "-j" in words else 1
+    tree(tmp_path, {"text": b"http://a.example/\n\n" * count, "parts/a.jsonl": part})
     how: Any = {"cwd": tmp_path, "env": ENVIRONMENT, "capture_output": True, "timeout": LIMIT}
-    done = subprocess.run([sys.executable, "-c", LOADED], check=False, **how)
-    assert (done.stderr, done.stdout.count(b"\n")) == (b"[]\n", 60_000)
+    script = LOADED.format(words=words, unwanted=unwanted)
+    done = subprocess.run([sys.executable, "-c", script], check=False, **how)
+    assert (done.stderr, done.stdout.count(b"\n")) == (b"[]\n", count * ("-j" in words))
 
 
 # parts as files and objects

@@ -336,16 +336,17 @@ def test_what_cannot_be_read_is_told_and_read_again_by_the_next_run(deed, jobs, 
     """A batch of ten mails is lost meanwhile, of which one ends its process, or meets a fault."""
     monkeypatch.setattr(batches, "_ITEMS", 10)
     monkeypatch.setattr("urlextract.run.processes._start_method", lambda: "fork")
-    tree(tmp_path, {"box": mailbox(*range(35)), "other": mailbox(40)})
-    sources, damage = (tmp_path / "box", tmp_path / "other"), []
+    tree(tmp_path, {"box": mailbox(*range(35)), "other": mailbox(40), "copy": mailbox(12)})
+    sources, damage = [tmp_path / name for name in ("box", "other", "copy")[: 4 - jobs]], []
     with monkeypatch.context() as patch:
         patch.setattr(indexing, "found_in", partial(poisoned, deed, indexing.found_in))
         run = index_sources(tmp_path / "links.db", sources, jobs=jobs, on_damage=damage.append)
-    assert (run.messages, run.places, run.damaged) == (26, 52, 1)
+    found = 26 + (jobs == 1)  # a mail of the batch is in a copy
+    assert (run.messages, run.places, run.damaged) == (found, 2 * found, 1)
     [error] = map(str, damage)
     assert error.startswith(f"{tmp_path / 'box'}, byte 10274: {told}")
     assert error.endswith(": 10 messages and texts from there on")
-    assert len(urls(tmp_path / "links.db")) == 52
+    assert len(urls(tmp_path / "links.db")) == 2 * found
     assert len(indexed(tmp_path, *sources, jobs=jobs)) == 72
     index_sources(tmp_path / "fresh.db", sources)
     assert contents(tmp_path / "links.db") == contents(tmp_path / "fresh.db")
