@@ -27,6 +27,7 @@ from urlextract.errors import IndexFileError
 from urlextract.index import batches, indexing
 from urlextract.index.database import opened_for_reading
 from urlextract.index.schema import VERSION
+from urlextract.index.writing import IndexWriter
 from urlextract.records import Item, RawMessage
 from urlextract.results import IndexRun
 
@@ -280,6 +281,32 @@ def test_each_cut_of_a_file_gives_the_whole(whole: bytes, tmp_path: Path) -> Non
         end += chance.randint(1, len(whole) // 6)
         found = indexed(tmp_path, tree(tmp_path, {"file": whole[:end]}) / "file")
     assert found == sorted(found.url for found in extract_source(tmp_path / "file"))
+
+
+def test_a_run_that_is_stopped_in_a_file_keeps_what_follows(tmp_path, monkeypatch):
+    """Also if the next run reads another file; the one after that goes on in this one."""
+    path, box = tmp_path / "links.db", tmp_path / "box"
+    tree(tmp_path, {"box": mailbox(*range(40)), "other": b"see http://x.example/other\n"})
+    index_sources(path, box)
+    box.write_bytes(mailbox(50, *range(39)))
+    begin, begun = IndexWriter.begin_batch, []
+
+    def stop(writer: IndexWriter, batch: batches.Batch) -> None:
+        begun.append(batch)
+        begin(writer, batch)
+        if len(begun) > 2:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(batches, "_ITEMS", 10)
+        patch.setattr(IndexWriter, "begin_batch", stop)
+        with pytest.raises(KeyboardInterrupt):
+            index_sources(path, box, jobs=1)
+    index_sources(path, tmp_path / "other")
+    assert len(urls(path)) == 2 * 41 + 1
+    index_sources(path, box)
+    index_sources(tmp_path / "fresh.db", [box, tmp_path / "other"])
+    assert contents(path) == contents(tmp_path / "fresh.db")
 
 
 def test_stream_is_known_by_its_bytes(tmp_path: Path) -> None:

@@ -8,12 +8,13 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from commands import outcome
 from inboxes import plant_v2
 from indexes import contents, rows, tree, urls
-from test_state import BETWEEN, HALF, MAILS, begin, change, mail, mailbox, move, pack, write
+from test_state import BETWEEN, HALF, LARGE, MAILS, begin, change, mail, mailbox, move, pack, write
 
 from urlextract import index_sources
 from urlextract.results import IndexRun
@@ -173,6 +174,21 @@ def test_what_cannot_be_read_is_not_gone_and_read_later(folder, tmp_path, monkey
             assert found.gone == ()
         assert index_sources(path, folder) == IndexRun(messages=1, places=1, urls=1)
     assert index_sources(path, folder) == IndexRun()
+
+
+def test_what_the_system_could_not_hold_stays_until_it_can(tmp_path: Path) -> None:
+    path, box = tmp_path / "links.db", tree(tmp_path, {"box": mailbox(LARGE, *MAILS)}) / "box"
+    index_sources(path, box)
+    box.write_bytes(mailbox(mail(8), LARGE, *MAILS))
+    full = OSError(28, "No space left on device")
+    with mock.patch("tempfile.SpooledTemporaryFile.write", side_effect=full):
+        assert index_sources(path, box, on_damage=lambda _: None) == IndexRun(
+            messages=1, places=1, urls=1, damaged=1
+        )
+    assert len(urls(path)) == 2 + len(MAILS)
+    assert index_sources(path, box) == IndexRun()
+    index_sources(tmp_path / "fresh.db", box)
+    assert contents(path) == contents(tmp_path / "fresh.db")
 
 
 def test_an_inbox_in_git_that_was_moved_is_the_same(tmp_path: Path) -> None:
