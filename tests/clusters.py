@@ -78,7 +78,7 @@ def with_reader(folder: Path, begin: str = "pass", each: str = "pass", size: int
 def plant(folder: Path, size: int = 9_000) -> Path:
     """Make a tree with a Maildir, a folder of MH, a mailbox that is cut, dot files and binary files."""
     names = ("mh/9", *(f"maildir/{name}" for name in ("cur/1:2,S", "new/2", ".sent/cur/3", ".sent/new/4")))
-    mails = {name: f"Subject: x\n\nhttp://x.example/{len(name)}\n".encode() for name in names}
+    mails = {name: f"Subject: x\n\nhttp://x.example/{name[-1]}\n".encode() for name in names}
     texts = {name: f"http://{name.strip('.')}.example/\n".encode() for name in ("text", ".hidden")}
     others = {"mh/10": b"Odd\n\nhttp://ten.example/\n", "maildir/stray": b"http://stray.example/\n",
               "binary": b"\0http://binary.example/\n", "box": mailbox(size, each=300)}  # fmt: skip
