@@ -718,6 +718,14 @@ def test_parts_below_a_url_mirror_their_sources(memory: Any, tmp_path: Path) -> 
             (tmp_path / "text").write_text("http://other.example/\n")
 
 
+def test_an_object_that_is_gone_removes_nothing(memory: Any, tmp_path: Path) -> None:
+    memory.pipe("/bucket/text", b"http://a.example/\n")
+    assert Told("memory://bucket/text", out=tmp_path / "out").counts["made"] == 1
+    memory.rm("/bucket/text")
+    told = Told("memory://bucket/text", out=tmp_path / "out")
+    assert (told.errors, told.counts) == (["memory://bucket/text: no such object"], NOTHING)
+
+
 @pytest.fixture
 def pages(tmp_path: Path) -> Iterator[str]:
     """Serve files by HTTP, without ranges of bytes."""
