@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
 import json
 import os
@@ -11,6 +12,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from functools import partial
@@ -24,7 +26,7 @@ from realtools import LIMIT, ROOT, wait_until
 
 from urlextract import SourceError, extract_source, index_sources
 from urlextract.errors import IndexFileError
-from urlextract.index import batches, indexing
+from urlextract.index import batches, database, indexing
 from urlextract.index.database import opened_for_reading
 from urlextract.index.schema import VERSION
 from urlextract.index.writing import IndexWriter
@@ -475,6 +477,21 @@ def test_any_name_is_that_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert urls(tmp_path / name) == ["http://x.example/all", "http://x.example/m1"]
     with opened_for_reading(name) as index:
         assert index.execute("SELECT count(*) FROM urls").fetchone() == (2,)
+
+
+def test_another_run_is_waited_for_and_then_told(tmp_path, monkeypatch):
+    path = tmp_path / "links.db"
+    index_sources(path, io.BytesIO(message(1)))
+    with path.open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        timer = threading.Timer(0.3, fcntl.flock, (held, fcntl.LOCK_UN))
+        timer.start()
+        assert index_sources(path, io.BytesIO(message(2))).messages == 1
+        timer.join()
+        monkeypatch.setattr(database, "PATIENCE", 0.01)
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(IndexFileError, match="is being written by another run"):
+            index_sources(path, io.BytesIO(message(3)))
 
 
 @pytest.mark.slow
