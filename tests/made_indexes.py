@@ -50,7 +50,8 @@ def fill(path: Path, mails: Iterable[Mail]) -> Path:
     with connection:
         [[count]] = connection.execute("SELECT count(DISTINCT source) FROM copies")
         for number, (message, places) in enumerate(mails, 1):
-            columns = {name: value for name, value in message.items() if name != "file"}
+            columns = {"subject": None, **message}
+            columns.pop("file", None)
             row = insert(connection, "messages", **columns)
             source = "/".join(filter(None, (f"mail{count}.mbox", message.get("file"))))
             insert(connection, "copies", message=row, source=source, number=number)
