@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 from commands import run, with_module
+from indexes import tree
 from test_jobs import mailbox
 
 if sys.version_info >= (3, 14):
     from compression.zstd import compress, decompress
 else:
     from backports.zstd import compress, decompress
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 __all__ = ["compress"]
 
@@ -38,7 +37,7 @@ parts.read_stretch, running.SIZE = read_stretch, {}
 """
 
 
-def rows_in(out: Path) -> list[dict[str, object]]:
+def rows_in(out: Path) -> list[dict[str, Any]]:
     """Return the records of the parts in a directory, by the names of these."""
     parts = sorted(path for path in out.iterdir() if path.name.endswith(".jsonl.zst"))
     return [json.loads(line) for path in parts for line in decompress(path.read_bytes()).splitlines()]
@@ -50,7 +49,7 @@ def records_of(out: Path) -> list[str]:
     return sorted(json.dumps(row) for row in rows)
 
 
-def records_of_one(*words: object, **how: object) -> list[str]:
+def records_of_one(*words: object, **how: Any) -> list[str]:
     """Return the records that one process prints, sorted."""
     lines = run("-j", *words, **how).stdout.splitlines()
     return sorted(json.dumps(json.loads(line)) for line in lines)
@@ -76,21 +75,11 @@ def with_reader(folder: Path, begin: str = "pass", each: str = "pass", size: int
     return with_module(folder, "sitecustomize", module, TMPDIR=str(folder / "tmp"))
 
 
-def plant(folder: Path, size: int = 9_000) -> None:
-    """A tree with a Maildir, a folder of MH, a mailbox that is cut, dot files and binary files."""
-    for name, text in (
-        ("box", mailbox(size, each=300)),
-        ("text", b"http://a.example/\n"),
-        (".hidden", b"http://hidden.example/\n"),
-        ("binary", b"\0http://binary.example/\n"),
-        ("mh/10", b"Odd\n\nhttp://ten.example/\n"),
-        ("mh/9", b"Subject: x\n\nhttp://nine.example/\n"),
-        ("maildir/cur/1:2,S", b"Subject: x\n\nhttp://cur.example/\n"),
-        ("maildir/new/2", b"Subject: y\n\nhttp://new.example/\n"),
-        ("maildir/.sent/cur/3", b"Subject: z\n\nhttp://sent.example/\n"),
-        ("maildir/.sent/new/4", b"Subject: z\n\nhttp://four.example/\n"),
-        ("maildir/stray", b"http://stray.example/\n"),
-    ):
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text)
+def plant(folder: Path, size: int = 9_000) -> Path:
+    """Make a tree with a Maildir, a folder of MH, a mailbox that is cut, dot files and binary files."""
+    names = ("mh/9", *(f"maildir/{name}" for name in ("cur/1:2,S", "new/2", ".sent/cur/3", ".sent/new/4")))
+    mails = {name: f"Subject: x\n\nhttp://x.example/{name[-1]}\n".encode() for name in names}
+    texts = {name: f"http://{name.strip('.')}.example/\n".encode() for name in ("text", ".hidden")}
+    others = {"mh/10": b"Odd\n\nhttp://ten.example/\n", "maildir/stray": b"http://stray.example/\n",
+              "binary": b"\0http://binary.example/\n", "box": mailbox(size, each=300)}  # fmt: skip
+    return tree(folder, {**mails, **texts, **others})

@@ -27,10 +27,10 @@ _OF_URLS = ("url", "scheme", "host", "domain", "unwrapped", "wrapped_by", "targe
 def connect(path: Path) -> sqlite3.Connection:
     is_new = not path.exists()
     connection = sqlite3.connect(path)
+    connection.execute("PRAGMA synchronous = OFF")
     if is_new:
-        connection.executescript(SCHEMA)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {VERSION}")
+        numbers = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION};"
+        connection.executescript(f"BEGIN; {SCHEMA} {numbers} COMMIT")
     return connection
 
 
@@ -39,35 +39,31 @@ def codes(*names: str) -> str:
     return json.dumps(names)
 
 
+LIE = {"text": "www.bank.example", "shown": "www.bank.example", "differs": "domain",
+       "defects": codes("shows-another-domain")}  # fmt: skip
+"""What a place has whose text shows another host."""
+
+
 def fill(path: Path, mails: Iterable[Mail]) -> Path:
     """Make an index of the mails of one source, or add them; return its path."""
     connection = connect(path)
     with connection:
         [[count]] = connection.execute("SELECT count(DISTINCT source) FROM copies")
         for number, (message, places) in enumerate(mails, 1):
-            columns = {name: value for name, value in message.items() if name != "file"}
+            columns = {"subject": None, **message}
+            columns.pop("file", None)
             row = insert(connection, "messages", **columns)
             source = "/".join(filter(None, (f"mail{count}.mbox", message.get("file"))))
             insert(connection, "copies", message=row, source=source, number=number)
             for place in places:
-                add_place(connection, row, message, place)
+                url = url_of(connection, place)
+                rest = {name: value for name, value in place.items() if name not in _OF_URLS}
+                rest = {**_PLACE, "raw": place["url"], "date": columns.get("date"), **rest}
+                insert(connection, "places", url_id=url, message_id=row, **rest)
+        connection.execute("""UPDATE urls SET (places, first_seen, last_seen) =
+            (SELECT count(*), min(date), max(date) FROM places WHERE url_id = urls.id)""")
     connection.close()
     return path
-
-
-def add_place(
-    connection: sqlite3.Connection, message: int, columns: dict[str, Any], place: dict[str, Any]
-) -> None:
-    url = url_of(connection, place)
-    rest = {name: value for name, value in place.items() if name not in _OF_URLS}
-    rest = {**_PLACE, "raw": place["url"], "date": columns.get("date"), **rest}
-    insert(connection, "places", url_id=url, message_id=message, **rest)
-    connection.execute(
-        "UPDATE urls SET places = places + 1, "
-        "first_seen = min(coalesce(first_seen, ?1), coalesce(?1, first_seen)), "
-        "last_seen = max(coalesce(last_seen, ?1), coalesce(?1, last_seen)) WHERE id = ?2",
-        (columns.get("date"), url),
-    )
 
 
 def url_of(connection: sqlite3.Connection, place: dict[str, Any]) -> int:

@@ -1,4 +1,4 @@
-"""Clusters of real processes that are killed and stopped, a full disk, a local S3, and Parquet."""
+"""Clusters of real processes that are killed and stopped, a full disk, Dask, a local S3, and DuckDB."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ import random
 import re
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,7 @@ import psutil
 import pytest
 from clusters import files_in, parts_in, plant, records_of_one, with_reader
 from commands import COMMAND, ENVIRONMENT, run
+from indexes import rows, small_disk
 from realtools import LIMIT, ROOT, wait_until
 from test_jobs import mailbox
 
@@ -106,66 +106,43 @@ def test_workers_and_the_program_are_killed_at_any_moment(seed: int, tmp_path: P
     assert records_of(tmp_path / "out") == records_of_one("in", cwd=tmp_path)
 
 
-@pytest.mark.parametrize("is_early", [True, False])
-def test_an_interrupt_at_the_terminal_is_no_traceback(
-    is_early: bool, tmp_path: Path, heeded_signals: None
-) -> None:
-    """Ctrl-C reaches the workers, too, also while they start. No process has a port."""
+@pytest.mark.parametrize(("number", "when"), [
+    *((signal.SIGINT, when) for when in ("early", "late", "once")),
+    (signal.SIGTERM, "once"), (signal.SIGHUP, "once"),
+])  # fmt: skip
+def test_a_stop_by_a_signal_is_orderly(number, when, tmp_path, heeded_signals):
+    """No draft and no worker is left, as when Slurm ends a job, or a terminal is closed.
+
+    Ctrl-C reaches the workers, too, also while they start. No process has a port.
+    """
     (tmp_path / "box").write_bytes(mailbox(1_500_000, each=600))
     words = ("--out", "out", "--workers", 2, "box")
     process = started(*words, cwd=tmp_path, env=slowed(tmp_path), start_new_session=True)
-    if is_early:
-        wait_until(lambda: workers_of(process), "the first worker")
-    else:
-        wait_until(lambda: parts_in(tmp_path / "out"), "the first part")
+    wait_until(lambda: workers_of(process) if when == "early" else parts_in(tmp_path / "out"), "work")
+    if when == "late":
         next(iter(workers_of(process))).kill()  # the one in its place hears nothing either
         wait_until(lambda: workers_of(process), "another worker")
     workers = workers_of(process)
-    for each in (psutil.Process(process.pid), *(workers if not is_early else ())):
+    for each in (psutil.Process(process.pid), *(workers if when != "early" else ())):
         assert each.net_connections("inet") == []  # nobody can connect to it
-    os.killpg(process.pid, signal.SIGINT)
-    output, errors = process.communicate(timeout=LIMIT)
-    assert (process.returncode, output, errors) == (130, b"", b"")
-    wait_until(lambda: not any(map(is_alive, workers)), "the workers to end")
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=str)
-def test_a_stop_by_a_signal_is_orderly(number: signal.Signals, tmp_path: Path, heeded_signals: None) -> None:
-    """No draft and no worker is left, as when Slurm ends a job, or a terminal is closed."""
-    (tmp_path / "box").write_bytes(mailbox(1_500_000, each=600))
-    process = started("--out", "out", "--workers", 2, "box", cwd=tmp_path, env=slowed(tmp_path))
-    wait_until(lambda: parts_in(tmp_path / "out"), "the first part")
-    workers = workers_of(process)
-    process.send_signal(number)
+    process.send_signal(number) if when == "once" else os.killpg(process.pid, number)
     output, errors = process.communicate(timeout=LIMIT)
     assert (process.returncode, output, errors) == (128 + number, b"", b"")
     wait_until(lambda: not any(map(is_alive, workers)), "the workers to end")
-    assert files_in(tmp_path / "out") == {"run.json"}
+    assert files_in(tmp_path / "out") <= {"run.json"}
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """Return a file system of 256 KiB."""
-    path = tmp_path / "disk"
-    path.mkdir()
-    words = ["mount", "-t", "tmpfs", "-o", "size=256k", "none", str(path)]
-    mounted = subprocess.run(words, check=False, capture_output=True)
-    if mounted.returncode:
-        pytest.skip(f"no file system can be mounted: {mounted.stderr.decode().strip()}")
-    yield path
-    subprocess.run(["umount", str(path)], check=True)
-
-
-def test_a_full_disk_ends_the_run_and_the_next_goes_on(small_disk: Path, tmp_path: Path) -> None:
+def test_a_full_disk_ends_the_run_and_the_next_goes_on(tmp_path: Path) -> None:
     (tmp_path / "box").write_bytes(mailbox(3_000_000, each=600))
-    words = ("cluster", "--out", small_disk, "--workers", 2, "box")
-    done = run(*words, cwd=tmp_path, env=with_reader(tmp_path, size=100_000))
-    full = f"urlextract: {small_disk}: No space left on device: run again when there is room\n"
-    assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", full)
-    assert files_in(small_disk) == {"run.json"}
-    subprocess.run(["mount", "-o", "remount,size=64m", str(small_disk)], check=True)
-    assert is_read(run(*words, cwd=tmp_path, env=with_reader(tmp_path, size=100_000)))
-    assert records_of(small_disk) == records_of_one("box", cwd=tmp_path)
+    with small_disk(tmp_path / "disk", "256k") as disk:
+        words = ("cluster", "--out", disk, "--workers", 2, "box")
+        done = run(*words, cwd=tmp_path, env=with_reader(tmp_path, size=100_000))
+        full = f"urlextract: {disk}: No space left on device: run again when there is room\n"
+        assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", full)
+        assert files_in(disk) == {"run.json"}
+        subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)
+        assert is_read(run(*words, cwd=tmp_path, env=with_reader(tmp_path, size=100_000)))
+        assert records_of(disk) == records_of_one("box", cwd=tmp_path)
 
 
 # a Dask cluster
@@ -196,22 +173,21 @@ def is_open(port: int) -> bool:
 
 @contextmanager
 def scheduler(
-    protocol: str, *words: object, python: str = sys.executable, **environment: str
+    protocol: str, *words: object, **environment: str
 ) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     """Run a scheduler of Dask with two workers, elsewhere; yield its address, and it and the workers."""
     port = free_port()
     address = f"{protocol}://127.0.0.1:{port}"
-    alone = {"cwd": "/", "env": {**ENVIRONMENT, **environment}}
-    of_scheduler = ("--protocol", protocol, "--host", "127.0.0.1", "--port", port)
+    of_scheduler = ("--protocol", protocol, "--host", "127.0.0.1", "--port", port, "--no-dashboard")
     of_worker = (address, "--nthreads", 1, "--no-dashboard", "--no-nanny")
-    dask = (python, "-m", "distributed.cli.dask_scheduler")
-    with running(*dask, *of_scheduler, "--dashboard-address", "127.0.0.1:0", *words, **alone) as process:
+
+    def dask(kind: str, *more: object) -> Any:
+        command = (sys.executable, "-m", f"distributed.cli.dask_{kind}", *more, *words)
+        return running(*command, cwd="/", env={**ENVIRONMENT, **environment})
+
+    with dask("scheduler", *of_scheduler) as process:
         wait_until(lambda: is_open(port), "the scheduler")
-        dask = (python, "-m", "distributed.cli.dask_worker")
-        with (
-            running(*dask, *of_worker, *words, **alone) as one,
-            running(*dask, *of_worker, *words, **alone) as two,
-        ):
+        with dask("worker", *of_worker) as one, dask("worker", *of_worker) as two:
             yield address, [process, one, two]
 
 
@@ -282,9 +258,7 @@ def test_a_scheduler_with_encryption(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("settings", [None, {"DASK_DISTRIBUTED__LOGGING": ""}, "logging:", "["], ids=str)
-def test_what_is_no_scheduler_and_settings_of_dask_that_are_none_are_one_line(
-    settings: Any, tmp_path: Path
-) -> None:
+def test_what_is_no_scheduler_and_settings_of_dask_that_are_none_are_one_line(settings, tmp_path):
     address = f"tcp://127.0.0.1:{free_port()}"
     (tmp_path / "text").write_text("http://a.example/\n")
     if isinstance(settings, str):
@@ -327,19 +301,6 @@ def extras() -> str:
     return str(python)
 
 
-def with_extras(python: str, *words: object, **how: Any) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [python, "-m", "urlextract", *map(str, words)],
-        capture_output=True, timeout=4 * LIMIT, check=False, **{"env": ENVIRONMENT, **how},
-    )  # fmt: skip
-
-
-def printed_by(python: str, script: str, *words: object) -> str:
-    """Return what a script prints."""
-    command = [python, "-c", script, *map(str, words)]
-    return subprocess.run(command, check=True, capture_output=True, timeout=LIMIT).stdout.decode()
-
-
 SCRIPT_OF_STORE = """
 import sys
 import s3fs
@@ -371,7 +332,9 @@ class Store:
         ).stdout
 
     def called(self, *words: object, **more: str) -> subprocess.CompletedProcess[bytes]:
-        return with_extras(self.python, *words, env={**self.environment, **more})
+        command = [self.python, "-m", "urlextract", *map(str, words)]
+        environment = {**self.environment, **more}
+        return subprocess.run(command, capture_output=True, timeout=4 * LIMIT, check=False, env=environment)
 
 
 @pytest.fixture
@@ -406,8 +369,7 @@ def test_sources_and_parts_in_a_store_of_objects(store: Store, tmp_path: Path) -
         out, index = f"s3://bucket/{to}", tmp_path / f"{to}.db"
         assert is_read(store.called("cluster", "--workers", 1, "--out", out, "--to", to, "s3://bucket/in"))
         assert is_read(store.called("index", index, "--from", out))
-        with closing(sqlite3.connect(index)) as links:
-            assert links.execute("SELECT count(*) FROM links").fetchall() == [(len(expected),)]
+        assert rows(index, "SELECT count(*) FROM links") == [(len(expected),)]
     store("write", "bucket/in/mh/10", "http://other.example/")  # an object that has changed
     assert b", 0 failed, 1 removed; " in store.called(*words, **path).stdout
     for wrong, error in (
@@ -455,56 +417,6 @@ def test_workers_and_the_program_are_killed_while_they_write_to_a_store(store: S
     assert records_of(tmp_path / "out") == sorted(expected)
 
 
-# Parquet
-
-
-SCRIPT_OF_PARQUET = """
-import glob, json, sys
-from pyarrow import parquet
-rows = [row for path in sorted(glob.glob(sys.argv[1])) for row in parquet.read_table(path).to_pylist()]
-print(json.dumps(rows, default=lambda value: value.isoformat()))
-print(parquet.read_schema(glob.glob(sys.argv[1])[0]).field("date").type)
-"""
-
-
-def canonical(record: dict[str, Any]) -> str:
-    return json.dumps(record, sort_keys=True)
-
-
-def test_parquet_has_the_records_of_lines(extras: str, tmp_path: Path) -> None:
-    """With their keys, domains and hashes; only the contexts are more."""
-    odd = "Date: Mon, 14 Nov 1994 09:12:31 +0100\nSubject: \udcff http://s.example/\n\nhttp://b.example/\n"
-    (tmp_path / "odd").write_bytes(odd.encode("utf-8", "surrogateescape"))
-    path = with_reader(tmp_path, size=20_000)
-    for to in ("parquet", "jsonl"):
-        words = (
-            "cluster",
-            "--workers",
-            1,
-            "--to",
-            to,
-            "--out",
-            tmp_path / to,
-            ROOT / "corpora",
-            tmp_path / "odd",
-        )
-        assert is_read(with_extras(extras, *words, env=path))
-    rows, kind = printed_by(extras, SCRIPT_OF_PARQUET, tmp_path / "parquet" / "*.parquet").splitlines()
-    assert kind == "timestamp[us, tz=UTC]"
-    found = json.loads(rows)
-    expected = clusters.rows_in(tmp_path / "jsonl")
-    assert {row["date"] for row in found if row["source"].endswith("odd")} == {"1994-11-14T08:12:31+00:00"}
-    contexts = [row.pop("context") for row in found]
-    assert any(contexts)
-    for row in found:
-        row["date"] = row["date"] and row["date"].replace("+00:00", "Z")
-    for record in expected:
-        for key in ("v", "violations", "warnings", "parsed", "context"):
-            del record[key]
-    assert [*found[0]][-3:] == ["key", "domain", "hash"]
-    assert sorted(map(canonical, found)) == sorted(map(canonical, expected))
-
-
 SCRIPT_OF_DUCKDB = """
 import duckdb, json, os, sys
 os.chdir(sys.argv[1])
@@ -514,30 +426,30 @@ print(json.dumps([result.fetchall() for result in results if result is not None]
 """Run statements in a directory; print what those of them give that are queries."""
 
 
-def test_the_recipes_of_the_manual_print_count_and_sort_the_records_of_parts(
-    extras: str, tmp_path: Path
-) -> None:
+def test_the_recipes_of_the_manual_print_count_and_sort_the_records_of_parts(extras, tmp_path):
     """Each record once, those without a domain last."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+
+    def rows_of(pattern: str) -> list[dict[str, Any]]:
+        tables = map(parquet.read_table, sorted(tmp_path.glob(pattern)))
+        return [row for table in tables for row in table.to_pylist()]
+
     manual = (ROOT / "urlextract" / "share" / "man" / "man1" / "urlextract.1").read_text().replace("\\-", "-")
-    shell, _, statements = re.search(
-        r"^(zstd .*)(\n)(SELECT domain.*?)\.fi$", manual, re.MULTILINE | re.DOTALL
-    ).groups()
-    counting, sorting = statements.split(";")[:2]
+    recipes = re.search(r"^(zstd .*)\n(SELECT domain.*?)\.fi$", manual, re.MULTILINE | re.DOTALL)
+    assert recipes
+    shell, (counting, sorting, *_) = recipes[1], recipes[2].split(";")
     links = [f"http://h{each % 3}.d{each % 17}.com/{each % 7} mid:{each % 2}@x" for each in range(400)]
     (tmp_path / "text").write_text("\n\n".join(["http://\U0001f600.example/ http://\uffee.example/", *links]))
-    environment = with_reader(tmp_path)
     for to in ("parquet", "jsonl"):
         words = ("cluster", "--workers", 1, "--to", to, "--out", to, "text", ROOT / "corpora")
-        assert is_read(with_extras(extras, *words, cwd=tmp_path, env=environment))
+        assert is_read(run(*words, cwd=tmp_path, env=with_reader(tmp_path)))
     (tmp_path / "links").symlink_to("parquet")
-    printed = printed_by(extras, SCRIPT_OF_DUCKDB, tmp_path, counting, sorting)
-    [of_parts, sorted_rows] = [
-        json.loads(printed_by(extras, SCRIPT_OF_PARQUET, tmp_path / name).splitlines()[0])
-        for name in ("links/*.parquet", "by-domain.parquet")
-    ]
+    command = [extras, "-c", SCRIPT_OF_DUCKDB, str(tmp_path), counting, sorting]
+    printed = subprocess.run(command, check=True, capture_output=True, timeout=LIMIT).stdout
+    of_parts = rows_of("parquet/*.parquet")
     assert len(of_parts) > 2_000
     in_order = sorted(of_parts, key=lambda row: (row["domain"] is None, row["domain"] or "", row["key"]))
-    assert sorted_rows == in_order
+    assert rows_of("by-domain.parquet") == in_order
     domains = [row["domain"] for row in of_parts]
     assert dict(json.loads(printed)[0]) == {domain: domains.count(domain) for domain in set(domains)}
     (tmp_path / "links").unlink()
@@ -545,32 +457,3 @@ def test_the_recipes_of_the_manual_print_count_and_sort_the_records_of_parts(
     done = subprocess.run(["sh", "-c", shell], cwd=tmp_path, capture_output=True, check=False)
     if done.returncode != 127:  # there is a zstd
         assert len(done.stdout.splitlines()) == len(of_parts)
-
-
-def test_index_of_parquet_is_one_made_directly(extras: str, tmp_path: Path) -> None:
-    """And so is that of lines, but for the contexts."""
-    (tmp_path / "cut").mkdir()
-    (tmp_path / "cut" / "part.parquet").write_bytes(b"PAR1 and no more PAR1")
-    rows = {}
-    for to in ("parquet", "jsonl"):
-        out, path = tmp_path / to, tmp_path / f"{to}.db"
-        words = ("cluster", "--workers", 1, "--to", to, "--out", out, ROOT / "corpora")
-        assert with_extras(extras, *words, env=with_reader(tmp_path, size=20_000)).returncode == 0
-        done = with_extras(extras, "index", path, "--from", out)
-        assert (done.returncode, done.stderr) == (0, b"")
-        rows[to] = links_of(path)
-    done = with_extras(extras, "index", path, "--from", tmp_path / "cut")
-    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
-    assert done.stderr.startswith(f"urlextract: {tmp_path / 'cut' / 'part.parquet'}: ".encode())
-    assert run("index", tmp_path / "links.db", ROOT / "corpora").returncode == 0
-    directly = links_of(tmp_path / "links.db")
-    assert len(directly) > 2_000
-    assert sorted(map(canonical, rows["parquet"])) == sorted(map(canonical, directly))
-    without = [canonical({**row, "context": None}) for row in directly]
-    assert sorted(map(canonical, rows["jsonl"])) == sorted(without)
-
-
-def links_of(path: Path) -> list[dict[str, Any]]:
-    with closing(sqlite3.connect(path)) as index:
-        index.row_factory = sqlite3.Row
-        return [{**row, "id": None} for row in map(dict, index.execute("SELECT * FROM links"))]

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from inboxes import MESSAGES, URLS, Repository, mail
+from indexes import rows
 from realtools import LIMIT, ROOT, need, run
 
 from urlextract import index_sources
@@ -83,6 +82,5 @@ def test_mails_of_a_public_inbox_are_read_once(tmp_path: Path) -> None:
         runs = [index_sources(path, inbox) for _ in range(3)]
         assert runs[0].messages == 1
         assert runs[1:] == [IndexRun(), IndexRun()]
-    with closing(sqlite3.connect(path)) as index:
-        assert index.execute("SELECT message_id, url FROM links ORDER BY id").fetchall() == URLS
-        assert index.execute("SELECT count(*) FROM messages").fetchall() == [(3,)]
+    assert rows(path, "SELECT message_id, url FROM links ORDER BY id") == URLS
+    assert rows(path, "SELECT count(*) FROM messages") == [(3,)]

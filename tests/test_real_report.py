@@ -12,15 +12,13 @@ from pathlib import Path
 
 import pytest
 from browser import Browser, browser
-from made_indexes import Mail, archive, codes, fill
+from made_indexes import LIE, Mail, archive, codes, fill
 from realtools import need, run, wait_until
 
 from urlextract.report.rendering import page_of
 
 pytestmark = pytest.mark.slow
 
-LIE = {"text": "www.bank.example", "shown": "www.bank.example", "differs": "domain",
-       "defects": codes("shows-another-domain")}  # fmt: skip
 ODD = [
     {"url": "http://login.example.net/in", **LIE}, {"url": "http://www.bank.example@evil.example/"},
     {"url": "https://gate.example/?u=1", "unwrapped": "http://target.example/"},

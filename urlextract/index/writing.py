@@ -121,8 +121,15 @@ class IndexWriter:
         for each in batch.begins:
             self.begin(*each)
 
-    def end_batch(self, batch: Batch, failed: Set[str]) -> None:
-        """Note what was read; the rows of the batch have been added, but not all of the files ``failed``."""
+    def end_batch(self, batch: Batch, failed: set[str]) -> None:
+        """Note what was read; the rows of the batch have been added, but not all of the files ``failed``.
+
+        Files that have copies of what has failed are added to these.
+        """
+        if failed:  # what these had may be copied elsewhere
+            failed |= {
+                each.where.file or each.where.source for each in batch.copies if not self.has(each.hash)
+            }
         self.copy(batch.copies)
         texts = ((each.hash,) for each in batch.items if each.hash and isinstance(each.item, RawText))
         self._connection.executemany("INSERT OR IGNORE INTO seen VALUES (?)", texts)
