@@ -278,8 +278,9 @@ NONE = "run.json is none of this program"
 
 @pytest.mark.parametrize(("how", "differs"), [
     ({}, ""), ({"emails": True}, "emails"), ({"how": {"to": "parquet"}}, "to"), ({"other": True}, "sources"),
-    ({"how": {"include": ("*.txt",)}, "join": "none"}, "include, join"), ({"version": "0"}, "version"),
-    ({"content": b"[]"}, NONE), ({"content": b"[" * 10_000}, NONE), ({"since": "2h"}, "since"),
+    ({"how": {"include": ("*.txt",)}, "join": "none"}, "include, join"), ({"twice": True}, "sources"),
+    ({"version": "0"}, "version"),
+    ({"content": b"[]"}, NONE), ({"content": b"[" * 10_000}, NONE),
 ])  # fmt: skip
 def test_another_run_in_the_directory_is_refused(how, differs, folder, tmp_path):
     """The parts stay; the share and who makes the parts do not count."""
@@ -290,6 +291,7 @@ def test_another_run_in_the_directory_is_refused(how, differs, folder, tmp_path)
     before = {path: path.read_bytes() for path in out.iterdir()}
     how, run = dict(how), out / "run.json"
     sources = (folder, folder) if how.pop("other", False) else (text, folder)
+    sources += (text,) if how.pop("twice", False) else ()
     if content := how.pop("content", b""):
         run.write_bytes(content)
     if version := how.pop("version", None):
@@ -366,9 +368,9 @@ def test_damage_is_told_by_each_run_and_goes_with_its_part(folder: Path, tmp_pat
     status, _, errors = outcome("cluster", "--workers", 1, "--out", "more", folder, cwd=tmp_path)
     assert (status, errors.count("\n")) == (2, 2)
     [name] = {name for name in files_in(out) if "damage" in name and b"cut" in (out / name).read_bytes()}
-    (out / name).write_bytes(b"{")
-    with pytest.raises(UrlExtractError, match=rf"{name}: is not of this program$"):
-        Told(folder, out=out)
+    for note in (b"{", b"[" * 100_000, b"", b'[{"a": 1}]'):
+        (out / name).write_bytes(note)
+        assert Told(folder, out=out).errors == [f"{out / name}: is not of this program"]
     (folder / "cut.gz").write_bytes(packed)
     (folder / "some.rar").unlink()
     told = Told(folder, out=out)
@@ -548,6 +550,9 @@ MISTAKES = [
     ("--out /proc/self/x text", "/proc/self/x: No such file or directory"),
     ("--out folder/o folder", f"folder/o: {WITHIN}: folder"),
     ("--out link/o folder", f"link/o: {WITHIN}: folder"),
+    ("--out s3:// text", "--out s3://: no directory is named"),
+    ("--out o --since 7d text", "--since 7d: parts are of a date that stays, such as"),
+    ("--out planted text", "planted/run.json: is not of this program"),
     ("--out o --part 0/2 text", "--part: 0 is less than 1"),
     ("--out o --part 3/2 text", "--part: 3 is more than 2"),
     ("--out o --part 3 text", "--part: '3' is no share: write K/N, such as 1/10"),
@@ -560,9 +565,18 @@ def test_a_mistake_is_one_line(words, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tree(tmp_path, {"text": b"http://a.example/\n", "folder/text": b""}))
     (tmp_path / "empty").mkdir()
     (tmp_path / "link").symlink_to("folder")
-    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "planted").mkdir()
+    for name in ("pipe", "planted/run.json"):
+        os.mkfifo(tmp_path / name)
     status, _, errors = outcome("cluster", *words.split())
-    assert (status, errors.replace(f"{tmp_path}/", "")) == (2, f"urlextract: {message}\n")
+    told = re.sub(r" [0-9-]{10}(?=\n)", "", errors.replace(f"{tmp_path}/", ""))  # the day of today
+    assert (status, told) == (2, f"urlextract: {message}\n")
+
+
+def test_a_run_that_could_not_begin_leaves_the_directory_to_the_next_one(tmp_path: Path) -> None:
+    tree(tmp_path, {"text": b"http://a.example/\n"})
+    Told(tmp_path / "none", out=tmp_path / "out")
+    assert Told(tmp_path / "text", out=tmp_path / "out").counts["made"] == 1
 
 
 EXTRA, PARQUET = (f"pip install 'urlextract-mail[{name}]'" for name in ("cluster", "parquet"))

@@ -181,6 +181,16 @@ def test_readings_of_hyphens_are_not_those_of_joints() -> None:
     assert [found.raw for found in extract(cut, hyphen="both")] == ["http://www.example.org/harbour/tide-"]
 
 
+def test_each_reading_of_a_hyphen_has_its_own_host() -> None:
+    text = "see <http://ab-\ncd.example/x>"
+    readings = extract(text, hyphen="both")
+    assert [(found.url, found.host) for found in readings] == [
+        ("http://ab-cd.example/x", "ab-cd.example"), ("http://abcd.example/x", "abcd.example"),
+    ]  # fmt: skip
+    for host in ("ab-cd.example", "abcd.example"):
+        assert [found.host for found in extract(text, hyphen="both", hosts=host)] == [host]
+
+
 def test_pieces_of_visible_text_are_in_the_markup() -> None:
     page = "<p>www.a.ex<b>ample</b>/x&amp;y"
     found = one(extract_html(page))

@@ -235,7 +235,11 @@ _PLACES = "SELECT 1 AS id, 1 AS url_id, 1 AS message_id, '2026' AS date, 1 AS st
 @pytest.mark.parametrize(("statements", "expected"), [
     (_TRIGGER, f'has the trigger evil, {_OTHER} DROP TRIGGER "evil"'),
     ('CREATE TRIGGER "a\n\x1b[2J\'" AFTER INSERT ON copies BEGIN SELECT 1; END',
-     f"has the trigger a \\x1b[2J', {_OTHER} DROP TRIGGER \"a \\x1b[2J'\""),
+     f"has the trigger a \\x1b[2J', {_OTHER.removesuffix(' with')}"),
+    ('CREATE TRIGGER "a""; b" AFTER INSERT ON copies BEGIN SELECT 1; END',
+     f'has the trigger a"; b, {_OTHER} DROP TRIGGER "a""; b"'),
+    ("CREATE INDEX mine ON places(json_extract(repairs, '$[0]'))",
+     "has mine, which uses json_extract(): remove it in sqlite3"),
     ("DROP TRIGGER urls_counted; CREATE TRIGGER urls_counted AFTER DELETE ON places BEGIN SELECT 1; END",
      f"has urls_counted {_ANOTHER}"),
     ("DROP TRIGGER urls_counted", "lacks the trigger urls_counted: make a new index"),

@@ -310,7 +310,7 @@ def test_what_is_no_index_or_locked_is_one_line(archive, tmp_path, monkeypatch):
         "newer": f"is an index of a newer version of the program ({VERSION + 1}; this one has {VERSION})",
         "cut": "is damaged: database disk image is malformed",
         "without": "lacks the table urls: make a new index",
-        "whole": "is being written by another run",
+        "whole": "is read or written by another program: run again later",
     }.items():
         expected = (2, "", f"urlextract: {tmp_path / name}: {cause}\n")
         assert outcome("report", tmp_path / name, "-o", tmp_path / "page") == expected

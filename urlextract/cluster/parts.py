@@ -156,12 +156,12 @@ class Parts(NamedTuple):
         self.write(name + DAMAGE, json.dumps([each.__reduce__()[1] for each in damage]).encode())
 
     def damage_of(self, name: str) -> Iterator[SourceError]:
-        """Yield what is damaged in the source of a part; raise `SourceError` if that cannot be read."""
+        """Yield what is damaged in the source of a part, or that the file of this is none."""
         try:
             damage = self.read(name + DAMAGE)
             yield from (SourceError(*each) for each in json.loads(b"[]" if damage is None else damage))
         except (ValueError, TypeError, RecursionError):
-            raise SourceError(f"{self.out}/{name}{DAMAGE}", "is not of this program") from None
+            yield SourceError(f"{self.out}/{name}{DAMAGE}", "is not of this program")
 
 
 # --- what is in a part ----------------------------------------------------------------------------
