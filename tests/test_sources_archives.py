@@ -382,7 +382,9 @@ def test_a_tar_counts_once_and_what_is_read_counts_to_the_ratio(monkeypatch):
     assert [len(content) for *_, content in contents(gzip.compress(data))] == [18 * 40_000]
     monkeypatch.setattr(compress, "BOMB_FLOOR", 1_000_000)
     monkeypatch.setattr(compress, "BOMB_RATIO", 100)
-    bomb = tarred({"1.gz": gzip.compress(b"a" * 9_000_000), "2": random.Random(1).randbytes(90_000), "3": TEXT})
+    bomb = tarred(
+        {"1.gz": gzip.compress(b"a" * 9_000_000), "2": random.Random(1).randbytes(90_000), "3": TEXT}
+    )
     items, (damage,) = read(bomb, size=4096)
     assert ("bomb" in damage.cause, [item.source for item in items]) == (True, ["1.gz"])
 
@@ -616,7 +618,9 @@ def test_members_that_share_their_data_count_each_time(method, monkeypatch):
     """The list of a bomb without nesting has one member again and again."""
     monkeypatch.setattr(compress, "BOMB_FLOOR", 1_000_000)
     monkeypatch.setattr(compress, "BOMB_RATIO", 5)
-    data = bytearray(zipped(method, **{f"{number:03}": b"a" * 50_000 * (not number) for number in range(300)}))
+    data = bytearray(
+        zipped(method, **{f"{number:03}": b"a" * 50_000 * (not number) for number in range(300)})
+    )
     entry = first = data.index(b"PK\1\2")
     while (entry := data.find(b"PK\1\2", entry + 4)) >= 0:
         data[entry + 16 : entry + 28] = data[first + 16 : first + 28]  # checksum and sizes
@@ -657,7 +661,10 @@ def test_a_zip_of_too_many_members_is_told(is_listed, monkeypatch):
     monkeypatch.setattr(zips, "_MOST", 5)  # no public option: it is 100,000
     archive = zipped(**{f"{number}_txt": TEXT for number in range(9)})
     items, (damage,) = read(archive if is_listed else headers(archive))
-    assert ([item.data for item in items], damage.cause) == ([TEXT] * 5, "more than 5 members: unzip it first")
+    assert ([item.data for item in items], damage.cause) == (
+        [TEXT] * 5,
+        "more than 5 members: unzip it first",
+    )
 
 
 def test_a_zip_for_which_there_is_no_space_is_told(monkeypatch):
@@ -930,7 +937,9 @@ def test_records_of_pax_that_are_not_used_cost_no_memory(kind):
 def test_records_of_pax_are_not_read_for_each_member():
     def make(size):
         keys = range(size // 2)
-        lines = (b"".join(pax_record(b"k%d" % key, b"") for key in keys[at : at + 5000]) for at in keys[::5000])
+        lines = (
+            b"".join(pax_record(b"k%d" % key, b"") for key in keys[at : at + 5000]) for at in keys[::5000]
+        )
         empty = tarred({"a": b""})[:512]
         return b"".join(pax(each, tarfile.XGLTYPE) for each in lines) + empty * (size // 256)
 

@@ -264,7 +264,11 @@ def tree(tmp_path):
     """Return a folder with a text, and links to a text and to a folder."""
     files = {"in/a.txt": "http://in.example/\n", "out/b.txt": "http://out.example/\n"}
     links = {"b.txt": "../out/b.txt", "c": "../out/c", "e.txt": "a.txt", "no": "../out/b.txt"}
-    plant(tmp_path, {**files, "out/c/d.txt": "http://deep.example/\n"}, {f"in/{key}": links[key] for key in links})
+    plant(
+        tmp_path,
+        {**files, "out/c/d.txt": "http://deep.example/\n"},
+        {f"in/{key}": links[key] for key in links},
+    )
     return tmp_path
 
 

@@ -197,7 +197,10 @@ def test_what_is_cut_short_is_told_after_the_articles_before_it():
     packed = b"#! gunbatch\n" + gzip.compress(batch(*ARTICLES * 20), 0)
     for cut in range(480, 540):
         items, (damage,) = read(packed[:-cut])
-        assert ([item.data for item in items][:3], "gzip data is cut short" in damage.cause) == (ARTICLES, True)
+        assert ([item.data for item in items][:3], "gzip data is cut short" in damage.cause) == (
+            ARTICLES,
+            True,
+        )
     data = TWICE
     for _ in range(9):
         data = b"#! gunbatch\n" + gzip.compress(data)

@@ -92,7 +92,9 @@ def test_postmark_separates_messages(line):
     """With every kind of line end; it begins a mailbox, and without a blank line needs a header after it."""
     for eol in EOLS.values():
         data = mailbox(line).replace(b"\n", eol)
-        first, second = (text.replace(b"\n", eol) for text in (b"Subject: one\n\nhello\n\n", b"Subject: two\n\nbye\n"))
+        first, second = (
+            text.replace(b"\n", eol) for text in (b"Subject: one\n\nhello\n\n", b"Subject: two\n\nbye\n")
+        )
         at = len(POSTMARK) - 1 + len(eol)
         assert items_of(data) == [(1, at, first), (2, len(data) - len(second), second)]
     data = line + b"\nSubject: one\n\nhello\n"
