@@ -167,7 +167,9 @@ def test_what_is_in_an_archive_a_maildir_or_packed(tmp_path):
 
 
 def test_what_is_too_large_to_be_held(tmp_path):
-    text = b"".join(b"a line of text\n" * 14 + b"see http://n%d.example/ x\n" % number for number in range(8_000))
+    text = b"".join(
+        b"a line of text\n" * 14 + b"see http://n%d.example/ x\n" % number for number in range(8_000)
+    )
     page = b"Subject: x\nContent-Type: text/html\n\n<p>\n" + text
     data = MAILBOX + POSTMARK + b"Subject: long\n\n" + text + b"\n" + POSTMARK + page + b"\n" + MAILBOX
     plant(tmp_path, {"box": data})

@@ -334,7 +334,8 @@ NO_BRANCH = "HEAD of this git repository names no branch"
 NO_COMMIT = "the branch of this git repository holds no commit: refs/heads/master"
 REFUSED = {
     "reftable": (a_reftable, "the refs of this git repository are in a reftable, which is not read"),
-    "borrowed objects": (alternates, "the git repository borrows objects from another one: objects/info/alternates"),
+    "borrowed objects": (alternates,
+        "the git repository borrows objects from another one: objects/info/alternates"),
     "no branch": (file_of("HEAD", ""), NO_BRANCH),
     "a long line": (file_of("HEAD", "x" * 9_999), NO_BRANCH),
     "a long name": (file_of("HEAD", "ref: refs/heads/" + "a/" * 50_000 + "b"), NO_BRANCH),
@@ -417,7 +418,8 @@ def the_same_mail_again(folder):
 
 
 READ = {
-    shallow_clone: {ALL[2], ALL[3]}, of_sha256: ALL, version_1_of_sha256: {*ALL}, merge: ALL, many_branches: ALL,
+    shallow_clone: {ALL[2], ALL[3]}, of_sha256: ALL, version_1_of_sha256: {*ALL}, merge: ALL,
+        many_branches: ALL,
     the_same_mail_again: ALL,
 }  # fmt: skip
 
@@ -537,7 +539,8 @@ LIMITS = {  # what runs in place of git, the limit (no public option sets it), w
     "git that does not answer": ("exec sleep 600", "_PATIENCE", 0.5, [], "git does not answer"),
     "git that takes too long": (BUSY, "_SECONDS", 0, [], "git takes too long"),
     "each corrupt object costs another process": (
-        BUSY, "_SECONDS", 0.01, [0], "2 of the messages are missing in the repository: {}; git takes too long"),
+        BUSY, "_SECONDS", 0.01, [0],
+            "2 of the messages are missing in the repository: {}; git takes too long"),
     "a large tree": (None, "_LARGEST_TREE", 64, range(5), "1 of its commits or folders cannot be read: {}"),
 }  # fmt: skip
 

@@ -55,10 +55,13 @@ LOGS = [
 ]  # fmt: skip
 HEADS = {
     "message": [
-        b"Subject: a\n\nhi\n", b"subject: a\r\n\r\nhi\r\n", b"Subject: a\r\rhi\r", b"Subject: a\r\r\n\r\r\nhi",
+        b"Subject: a\n\nhi\n", b"subject: a\r\n\r\nhi\r\n", b"Subject: a\r\rhi\r",
+            b"Subject: a\r\r\n\r\r\nhi",
         b"\n\n \nSubject: a\n\nhi\n", b"\xef\xbb\xbfSubject: a\n\nhi\n",
-        b"X-Thing: a\nReceived: from a\n\tby b\nFrom: c\n\nhi\n", b"Path: a!b\nNewsgroups: x.y\nSubject: no body\n",
-        b"From: a\nTo: b\nDate: c\na broken line\nX: d\n\nhi\n", b"From ada@cs.example.edu\nSubject: a\n\nhi\n",
+        b"X-Thing: a\nReceived: from a\n\tby b\nFrom: c\n\nhi\n",
+            b"Path: a!b\nNewsgroups: x.y\nSubject: no body\n",
+        b"From: a\nTo: b\nDate: c\na broken line\nX: d\n\nhi\n",
+            b"From ada@cs.example.edu\nSubject: a\n\nhi\n",
         b"Received: from a by b; Mon\n\nhi\n", b"Subject: a\n>From b@c Mon Nov 14 09:12:44 1994\n\nhi\n",
         b"From: a\nTo: " + b"x@y, " * 30_000 + b"\n\nhi\n", b"Subject:without a blank\nTo:x\n\nhi\n",
         b"Lines: 3\nKeywords: x\nReferences: <a@b>\nComments: y\nSummary: z\nFrom: a\n\nhi\n",
@@ -69,7 +72,8 @@ HEADS = {
         b"To: " + b"x@y, " * 30_000 + b"\nFrom: a\n\nhi\n", b"Note: see http://x.example/\nand so on\n",
         b"Note: see http://x.example/\n\nSubject: x\n\n", b"Note: see http://x.example/",
         b"Subject: see http://x.example/", b"Subject: see\nhttp://x.example/\n\n",
-        b"Received: see http://x.example/\n\n", b"http://x.example/\n\nTo: a\n", b"mailto:a@b.example\n\nTo: a\n",
+        b"Received: see http://x.example/\n\n", b"http://x.example/\n\nTo: a\n",
+            b"mailto:a@b.example\n\nTo: a\n",
         b"From here on http://x.example/\nTo: a\n\n", b"From ada@cs.example.edu\nhi\n", b"From",
         b"  Subject: indented\n\nhi\n", *LOGS, b"begin:vcalendar    and more words\n", b"\xff\xfeS\0u\0b\0",
         b"To: b\nSubject: c\nhttp://x.example/ and on\n", b"x" * 100_000, b"\n" * 100_000 + b"x",

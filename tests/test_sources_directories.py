@@ -49,7 +49,8 @@ TREES = {  # files, the format, and the paths that are read, in order
     "a Maildir alone, without new": (IN_CUR, ("maildir",), ["cur/1"]),
     "a Maildir in a tree, read as such": (IN_CUR, ("tree",), ["other", "cur/1"]),
     "a Maildir below": (
-        {**IN_CUR, "a/cur/1": MESSAGE, "a/new/": b"", "a/tmp/2": MESSAGE}, ("auto",), ["other", "a/cur/1", "cur/1"]),
+        {**IN_CUR, "a/cur/1": MESSAGE, "a/new/": b"", "a/tmp/2": MESSAGE}, ("auto",),
+            ["other", "a/cur/1", "cur/1"]),
     "a tree, in numeric then name order, files first": (
         dict.fromkeys(NUMBERED[::-1], MESSAGE), ("auto",), [*NUMBERED]),
     "what leafnode links again": ({**dict.fromkeys(SKIPPED, MESSAGE), "x/1": MESSAGE}, ("auto",), ["x/1"]),
@@ -78,13 +79,16 @@ KINDS = {  # files, each with the number and the bytes of what is read of it
     },
     "a spool, whose files are messages, however odd": {
         "alt/2600/1": (WIRE % b"." + b".\r\n", [(1, WIRE % b"")]), "alt/2600/2": (ODD, [(1, ODD)]),
-        "alt/2600/3": (b"\0\0\0", []), "alt/2600/4": (PASTED, [(1, PASTED)]), "alt/2600/.overview": (b"x", []),
+        "alt/2600/3": (b"\0\0\0", []), "alt/2600/4": (PASTED, [(1, PASTED)]),
+            "alt/2600/.overview": (b"x", []),
     },
     "other files, by their content": {
-        "1": (b"no header\n", [(None, b"no header\n")]), "a.mbox": (BOX, [(1, MESSAGE + b"\n"), (2, MESSAGE)]),
+        "1": (b"no header\n", [(None, b"no header\n")]),
+            "a.mbox": (BOX, [(1, MESSAGE + b"\n"), (2, MESSAGE)]),
         "b.eml": (MESSAGE, [(1, MESSAGE)]), "c.txt": (b"see http://x/\n", [(None, b"see http://x/\n")]),
         "d.gz": (gzip.compress(b"http://y/\n"), [(None, b"http://y/\n")]), "e.png": (IMAGE, []),
-        "f.tar.gz": (gzip.compress(b"name\0\0http://z/"), []), "h.eml": (MESSAGE + b"\0", [(1, MESSAGE + b"\0")]),
+        "f.tar.gz": (gzip.compress(b"name\0\0http://z/"), []),
+            "h.eml": (MESSAGE + b"\0", [(1, MESSAGE + b"\0")]),
         "g.utf16": (wide := "see http://x/\n".encode("utf-16"), [(None, wide)]), "i.empty": (b"", []),
     },
 }  # fmt: skip
@@ -179,7 +183,8 @@ LINKED = {  # files, links, hard links, and what is read without links and with 
         ["a/1", "a/b/2", "m/cur/3"], ["a/1", "a/b/2", "m/cur/3"]),
     "each target once, by the name that comes first": (
         {"in/b/1": MESSAGE, "in/d/2": MESSAGE, **MAIL},
-        {"a": "d/2", "c": "b", "d/8": "../b/1", "l": "m/cur", "n/cur": "../m/cur", "n/new": "../m/new", "o": "n"},
+        {"a": "d/2", "c": "b", "d/8": "../b/1", "l": "m/cur", "n/cur": "../m/cur", "n/new": "../m/new",
+            "o": "n"},
         {"d/7": "b/1"}, ["b/1", "d/2", "m/cur/3"], ["a", "b/1", "l/3"]),
     "crossposted": ({"in/a/1": MESSAGE, "in/b/": b""}, {"c/9": "../a/1"}, {"b/7": "a/1"}, ["a/1"], ["a/1"]),
 }  # fmt: skip
@@ -217,7 +222,8 @@ def test_parts_of_an_inbox_that_are_links_are_read_only_if_they_are_followed(tmp
     for name in ("in/inbox", "two", "three"):
         plant_v2(tmp_path / name)
     plant(tmp_path, {"out/a": MESSAGE, "out/b": MESSAGE, "in/box/new/c": MESSAGE}, {
-        "in/box/cur": "../../out", "in/inbox/git/1.git": "../../../two/git/0.git", "in/other/git": "../../three/git",
+        "in/box/cur": "../../out", "in/inbox/git/1.git": "../../../two/git/0.git",
+            "in/other/git": "../../three/git",
     })  # fmt: skip
     assert names(tmp_path / "in") == ["box/new/c", *["inbox"] * 3]
     followed = names(tmp_path / "in", follow=True)

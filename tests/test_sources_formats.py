@@ -105,12 +105,14 @@ CASES = {  # data, their form, and what is read: messages that are there unchang
     "rnews: counts decide where articles end": (BATCH, "auto", numbered(BATCH, *ARTICLES)),
     "rnews of one article": (batch(ONE), "auto", numbered(batch(ONE), ONE)),
     "rnews of an empty one": (b"#! rnews 0\n" + batch(ONE), "auto", [(1, 23, ONE)]),
-    "rnews, LF for CR LF": (batch(ONE, THREE, more=1), "auto", numbered(batch(ONE, THREE, more=1), ONE, THREE)),
+    "rnews, LF for CR LF": (batch(ONE, THREE, more=1), "auto",
+        numbered(batch(ONE, THREE, more=1), ONE, THREE)),
     "rnews, CR LF for LF": (WIRE, "auto", [
         (1, 13, ONE.replace(b"\n", b"\r\n")),
         (2, WIRE.index(b"Path: a!c"), THREE[:-2].replace(b"..", b".").replace(b"\n", b"\r\n")),
     ]),
-    **{f"rnews, packed {number}": (line + pack(BATCH), "auto", numbered(BATCH, *ARTICLES)) for number, line, pack in [
+    **{f"rnews, packed {number}": (line + pack(BATCH), "auto", numbered(BATCH, *ARTICLES)) for number, line,
+        pack in [
         (1, b"#! gunbatch\n", gzip.compress), (2, b"#! bunbatch\n", bz2.compress),
         (3, b"#! gunbatch\r\n", gzip.compress), (4, b"#! zunbatch\n", gzip.compress),
     ]},
@@ -124,18 +126,25 @@ CASES = {  # data, their form, and what is read: messages that are there unchang
         (number, sum(len(record(block)) for block in BLOCKS[: number - 1]) + 10, each)
         for number, each in enumerate(CONTENTS, 1)
     ]),
-    **{f"WARC, {version}": (record(BLOCKS[0], version=version) + record(BLOCKS[1], version=version), "auto", CONTENTS[:2])
+    **{f"WARC, {version}": (record(BLOCKS[0], version=version) + record(BLOCKS[1], version=version), "auto",
+        CONTENTS[:2])
        for version in (b"0.17", b"0.18", b"1.1")},
     "WET, packed by records": (b"".join(gzip.compress(record(block)) for block in BLOCKS), "auto", CONTENTS),
     "WARC, cut short": (WARC[:-30], "auto", [*CONTENTS[:2], CONTENTS[2][:-26]]),
     "WARC without a length": (
-        (warcinfo := b"WARC/1.0\r\nWARC-Type: warcinfo\r\n\r\nhttp://a.example/\r\n\r\n") + record(BLOCKS[0]), "auto",
+        (warcinfo := b"WARC/1.0\r\nWARC-Type: warcinfo\r\n\r\nhttp://a.example/\r\n\r\n") + record(
+            BLOCKS[0]), "auto",
         [warcinfo[10:], CONTENTS[0]]),
-    "a session, whose articles have no offset": (SESSION, "auto", [(n, None, each) for n, each in enumerate(ANSWERED, 1)]),
-    "a session, logged with LF": (SESSION.replace(b"\r", b""), "auto", [each.replace(b"\r", b"") for each in ANSWERED]),
-    "a session with a greeting": (b"200 news.example ready\r\n211 3 1 3 a.b.c\r\n" + SESSION, "nntp", ANSWERED),
-    "a session, cut short": (SESSION[: SESSION.index(b"last")], "auto", [*ANSWERED[:3], b"Path: a!b\r\n\r\n"]),
-    **{f"the body after an answer {number}": (b"222 3 <3@a> body\r\n" + body + b".\r\n", "auto", [body.removeprefix(b".")])
+    "a session, whose articles have no offset": (SESSION, "auto",
+        [(n, None, each) for n, each in enumerate(ANSWERED, 1)]),
+    "a session, logged with LF": (SESSION.replace(b"\r", b""), "auto",
+        [each.replace(b"\r", b"") for each in ANSWERED]),
+    "a session with a greeting": (b"200 news.example ready\r\n211 3 1 3 a.b.c\r\n" + SESSION, "nntp",
+        ANSWERED),
+    "a session, cut short": (SESSION[: SESSION.index(b"last")], "auto",
+        [*ANSWERED[:3], b"Path: a!b\r\n\r\n"]),
+    **{f"the body after an answer {number}": (b"222 3 <3@a> body\r\n" + body + b".\r\n", "auto",
+        [body.removeprefix(b".")])
        for number, body in enumerate(AFTER_ANSWER)},
     "emlx: its count decides where the message ends": (EMLX, "auto", [(1, 11, MAIL)]),
     **{f"emlx, an invalid count {line!r:.9}": (line + b"\n" + MAIL, "emlx", 1)

@@ -157,10 +157,12 @@ def test_content_length_that_fits_is_used(name):
 LONG = b"line of text\n" * 100_000 + b"\n" + PASTED + b"line of text\n" * 10_000
 HUGE = b"line of text\n" * 170_000 + b"\n" + PASTED  # more than is believed
 LENGTHS = {  # a mailbox, and the number of its messages
-    "in each message": (b"".join(map(with_length, (PASTED, b"x\n\n" + with_length(PASTED), b"hi\n", PASTED))), 4),
+    "in each message": (b"".join(map(with_length,
+        (PASTED, b"x\n\n" + with_length(PASTED), b"hi\n", PASTED))), 4),
     "of a large message": (with_length(LONG) + with_length(PASTED), 2),
     "of one that is too large": (with_length(HUGE) + with_length(PASTED), 3),
-    "of a first one without a postmark (exports of Sympa)": (with_length(PASTED).removeprefix(POSTMARK) + TWO, 2),
+    "of a first one without a postmark (exports of Sympa)": (
+        with_length(PASTED).removeprefix(POSTMARK) + TWO, 2),
     "that ends in a line": (with_length(b"see\n" + PASTED, -6) + TWO, 3),
     **{f"off by {off}": (with_length(PASTED, off) + TWO, 3) for off in (-3, 2, -20, 20, 999, 99_999_999)},
 }  # fmt: skip
@@ -182,9 +184,11 @@ PLAIN = b"Subject: zero\n\nhi\n\n" + POSTMARK + b"Subject: one\n\n"
 LOOKS = b"Subject: a\n\n>From b@c\n>>From d\n..dot\r\n.\n"
 QUIET = b"Subject: one\n\nhello From here\n>From there\n"
 WHOLE = {  # data, the form, and the items
-    "after a byte order mark and blank lines": (b"\xef\xbb\xbf\r\n\n" + BOX, "auto", [(1, 6 + len(POSTMARK), ONE)]),
+    "after a byte order mark and blank lines": (b"\xef\xbb\xbf\r\n\n" + BOX, "auto",
+        [(1, 6 + len(POSTMARK), ONE)]),
     "lines that only look like postmarks": (POSTMARK + LOOKS, "auto", [(1, len(POSTMARK), LOOKS)]),
-    "a postmark without its line end is none": (BOX + b"\n" + CERTAIN, "auto", [(1, 49, ONE + b"\n" + CERTAIN)]),
+    "a postmark without its line end is none": (BOX + b"\n" + CERTAIN, "auto",
+        [(1, 49, ONE + b"\n" + CERTAIN)]),
     "messages may be empty": (POSTMARK + b"\n" + POSTMARK * 2 + ONE, "auto",
                               [(1, 49, b"\n"), (2, 99, b""), (3, 148, ONE)]),
     "an empty one": (POSTMARK, "auto", [(1, 49, b"")]),
@@ -200,7 +204,8 @@ WHOLE = {  # data, the form, and the items
     "one quiet message": (QUIET, "auto", [(1, 0, QUIET)]),
     **{f"form {form}": (POSTMARK * is_box + PLAIN, form, [(1 if form == "message" else None, start, text)])
        for form, is_box, start, text in (
-           ("message", False, 0, PLAIN), ("message", True, 49, PLAIN), ("text", True, None, POSTMARK + PLAIN))},
+           ("message", False, 0, PLAIN), ("message", True, 49, PLAIN),
+               ("text", True, None, POSTMARK + PLAIN))},
     # a doubtful postmark does not end a message that has none
     **{f"a message without one {number}": (ZERO[:-1] + rest, "auto", [(1, 0, ZERO[:-1] + rest)])
        for number, rest in enumerate((

@@ -155,7 +155,7 @@ def test_title_of_a_page_however_it_is_read(head, title):
 
 
 def test_title_belongs_to_pages_of_their_own():
-    """A part of a message has the subject; a text and XML have none. Bytes that are no characters do no harm."""
+    """A part of a message has the subject; a text and XML have none. Odd bytes do no harm."""
     part = b"Subject: x\nContent-Type: text/html\n\n<title>Tides</title><a href='http://b.example/'>b</a>"
     texts = (
         extract_message(part),
