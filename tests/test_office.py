@@ -5,6 +5,7 @@ import io
 import pytest
 from costs import LINEAR, growth
 from packing import zip_of
+from sampled import mostly_slow
 
 from urlextract import extract_source
 
@@ -135,11 +136,11 @@ def test_document_with_three_links_has_three_results():
 
 
 HOSTILE = [
-    "<", "<w:t", "<w:t>", "<!--", "xmlns:w=", "<w:p><w:t>http://a.example/</w:t></w:p>", "&#1;", "<?", "<a b",
+    "<", "<w:t>", "&#1;", "<w:t", "<!--", "xmlns:w=", "<w:p><w:t>http://a.example/</w:t></w:p>", "<?", "<a b",
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("piece", HOSTILE)
+@pytest.mark.parametrize("piece", mostly_slow(HOSTILE, quick=3))
 @pytest.mark.parametrize("begin", [W, RELS, "<?xml version='1.0'?>"], ids=["part", "rels", "other"])
 def test_time_is_in_proportion_to_the_length(piece, begin):
     def read(data):

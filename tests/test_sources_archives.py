@@ -31,7 +31,7 @@ from slices import read
 from test_jobs import web_archive
 
 from urlextract.sources import compress, sniff
-from urlextract.sources.compress import tars, zips
+from urlextract.sources.compress import decoders, tars, zips
 from urlextract.sources.streams import BLOCK, Place, Reader, in_blocks
 
 if sys.version_info >= (3, 14):
@@ -389,6 +389,26 @@ def test_a_tar_counts_once_and_what_is_read_counts_to_the_ratio(monkeypatch):
     assert ("bomb" in damage.cause, [item.source for item in items]) == (True, ["1.gz"])
 
 
+def zstd_of_window(size):
+    """Pack with a window whose size is so many bits, as if there were much more."""
+    packer = zstd.ZstdCompressor(options={zstd.CompressionParameter.window_log: size})
+    return packer.compress(TEXT) + packer.flush()
+
+
+def xz_of_dictionary(size):
+    return lzma.compress(TEXT, filters=[{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 1 << size}])
+
+
+@pytest.mark.parametrize(("pack", "most", "inner"), [(zstd_of_window, 27, 23), (xz_of_dictionary, 26, 24)])
+def test_a_layer_that_takes_much_memory_is_damage(pack, most, inner):
+    """A layer inside another one may take less."""
+    for data in (pack(most), gzip.compress(pack(inner)), zip_of({"a": pack(inner)})):
+        assert [content for *_, content in contents(data)] == [TEXT]
+    for data in (pack(most + 1), gzip.compress(pack(inner + 1))):
+        items, (damage,) = read(data)
+        assert (items, "data cannot be read" in damage.cause) == ([], True)
+
+
 # archives in all details
 
 METHODS = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2]
@@ -507,6 +527,12 @@ def in_method(method, pack):
     return bytes(archive)
 
 
+def long_name(kind, behind):
+    """Return the header of a long name, which ends at the first NUL."""
+    name = b"n" * 120 + behind
+    return header_of(kind, b"%011o\0" % len(name)) + pad(name)
+
+
 def listed_at(*, is_long=False, off=0):
     """Return an archive whose list is wrong in where its second member is; an offset may have 64 bits."""
     data = bytearray(ABC)
@@ -579,6 +605,8 @@ WHOLE = {  # archives that are read as a whole, and their members
         for kind in b"123456"},
     **{f"tar, size in pax {claim!r}": (of_another_size(claim), {"a": BODY, **ONCE})
        for claim in (b"00000000000\0", b"77777777777\0")},
+    "tar, a long name, padded": (long_name(b"L", bytes(99)) + TAIL, {"n" * 120: TEXT}),
+    "tar, a long link, padded": (long_name(b"K", bytes(99)) + TAIL, ONCE),
     "tar, many digits": (pax(pax_record(b"comment", b"9" * 5000)) + TAIL, ONCE),
     "tar, a name in pax": (of_pax(path=b"p") + TAIL, {"p": BODY, **ONCE}),
     "tar, a global one": (of_pax(tarfile.XGLTYPE, path=b"p") + tarred({"b": BODY}), {"p": BODY}),
@@ -632,7 +660,7 @@ DAMAGED = {  # archives, the members that are read, what is told, and where in t
     "a header, cat": (damaged_header(0, zip_of({"d": BODY})),
                       {**FILES, "a.txt": None, "d": BODY}, NO_HEADER, 0),
     "a second one, cat": (damaged_header(1, zip_of({"d": BODY})), {**A_AND_C, "d": BODY}, NO_HEADER, SECOND),
-    "data from a pipe": (damaged_stream(), {**FILES, "a.txt": None}, "a.txt: zip data cannot be read (", None),
+    "data from a pipe": (damaged_stream(), {**FILES, "a.txt": None}, "a.txt: zip data cannot be", None),
     "too deep, told once": (too_deep(), {},
         "archives in archives, more than 4 deep, cannot be read: unpack it first", None),
     **{f"sparse, {kind}": (HEAD + data + TAIL, {"0.txt": TEXT, **ONCE}, NO_SPARSE, None)
@@ -640,6 +668,8 @@ DAMAGED = {  # archives, the members that are read, what is told, and where in t
     "sparse, thrice": (SPARSE["old"] * 3 + TAIL, ONCE, NO_SPARSE, None),
     **{kind: (HEAD + data + TAIL, {"0.txt": TEXT, "a": BODY, **ONCE}, MISFIT, None)
        for kind, data in MISFITS.items()},
+    **{f"data behind a long name {kind}": (long_name(kind, b"\0\0see http://b.example/") + TAIL, ONCE,
+       "tar archive is corrupt (its pax header or long name is invalid)", 0) for kind in (b"L", b"K")},
     "a name in pax before a false header": (pax(pax_record(b"path", b"p")) + b"x" * 512 + TAIL, ONCE,
                                             "tar archive is corrupt (a header cannot be read)", 1024),
 }  # fmt: skip
@@ -854,6 +884,10 @@ SENSELESS = {
     ),
     "sparse, stored negative": with_field(with_field(MIDDLE, 156, b"S"), 124, b"\xff" * 11 + b"\0"),
     "junk": b"x" * 1_000 + bytes(24),
+    **{f"{kind} before it, of {size[:3]} {bool(before)}": before + header_of(kind, size)
+       for kind in (b"L", b"K", b"x", b"g", b"X")
+       for size in (NEGATIVE, b"\x80\0\0\0\0\2".ljust(12, b"\0"), b"00002000000\0")
+       for before in (b"", pax(pax_record(b"path", b"p")))},
 }  # fmt: skip
 
 
@@ -921,27 +955,6 @@ def test_records_of_pax_are_not_read_for_each_member():
     assert growth(read, make, 20_000, 80_000) < LINEAR
 
 
-@pytest.mark.parametrize("size", [NEGATIVE, b"\x80\0\0\0\0\2".ljust(12, b"\0"), b"00002000000\0"])
-@pytest.mark.parametrize("kind", [b"L", b"K", b"x", b"g", b"X"])
-def test_header_of_a_senseless_size_before_a_member_of_a_tar_hides_nothing(kind, size):
-    """The library goes back by a negative size, and calls the next header by it."""
-    files = {f"{number}.txt": b"see http://%d.example/" % number for number in range(3)}
-    for before in (b"", pax(pax_record(b"path", b"p"))):
-        items, (damage,) = read(before + header_of(kind, size) + tarred(files))
-        assert {item.source: item.data for item in items} == files
-        assert "tar archive is corrupt" in damage.cause
-
-
-@pytest.mark.parametrize("kind", [tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK])
-def test_long_name_of_a_tar_hides_no_data_behind_its_end(kind):
-    """It ends at the first NUL, and more of these are padding."""
-    for behind, is_told in ((b"\0" * 99, False), (b"\0\0see http://b.example/", True)):
-        name = b"n" * 120 + behind
-        items, damage = read(header_of(kind, b"%011o\0" % len(name)) + pad(name) + tarred({"c.txt": TEXT}))
-        assert [item.data for item in items] == [TEXT]
-        assert ["long name is invalid" in error.cause for error in damage] == [True] * is_told
-
-
 # web archives in Zstandard, which may begin with a dictionary
 
 
@@ -973,6 +986,12 @@ def test_a_dictionary_at_the_beginning_is_for_all_members(packed):
 def test_a_dictionary_that_is_none_is_damage(content):
     items, (damage,) = read(with_dictionary(web_archive(random.Random(1), 9), content=content))
     assert (items, "ictionary" in damage.cause) == ([], True)
+
+
+def test_a_dictionary_that_is_too_large_is_none(monkeypatch):
+    monkeypatch.setattr(decoders, "_LARGEST_DICTIONARY", 1_000)  # no public option: it is 16 MiB
+    items, (damage,) = read(with_dictionary(web_archive(random.Random(1), 9)))
+    assert (items, "zstd data cannot be read" in damage.cause) == ([], True)
 
 
 def test_a_large_dictionary_takes_time_in_proportion(monkeypatch):
