@@ -16,6 +16,7 @@ import pytest
 from commands import ENVIRONMENT
 from packing import plant
 from realtools import LIMIT, wait_until
+from sampled import mostly_slow
 
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.run import processes
@@ -34,7 +35,7 @@ def method(request, monkeypatch):
     monkeypatch.setattr(processes, "_start_method", lambda: name)
 
 
-each_method = pytest.mark.parametrize("method", METHODS, indirect=True)
+each_method = pytest.mark.parametrize("method", mostly_slow(METHODS), indirect=True)
 
 
 # work on a task: several results, with damage between them
@@ -207,12 +208,12 @@ def test_steps_are_handed_on_once(patience, monkeypatch):
 
 
 def test_what_is_held_does_not_grow_with_the_results():
-    """200 MB come of each of six tasks."""
+    """70 MB come of each of six tasks."""
     script = """
 import resource
 from functools import partial
 from test_runner import TASKS, in_turn, large
-size = sum(len(value or b"") for _, _, value in in_turn(TASKS[:6], partial(large, 20_000), 2))
+size = sum(len(value or b"") for _, _, value in in_turn(TASKS[:6], partial(large, 7_000), 2))
 print(int(open("/proc/self/status").read().split("VmHWM:")[1].split()[0]) // 1024)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
 print(size)
@@ -221,7 +222,7 @@ print(size)
     env = {**ENVIRONMENT, "PYTHONPATH": HERE}
     output = subprocess.run(command, env=env, check=True, capture_output=True, timeout=LIMIT).stdout
     parent, children, size = map(int, output.split())
-    assert size > 1_000_000_000
+    assert size > 400_000_000
     assert max(parent, children) < 150
 
 
@@ -345,7 +346,7 @@ def is_there(process):
     return True
 
 
-@pytest.mark.parametrize("how", METHODS)
+@pytest.mark.parametrize("how", mostly_slow(METHODS))
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_processes_end_with_the_program(how, number, tmp_path):
     plant(tmp_path, {"script.py": WAITING})
@@ -378,7 +379,7 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("how", ["thread", *METHODS])
+@pytest.mark.parametrize("how", mostly_slow(["thread", *METHODS]))
 def test_a_program_that_uses_the_library(how, tmp_path):
     """It chooses how processes are started; if it has threads, they are not forked.
 

@@ -47,7 +47,8 @@ TREES = {  # files, the format, and the paths that are read, in order
     "a Maildir with folders, not tmp, hidden files or indexes": (
         {**MAILDIR, **dict.fromkeys([*OF_FOLDERS[::-1], *OTHERS], MESSAGE)}, ("auto", "maildir"), OF_FOLDERS),
     "a Maildir alone, without new": (IN_CUR, ("maildir",), ["cur/1"]),
-    "a Maildir in a tree, read as such": (IN_CUR, ("tree",), ["other", "cur/1"]),
+    "a Maildir, read as a tree": (
+        {**IN_CUR, "new/2": MESSAGE, "tmp/3": MESSAGE}, ("tree",), ["other", "cur/1", "new/2", "tmp/3"]),
     "a Maildir below": (
         {**IN_CUR, "a/cur/1": MESSAGE, "a/new/": b"", "a/tmp/2": MESSAGE}, ("auto",),
             ["other", "a/cur/1", "cur/1"]),
