@@ -8,6 +8,7 @@ from packing import zip_of
 from sampled import mostly_slow
 
 from urlextract import extract_source
+from urlextract.sources.formats.office import page_of
 
 OF = "http://schemas.openxmlformats.org"
 STRICT = "http://purl.oclc.org/ooxml"
@@ -67,6 +68,7 @@ PARTS = [
     ("xml", f"{X}<si><r><t>http://a.</t></r><r><rPr><b/></rPr><t>example/</t></r></si><si><t>b", ONE),
     ("xml", f"{X}<si><t>http://a.example/</t><rPh><t>b</t></rPh></si>", ONE),
     ("xml", f'{X}<c><f>HYPERLINK("http://a.example/?b=1&amp;c","d")</f><v>d</v></c>', ["http://a.example/?b=1&c"]),
+    ("xml", f"{X}<c><f>http://a.example/</f><v>d</v></c>", ONE),
     ("xml", f"{X}<c><v>http://a.example/</v></c><c><v>0</v></c>", ONE),
     ("xml", f'{X}<c t="inlineStr"><is><t>http://a.example/</t></is></c><c><v>0</v></c>', ONE),
     ("xml", f"{X}<comment><text><r><t>http://a.example/</t></r></text></comment><comment><text>b", ONE),
@@ -133,6 +135,11 @@ def test_document_with_three_links_has_three_results():
     }  # fmt: skip
     stream = io.BytesIO(zip_of({name: part.encode() for name, part in parts.items()}))
     assert [found.url for found in extract_source(stream)] == [f"http://{name}.example/" for name in "abc"]
+
+
+def test_a_tag_without_an_end_is_not_held():
+    blocks = (b"<a " + b"x" * 65_000 for _ in range(50))
+    assert max(len(piece) for piece in page_of(blocks)) < 1 << 18
 
 
 HOSTILE = [
