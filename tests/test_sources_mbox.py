@@ -163,7 +163,7 @@ LENGTHS = {  # a mailbox, and the number of its messages
     "of one that is too large": (with_length(HUGE) + with_length(PASTED), 3),
     "of a first one without a postmark (exports of Sympa)": (
         with_length(PASTED).removeprefix(POSTMARK) + TWO, 2),
-    "that ends within a line": (with_length(PASTED + b"see ")[:-1] + POSTMARK + b"\n" + TWO, 3),
+    "that ends within a line": (with_length(PASTED + b"see ")[:-1] + TWO + TWO, 3),
     **{f"off by {off}": (with_length(PASTED, off) + TWO, 3) for off in (-3, 2, -20, 20, 999, 99_999_999)},
 }  # fmt: skip
 

@@ -198,6 +198,8 @@ BETWEEN = {
             "zero": b"http://x.example/in0", "one": b"http://x.example/in1", "two": mail("in2"),
         })),
         ["in0"]),
+    "another one has the same text": (
+        write("b.tar", tarred({"one": b"http://x.example/in1", "two": mail("in2")})), ["in1"]),
     "a web archive has grown": (append("a.warc", record(3)), ["w3"]),
     "a mail of an archive is unpacked": (write("mh/4", mail("in2", MARKS)), []),
 }  # fmt: skip
