@@ -297,41 +297,26 @@ def places(tmp_path_factory):
 
 
 MIXED = "small spool packed.gz cut.gz text"
-READ_ALIKE = [
+QUICK = [
     ("-j", "large"),
-    ("-u", "large"),
-    ("-c", "large"),
-    ("-H -n -I -m 200", "large"),
-    # a large text, beside another
-    *((options, "large_text text") for options in ("", "-j", "-u", "-c", "-n", "-m 9000")),
-    ("-j --relaxed --emails --refang", "large_text text"),
-    # files of all kinds, one of them damaged
-    *((options, MIXED) for options in ("", "-j", "-c -u", "-H -n", "-m 7", "-m 700 -u")),
-    ("--quoted skip --signature skip --parts text", "spool small"),
-    ("--hyphen both -F text", "spool small"),
-    ("--include 1* --exclude *7", "spool small"),
-    ("--since 2001-01-01 -j", "spool small"),
-    # named twice
-    ("", "small text small"),
-    ("-c", "small text small"),
-    # one file that cannot be cut: as if one process had been asked for
-    *((options, name) for options in ("", "-j", "-c") for name in ("packed.gz", "cut.gz", "text")),
-    # a directory without any message is told of, one without any URL is not; all in its place
-    ("-c", "nothing"),
-    ("", "nothing small"),
-    ("", "cut.gz nothing"),
-    ("", "text gone"),
-    ("", "no-urls"),
-    ("-c", "no-urls small"),
-    ("", "nothing nothing text"),
+    ("", MIXED),
     ("-c", "nothing nothing text small"),
-    ("", "nothing/below nothing/ text"),
-    ("", "links/ text"),
     ("-j", "text links nothing cut.gz"),
-    ("-c", "cut.gz cut.gz links text"),
-    ("-c -m 1", "text cut.gz"),
-    ("-u", "text links/below text"),
 ]
+OTHERS = {  # options, and files of all kinds: damaged, named twice, without a message or a URL
+    "": ["large_text text", "small text small", "nothing small", "cut.gz nothing", "text gone", "no-urls",
+         "nothing/below nothing/ text", "links/ text", "packed.gz", "cut.gz", "text", "nothing nothing text"],
+    "-j": [MIXED, "large_text text", "packed.gz", "cut.gz", "text"],
+    "-c": ["large", "large_text text", "small text small", "packed.gz", "cut.gz", "text", "nothing", "no-urls small",
+           "cut.gz cut.gz links text"],
+    "-u": ["large", "large_text text", "text links/below text"],
+    "-n": ["large_text text"], "-H -n": [MIXED], "-H -n -I -m 200": ["large"], "-c -u": [MIXED],
+    "-m 7": [MIXED], "-m 700 -u": [MIXED], "-m 9000": ["large_text text"], "-c -m 1": ["text cut.gz"],
+    "-j --relaxed --emails --refang": ["large_text text"],
+    **dict.fromkeys(("--quoted skip --signature skip --parts text", "--hyphen both -F text",
+                     "--include 1* --exclude *7", "--since 2001-01-01 -j"), ["spool small"]),
+}  # fmt: skip
+READ_ALIKE = [*QUICK, *((options, names) for options, some in OTHERS.items() for names in some)]
 
 
 @pytest.mark.parametrize(("options", "names"), mostly_slow(READ_ALIKE, quick=4))
