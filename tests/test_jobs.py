@@ -27,7 +27,7 @@ from urlextract.run.cutting import Cutter, Files
 from urlextract.run.progress import Progress
 from urlextract.run.sharing import Task, print_shared, read_task
 from urlextract.sources import streams
-from urlextract.sources.folders.tree import Stamp
+from urlextract.sources.folders.tree import Stamp, TreeFilter
 from urlextract.sources.reading import read_source
 from urlextract.sources.streams import Place
 from urlextract.sources.stretches import Stretch, read_stretch
@@ -211,6 +211,11 @@ def test_large_files_of_a_directory_are_cut(tmp_path):
     plant(tmp_path / "many", {f"{number}.txt": "text" for number in range(200)})
     counts = [len(each.files or ()) for each in cut(tmp_path / "many", most_files=15)]
     assert (sum(counts), max(counts)) == (200, 15)
+    (tmp_path / "many/astray").symlink_to("nowhere")
+    damage = []
+    followed = Cutter().stretches(str(tmp_path / "many"), TreeFilter(follow=True))
+    assert len(list(items_of(followed, damage.append))) == 200
+    assert [each.source for each in damage] == [str(tmp_path / "many/astray")]
 
 
 def test_what_cannot_be_read_to_its_end_goes_with_the_stretch_before_it(tmp_path):
@@ -415,7 +420,7 @@ def test_output_in_a_file(places, tmp_path):
 
 def test_a_file_that_is_called_as_standard_input(tmp_path):
     """ "-" is standard input, whatever lies there."""
-    plant(tmp_path, {"-": text(20_000)})
+    plant(tmp_path, {"-": b"http://a.example/\n\n" * 300_000})
     for jobs in ([], ["-J", "2"]):
         assert outcome(*jobs, "-", cwd=tmp_path, data="http://in.example/") == (0, "http://in.example/\n", "")
 

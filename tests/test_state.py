@@ -271,7 +271,8 @@ def test_next_run_prints_only_what_is_new(tmp_path):
     assert run("--state", "state", *EVERYTHING, cwd=tmp_path) == urls(
         *(f"{kind}{n}" for kind in "sd" for n in (50, 51, 52))
     )
-    assert run("--state", "state", *EVERYTHING, cwd=tmp_path) == []
+    with mock.patch.object(resuming, "enterable", side_effect=AssertionError):  # they are not opened
+        assert run("--state", "state", *EVERYTHING, cwd=tmp_path) == []
 
 
 @pytest.mark.parametrize("form", ["auto", "tree", "inbox"])
