@@ -163,6 +163,7 @@ LENGTHS = {  # a mailbox, and the number of its messages
     "of one that is too large": (with_length(HUGE) + with_length(PASTED), 3),
     "of a first one without a postmark (exports of Sympa)": (
         with_length(PASTED).removeprefix(POSTMARK) + TWO, 2),
+    "that ends before a line of it": (with_length(PASTED + b"more\n", -5) + TWO, 3),
     "that ends within a line": (with_length(PASTED + b"see ")[:-1] + TWO + TWO, 3),
     **{f"off by {off}": (with_length(PASTED, off) + TWO, 3) for off in (-3, 2, -20, 20, 999, 99_999_999)},
 }  # fmt: skip
@@ -284,6 +285,9 @@ def test_message_is_yielded_as_soon_as_the_next_postmark_arrives():
     items = read_source(Blocks(blocks), on_damage=pytest.fail)
     assert next(items).data == b"To: a\n\nhi\n\n"
     assert list(blocks) == [b"To: b\n\n", b"ho\n"]  # was not read
+    blocks = iter([b"Subject: a\nTo: b\n\n", *[b"x" * 65_536] * 60])  # nor is all of a large one
+    next(read_source(Blocks(blocks), on_damage=pytest.fail))
+    assert len(list(blocks)) > 20
 
 
 @pytest.mark.parametrize("form", ["auto", "message", "mbox"])
