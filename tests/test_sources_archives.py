@@ -649,6 +649,9 @@ DAMAGED = {  # archives, the members that are read, what is told, and where in t
     **{f"from a pipe, without the list, {method}": (
         headers(streamed(FILES, method)), {}, "a.txt: has no length before its data: unzip it first", 35)
        for method in (zipfile.ZIP_STORED, zipfile.ZIP_BZIP2)},
+    "a binary member from a pipe, without the list": (
+        headers(streamed({"a.png": b"\x89PNG\0" + random.Random(1).randbytes(20_000), "b.txt": TEXT})),
+        {"b.txt": TEXT}, "zip archive is cut short", None),
     "junk behind": (ABC + b"a comment http://y/", FILES, "junk after the end of the zip archive", len(ABC)),
     "junk within": (ABC[:SECOND] + b"junk" + ABC[SECOND:], FILES, f"a.txt: {NOT_THERE}", 4),
     "junk behind a tar": (tarred(ONE) + b"junk http://b.example/", ONE,

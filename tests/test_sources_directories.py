@@ -138,6 +138,14 @@ def test_what_vanishes_is_damage(tmp_path):
     assert [error.source for error in damage] == [str(tmp_path / name) for name in ("2", "a")]
 
 
+def test_mail_that_a_reader_marks_meanwhile_is_read(tmp_path):
+    plant(tmp_path, {"cur/": b"", "new/1.a": MESSAGE, "new/2.b": MESSAGE})
+    items = slices.read_source(tmp_path, on_damage=pytest.fail)
+    next(items)
+    (tmp_path / "new/2.b").rename(tmp_path / "cur/2.b:2,S")
+    assert [item.provenance.source for item in items] == [str(tmp_path / "new/2.b")]
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read all")
 def test_directory_without_permission_is_damage(tmp_path):
     plant(tmp_path, {"1": MESSAGE, "a/2": MESSAGE})

@@ -48,6 +48,7 @@ RECORDS = [  # the URL and the title
     ("response", response(HTML), NORTH, "Tides & boats"),
     ("response, chunked", response(CHUNKED, b"Transfer-Encoding: chunked"), NORTH, "Tides & boats"),
     ("response, packed", response(gzip.compress(HTML), b"Content-Encoding: gzip"), NORTH, "Tides & boats"),
+    ("response, said to be packed", response(HTML, b"Content-Encoding: gzip"), NORTH, "Tides & boats"),
     ("response, XHTML", response(HTML, kind=b"application/xhtml+xml"), NORTH, "Tides & boats"),
     ("response, text", response(SEE, kind=b"text/plain"), "http://b.example/", None),
     ("response, head", response(b"", b"Location: http://b.example/"), "http://b.example/", None),
