@@ -160,6 +160,7 @@ BETWEEN = {
     "it is sorted": (write("box", mailbox(*MAILS[::-1])), []),
     "it is written with other postmarks and line ends": (
         write("box", mailbox(*MAILS).replace(b"From a@b", b"From c@d").replace(b"\n", b"\r\n")), []),
+    "it has CR CR LF": (write("box", mailbox(*MAILS).replace(b"\n", b"\r\r\n")), []),
     "mv": (move("box", "other"), []),
     "cp": (lambda folder: shutil.copy(folder / "box", folder / "other"), []),
     "cp, and a mail comes": (write("other", mailbox(*MAILS, mail(5))), ["5"]),

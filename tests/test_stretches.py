@@ -85,6 +85,8 @@ def test_nothing_is_lost_at_an_edge(edge, tmp_path):
     b" ".join(b"http://a.example/%d" % number for number in range(400_000)),  # is cut between words
 ], ids=["lines", "letters", "others", "words"])  # fmt: skip
 def test_stretches_of_a_text_that_comes_in_blocks_join_to_the_whole(data):
+    """They end at blank lines; a text without any is cut only if it is very long."""
+    assert len(list(cut_text(iter([b"line\n" * 200_000]), Start()))) == 1
     blocks = (data[at : at + 65536] for at in range(0, len(data), 65536))
     stretches = list(cut_text(blocks, Start()))
     assert b"".join(stretch.data for stretch in stretches) == data
