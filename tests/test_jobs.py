@@ -30,7 +30,7 @@ from urlextract.sources import streams
 from urlextract.sources.folders.tree import Stamp, TreeFilter
 from urlextract.sources.reading import read_source
 from urlextract.sources.streams import Place
-from urlextract.sources.stretches import Stretch, read_stretch
+from urlextract.sources.stretches import Start, Stretch, read_stretch
 
 POSTMARKS = [
     b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994",
@@ -261,6 +261,35 @@ def test_files_that_are_one_stretch(kind, tmp_path):
     (stretch,) = cut(path, size=1_000, **how)
     assert (stretch.is_file, stretch.size, stretch.stamp) == (True, len(data), Stamp.of(path.stat()))
     assert len(list(items_of([stretch]))) == len(list(items_in(path, format=how.get("format", "auto"))))
+
+
+@pytest.mark.parametrize(("first", "second", "places"), [
+    (b"\xef\xbb\xbfa\n\n", b"b\xff\n\n", [(3, 2), (7, 4)]),
+    ("a\u00e9\n\n".encode(), "b\U0001f600\n\n".encode(), [(4, 2), (8, 4)]),
+    (b"a\r\n\r\n", b"b\r\r\n\n", [(5, 2), (10, 4)]),
+    (b"a\n\n", b"b\r\r\r\r\n\n", [(3, 2), (10, 4)]),
+    (b"a\n\n", b"b\rc\n\n", [(3, 2)]),
+    (b"a\n\n", b"b\r", [(3, 2)]),
+    (b"a\n\n", b"b\r\r\r\r\r\n\n", [(3, 2)]),
+    (b"a\n\n", b"b\n" + b"\r" * 30 + b"\n\n", [(3, 2)]),
+    (b"a\n\n", b"\r\r\n\n", [(3, 2), (7, 4)]),
+])  # fmt: skip
+def test_characters_and_lines_before_the_stretches_of_a_text(first, second, places, monkeypatch):
+    """No stretch begins after a carriage return that alone ends a line."""
+    edges = [len(first), len(first + second)]
+    monkeypatch.setattr(Cutter, "_edges", lambda *_: edges)
+    for block in (1, 2, 5, 1 << 20):
+
+        class Slow(io.BytesIO):
+            def read1(self, _=-1, block=block):
+                return super().read(block)
+
+        given = Opened(lambda _, slow=Slow: slow(first + second + b"end"))
+        found = list(Cutter("text", size=1, files=given).file("text", Stamp(len(first + second) + 3)))
+        starts = [Start(edge, 0, *counted) for edge, counted in zip(edges, places, strict=False)]
+        assert [stretch.start for stretch in found] == [Start(), *starts]
+        assert [stretch.end for stretch in found] == [*edges[: len(found) - 1], None]
+        assert sum(stretch.size for stretch in found) == edges[-1] + 3
 
 
 # the command
