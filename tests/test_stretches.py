@@ -33,11 +33,6 @@ def lengths(chance):
     return b"".join(with_length(body, chance.choice([0, 0, 0, -5, 9_999])) for body in bodies)
 
 
-def between(middle):
-    """Texts, of which the second one begins after some odd line ends."""
-    return text(120) + middle + "größer http://a.example/\n\n".encode() * 9 + text(40, seed=2)
-
-
 FILES = {
     "box": lambda chance: mailbox(20_000, each=300, seed=chance.randrange(99)),
     "lengths": lengths,
@@ -45,11 +40,7 @@ FILES = {
     "a.txt": lambda chance: text(300, seed=chance.randrange(99)),
     "CR LF.txt": lambda chance: text(200, seed=chance.randrange(99), end=b"\r\n"),
     "mark.txt": lambda chance: b"\xef\xbb\xbf" + text(150, seed=chance.randrange(99)),
-    "CR.txt": lambda _: between(b"one\rhttp://a.example/\r\n\n"),
-    "CR CR LF.txt": lambda _: between(b"one\r\r\nb\r\r\r\r\n\n"),
-    "many CR.txt": lambda _: between(b"b\r\r\r\r\r\n\n"),
-    "CR alone.txt": lambda _: between(b"b\n" + b"\r" * 30 + b"\n\n"),
-    "odd bytes.txt": lambda _: between("b\U0001f600".encode() + b"\xff\n\n"),
+    "CR.txt": lambda _: text(150) + b"one\rhttp://a.example/\r\n\n" + text(150, seed=2),
 }
 
 
@@ -81,7 +72,7 @@ def test_nothing_is_lost_at_an_edge(edge, tmp_path):
 
 
 @pytest.mark.parametrize("data", [
-    b"line\n\n" * 200_000, b"x" * 9_000_000, "ü".encode() * 3_000_000,
+    b"\xef\xbb\xbf" + b"line\n\n" * 200_000, b"x" * 9_000_000, "ü".encode() * 3_000_000,
     b" ".join(b"http://a.example/%d" % number for number in range(400_000)),  # is cut between words
 ], ids=["lines", "letters", "others", "words"])  # fmt: skip
 def test_stretches_of_a_text_that_comes_in_blocks_join_to_the_whole(data):
@@ -96,7 +87,7 @@ def test_stretches_of_a_text_that_comes_in_blocks_join_to_the_whole(data):
     )
     at = 0
     for stretch in stretches:
-        before = data[:at].decode()
+        before = data[:at].decode().removeprefix("\ufeff")
         assert stretch.start == (at, 0, len(before), before.count("\n"))
         at += len(stretch.data)
     words = [url for stretch in stretches for url in stretch.data.split()]
