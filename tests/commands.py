@@ -58,7 +58,7 @@ def run(
     is_other = any(
         env.get(name) != ENVIRONMENT.get(name) for name in {*env, *ENVIRONMENT} if name[:6] == "PYTHON"
     )
-    if how or is_other or any(text.startswith(_OF_PROCESSES) for text in texts):
+    if how or is_other or any(text.startswith(_OF_PROCESSES) and text != "-J1" for text in texts):
         return started(*texts, data=data, env=env, cwd=cwd, **how)
     with ExitStack() as stack:
         output, errors = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(2))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from urlextract.records import RawMessage
 from urlextract.sources.reading import read_source
+from urlextract.sources.streams import BLOCK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from urlextract.errors import SourceError
-    from urlextract.records import Provenance
 
 
 class Slices(io.BytesIO):
@@ -27,15 +28,31 @@ class Slices(io.BytesIO):
         return super().read1(min(size, self._size))
 
 
-def read_slices(
-    data: bytes, size: int, form: str
-) -> tuple[list[tuple[Provenance, bytes]], list[SourceError]]:
-    """Read a stream in slices of ``size`` bytes; return origin and bytes of each item, and the errors."""
+class Item(NamedTuple):
+    """What tests compare of an item; a text has no number."""
+
+    source: str
+    number: int | None
+    offset: int | None
+    data: bytes
+
+
+def read(
+    source: bytes | str | Path | BinaryIO, form: str = "auto", size: int = BLOCK, **how: Any
+) -> tuple[list[Item], list[SourceError]]:
+    """Read a source, or bytes that come in slices of ``size``; return its items, and the errors.
+
+    The members of an archive that is given as bytes have their names alone.
+    """
     damage: list[SourceError] = []
-    items = [
-        (item.provenance, item.data if isinstance(item, RawMessage) else b"".join(item.chunks))
-        for item in read_source(Slices(data, size), form, on_damage=damage.append)
-    ]
+    stream = Slices(source, size) if isinstance(source, bytes) else source
+    items = []
+    for item in read_source(stream, form, on_damage=damage.append, **how):
+        origin = item.provenance
+        is_message = isinstance(item, RawMessage)
+        data = item.data + b"".join(item.rest or ()) if is_message else b"".join(item.chunks)
+        name = (origin.source or "").removeprefix("<stream>/")
+        items.append(Item(name, origin.message, origin.offset, data))
     return items, damage
 
 

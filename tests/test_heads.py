@@ -10,7 +10,7 @@ import pytest
 from commands import outcome
 from costs import LINEAR, growth
 from hostile import times
-from slices import read_slices
+from slices import read as read_source_in_slices
 
 from urlextract import extract_source
 from urlextract.errors import SourceError
@@ -146,8 +146,8 @@ def test_text_in_base64_after_a_picture_is_told() -> None:
 @pytest.mark.parametrize("size", [1, 7, 100, 4096])
 def test_blocks_of_any_size_give_the_same(size: int) -> None:
     data = PARTS + ENCODED
-    items, damage = read_slices(data, size, "auto")
-    assert [each for _, each in items] == [data]
+    items, damage = read_source_in_slices(data, size=size)
+    assert [each.data for each in items] == [data]
     assert [error.offset for error in damage] == [data.rindex(b"Content-Transfer")]
 
 

@@ -1,10 +1,7 @@
 """What kind of text a source is, by its first tag, its sign or its name, and how each kind is read."""
 
-from __future__ import annotations
-
 import gzip
-import json
-from pathlib import Path
+import io
 
 import pytest
 from commands import outcome
@@ -29,7 +26,7 @@ SOFT_BREAKS = [  # a body of format=flowed, and its URLs
 
 
 @pytest.mark.parametrize(("body", "urls"), SOFT_BREAKS)
-def test_soft_break_of_flowed_text_is_a_break_of_lines_inside_a_url(body: bytes, urls: list[str]) -> None:
+def test_soft_break_of_flowed_text_is_a_break_of_lines_inside_a_url(body, urls):
     assert [found.url for found in extract_message(FLOWED + body)] == urls
 
 
@@ -37,19 +34,17 @@ QUERIES = [  # the value of an attribute, and its URL
     (b"mailto:ada@a.example?subject=Old \nNews", "mailto:ada@a.example?subject=Old%20News"),
     (b"http://a.example/find?q=two  blanks", "http://a.example/find?q=two%20%20blanks"),
     (b"http://a.example/find?q=a\nb", "http://a.example/find?q=ab"),
-    (b" http://a.example/a \n b ", "http://a.example/ab"),
-    (b"http://a.example/a  b", "http://a.example/a%20b"),
-]
+    (b" http://a.example/a \n b ", "http://a.example/ab"), (b"http://a.example/a  b", "http://a.example/a%20b"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("value", "url"), QUERIES)
-def test_blanks_in_the_query_of_an_attribute_are_kept(tmp_path: Path, value: bytes, url: str) -> None:
-    page = tmp_path / "page"
-    page.write_bytes(b'<html><a href="' + value + b'">x</a>')
+def test_blanks_in_the_query_of_an_attribute_are_kept(value, url):
+    page = io.BytesIO(b'<html><a href="' + value + b'">x</a>')
     assert [found.url for found in extract_source(page)] == [url]
 
 
-def web_archive(kind: bytes, body: bytes) -> bytes:
+def web_archive(kind, body):
     answer = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 99\r\n\r\n" + body
     head = b"WARC-Type: %s\r\nWARC-Target-URI: http://a.example/\r\nContent-Type: application/http\r\n" % kind
     return b"WARC/1.1\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n" % (head, len(answer), answer)
@@ -58,12 +53,10 @@ def web_archive(kind: bytes, body: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("kind", "is_damaged"), [(b"revisit", False), (b"Revisit", False), (b"response", True)]
 )
-def test_body_that_a_revisit_lacks_is_no_damage(tmp_path: Path, kind: bytes, is_damaged: bool) -> None:
-    path = tmp_path / "a.warc"
-    path.write_bytes(web_archive(kind, b""))
-    told: list[object] = []
-    assert [found.url for found in extract_source(path, on_damage=told.append)] == ["http://a.example/"]
-    assert bool(told) == is_damaged
+def test_body_that_a_revisit_lacks_is_no_damage(kind, is_damaged):
+    told = []
+    found = extract_source(io.BytesIO(web_archive(kind, b"")), on_damage=told.append)
+    assert ([each.url for each in found], bool(told)) == (["http://a.example/"], is_damaged)
 
 
 REFERENCES = [  # plain text with markup in it, and its URLs
@@ -84,7 +77,7 @@ REFERENCES = [  # plain text with markup in it, and its URLs
 
 
 @pytest.mark.parametrize(("text", "urls"), REFERENCES)
-def test_references_are_undone_in_markup_that_stands_in_text(text: str, urls: list[str]) -> None:
+def test_references_are_undone_in_markup_that_stands_in_text(text, urls):
     found = list(extract(text))
     assert [each.url for each in found] == urls
     assert [f"{each}" for each in extract_urls(text)] == urls
@@ -156,7 +149,7 @@ KINDS = [  # the name of a file, its content, and the media type and the URLs th
 ]  # fmt: skip
 
 
-def named(name: str, data: bytes, size: int) -> Slices:
+def named(name, data, size):
     """Return a stream that has a name, and gives few bytes at a time."""
     stream = Slices(data, size)
     stream.name = name
@@ -165,25 +158,25 @@ def named(name: str, data: bytes, size: int) -> Slices:
 
 @pytest.mark.parametrize(("name", "content", "media_type", "urls"), KINDS)
 def test_kind_of_a_file_is_known_by_its_first_tag_its_sign_or_its_name(
-    tmp_path: Path, name: str, content: str, media_type: str | None, urls: list[str]
-) -> None:
+    tmp_path, name, content, media_type, urls
+):
     data = content.encode()
     (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
     found = list(extract_source(tmp_path / name))
     assert [each.url for each in found] == urls
     assert {each.media_type for each in found} <= {media_type}
     assert list(extract_source(tmp_path))[len(urls) :] == []
-    for words in ([], ["-J2"], ["--json"], ["--state", "state"]):
-        status, printed, told = outcome(*words, name, cwd=tmp_path)
-        if "--json" in words:
-            printed = " ".join(json.loads(line)["url"] for line in printed.splitlines())
-        assert (status, printed.split(), told) == (0 if urls else 1, urls, "")
-    if not name.endswith(".gz"):
-        for size in (1, 7, 4000):
-            assert [each.url for each in extract_source(named(name, data, size))] == urls
+    for words in ([], ["--state", "state"], *[["-J2"]] * (content is KINDS[0][1])):
+        assert outcome(*words, name, cwd=tmp_path) == (
+            0 if urls else 1,
+            "".join(f"{url}\n" for url in urls),
+            "",
+        )
+    for size in (1, 7, 4000) if not name.endswith(".gz") else ():
+        assert [each.url for each in extract_source(named(name, data, size))] == urls
 
 
-def test_cells_of_a_long_table_do_not_depend_on_its_pieces() -> None:
+def test_cells_of_a_long_table_do_not_depend_on_its_pieces():
     rows = [f'{number},"see\n{B}{number},b and\n\n""{B}c,d""",{B}e,f\n' for number in range(3000)]
     read = []
     for size in (3001, 70_000, 1 << 20):
@@ -204,8 +197,6 @@ TRIMMED = [  # an attribute, the text of its link, and the alternatives
 
 
 @pytest.mark.parametrize(("target", "text", "urls"), TRIMMED)
-def test_target_that_is_its_text_with_punctuation_has_an_alternative(
-    target: str, text: str, urls: list[str]
-) -> None:
+def test_target_that_is_its_text_with_punctuation_has_an_alternative(target, text, urls):
     found = next(extract_html(f'<p>see <a href="{target}">{text}</a>'))
     assert (found.url, [each.url for each in found.alternatives]) == (target, urls)

@@ -4,19 +4,15 @@ In a source below, each line that has a URL of a result says so: ``.example/`` a
 else. Where it is encoded, ``ENCODED`` names the line.
 """
 
-from __future__ import annotations
-
 import base64
 import bz2
 import gzip
-import io
 import quopri
 import subprocess
-import tarfile
-from pathlib import Path
 
 import pytest
 from commands import lines, run
+from packing import plant, tarred
 from realtools import LIMIT, need
 from sampled import mostly_slow
 
@@ -91,7 +87,7 @@ MESSAGES = {
 MAILBOX = b"".join(POSTMARK + message + b"\n" for message in MESSAGES.values())
 
 
-def check(printed: list[str], data: bytes, least: int = 1) -> None:
+def check(printed, data, least=1):
     """Assert that each line that was printed is that of its URL, as a reader of the file counts."""
     in_file = data.replace(b"\r\n", b"\n").split(b"\n")
     assert len(printed) >= least
@@ -103,9 +99,9 @@ def check(printed: list[str], data: bytes, least: int = 1) -> None:
 
 @pytest.mark.parametrize("ending", [b"\n", b"\r\n"], ids=["LF", "CRLF"])
 @pytest.mark.parametrize("name", MESSAGES)
-def test_a_message(name: str, ending: bytes, tmp_path: Path) -> None:
+def test_a_message(name, ending, tmp_path):
     for data in (MESSAGES[name], POSTMARK + b"Subject: first\n\nx\n\n" + POSTMARK + MESSAGES[name]):
-        (tmp_path / "file").write_bytes(data.replace(b"\n", ending))
+        plant(tmp_path, {"file": data.replace(b"\n", ending)})
         check(lines(run("-n", tmp_path / "file")), data.replace(b"\n", ending))
 
 
@@ -117,12 +113,9 @@ def test_a_message(name: str, ending: bytes, tmp_path: Path) -> None:
     (b"", b"text/html", ENCODED + b"____\nlist http://list.example/\n",
      ["5:http://base64.example/", f"{6 + len(ENCODED.splitlines())}:http://list.example/"]),
 ], ids=["a part", "a message", "text after a part"])  # fmt: skip
-def test_what_is_encoded_begins_there(
-    before: bytes, kind: bytes, content: bytes, printed: list[str], tmp_path: Path
-) -> None:
+def test_what_is_encoded_begins_there(before, kind, content, printed):
     head = b"Subject: x\nContent-Type: %b\nContent-Transfer-Encoding: base64\n\n" % kind
-    (tmp_path / "file").write_bytes(before + head + content)
-    assert lines(run("-n", tmp_path / "file")) == printed
+    assert lines(run("-n", data=before + head + content)) == printed
 
 
 EXPECTED = 29
@@ -146,96 +139,73 @@ STREAMS = {
 
 
 @pytest.mark.parametrize("name", STREAMS)
-def test_a_stream(name: str) -> None:
+def test_a_stream(name):
     data, least = STREAMS[name]
     check(lines(run("-n", data=data)), data, least)
 
 
 @pytest.mark.parametrize("ending", [b"\n", b"\r\n"], ids=["LF", "CRLF"])
-def test_a_mailbox(ending: bytes, tmp_path: Path) -> None:
+def test_a_mailbox(ending, tmp_path):
     data = MAILBOX.replace(b"\n", ending)
-    (tmp_path / "box").write_bytes(data)
+    plant(tmp_path, {"box": data})
     expected = lines(run("-n", tmp_path / "box"))
     check(expected, data, EXPECTED)
-    assert lines(run("-n", data=data)) == expected
     assert lines(run("-n", "-u", tmp_path / "box")) == expected
-    assert lines(run("-n", "--line-buffered", data=data)) == expected
+    for words in ([], ["--line-buffered"]):
+        assert lines(run("-n", *words, data=data)) == expected
 
 
-def test_a_member_of_an_archive(tmp_path: Path) -> None:
-    with tarfile.open(tmp_path / "a.tar", "w") as archive:
-        for name in ("one", "two"):
-            member = tarfile.TarInfo(name)
-            member.size = len(MAILBOX)
-            archive.addfile(member, io.BytesIO(MAILBOX))
-    printed = lines(run("-n", tmp_path / "a.tar"))
-    check(printed, MAILBOX, 2 * EXPECTED)
-
-
-def test_a_maildir(tmp_path: Path) -> None:
-    for folder in ("cur", "new", "tmp"):
-        (tmp_path / folder).mkdir()
-    data = MESSAGES["fields and plain text"]
-    (tmp_path / "cur" / "1.a:2,S").write_bytes(data)
-    check(lines(run("-n", tmp_path)), data)
-
-
-def test_what_is_packed(tmp_path: Path) -> None:
+def test_what_is_in_an_archive_a_maildir_or_packed(tmp_path):
+    message = MESSAGES["fields and plain text"]
+    plant(tmp_path / "in", {"cur/1.a:2,S": message, "new/": b"", "tmp/": b""})
+    check(lines(run("-n", tmp_path / "in")), message)
+    check(lines(run("-n", data=tarred(dict.fromkeys(("one", "two"), MAILBOX)))), MAILBOX, 2 * EXPECTED)
     for pack in (gzip.compress, bz2.compress):
-        (tmp_path / "box").write_bytes(pack(MAILBOX))
-        check(lines(run("-n", tmp_path / "box")), MAILBOX, EXPECTED)
+        check(lines(run("-n", data=pack(MAILBOX))), MAILBOX, EXPECTED)
     packed = b"#! gunbatch\n" + gzip.compress(STREAMS["news"][0])
     assert lines(run("-n", data=packed)) == ["2:http://news.example/"] * 3
 
 
-def test_what_is_too_large_to_be_held(tmp_path: Path) -> None:
-    text = b"".join(b"line\nsee http://n%d.example/ x\n" % number for number in range(50_000))
+def test_what_is_too_large_to_be_held(tmp_path):
+    text = b"".join(
+        b"a line of text\n" * 14 + b"see http://n%d.example/ x\n" % number for number in range(8_000)
+    )
     page = b"Subject: x\nContent-Type: text/html\n\n<p>\n" + text
     data = MAILBOX + POSTMARK + b"Subject: long\n\n" + text + b"\n" + POSTMARK + page + b"\n" + MAILBOX
-    (tmp_path / "box").write_bytes(data)
-    check(lines(run("-n", "-J1", tmp_path / "box")), data, 100_000)
+    plant(tmp_path, {"box": data})
+    check(lines(run("-n", "-J1", tmp_path / "box")), data, 16_000)
 
 
-def test_a_run_that_resumes(tmp_path: Path) -> None:
-    box, state = tmp_path / "box", tmp_path / "state"
-    box.write_bytes(MAILBOX)
-    check(lines(run("-n", "--state", state, box)), MAILBOX, EXPECTED)
-    with box.open("ab") as stream:
-        stream.write(others := MAILBOX.replace(POSTMARK, POSTMARK + b"X-Other: 1\n"))
-    check(lines(run("-n", "--state", state, box)), MAILBOX + others, EXPECTED)
+def test_a_run_that_resumes(tmp_path):
+    others = MAILBOX.replace(POSTMARK, POSTMARK + b"X-Other: 1\n")
+    more = others.replace(b"X-Other: 1", b"X-Other: 2")
+    for data in (MAILBOX, MAILBOX + others, MAILBOX + others + more):
+        plant(tmp_path, {"box": data})
+        check(lines(run("-n", "--state", "state", "box", cwd=tmp_path)), data, EXPECTED)
 
 
-@pytest.mark.parametrize("sources", mostly_slow([["."], ["box"], ["box", "other", "text"]]), ids=str)
-def test_several_processes(sources: list[str], tmp_path: Path) -> None:
-    for name in ("box", "other"):
-        (tmp_path / name).write_bytes(MAILBOX * 40)
-    (tmp_path / "text").write_bytes(b"line\nsee http://text.example/\n" * 900)
+@pytest.mark.parametrize("sources", mostly_slow([["box", "other", "text"], ["box"], ["."]]), ids=str)
+def test_several_processes(sources, tmp_path):
+    """They get the stretches of a mailbox in any order."""
+    box = MAILBOX * 60
+    plant(tmp_path, {"box": box, "other": MAILBOX, "text": b"line\nsee http://text.example/\n" * 90})
     expected = run("-n", "-H", "-J1", *sources, cwd=tmp_path).stdout
     assert run("-n", "-H", "-J2", *sources, cwd=tmp_path).stdout == expected
-
-
-def test_ranges_of_a_mailbox(tmp_path: Path) -> None:
-    """In any order, as several processes get them."""
-    data = MAILBOX * 200
-    (tmp_path / "box").write_bytes(data)
-    stretches = list(Cutter(size=64 * 1024).stretches(str(tmp_path / "box")))
+    stretches = list(Cutter(size=32 * 1024).stretches(str(tmp_path / "box")))
     numbers = {}
     for stretch in [*stretches[::2], *reversed(stretches)]:
         for item in read_stretch(stretch, Place("box", pytest.fail, counts_lines=True)):
-            assert item.provenance.lines is not None
             numbers[item.provenance.offset] = item.provenance.lines.first
     assert len(stretches) > 1
-    assert numbers == {offset: data.count(b"\n", 0, offset) + 1 for offset in numbers}
+    assert numbers == {offset: box.count(b"\n", 0, offset) + 1 for offset in numbers}
 
 
-def test_records_have_the_line_in_the_part(tmp_path: Path) -> None:
-    (tmp_path / "box").write_bytes(POSTMARK + b"Subject: x\n\na\nhttp://a.example/\n")
-    assert lines(run("--fields", "line", tmp_path / "box")) == ["2"]
+def test_records_have_the_line_in_the_part():
+    assert lines(run("--fields", "line", data=POSTMARK + b"Subject: x\n\na\nhttp://a.example/\n")) == ["2"]
 
 
-def test_vim_goes_there(tmp_path: Path) -> None:
-    vim, path = need("vim", "vim"), tmp_path / "box"
-    path.write_bytes(MAILBOX)
+def test_vim_goes_there(tmp_path):
+    vim, path = need("vim", "vim"), plant(tmp_path, {"box": MAILBOX}) / "box"
     how = {"capture_output": True, "timeout": LIMIT, "stdin": subprocess.DEVNULL}
     for printed in lines(run("-n", path)):
         number, _, url = printed.partition(":")

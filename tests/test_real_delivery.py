@@ -1,18 +1,11 @@
 """Mail as real delivery agents write and pipe it: maildrop, and procmail with the README's recipe."""
 
-from __future__ import annotations
-
 import re
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
 
 import pytest
 from indexes import rows
 from realtools import README, extract, need, pick, read_records, run, surroundings, write_script
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
 
 MESSAGES = (
     b"""\
@@ -60,7 +53,7 @@ URLS = (
 )
 
 
-def by_maildrop(home: Path, box: str) -> None:
+def by_maildrop(home, box):
     """Deliver our messages with maildrop, to a Maildir if the box ends in "/"."""
     maildrop = need("maildrop", "maildrop")
     if box.endswith("/"):
@@ -72,14 +65,14 @@ def by_maildrop(home: Path, box: str) -> None:
         run(maildrop, recipe, data=message, cwd=home, env=surroundings(home))
 
 
-def by_procmail(home: Path, box: str) -> None:
+def by_procmail(home, box):
     """Deliver our messages with procmail, to a Maildir if the box ends in "/"."""
     recipe = write_recipes(home, f":0:\n{box}\n" if box == "mbox" else f":0\n{box}\n")
     for message in MESSAGES:
         deliver(home, message, recipe)
 
 
-def write_recipes(home: Path, recipes: str) -> Path:
+def write_recipes(home, recipes):
     """Write the settings of procmail with some recipes; undelivered mail goes to the file "rest"."""
     settings = {"HOME": home, "MAILDIR": home, "DEFAULT": home / "rest", "LOGFILE": home / "log"}
     settings |= {"PATH": surroundings(home)["PATH"], "SHELL": "/bin/sh"}
@@ -89,7 +82,7 @@ def write_recipes(home: Path, recipes: str) -> Path:
     return recipe
 
 
-def deliver(home: Path, message: bytes, recipe: Path) -> None:
+def deliver(home, message, recipe):
     program = need("procmail", "procmail")
     # -m: ignore the mailbox of the system; -f: write a postmark, as a mail server does
     command = (program, "-p", "-m", "-f", "ada@cs.example.edu", recipe)
@@ -100,7 +93,7 @@ AGENTS = pytest.mark.parametrize("deliver", [by_maildrop, by_procmail])
 
 
 @AGENTS
-def test_delivered_mbox_has_all_urls_in_order(deliver: Callable[[Path, str], None], tmp_path: Path) -> None:
+def test_delivered_mbox_has_all_urls_in_order(deliver, tmp_path):
     """Lines that begin with "From " are quoted there."""
     deliver(tmp_path, "mbox")
     box = tmp_path / "mbox"
@@ -111,7 +104,7 @@ def test_delivered_mbox_has_all_urls_in_order(deliver: Callable[[Path, str], Non
 
 
 @AGENTS
-def test_delivered_maildir_has_all_urls(deliver: Callable[[Path, str], None], tmp_path: Path) -> None:
+def test_delivered_maildir_has_all_urls(deliver, tmp_path):
     """File names need not sort in the order of delivery."""
     deliver(tmp_path, "box/")
     assert len(list((tmp_path / "box" / "new").iterdir())) == len(MESSAGES)
@@ -123,22 +116,22 @@ def test_delivered_maildir_has_all_urls(deliver: Callable[[Path, str], None], tm
     assert {record["message"] for record in records} == {1}
 
 
-def of_readme(pattern: str) -> str:
+def of_readme(pattern):
     found = re.search(rf"^procmail, {pattern}", README, re.MULTILINE | re.DOTALL)
     assert found
     return found[1]
 
 
-def indexing_recipe() -> str:
+def indexing_recipe():
     return of_readme(r"[^\n]*: index[^\n]*\n```text\n(.*?)```")
 
 
-def recording_recipe() -> str:
+def recording_recipe():
     line = of_readme(r"[^\n]*record its URLs with `([^`]+)`")
     return f":0 cW:\n{line}\n"
 
 
-def deliver_at_once(home: Path, messages: Iterable[bytes], recipes: str) -> None:
+def deliver_at_once(home, messages, recipes):
     """Run procmail on several messages at the same time, which lock each other."""
     recipe = write_recipes(home, f"LOCKSLEEP=1\n{recipes}")
     with ThreadPoolExecutor(3) as pool:
@@ -147,7 +140,7 @@ def deliver_at_once(home: Path, messages: Iterable[bytes], recipes: str) -> None
     assert "rror" not in (home / "log").read_text()
 
 
-def test_recipe_of_the_readme_indexes_each_message_once(tmp_path: Path) -> None:
+def test_recipe_of_the_readme_indexes_each_message_once(tmp_path):
     """Mail that comes at the same time, too, and mail that comes twice."""
     deliver_at_once(tmp_path, [*MESSAGES, *MESSAGES], indexing_recipe())
     found = rows(tmp_path / "links.db", "SELECT message_id, url FROM links")
@@ -156,7 +149,7 @@ def test_recipe_of_the_readme_indexes_each_message_once(tmp_path: Path) -> None:
     assert "lockfile" not in (tmp_path / "log").read_text()
 
 
-def test_recipe_of_the_readme_records_the_urls_and_delivers(tmp_path: Path) -> None:
+def test_recipe_of_the_readme_records_the_urls_and_delivers(tmp_path):
     """Each message as usual, and one without a URL too, of which the exit status of the program is 1."""
     recipe = write_recipes(tmp_path, recording_recipe())
     for message in (*MESSAGES, b"Subject: nothing\n\nhere\n"):
@@ -168,7 +161,7 @@ def test_recipe_of_the_readme_records_the_urls_and_delivers(tmp_path: Path) -> N
     assert b"Subject: nothing" in (tmp_path / "rest").read_bytes()
 
 
-def test_recipe_of_the_readme_lets_one_program_write_at_a_time(tmp_path: Path) -> None:
+def test_recipe_of_the_readme_lets_one_program_write_at_a_time(tmp_path):
     """Mail that comes at the same time waits for the lock, which is then gone."""
     write_script(tmp_path / "bin" / "urlextract", "echo begin", "sleep 0.4", "echo end")
     deliver_at_once(tmp_path, MESSAGES, recording_recipe())

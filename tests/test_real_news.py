@@ -1,19 +1,13 @@
 """A news spool, an archive and batches as real INN writes them."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from realtools import extract, need, pick, run, wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 BIN = Path("/usr/lib/news/bin")
 GROUPS = ("alt.2600", "comp.infosystems.www", "news.answers", "control", "control.cancel", "junk")
@@ -73,7 +67,7 @@ AS_NEWS = ("setpriv", "--reuid=news", "--regid=news", "--clear-groups")
 AS_NEWS += ("--inh-caps=+dac_override", "--ambient-caps=+dac_override")
 
 
-def article(message_id: str, groups: str, body: bytes) -> bytes:
+def article(message_id, groups, body):
     """Return an article as it arrives."""
     head = f"Path: there.example.com!not-for-mail\nFrom: ada@example.org (Ada)\nNewsgroups: {groups}\n"
     head += f"Subject: an article\nMessage-ID: {message_id}\nReferences: <older@example.org>\n"
@@ -83,7 +77,7 @@ def article(message_id: str, groups: str, body: bytes) -> bytes:
 class Inn:
     """A news server in a directory of its own."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root):
         self.spool = root / "spool"
         self._root = root
         self._environment = {**os.environ, "INNCONF": str(root / "etc" / "inn.conf"), "TMPDIR": str(root)}
@@ -91,7 +85,7 @@ class Inn:
             self._port = free.getsockname()[1]
         self._configure()
 
-    def _configure(self) -> None:
+    def _configure(self):
         """Write its configuration and an empty database."""
         paths = {name: self._root / name for name in ("etc", "db", "spool", "log", "run")}
         below = ("articles", "overview", "outgoing", "archive", "incoming/bad", "tmp")
@@ -107,14 +101,14 @@ class Inn:
             shutil.chown(path, "news", "news")
         self.run("makedbz", "-i", "-o", "-s", "1000")
 
-    def run(self, program: str, *arguments: str, data: bytes = b"") -> bytes:
+    def run(self, program, *arguments, data=b""):
         return run(*AS_NEWS, BIN / program, *arguments, data=data, cwd=self._root, env=self._environment)
 
-    def is_up(self) -> bool:
+    def is_up(self):
         command = (*AS_NEWS, BIN / "ctlinnd", "-t", "5", "mode")
         return not subprocess.run(command, env=self._environment, capture_output=True, check=False).returncode
 
-    def feed(self, articles: bytes) -> bytes:
+    def feed(self, articles):
         """Start the server, feed it a batch with rnews, and stop it; return its list of accepted articles."""
         command = (*AS_NEWS, BIN / "innd", "-f", "-N", "-c", "0")  # -c: old articles are welcome
         with subprocess.Popen(command, cwd=self._root, env=self._environment) as innd:
@@ -128,7 +122,7 @@ class Inn:
 
 
 @pytest.fixture(scope="module")
-def inn(tmp_path_factory: pytest.TempPathFactory) -> tuple[Inn, bytes]:
+def inn(tmp_path_factory):
     """Return a stopped news server that has our articles, and its list of them."""
     if not hasattr(os, "geteuid") or os.geteuid() != 0:
         pytest.skip("only root can run innd, which wants to be the user news")
@@ -144,22 +138,22 @@ def inn(tmp_path_factory: pytest.TempPathFactory) -> tuple[Inn, bytes]:
     return server, server.feed(b"".join(b"#! rnews %d\n%b" % (len(each), each) for each in articles))
 
 
-def records_of(articles: Iterable[tuple[str, str, bytes]]) -> list[tuple[str, str, str]]:
+def records_of(articles):
     """Return the Message-ID, groups and URL of each expected record."""
     return [(message_id, groups, url) for message_id, groups, _ in articles for url in URLS[message_id]]
 
 
-def found_in(*arguments: str | Path, data: bytes = b"") -> list[tuple[str, str, str]]:
+def found_in(*arguments, data=b""):
     """Return the same of each record that our program finds."""
     return pick(extract(*arguments, data=data), "message_id", "newsgroups", "url")
 
 
-def by_place() -> list[tuple[str, str, bytes]]:
+def by_place():
     """Return our articles in the order of the spool."""
     return sorted(ARTICLES, key=lambda each: PLACES[each[0]])
 
 
-def test_spool_yields_each_article_once(inn: tuple[Inn, bytes]) -> None:
+def test_spool_yields_each_article_once(inn):
     """Crossposted or not, with its dots undoubled."""
     articles = inn[0].spool / "articles"
     assert (articles / "news/answers/1").stat().st_nlink == 2
@@ -169,7 +163,7 @@ def test_spool_yields_each_article_once(inn: tuple[Inn, bytes]) -> None:
     assert all(record["source"] == str(articles / PLACES[record["message_id"]]) for record in records)
 
 
-def test_named_article_or_group_is_read_like_the_spool(inn: tuple[Inn, bytes]) -> None:
+def test_named_article_or_group_is_read_like_the_spool(inn):
     """From either group, whose last part may be digits, like the name of an article."""
     articles = inn[0].spool / "articles"
     crossposted, dots = ARTICLES[1:3]
@@ -181,7 +175,7 @@ def test_named_article_or_group_is_read_like_the_spool(inn: tuple[Inn, bytes]) -
 
 
 @pytest.mark.parametrize("flat", [(), ("-f",)], ids=["tree", "flat"])
-def test_inn_archive_yields_all_articles(inn: tuple[Inn, bytes], flat: tuple[str], tmp_path: Path) -> None:
+def test_inn_archive_yields_all_articles(inn, flat, tmp_path):
     """It keeps the articles unchanged, linked as in the spool."""
     server, taken = inn
     tokens = b"".join(line.split()[0] + b"\n" for line in taken.splitlines())
@@ -189,7 +183,7 @@ def test_inn_archive_yields_all_articles(inn: tuple[Inn, bytes], flat: tuple[str
     assert sorted(found_in(tmp_path)) == sorted(records_of(ARTICLES))
 
 
-def test_inn_batch_yields_the_articles_in_order(inn: tuple[Inn, bytes], tmp_path: Path) -> None:
+def test_inn_batch_yields_the_articles_in_order(inn, tmp_path):
     server, taken = inn
     batch = server.run("batcher", "-r", "neighbour", data=taken)
     assert batch.startswith(b"#! rnews ")
@@ -203,9 +197,7 @@ def test_inn_batch_yields_the_articles_in_order(inn: tuple[Inn, bytes], tmp_path
 
 @pytest.mark.parametrize("package", ["gzip", "bzip2"])
 @pytest.mark.parametrize("is_uucp", [True, False])
-def test_compressed_inn_batch_yields_the_articles_in_order(
-    inn: tuple[Inn, bytes], is_uucp: bool, package: str, tmp_path: Path
-) -> None:
+def test_compressed_inn_batch_yields_the_articles_in_order(inn, is_uucp, package, tmp_path):
     """Compressed as by send-uucp, or as a whole."""
     server, taken = inn
     batch = tmp_path / "batch"
@@ -217,7 +209,7 @@ def test_compressed_inn_batch_yields_the_articles_in_order(
     assert found_in(batch) == records_of(ARTICLES)
 
 
-def test_directory_of_batches_yields_all_articles(inn: tuple[Inn, bytes], tmp_path: Path) -> None:
+def test_directory_of_batches_yields_all_articles(inn, tmp_path):
     server, taken = inn
     pipe = f"cat > $(mktemp {tmp_path}/XXXXXX)"
     server.run("batcher", "-r", "-a", "2", "-p", pipe, "neighbour", data=taken)
