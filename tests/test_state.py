@@ -575,7 +575,7 @@ def test_a_state_that_cannot_be_trusted_is_refused(state):
         closing(sqlite3.connect(state, isolation_level=None)) as connection,
     ):
         connection.execute("BEGIN IMMEDIATE")
-        assert refused(state) == "is being written by another run"
+        assert refused(state) == "is read or written by another program: run again later"
     assert run("--state", state, state.with_name("box")) == []
 
 
