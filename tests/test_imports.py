@@ -23,7 +23,7 @@ DOORS = {
     "__main__.py": {"urlextract.cli"},  # a mixed installation is told of before
     "cli/__init__.py": {"urlextract.cli.completing", "urlextract.cli.extracting", "urlextract.cli.program"},
     "cluster/running.py": {"distributed"},  # extras
-    "cluster/stores.py": {"fsspec.core"},
+    "cluster/stores.py": {"fsspec"},
     "run/engine.py": {"urlextract.run.sharing", "urlextract.sources.state"},  # multiprocessing, SQLite: slow
     "schemes/url.py": {"urlextract.schemes.schemes"},  # the types of the schemes, which derive from one there
     "output/parquet.py": {"pyarrow.parquet"},
