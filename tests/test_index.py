@@ -546,6 +546,7 @@ def test_another_writer_is_waited_for_and_told_and_readers_are_not(tmp_path: Pat
     assert (first.returncode, len(urls(path))) == (0, 2)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
+        told = f"urlextract: {path}: is read or written by another program: run again later\n"
         assert outcome("index", path, data=message(2)) == (2, "", told)
 
 

@@ -210,9 +210,14 @@ OFTEN = (
 
 
 def was_killed(words: list[object], seconds: float) -> bool:
-    """Start a run and kill it; return whether it had not ended before. It tells damage, and what is gone."""
+    """Start a run and kill it after it has begun to write; return whether it had not ended before.
+
+    It tells damage, and what is gone.
+    """
     command = [sys.executable, "-c", OFTEN, "index", *map(str, words)]
     process = subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.PIPE)
+    while process.poll() is None and not os.path.exists(f"{words[0]}-wal"):
+        time.sleep(0.001)
     time.sleep(seconds)
     process.kill()
     assert b"Traceback" not in process.communicate()[1]
@@ -236,7 +241,7 @@ def drive(tmp_path: Path, seed: int, steps: int, *, kills: float = 0) -> int:
                 change(folder, chance)
         if chance.random() < kills:
             words = [path, "--prune", *chance.choice(((), ("-J", "2"))), folder]
-            killed += sum(was_killed(words, chance.uniform(0.2, 1)) for _ in range(3))
+            killed += sum(was_killed(words, chance.uniform(0, 0.1)) for _ in range(3))
         index_sources(path, folder, prune=True, jobs=chance.choice((1, 1, 1, 2)), on_damage=lambda _: None)
         fresh.unlink(missing_ok=True)
         index_sources(fresh, folder, jobs=1, on_damage=lambda _: None)

@@ -231,3 +231,15 @@ def test_a_url_at_many_places_is_deleted_in_proportion(tmp_path: Path) -> None:
             steps.clear()
             index.execute("DELETE FROM messages WHERE id <= ?", (size,))
             assert len(steps) < 500  # 2,000 steps of SQLite's machine for each message
+
+
+def test_what_is_one_mail_because_of_its_folder_is_read_anew(tmp_path: Path) -> None:
+    """The file has not changed; around it a Maildir was made."""
+    folder = tree(tmp_path / "in", {"box/new/1": b"see http://x.example/1\n"})
+    index_sources(tmp_path / "links.db", folder)
+    for name in ("cur", "tmp"):
+        (folder / "box" / name).mkdir()
+    index_sources(tmp_path / "links.db", folder)
+    index_sources(tmp_path / "fresh.db", folder)
+    assert len(contents(tmp_path / "links.db")["messages"]) == 1
+    assert contents(tmp_path / "links.db") == contents(tmp_path / "fresh.db")

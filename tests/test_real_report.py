@@ -374,18 +374,19 @@ def test_it_prints(shown, tmp_path):
 
 
 def test_a_hundred_thousand_targets_are_searched_and_sorted_quickly(chromium, tmp_path):
-    """Each takes some fifth of a second where nothing else runs."""
     opened(chromium, written(tmp_path, archive(100_000)).as_uri())
     assert status(chromium).endswith(" links to 100,001 targets.")
     for script in (
         *(f"{SEARCHED}({json.dumps(words)})" for words in ("tides", "from:ada after:2010", "is:mended", "")),
         *(f"document.querySelector('th[data-column={name}] button').click()" for name in ("url", "first")),
     ):
-        time = chromium.evaluate(
-            f"(() => {{ const start = performance.now(); {script}; document.body.offsetHeight;"
-            " return performance.now() - start; })()"
+        times = chromium.evaluate(
+            "(() => { const before = performance.now();"
+            " JSON.parse(document.getElementById('data').textContent);"
+            f" const start = performance.now(); {script}; document.body.offsetHeight;"
+            " return [performance.now() - start, start - before]; })()"
         )
-        assert time < 3_000, script  # milliseconds
+        assert times[0] < 10 * times[1], script  # beside the reading of the data: some half of that
 
 
 # --- hostile mail --------------------------------------------------------------------------------------

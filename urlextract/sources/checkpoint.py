@@ -151,6 +151,9 @@ def is_whole(row: FileRow) -> bool:
     return row[1:3] != _columns(Stamp())
 
 
+MAIL = "mail"
+"""The format as which a file is noted that is one mail because of its folder."""
+
 _INTERVAL = 1.0  # seconds after which what was read is saved
 _MESSAGES = 1000  # messages after which it is
 _SHORT = 64 * 1024  # bytes of a text that is known by its content
@@ -233,10 +236,15 @@ class Checkpoint:
 
     # --- files ------------------------------------------------------------------------------------
 
-    def knows(self, path: str, stamp: Stamp) -> bool:
-        """Return whether a file or an inbox was read to its end, and is as it was."""
+    def knows(self, path: str, stamp: Stamp, *, is_mail: bool = False) -> bool:
+        """Return whether a file or an inbox was read to its end, and is as it was.
+
+        A file that ``is_mail``, as its folder says, must have been that.
+        """
         row = self.row(path)
-        return row is not None and row[1:3] == _columns(stamp) and is_whole(row)
+        if row is None or row[1:3] != _columns(stamp):
+            return False
+        return is_whole(row) and (row[3] == MAIL) == is_mail
 
     def left(self, path: str, format: str, stream: BinaryIO) -> Left:
         """Return where a file is read on: at its beginning, if the bytes before that are not the same."""

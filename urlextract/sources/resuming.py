@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from urlextract.errors import SourceError
 from urlextract.records import Item, Provenance, RawMessage, RawText
-from urlextract.sources.checkpoint import Checkpoint, Left, hash_before
+from urlextract.sources.checkpoint import MAIL, Checkpoint, Left, hash_before
 from urlextract.sources.compress import DecompressionBudget
 from urlextract.sources.files import enterable, read_file, read_stream
 from urlextract.sources.folders.git import tip_of
@@ -54,7 +54,7 @@ def new_of_file(
     """Yield what is new in a regular file; ``is_mail`` is that of `read_stream`."""
     path = os.path.abspath(place.name)
     with suppress(OSError, ValueError):  # reported when it is opened
-        if checkpoint.knows(path, _stamp_of(os.stat(path))):
+        if checkpoint.knows(path, _stamp_of(os.stat(path)), is_mail=is_mail):
             return
     try:
         stream = place.opener(place.name)
@@ -65,11 +65,11 @@ def new_of_file(
     place = watched.place
     with stream:
         stamp = _stamp_of(os.fstat(stream.fileno()))  # before its first byte is read: it may grow meanwhile
-        detection = None
+        kind = MAIL
         if not is_mail:
             blocks = blocks_of_stream(stream, place._replace(on_damage=ignored))
             detection = enterable(blocks, format, place.name)
-        kind = detection.format if detection else ""
+            kind = detection.format if detection else ""
         start, end, _ = left = checkpoint.left(path, kind, stream)
         stream.seek(start.offset)
         blocks = blocks_of_stream(stream, place, start.offset)
