@@ -235,7 +235,7 @@ def test_a_url_at_many_places_is_deleted_in_proportion(tmp_path: Path) -> None:
 
 def test_what_is_one_mail_because_of_its_folder_is_read_anew(tmp_path: Path) -> None:
     """The file has not changed; around it a Maildir was made."""
-    folder = tree(tmp_path / "in", {"box/new/1": b"see http://x.example/1\n"})
+    folder = tree(tmp_path / "in", {"box/new/note": b"see http://x.example/1\n"})
     index_sources(tmp_path / "links.db", folder)
     for name in ("cur", "tmp"):
         (folder / "box" / name).mkdir()
