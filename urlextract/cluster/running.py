@@ -32,7 +32,7 @@ from urlextract.cluster.parts import (
     make_part,
     with_tips,
 )
-from urlextract.cluster.stores import FilesAndObjects, ReadFailedError, is_url, resolved, words_of
+from urlextract.cluster.stores import RECORDS, FilesAndObjects, ReadFailedError, is_url, resolved, words_of
 from urlextract.errors import MissingExtraError, SourceError, UrlExtractError
 from urlextract.output import status
 from urlextract.output.writer import opened
@@ -55,7 +55,6 @@ RUN = "run.json"
 CONNECT = 15
 """Seconds in which a scheduler must answer."""
 
-_RECORDS = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".parquet")  # how files end that an index loads
 _FILES = 2_000  # of a directory that a stretch has at most, and some 500 on average
 
 
@@ -268,18 +267,15 @@ class _Run:
         sources = sorted([source, resolved(source)] for source in self._sources)
         this = json.dumps({"version": __version__, "sources": sources, "options": {**read, **self.options}})
         known = self.parts.read(RUN)
-        if known is None:
-            if any(name.endswith(_RECORDS) for name in self.parts.files()):
-                raise UrlExtractError(f"{out}: has other records, and no {RUN}: name another directory")
-            self.parts.write(RUN, this.encode())
-        elif not (others := _different(known, json.loads(this))):
-            pass
-        elif not self.parts.names():  # of a run that could not begin
-            self.parts.write(RUN, this.encode())
-        else:
+        others = [] if known is None else _different(known, json.loads(this))
+        self._there = self.parts.names()
+        if others and self._there:
             words = f"has the parts of another run ({', '.join(others)}): name another directory"
             raise UrlExtractError(f"{out}: {words}")
-        self._there = self.parts.names()
+        if known is None and any(name.endswith(RECORDS) for name in self.parts.files()):
+            raise UrlExtractError(f"{out}: has other records, and no {RUN}: name another directory")
+        if known is None or others:  # these are of a run that made no part
+            self.parts.write(RUN, this.encode())
 
     def tasks(self) -> Iterator[Task]:
         """Yield the tasks of this share whose parts are not there; tell of the damage of those that are."""

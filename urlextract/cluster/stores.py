@@ -26,6 +26,9 @@ from urlextract.sources.streams import Place, open_file
 PAGES = ("http://", "https://")
 """How URLs begin that can be read only; a page with links is no directory."""
 
+RECORDS = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".parquet")
+"""How the names of files of records end that an index loads."""
+
 _URL = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]{1,30}://")
 _EXTRA = "pip install 'urlextract-mail[cluster]'"
 _OF_EXTRA = ("s3://", "s3a://", *PAGES)  # whose libraries it brings

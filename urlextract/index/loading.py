@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from urlextract.cluster.stores import FilesAndObjects, ReadFailedError, files_in, resolved
+from urlextract.cluster.stores import RECORDS, FilesAndObjects, ReadFailedError, files_in, resolved
 from urlextract.errors import MissingExtraError, SourceError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.index.writing import PART
@@ -24,7 +24,6 @@ from urlextract.sources.folders.tree import Stamp
 from urlextract.sources.streams import Place, blocks_of_file
 
 _PARQUET = ".parquet"
-_ENDS = (".jsonl", ".jsonl.gz", ".jsonl.zst", _PARQUET)
 _HASH = lazy_re("[0-9a-f]{32}")
 _LONGEST = 64 * 1024 * 1024  # bytes of a record
 _BLOCK = 1 << 20
@@ -57,9 +56,9 @@ def parts_in(folder: str) -> list[Part]:
     """Return the parts in a directory or below a URL; raise `SourceError` if there are none."""
     with _told(folder):
         stamps = files_in(folder)
-    names = [each for each in sorted(stamps) if each.endswith(_ENDS) and not each.startswith(".")]
+    names = [each for each in sorted(stamps) if each.endswith(RECORDS) and not each.startswith(".")]
     if not names:
-        raise SourceError(folder, f"no records in this directory ({', '.join(_ENDS)})")
+        raise SourceError(folder, f"no records in this directory ({', '.join(RECORDS)})")
     return [Part(os.path.join(folder, each), stamps[each]) for each in names]
 
 

@@ -83,13 +83,14 @@ def chart_of(months: Counter[str]) -> Chart:
     step = 1 if end - start <= _MOST_MONTHS else 12
     links: Counter[int] = Counter()
     for month, count in by_month.items():
-        links[month // step * step] += count if start <= month < end else 0
-    top = _top(+links)
+        if start <= month < end:
+            links[month // step * step] += count
+    top = _top(links)
     tall = HEIGHT * _BELOW_CUT if max(links.values(), default=0) > top else HEIGHT
     slot = 100 / max(1, (end - start) // step)
     gap = slot / 10 if slot > _WIDE else 0
     bars = []
-    for month, count in sorted((+links).items()):
+    for month, count in sorted(links.items()):
         height = HEIGHT if count > top else round(max(_LEAST, tall * count / top), 1)
         x, date = round((month - start) / step * slot, 3), _name(month)[: 4 if step > 1 else 7]
         y, width = round(HEIGHT - height, 1), round(slot - gap, 3)
