@@ -14,7 +14,7 @@ from urlextract.message.charsets import DecodedText, codec_for, decoded_pieces
 from urlextract.message.content import Content
 from urlextract.message.html_page import Page, Readable
 from urlextract.message.quoting import mask_pieces
-from urlextract.message.reading import OnMessage, read_message, running_pieces
+from urlextract.message.reading import OnMessage, read_message, running_windows
 from urlextract.pipeline.evidence import Result
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.page_source import pages_of, pages_of_text
@@ -117,7 +117,7 @@ def text_of(item: RawText, options: ExtractOptions) -> tuple[Iterable[str], int 
     if item.provenance.media_type:
         head, chunks = peek(item.chunks, lambda head: item.is_followed or len(head) >= _JUDGED)
         pieces = decoded_pieces(chunks, codec_for(head, charset))
-        return running_pieces(pieces, Content(item.provenance.media_type)), None
+        return running_windows(pieces, Content(item.provenance.media_type)), None
     text = DecodedText(item.chunks, charset)
     return text, None if text.byte is None or item.byte is None else item.byte + text.byte
 
