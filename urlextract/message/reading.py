@@ -20,7 +20,7 @@ from urlextract.message.fields import base_url, field_text
 from urlextract.message.heads import read_head
 from urlextract.message.html_page import Page, Readable, title_of
 from urlextract.message.quoting import mask_pages, mask_pieces
-from urlextract.message.running_text import flowed_lines
+from urlextract.message.running_text import flowed_lines, without_cells
 from urlextract.message.transfer import ENCODINGS, is_as_sent, is_undeclared, undo_transfer, undone_pieces
 from urlextract.records import (
     EVERYTHING,
@@ -261,7 +261,9 @@ def _of_body(body: Body, choice: PartFilter) -> Iterator[Segment | Page | LongTe
     if tail:  # a text of its own
         lines = body.lines.of_rest(body.data, tail) if body.lines else None
         after, wrong = decode(tail, content.charset)
-        yield Segment(after, message.at(body.part, media_type=media_type, lines=lines), defects=wrong)
+        provenance = message.at(body.part, media_type=media_type, lines=lines)
+        yield from _heads_in(after, provenance)
+        yield Segment(after, provenance, defects=wrong)
 
 
 def _page(
@@ -402,10 +404,17 @@ def _noted(pieces: Iterable[str], provenance: Provenance, told: list[Unread]) ->
 
 def running_windows(pieces: Iterable[str], content: Content) -> Iterator[str]:
     """Yield a text that comes in pieces as it is to be read, in windows."""
-    beginning = ""
+    beginning = held = ""
+    is_table = kind_of(content.kind).running is without_cells
     for window in windows(pieces):
-        beginning = beginning or window
-        yield in_running_text(window, beginning, content)
+        held += window
+        beginning = beginning or held
+        end = len(held)
+        if is_table and held.count('"') % 2 and end < 2 * WINDOW:  # it ends within a cell in quotes
+            end = held.rindex('"')
+        yield in_running_text(held[:end], beginning, content)
+        held = held[end:]
+    yield in_running_text(held, beginning, content)
 
 
 def windows(pieces: Iterable[str]) -> Iterator[str]:

@@ -68,10 +68,9 @@ _QUOTED = lazy_re(
 _CHARSET = lazy_re(r";CHARSET=\"?([\w.:-]{1,40})", re.IGNORECASE)
 _OF_HTML = lazy_re(r"^X-ALT-DESC[;:][^\n]*+", re.MULTILINE)  # Outlook's description of an event
 
-# RFC 4180: a comma, or a semicolon in its place, separates cells, except within quotes. A cell in quotes may
-# have line ends; its lines are read each for itself, so that a window may begin within it.
-_COMMA = lazy_re(r'"[^"\n]*+"|,')
-_SEMICOLON = lazy_re(r'"[^"\n]*+"|;')
+# RFC 4180: a comma, or a semicolon in its place, separates cells, except within quotes.
+_COMMA = lazy_re(r'"[^"]*+"|,')
+_SEMICOLON = lazy_re(r'"[^"]*+"|;')
 
 # XML 1.0, section 4.6, and feeds, whose texts are HTML that was escaped once more.
 _REFERENCE = lazy_re(r"&(?:(amp|lt|gt|quot|apos)|#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6}));")

@@ -199,12 +199,9 @@ def _segments(message: RawMessage, options: ExtractOptions, told: _Told) -> Iter
     for segment in read_message(message, options.choice, on_message=on_message):
         if isinstance(segment, Unread):
             if on_damage:
-                source, number, part = (
-                    segment.provenance.source,
-                    segment.provenance.message,
-                    segment.provenance.part,
-                )
-                words = f"message {number}, part {part}: {segment.advice}"
+                source, number = segment.provenance.source, segment.provenance.message
+                part = f", part {segment.provenance.part}" if segment.provenance.part else ""
+                words = f"message {number}{part}: {segment.advice}"
                 on_damage(SourceError(source or "message", words, segment.provenance.offset))
             continue
         occurrence = _occurrence(counts, segment.provenance)
