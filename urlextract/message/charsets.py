@@ -126,10 +126,11 @@ def codec_for(data: bytes, label: str | None) -> str:
         if data.startswith(mark) and (name == "utf-8" or b"\0" in data):  # as each blank and line end has
             return name
     if declared is None or declared.startswith(("utf-8", "utf-16")):
-        name = _order_of_utf16(data[:_SEEN])
-        if name and (declared or _fits(data, name)):
-            return name
+        guessed = _order_of_utf16(data[:_SEEN])
+        if guessed and (declared or _fits(data, guessed)):
+            return guessed
         declared = None if declared and b"\0" not in data and declared != "utf-8" else declared
+    declared = None if declared == "utf-32" else declared  # which has a mark, or the order in its name
     if b"\x1b" in data and (declared is None or data.isascii() or declared.startswith("iso2022")):
         for pattern, name in _ESCAPES:
             if pattern.search(data):

@@ -1,7 +1,7 @@
 """What a part holds, as the fields of its head say (RFC 2045, sections 5 and 6), and how that is read.
 
-Usual values are read by one pattern; odd ones, with comments, the extended parameters of RFC 2231, open quotes
-and careless blanks, by the stdlib, whose methods raise on some.
+Usual values are read by one pattern; odd ones, with comments, the extended parameters of RFC 2231, open
+quotes and careless blanks, by the stdlib, whose methods raise on some.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from urlextract.message.running_text import Running, unfolded_properties, withou
 class Content(NamedTuple):
     """What a Content-Type says: ``kind`` is ``type/subtype`` in lower case, ``name`` that of a file.
 
-    ``url`` is where an external body is (RFC 2017), ``smime`` the ``smime-type`` (RFC 8551, section 3.2.2), in
-    lower case.
+    ``url`` is where an external body is (RFC 2017), ``smime`` the ``smime-type`` (RFC 8551, section 3.2.2),
+    in lower case.
     """
 
     kind: str = "text/plain"

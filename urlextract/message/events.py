@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from urlextract import records
 from urlextract.grammar.patterns import lazy_re
+from urlextract.message import limits
 from urlextract.message.content import (
     BYTES,
     DEFAULT,
@@ -26,21 +27,9 @@ from urlextract.message.content import (
 from urlextract.message.fields import unfolded, values_of
 from urlextract.message.heads import Fields, read_head, value_of
 from urlextract.message.transfer import ENCODINGS, undone_pieces
-from urlextract.message.window import LONGEST_BOUNDARY, Boundary, Window
+from urlextract.message.window import Boundary, Window
 from urlextract.records import Provenance
 from urlextract.source_lines import SourceLines
-
-MAX_DEPTH = 20
-"""How deep messages, and multiparts within one message, may be nested; deeper ones are text."""
-
-LARGEST_PART = 1 << 21
-"""Bytes of a body that is read as one; a longer one comes in pieces."""
-
-LARGEST_PREAMBLE = 1 << 20
-"""Bytes in which the first boundary line of a multipart is waited for."""
-
-PIECE = 1 << 20
-"""Bytes of a piece of a longer body."""
 
 _BLANK_LINES = re.compile(rb"\n+(?=[!-9;-~]{1,76}:)")  # before the head of a message in another
 # A postmark, or one that a mailbox has quoted; some programs leave it in the message.
@@ -181,7 +170,7 @@ class EventReader(Window):
             for begin, end in fields.strays:
                 yield self._text(message, part, begin, end)
             reader = kind_of(content.kind).reader
-            if reader in ("message", "report") and message.depth < MAX_DEPTH:
+            if reader in ("message", "report") and message.depth < limits.DEPTH:
                 inner = Message(
                     message.provenance, body_part, message.depth + 1,
                     is_report=reader == "report", page=message.page,
@@ -200,16 +189,20 @@ class EventReader(Window):
                 yield body._replace(content=content, encoding=encoding, head=fields.head)
                 for _ in body.rest or ():  # what nobody wanted
                     pass
-            while (boundary := self._reached) and boundary.closes:  # an epilogue
-                multipart = self._open[boundary.level]
-                self._close(boundary.level)
-                self._reached = None
-                yield from self._outside(multipart.message, multipart.part, self.drop(boundary.end))
-            if boundary is None:
+            yield from self._epilogues()
+            if self._reached is None:
                 return
-            multipart, at = self._next_part(boundary)
+            multipart, at = self._next_part(self._reached)
             message, part = multipart.message, part_name(multipart.part, multipart.count)
             default = _IN_DIGESTS if multipart.kind == "multipart/digest" else DEFAULT
+
+    def _epilogues(self) -> Iterator[Body]:
+        """Yield what comes after closing lines, up to one that begins a part, or the end."""
+        while (boundary := self._reached) and boundary.closes:
+            multipart = self._open[boundary.level]
+            self._close(boundary.level)
+            self._reached = None
+            yield from self._outside(multipart.message, multipart.part, self.drop(boundary.end))
 
     def _next_part(self, boundary: Boundary) -> tuple[_Multipart, int]:
         """Return the multipart whose next part begins after a boundary line, and where its head is."""
@@ -217,19 +210,19 @@ class EventReader(Window):
         multipart, at = self._open[boundary.level], boundary.end
         multipart.count += 1
         while True:  # boundary lines that follow each other count as one
-            self.need(at, LONGEST_BOUNDARY)
+            self.need(at, limits.BOUNDARY)
             again = self.boundary(at, at + 2) if self.data.startswith(b"--", at) else None
             if again is None or again[2:] != boundary[2:]:
                 return multipart, at
             at = self.drop(again.end)
 
     def _place(self, start: int, end: int) -> int | None:
-        """Return the offset in the source of what is held from ``start`` to ``end``, None if it is not known."""
+        """Return the offset in the source of what is held from ``start`` to ``end``, if it is known."""
         place = None if self._offset is None else self.place(start, end)
         return None if place is None or self._offset is None else self._offset + place
 
     def _lines(self, message: Message, at: int) -> SourceLines | None:
-        """Return the lines of the source on which a text stands that begins at ``at``, if they are counted."""
+        """Return the lines of the source from ``at`` on, if they are counted."""
         lines = self._message.provenance.lines
         return lines.after(self.lines_before(at)) if lines else None
 
@@ -237,7 +230,7 @@ class EventReader(Window):
 
     def _message_start(self, at: int, message: Message) -> int:
         """Return where the head of a message begins: after postmarks, inside another after blank lines."""
-        self.need(at, LONGEST_BOUNDARY)
+        self.need(at, limits.BOUNDARY)
         if message.depth and (blank := _BLANK_LINES.match(self.data, at)):
             at = blank.end()
         postmark = _POSTMARK.match(self.data, at)
@@ -266,8 +259,8 @@ class EventReader(Window):
             name = file_name_in(fields.head) or content.name
             content = content._replace(kind=kind_of_file(name))
         elif content.boundary is None and any(other.boundary for other in others):
-            boundary, _ = self.next_boundary(body, LARGEST_PREAMBLE, body)
-            end = boundary.start if boundary else min(self.size, body + LARGEST_PREAMBLE)
+            boundary, _ = self.next_boundary(body, limits.PREAMBLE, body)
+            end = boundary.start if boundary else min(self.size, body + limits.PREAMBLE)
             text = self.data[body - 1 : end]
             there = (each for each in others if each.boundary and b"\n--%s" % each.boundary in text)
             content = next(there, content)
@@ -282,30 +275,30 @@ class EventReader(Window):
 
     def _body(self, message: Message, part: str, at: int) -> Body:
         """Return the text that begins at ``at``, up to the next boundary line."""
-        boundary, is_known = self.next_boundary(at, LARGEST_PART, at)
+        boundary, is_known = self.next_boundary(at, limits.PART, at)
         if is_known:
             self._reached = boundary
             return self._text(message, part, at, self.end_before(boundary, at))
-        end = at + LARGEST_PART
+        end = at + limits.PART
         return self._text(message, part, at, end)._replace(rest=self._pieces(end))
 
     def _pieces(self, at: int) -> Iterator[bytes]:
         """Yield what is left of a long text; note the boundary line after it."""
         while True:
             at = self.drop(at)
-            boundary, is_known = self.next_boundary(at, PIECE, at)
+            boundary, is_known = self.next_boundary(at, limits.PIECE, at)
             if is_known:
                 self._reached = boundary
                 yield self.data[at : self.end_before(boundary, at)]
                 return
-            yield self.data[at : at + PIECE]
-            at += PIECE
+            yield self.data[at : at + limits.PIECE]
+            at += limits.PIECE
 
     def _skip(self, at: int) -> None:
         """Pass over a body that is not read, of which nothing is held."""
         self._reached = self.boundary(at)
         while self._reached is None and self.blocks is not None:
-            at = self.drop(max(at, self.size - LONGEST_BOUNDARY))
+            at = self.drop(max(at, self.size - limits.BOUNDARY))
             self.more()
             self._reached = self.boundary(at)
 
@@ -337,7 +330,7 @@ class EventReader(Window):
         far is a preamble.
         """
         level = len(self._open)
-        if level - message.floor >= MAX_DEPTH:
+        if level - message.floor >= limits.DEPTH:
             return False
         if content.boundary is not None:
             self._push(_Multipart(b"--" + content.boundary, message, part, content.kind))
@@ -345,8 +338,8 @@ class EventReader(Window):
             if self._reached or not is_known:
                 return True
             self._close(level)
-        boundary, _ = self.next_boundary(at, LARGEST_PREAMBLE, at)
-        end = boundary.start if boundary else min(self.size, at + LARGEST_PREAMBLE)
+        boundary, _ = self.next_boundary(at, limits.PREAMBLE, at)
+        end = boundary.start if boundary else min(self.size, at + limits.PREAMBLE)
         guess = _ANY_BOUNDARY.search(self.data, at - 1, end)
         if guess:
             self._push(_Multipart(guess[1], message, part, content.kind))
@@ -359,10 +352,10 @@ class EventReader(Window):
         """
         looked = at
         while True:
-            boundary, is_known = self.next_boundary(looked, LARGEST_PREAMBLE, at)
+            boundary, is_known = self.next_boundary(looked, limits.PREAMBLE, at)
             if boundary is None or boundary.level != level:
                 return None, is_known
-            self.need(boundary.end, LONGEST_BOUNDARY)
+            self.need(boundary.end, limits.BOUNDARY)
             if not boundary.closes or _CONTENT_FIELD.match(self.data, boundary.end):
                 return boundary._replace(closes=False), True
             looked = boundary.end

@@ -39,8 +39,8 @@ _UNREAD_NAMES = (
 _TYPE_NAMES = rb"[cC](?i:ontent-t(?:ype|ransfer-encoding))"
 _VALUE = rb"[^\n]*+(?>(?:\n[ \t][^\n]*+)*)"
 
-# Names that nearly all heads have are not tested for schemes, and a date in the form of RFC 5322, section 3.3,
-# is not searched.
+# Names that nearly all heads have are not tested for schemes, and a date in the form of RFC 5322, section
+# 3.3, is not searched.
 _COMMON_NAME = rb"(?:From|To|Subject|Cc|Sender|Reply-To|X-[A-Z][!-9;-~]*+):(?!\\?/\\?/)"
 _DATE = (
     rb"Date: (?:[A-Z][a-z]{2}, )?[0-9 ]?[0-9] [A-Z][a-z]{2} [0-9]{4} [0-9:]{5,8} [+-][0-9]{4}(?=\n(?![ \t]))"

@@ -13,9 +13,10 @@ from itertools import chain
 
 from urlextract.grammar.codes import DefectCode
 from urlextract.grammar.patterns import lazy_re
+from urlextract.message import limits
 from urlextract.message.charsets import codec_for, codec_of, decode, decoded_pieces
 from urlextract.message.content import DEFAULT, Content, advice_for, kind_of
-from urlextract.message.events import PIECE, Body, EventReader, Head, Message, part_name
+from urlextract.message.events import Body, EventReader, Head, Message, part_name
 from urlextract.message.fields import base_url, field_text
 from urlextract.message.heads import read_head
 from urlextract.message.html_page import Page, Readable, title_of
@@ -41,9 +42,6 @@ OnMessage = Callable[[Provenance], None]
 
 UNDECLARED = Defect(DefectCode.UNDECLARED_QUOTED_PRINTABLE, "undeclared quoted-printable")
 
-WINDOW = 1 << 20
-"""Characters of a window of a long text."""
-
 _META_CHARSET = lazy_re(rb"<meta\s[^>]{0,200}?charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 CHARSET_WITHIN = 2048
 """Bytes at the beginning of a page in which it names its charset."""
@@ -52,8 +50,8 @@ _BLOCK = lazy_re(r"[^\n]++(?:\n[^\n]++)*+")  # of a status: RFC 3464, section 2
 # What is signed or encrypted may not be changed (RFC 1847), nor may a report in fields (RFC 3464).
 _SEALED = ("multipart/signed", "multipart/encrypted", "message/delivery-status")
 
-# RFC 2045, section 6.1, in the text of another message: the field, the rest of its head, and a line of base64,
-# or what quoted-printable has in place of "=" and at the end of a long line that goes on.
+# RFC 2045, section 6.1, in the text of another message: the field, the rest of its head, and a line of
+# base64, or what quoted-printable has in place of "=" and at the end of a long line that goes on.
 _ENCODED = lazy_re(
     r"^content-transfer-encoding[ \t]*:[ \t]*\"?(?:(base64)|(quoted-printable))\"?[ \t]*\n"
     r"(?>(?:(?:[!-9;-~]+:|[ \t])[^\n]*\n){0,30})\n{1,3}"
@@ -67,7 +65,6 @@ _BINARY = lazy_re(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")  # of a picture, or another f
 _HTTP = lazy_re(rb"(?:\A|\n)content-type:[ \t]*(?:application|message)/http\b", re.IGNORECASE)
 _REVISIT = lazy_re(rb"\nwarc-type:[ \t]*revisit[ \t]*\n", re.IGNORECASE)
 _HEAD_END = lazy_re(rb"\n\r?\n")
-_LARGEST_HTTP = 3 << 20  # bytes
 
 
 def read_message(
@@ -142,7 +139,7 @@ def _events(message: RawMessage, choice: PartFilter) -> Iterator[Head | Body | U
     body = data[end.end() :]
     for piece in message.rest or ():
         body += piece
-        if len(body) > _LARGEST_HTTP:
+        if len(body) > limits.HTTP:
             yield Unread(outer.at("1"), "an HTTP body is too large to be read to its end")
             break
     lines = message.provenance.lines
@@ -192,7 +189,7 @@ def _unfolded_lines(lines: SourceLines, value: bytes, text: str) -> SourceLines:
 
 
 def _of_status(body: Body, choice: PartFilter) -> Iterator[Segment | Page | LongText | Unread]:
-    """Yield the texts of a status: fields in blocks, each of which is a part, and lines that are no fields."""
+    """Yield the fields of a status, each block of which is a part, and its lines that are no fields."""
     number, at, lines = 0, 0, body.lines
     pieces = (piece.decode("latin-1") for piece in chain((body.data,), body.rest or ()))
     for window in windows(pieces):
@@ -219,10 +216,9 @@ def _of_status(body: Body, choice: PartFilter) -> Iterator[Segment | Page | Long
 
 
 def _of_body(body: Body, choice: PartFilter) -> Iterator[Segment | Page | LongText | Unread]:
-    """Yield the texts of one body, and the plain text that was put after an encoded one."""
+    """Yield the texts of one body."""
     message, content, encoding = body.message, body.content, body.encoding
     reader = kind_of(content.kind).reader
-    media_type = content.kind if body.head else None
     if reader == "unreadable":
         if advice := advice_for(content):
             yield Unread(message.at(body.part), advice)
@@ -232,51 +228,48 @@ def _of_body(body: Body, choice: PartFilter) -> Iterator[Segment | Page | LongTe
         yield Segment(content.url, provenance, form=Form.HEADER)
     if reader == "status" and encoding not in ENCODINGS:
         yield from _of_status(body, choice)
-        return
-    is_page = reader == "page"
-    if ("attach" if body.is_attached else "html" if is_page else "text") not in choice.parts:
-        return
-    defects: tuple[Defect, ...] = ()
-    if is_undeclared(body.data, encoding):
-        encoding, defects = "quoted-printable", (UNDECLARED,)
-    provenance = message.at(body.part, media_type=media_type, lines=body.lines)
+    elif ("attach" if body.is_attached else "html" if reader == "page" else "text") in choice.parts:
+        yield from _of_text(body, choice)
+
+
+def _of_text(body: Body, choice: PartFilter) -> Iterator[Segment | Page | LongText | Unread]:
+    """Yield the text of a body, and the plain text that was put after an encoded one."""
+    media_type, defects = body.content.kind if body.head else None, tuple[Defect, ...]()
+    provenance = body.message.at(body.part, media_type=media_type, lines=body.lines)
+    if is_undeclared(body.data, body.encoding):
+        body, defects = body._replace(encoding="quoted-printable"), (UNDECLARED,)
     if body.rest:
         told: list[Unread] = []
-        yield _long_text(body, encoding, provenance, defects, choice, told)
+        yield _long_text(body, provenance, defects, choice, told)
         yield from told[:1]  # it has been read
         return
-    data, tail = undo_transfer(body.data, encoding)
+    data, tail = undo_transfer(body.data, body.encoding)
     charset = _charset_of(body, data, choice)
     text, wrong = decode(data, charset)
     byte = body.place if data is body.data and len(text) == len(data) and text.isascii() else None
-    if provenance.lines and data is not body.data:
-        provenance = provenance.but(lines=_decoded_lines(provenance.lines, body.data, encoding, charset))
+    if body.lines and data is not body.data:
+        provenance = provenance.but(lines=_decoded_lines(body.lines, body, charset))
     if text and not text.isspace():
-        if is_page:
-            yield _page(text, provenance, _base_of(body), byte, defects + wrong, choice)
+        segment = Segment(text, provenance, byte=byte, defects=wrong + defects)
+        if kind_of(body.content.kind).reader == "page":
+            yield _page(segment, _base_of(body), choice)
         else:
             yield from _heads_in(text, provenance)
-            segment = Segment(text, provenance, byte=byte, defects=wrong + defects)
-            yield _running(segment, content, choice)
+            yield _running(segment, body.content, choice)
     if tail:  # a text of its own
         lines = body.lines.of_rest(body.data, tail) if body.lines else None
-        after, wrong = decode(tail, content.charset)
-        provenance = message.at(body.part, media_type=media_type, lines=lines)
-        yield from _heads_in(after, provenance)
-        yield Segment(after, provenance, defects=wrong)
+        provenance = body.message.at(body.part, media_type=media_type, lines=lines)
+        text, wrong = decode(tail, body.content.charset)
+        yield from _heads_in(text, provenance)
+        yield Segment(text, provenance, defects=wrong)
 
 
-def _page(
-    text: str,
-    provenance: Provenance,
-    base: str | None,
-    byte: int | None,
-    defects: tuple[Defect, ...],
-    choice: PartFilter,
-) -> Page | LongText:
+def _page(segment: Segment, base: str | None, choice: PartFilter) -> Page | LongText:
+    """Return the page of a decoded text; a long one is read in windows."""
+    text, provenance, _, byte, _, defects = segment
     if provenance.head.page:
         provenance = provenance.but(title=title_of(text))
-    if len(text) > WINDOW:
+    if len(text) > limits.WINDOW:
         return LongText(iter((text,)), provenance, is_page=True, base=base, byte=byte, defects=defects)
     text = mask_pages(text, choice) if choice.masks else text
     return Page(text, provenance, base=base, byte=byte, defects=defects)
@@ -329,11 +322,11 @@ def in_running_text(text: str, beginning: str, content: Content) -> str:
     return "".join(flowed_lines(text, delsp=content.delsp)) if content.flowed else text
 
 
-def _decoded_lines(lines: SourceLines, data: bytes, encoding: str, charset: str | None) -> SourceLines:
+def _decoded_lines(lines: SourceLines, body: Body, charset: str | None) -> SourceLines:
     """Return the lines of the source on which the decoded text of a body stands, as far as they are known."""
-    if encoding != "quoted-printable":
+    if body.encoding != "quoted-printable":
         return lines.of_one_line()
-    decoded = (undo_transfer(line, encoding)[0] for line in data.splitlines(keepends=True))
+    decoded = (undo_transfer(line, body.encoding)[0] for line in body.data.splitlines(keepends=True))
     return lines.rewritten(starts_of([decode(line, charset)[0] for line in decoded]))
 
 
@@ -366,7 +359,6 @@ def _is_text(found: re.Match[str]) -> bool:
 
 def _long_text(
     body: Body,
-    encoding: str,
     provenance: Provenance,
     defects: tuple[Defect, ...],
     choice: PartFilter,
@@ -374,12 +366,12 @@ def _long_text(
 ) -> LongText:
     """Return the text of a body that is too long to be held; ``told`` gets the heads that are in it."""
     content, kind = body.content, kind_of(body.content.kind)
-    undone = undone_pieces(chain((body.data,), body.rest or ()), encoding)
+    undone = undone_pieces(chain((body.data,), body.rest or ()), body.encoding)
     first = next(undone, b"")
     codec = codec_for(first, _charset_of(body, first, choice))
-    begin = (first[at : at + PIECE] for at in range(0, len(first), PIECE))
+    begin = (first[at : at + limits.PIECE] for at in range(0, len(first), limits.PIECE))
     pieces: Iterable[str] = decoded_pieces(chain(begin, undone), codec)
-    is_page, is_changed = kind.reader == "page", encoding in ENCODINGS
+    is_page, is_changed = kind.reader == "page", body.encoding in ENCODINGS
     if not is_page:
         is_changed = is_changed or content.flowed or kind.running is not None
         pieces = running_windows(_noted(pieces, provenance, told), content)
@@ -410,7 +402,7 @@ def running_windows(pieces: Iterable[str], content: Content) -> Iterator[str]:
         held += window
         beginning = beginning or held
         end = len(held)
-        if is_table and held.count('"') % 2 and end < 2 * WINDOW:  # it ends within a cell in quotes
+        if is_table and held.count('"') % 2 and end < 2 * limits.WINDOW:  # it ends within a cell in quotes
             end = held.rindex('"')
         yield in_running_text(held[:end], beginning, content)
         held = held[end:]
@@ -430,8 +422,8 @@ def windows(pieces: Iterable[str]) -> Iterator[str]:
     for piece in pieces:
         held += piece
         at = 0
-        while len(held) - at > WINDOW:
-            end = _window_end(held, at + WINDOW // 2, at + WINDOW)
+        while len(held) - at > limits.WINDOW:
+            end = _window_end(held, at + limits.WINDOW // 2, at + limits.WINDOW)
             yield held[at:end]
             at = end
         held = held[at:]

@@ -10,6 +10,7 @@ import binascii
 from collections.abc import Iterable, Iterator
 
 from urlextract.grammar.patterns import lazy_re
+from urlextract.message import limits
 
 _IDENTITIES = frozenset(("", "7bit", "8bit", "binary"))
 _UUENCODINGS = ("x-uuencode", "uuencode", "x-uue", "uue")
@@ -39,7 +40,6 @@ _NO_DIGITS = bytes(set(range(256)) - set(_DIGITS) | set(b"\r"))
 _OTHER_DIGITS = bytes.maketrans(b"-_", b"+/")  # RFC 4648, section 5
 _PADDED = lazy_re(rb"[^=]++=*+")
 _UU_BEGIN = lazy_re(rb"begin [0-7]{3,4} [^\n]*\n")
-_LONGEST_LINE = 1 << 19  # bytes of an encoded line that is waited for
 
 
 def is_as_sent(data: bytes, encoding: str) -> bool:
@@ -124,7 +124,7 @@ def _cut(data: bytes, encoding: str) -> int:
             if not end or len(data[:end].translate(None, _NO_DIGITS)) % 4 == 0:
                 break
             end = data.rfind(b"\n", 0, end - 1) + 1
-    if end or len(data) < _LONGEST_LINE:
+    if end or len(data) < limits.ENCODED_LINE:
         return end
     if encoding == "base64":  # a digit before the end for each that is too many
         return len(data) - len(data.translate(None, _NO_DIGITS)) % 4

@@ -10,17 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-LARGEST_HEAD = 1 << 19
-"""Bytes of a head; what comes after them is no field."""
-
-LONGEST_BOUNDARY = 1000
-"""Bytes of a boundary line; RFC 2046, section 5.1.1 allows 70 of a boundary."""
-
-BLOCK = 1 << 16
-"""Bytes that are read on, or dropped, at least."""
-
-JUDGED = 1 << 20
-"""Bytes at the beginning of a message, by which is judged what its CRs mean."""
+from urlextract.message import limits
 
 _LINE_END = re.compile(rb"\r{1,3}\n|\r")
 # In UTF-16 a NUL is beside the CR and the LF, and a CR may be half of a character: these stay as they are.
@@ -77,7 +67,7 @@ class Window:
         if self.blocks is None:
             return False
         is_first = self.base + self.size == 0
-        least = JUDGED if is_first else max(BLOCK, self.size >> 3)
+        least = limits.JUDGED if is_first else max(limits.BLOCK, self.size >> 3)
         read, size = [self._held], 0
         for block in self.blocks:
             read.append(block)
@@ -88,7 +78,7 @@ class Window:
             self.blocks = None
         data = b"".join(read)
         if is_first:
-            self._has_nuls = b"\0" in data[:JUDGED] and b"\n" in data[:JUDGED]
+            self._has_nuls = b"\0" in data[: limits.JUDGED] and b"\n" in data[: limits.JUDGED]
         self.data += self._with_lf(data) if b"\r" in data else data
         self.size = len(self.data)
         return True
@@ -112,7 +102,7 @@ class Window:
 
     def drop(self, at: int) -> int:
         """Forget what is before ``at``, if that is much; return the new ``at``."""
-        if self.blocks is None or at < BLOCK:
+        if self.blocks is None or at < limits.BLOCK:
             return at
         cut = at - 1
         self._counted = (1, self.lines_before(at))
@@ -142,9 +132,9 @@ class Window:
             self._blank = self.data.find(b"\n\n", max(start - 1, self._looked)) + 1 or -1
             if self._blank < 0:
                 self._looked = max(start - 1, self.size - 1)
-                if self.size - start > LARGEST_HEAD or not self.more():
+                if self.size - start > limits.HEAD or not self.more():
                     break
-        limit = start + LARGEST_HEAD
+        limit = start + limits.HEAD
         if start <= self._blank <= limit:
             return self._blank
         return self.size if self.size <= limit else self.data.rfind(b"\n", start, limit) + 1 or limit
@@ -161,11 +151,11 @@ class Window:
         data, begin = self.data, self.data.find(b"\n--", at - 1, stop)
         while begin >= 0:
             start = begin + 1
-            end = data.find(b"\n", start, start + LONGEST_BOUNDARY)
+            end = data.find(b"\n", start, start + limits.BOUNDARY)
             if end < 0:
-                if self.blocks is not None and self.size - start < LONGEST_BOUNDARY:
+                if self.blocks is not None and self.size - start < limits.BOUNDARY:
                     return None
-                end = min(self.size, start + LONGEST_BOUNDARY)
+                end = min(self.size, start + limits.BOUNDARY)
             known = self.lines.get(data[start:end].rstrip(b" \t\r"))
             if known:
                 return Boundary(start, min(end + 1, self.size), *known)
@@ -180,9 +170,9 @@ class Window:
         looked = at
         while True:
             boundary = self.boundary(looked)
-            if boundary or self.blocks is None or self.size - since > most + LONGEST_BOUNDARY:
+            if boundary or self.blocks is None or self.size - since > most + limits.BOUNDARY:
                 break
-            looked = max(looked, self.size - LONGEST_BOUNDARY)
+            looked = max(looked, self.size - limits.BOUNDARY)
             self.more()
         end = boundary.start - 1 if boundary else self.size
         return (None, False) if end - since > most else (boundary, True)
