@@ -23,6 +23,7 @@ from urlextract.records import UNDECODABLE, Defect
 _ASCII = frozenset(("us-ascii", "ascii", "ansi_x3.4-1968", "iso-ir-6", "iso646-us", "us"))
 # Where Python's codec is narrower than the encoding of the standard, which has what vendors added.
 _WIDER = {"shift_jis": "cp932", "euc_kr": "cp949", "euc_jp": "euc_jis_2004", "gbk": "gb18030"}
+_WIDER |= {"utf-16": "utf-16-le", "utf-32": "utf-32-le"}  # and these two raise where there is no mark
 # What browsers do not read, for its bytes are ASCII and its text is another; mail has it.
 _UNKNOWN_TO_BROWSERS = {
     "utf-7": "utf-7", "unicode-1-1-utf-7": "utf-7", "iso-2022-kr": "iso2022_kr", "csiso2022kr": "iso2022_kr",
@@ -130,7 +131,6 @@ def codec_for(data: bytes, label: str | None) -> str:
         if guessed and (declared or _fits(data, guessed)):
             return guessed
         declared = None if declared and b"\0" not in data and declared != "utf-8" else declared
-    declared = None if declared == "utf-32" else declared  # which has a mark, or the order in its name
     if b"\x1b" in data and (declared is None or data.isascii() or declared.startswith("iso2022")):
         for pattern, name in _ESCAPES:
             if pattern.search(data):
@@ -253,7 +253,6 @@ class DecodedText:
         mark, codec = next((each for each in _MARKS if first.startswith(each[0])), (b"", ""))
         guessed = _order_of_utf16(first[:64]) if len(first) >= 8 else None
         codec = codec or guessed or codec_of(charset) or "utf-8"
-        codec = f"{codec}-le" if codec in ("utf-16", "utf-32") else codec  # there is no byte order mark
         self.byte = len(mark) if codec == "utf-8" else None
         self._codec, self._first = codec, first[len(mark) :]
 
