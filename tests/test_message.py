@@ -58,7 +58,7 @@ FIELDS = [
     (b"Subject: =?utf-8?Q?no_sign?=", []),
     (b"Subject: =?utf-8?B?d3d3LmEuZXhhbXBsZQ==?=", [("Subject", "www.a.example")]),
     (b"Subject: =?x?Z?broken?= =?utf-8?Q?=FF?= www.a.b", [("Subject", "=?x?Z?broken?= ÿ www.a.b")]),
-    (b"Subject: =?utf-8?B?w6Q=w?= =?utf-8?B?w6Q=?= www.a.b", [("Subject", "=?utf-8?B?w6Q=w?=ä www.a.b")]),
+    (b"Subject: =?utf-8?B?w6Qw6?= =?utf-8?B?w6Q=?= www.a.b", [("Subject", "=?utf-8?B?w6Qw6?=ä www.a.b")]),
     (b"Contact: sip:joe@example.org", [("Contact", "sip:joe@example.org")]),
     (b"Comments: \xe4 www.a.example", [("Comments", "ä www.a.example")]),
     (b"http://a.example/ is where", [("http", "http://a.example/ is where")]),

@@ -23,7 +23,8 @@ from urlextract.records import UNDECODABLE, Defect
 _ASCII = frozenset(("us-ascii", "ascii", "ansi_x3.4-1968", "iso-ir-6", "iso646-us", "us"))
 # Where Python's codec is narrower than the encoding of the standard, which has what vendors added.
 _WIDER = {"shift_jis": "cp932", "euc_kr": "cp949", "euc_jp": "euc_jis_2004", "gbk": "gb18030"}
-_WIDER |= {"utf-16": "utf-16-le", "utf-32": "utf-32-le"}  # and these two raise where there is no mark
+_WIDER |= {"iso8859-1": "cp1252"}  # under names that only Python knows, such as latin-1
+_WIDER |= {"utf-16": "utf-16-le", "utf-32": "utf-32-le"}  # these two raise where there is no mark
 # What browsers do not read, for its bytes are ASCII and its text is another; mail has it.
 _UNKNOWN_TO_BROWSERS = {
     "utf-7": "utf-7", "unicode-1-1-utf-7": "utf-7", "iso-2022-kr": "iso2022_kr", "csiso2022kr": "iso2022_kr",
@@ -212,8 +213,8 @@ _EACH_WORD = lazy_re(_WORD)
 def decode_words(text: str) -> str:
     """Decode the encoded words of RFC 2047; those that follow each other are joined.
 
-    >>> decode_words("=?utf-8?B?w6Q=?= =?utf-8?Q?=C3?= =?utf-8?Q?=A4?= x =?utf-8?B?w6Q=w?= =?utf-8?Q?y?=")
-    'ää x =?utf-8?B?w6Q=w?=y'
+    >>> decode_words("=?utf-8?B?w6Q=?= =?utf-8?Q?=C3?= =?utf-8?Q?=A4?= x =?utf-8?B?w6Qw6?= =?utf-8?Q?y?=")
+    'ää x =?utf-8?B?w6Qw6?=y'
     """
     return _WORDS.sub(_decoded_words, text) if "=?" in text else text
 

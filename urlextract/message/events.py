@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
+from msgspec import structs
+
 from urlextract import records
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message import limits
@@ -67,8 +69,10 @@ class Message:
         """Note the message's own head."""
         self.head = head
         if not self.is_report:
-            target = value_of(b"warc-target-uri", head)  # WARC 1.0 had brackets
-            page = "".join(unfolded(target).strip("<>").split()) or self.provenance.head.page
+            page = self.provenance.head.page
+            if b"arc-" in head or b"ARC-" in head:
+                target = value_of(b"warc-target-uri", head)
+                page = "".join(unfolded(target).strip("<>").split()) or page  # WARC 1.0 had brackets
             self.provenance = self.provenance.but(head=records.Head(head, values_of, page))
 
     def at(
@@ -76,7 +80,9 @@ class Message:
         lines: SourceLines | None = None,
     ) -> Provenance:  # fmt: skip
         """Return the provenance of a part, or of the field ``header`` of a part or of the message."""
-        return self.provenance.but(part=part or None, header=header, media_type=media_type, lines=lines)
+        return structs.replace(
+            self.provenance, part=part or None, header=header, media_type=media_type, lines=lines
+        )
 
 
 class Head(NamedTuple):
@@ -119,6 +125,10 @@ def part_name(parent: str, number: int) -> str:
     """Return the name of a part, counted from 1 (RFC 3501, section 6.4.5)."""
     return f"{parent}.{number}" if parent else str(number)
 
+
+_Said = tuple[Content, str, bytes]
+"""What a head says of its body, the transfer encoding, and the head."""
+_NOTHING: _Said = (DEFAULT, "", b"")
 
 # --- the reader ----------------------------------------------------------------------------------
 
@@ -185,8 +195,8 @@ class EventReader(Window):
             elif reader == "none":
                 self._skip(at)
             else:
-                body = self._body(message, body_part, at)
-                yield body._replace(content=content, encoding=encoding, head=fields.head)
+                body = self._body(message, body_part, at, (content, encoding, fields.head))
+                yield body
                 for _ in body.rest or ():  # what nobody wanted
                     pass
             yield from self._epilogues()
@@ -270,17 +280,19 @@ class EventReader(Window):
 
     def _text(self, message: Message, part: str, start: int, end: int) -> Body:
         """Return a text without a head."""
-        data, place = self.data[start:end], self._place(start, end)
-        return Body(message, part, DEFAULT, "", data, None, place, b"", self._lines(message, start))
+        place, lines = self._place(start, end), self._lines(message, start)
+        return Body(message, part, DEFAULT, "", self.data[start:end], None, place, b"", lines)
 
-    def _body(self, message: Message, part: str, at: int) -> Body:
-        """Return the text that begins at ``at``, up to the next boundary line."""
+    def _body(self, message: Message, part: str, at: int, said: _Said = _NOTHING) -> Body:
+        """Return the text that begins at ``at``, up to the next boundary line; ``said`` is in its head."""
         boundary, is_known = self.next_boundary(at, limits.PART, at)
         if is_known:
             self._reached = boundary
-            return self._text(message, part, at, self.end_before(boundary, at))
-        end = at + limits.PART
-        return self._text(message, part, at, end)._replace(rest=self._pieces(end))
+        end = self.end_before(boundary, at) if is_known else at + limits.PART
+        rest = None if is_known else self._pieces(end)
+        place, lines = self._place(at, end), self._lines(message, at)
+        content, encoding, head = said
+        return Body(message, part, content, encoding, self.data[at:end], rest, place, head, lines)
 
     def _pieces(self, at: int) -> Iterator[bytes]:
         """Yield what is left of a long text; note the boundary line after it."""

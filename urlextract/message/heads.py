@@ -151,7 +151,10 @@ def read_head(data: bytes, start: int, end: int, place: int | None, *, reads_all
 
 def _read_fields(data: bytes, start: int, end: int, place: int | None, *, reads_all: bool) -> Fields:
     """Read the fields in ``data[start:end]``, up to a line that is neither a field nor a stray one."""
-    fields = Fields(b"", end, place, [], [], [], [])
+    urls: list[Field] = []
+    kinds: list[bytes] = []
+    transfers: list[bytes] = []
+    strays: list[tuple[int, int]] = []
     at = start
     while at < end:
         walk = None if reads_all else _WALK.match(data, at, end)
@@ -159,29 +162,29 @@ def _read_fields(data: bytes, start: int, end: int, place: int | None, *, reads_
             at = walk.end()
             kind, transfer = walk.groups()
             if kind is not None:
-                fields.kinds.append(kind)
+                kinds.append(kind)
             if transfer is not None:
-                fields.transfers.append(transfer)
+                transfers.append(transfer)
             continue
         field = FIELD.match(data, at, end)
         if field is None:
             stray = _STRAY.match(data, at, end)
             if stray is None or (stray[1] and stray.end() == end and at > start):  # "From ..." of a body
                 break
-            begin = fields.strays.pop()[0] if fields.strays and fields.strays[-1][1] == at else at
+            begin = strays.pop()[0] if strays and strays[-1][1] == at else at
             at = stray.end()
-            fields.strays.append((begin, at))
+            strays.append((begin, at))
             continue
         at, (name, value) = field.end(), field.groups()
         lower = name.lower()
         if lower == b"content-type":
-            fields.kinds.append(value)
+            kinds.append(value)
         elif lower == b"content-transfer-encoding":
-            fields.transfers.append(value)
+            transfers.append(value)
         elif not _is_unread(name):
             value = value.lstrip(b" \t")
-            fields.urls.append(Field(name, value, at - 1 - len(value) - start))
-    return fields._replace(head=data[start - 1 : at], end=at)
+            urls.append(Field(name, value, at - 1 - len(value) - start))
+    return Fields(data[start - 1 : at], at, place, urls, kinds, transfers, strays)
 
 
 def _joined(head: bytes, fields: Fields) -> bytes:

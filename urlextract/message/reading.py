@@ -21,7 +21,7 @@ from urlextract.message.fields import base_url, field_text
 from urlextract.message.heads import read_head
 from urlextract.message.html_page import Page, Readable, title_of
 from urlextract.message.quoting import mask_pages, mask_pieces
-from urlextract.message.running_text import flowed_lines, without_cells
+from urlextract.message.running_text import flowed_lines, unflow, without_cells
 from urlextract.message.transfer import ENCODINGS, is_as_sent, is_undeclared, undo_transfer, undone_pieces
 from urlextract.records import (
     EVERYTHING,
@@ -46,7 +46,7 @@ _META_CHARSET = lazy_re(rb"<meta\s[^>]{0,200}?charset\s*=\s*[\"']?([\w.:-]{1,40}
 CHARSET_WITHIN = 2048
 """Bytes at the beginning of a page in which it names its charset."""
 
-_BLOCK = lazy_re(r"[^\n]++(?:\n[^\n]++)*+")  # of a status: RFC 3464, section 2
+_BLOCK = lazy_re(r"[^\n]++(?>(?:\n[^\n]++)*)")  # of a status: RFC 3464, section 2
 # What is signed or encrypted may not be changed (RFC 1847), nor may a report in fields (RFC 3464).
 _SEALED = ("multipart/signed", "multipart/encrypted", "message/delivery-status")
 
@@ -122,35 +122,45 @@ def read_long_bodies(message: RawMessage) -> Iterator[Body]:
 
 
 def _events(message: RawMessage, choice: PartFilter) -> Iterator[Head | Body | Unread]:
-    """Yield the events of a message; the message of HTTP in a record of a web archive is undone."""
+    """Return the events of a message; the message of HTTP in a record of a web archive is undone."""
     data, reads_all = message.data, choice.schemeless or bool(choice.named)
-    outer = Message(message.provenance)
-    end = _HEAD_END.search(data) if b"WARC-" in data[:256].upper() else None
-    if end is None or not _HTTP.search(data, 0, end.end()):
-        blocks = chain((data,), message.rest) if message.rest else (data,)
-        yield from EventReader(
-            blocks, outer, message.provenance.offset, message.verbatim, reads_all=reads_all
-        ).events()
-        return
-    head = EventReader(
-        (data[: end.end()],), outer, message.provenance.offset, message.verbatim, reads_all=reads_all
-    )
-    yield from (event for event in head.events() if isinstance(event, Head))
-    body = data[end.end() :]
+    if (
+        b"WARC-" in data[:256].upper()
+        and (end := _HEAD_END.search(data))
+        and _HTTP.search(data, 0, end.end())
+    ):
+        return _http_events(message, end.end(), reads_all=reads_all)
+    blocks = chain((data,), message.rest) if message.rest else (data,)
+    return _read(message, blocks, Message(message.provenance), reads_all=reads_all)
+
+
+def _read(
+    message: RawMessage, blocks: Iterable[bytes], read: Message, *, reads_all: bool
+) -> Iterator[Head | Body]:
+    """Return the events of a message that begins where ``message`` does."""
+    offset, verbatim = message.provenance.offset, message.verbatim
+    return EventReader(blocks, read, offset, verbatim, reads_all=reads_all).events()
+
+
+def _http_events(message: RawMessage, start: int, *, reads_all: bool) -> Iterator[Head | Body | Unread]:
+    """Yield the events of a record of a web archive, whose message of HTTP begins at ``start``."""
+    outer, data, lines = Message(message.provenance), message.data, message.provenance.lines
+    events = _read(message, (data[:start],), outer, reads_all=reads_all)
+    yield from (event for event in events if isinstance(event, Head))
+    body = data[start:]
     for piece in message.rest or ():
         body += piece
         if len(body) > limits.HTTP:
             yield Unread(outer.at("1"), "an HTTP body is too large to be read to its end")
             break
-    lines = message.provenance.lines
-    lines = lines.after(data.count(b"\n", 0, end.end())) if lines else None
     first, inside, complaint = undo_http(body)
     if complaint and not _REVISIT.search(outer.head):
         yield Unread(outer.at("1"), complaint)
+    if lines:
+        lines = lines.after(data.count(b"\n", 0, start))
+        outer.provenance = outer.provenance.but(lines=lines.of_rest(body, inside))
     if first.strip():
         yield Body(outer, "1", DEFAULT, "", first, lines=lines)
-    if lines:
-        outer.provenance = outer.provenance.but(lines=lines.of_rest(body, inside))
     # Its fields tell how it was sent, and not what it holds.
     inner = Message(outer.provenance, "1", 1, is_report=True, page=base_url(outer.head))
     yield from EventReader((inside,), inner, None, 0, reads_all=reads_all).events()
@@ -215,21 +225,21 @@ def _of_status(body: Body, choice: PartFilter) -> Iterator[Segment | Page | Long
 # --- bodies --------------------------------------------------------------------------------------
 
 
-def _of_body(body: Body, choice: PartFilter) -> Iterator[Segment | Page | LongText | Unread]:
-    """Yield the texts of one body."""
-    message, content, encoding = body.message, body.content, body.encoding
+def _of_body(body: Body, choice: PartFilter) -> Iterable[Segment | Page | LongText | Unread]:
+    """Return the texts of one body."""
+    message, content = body.message, body.content
     reader = kind_of(content.kind).reader
     if reader == "unreadable":
-        if advice := advice_for(content):
-            yield Unread(message.at(body.part), advice)
-        return
+        advice = advice_for(content)
+        return (Unread(message.at(body.part), advice),) if advice else ()
+    if reader == "status" and body.encoding not in ENCODINGS:
+        return _of_status(body, choice)
+    is_chosen = ("attach" if body.is_attached else "html" if reader == "page" else "text") in choice.parts
+    texts = _of_text(body, choice) if is_chosen else ()
     if content.url and content.kind == "message/external-body":
         provenance = message.at(body.part, header="Content-Type", lines=body.lines)
-        yield Segment(content.url, provenance, form=Form.HEADER)
-    if reader == "status" and encoding not in ENCODINGS:
-        yield from _of_status(body, choice)
-    elif ("attach" if body.is_attached else "html" if reader == "page" else "text") in choice.parts:
-        yield from _of_text(body, choice)
+        return chain((Segment(content.url, provenance, form=Form.HEADER),), texts)
+    return texts
 
 
 def _of_text(body: Body, choice: PartFilter) -> Iterator[Segment | Page | LongText | Unread]:
@@ -319,7 +329,7 @@ def in_running_text(text: str, beginning: str, content: Content) -> str:
     convert = kind_of(content.kind).running
     if convert:
         return convert(text, beginning)
-    return "".join(flowed_lines(text, delsp=content.delsp)) if content.flowed else text
+    return unflow(text, delsp=content.delsp) if content.flowed else text
 
 
 def _decoded_lines(lines: SourceLines, body: Body, charset: str | None) -> SourceLines:
@@ -394,11 +404,13 @@ def _noted(pieces: Iterable[str], provenance: Provenance, told: list[Unread]) ->
         yield piece
 
 
-def running_windows(pieces: Iterable[str], content: Content) -> Iterator[str]:
-    """Yield a text that comes in pieces as it is to be read, in windows."""
+def running_windows(
+    pieces: Iterable[str], content: Content, *, is_followed: bool = False
+) -> Iterator[str]:  # fmt: skip
+    """Yield a text that comes in pieces as it is to be read, in windows; if it ``is_followed`` as it comes."""
     beginning = held = ""
     is_table = kind_of(content.kind).running is without_cells
-    for window in windows(pieces):
+    for window in pieces if is_followed else windows(pieces):
         held += window
         beginning = beginning or held
         end = len(held)

@@ -24,6 +24,13 @@ _SPLIT = lazy_re(
 )
 
 
+def unflow(text: str, *, delsp: bool) -> str:
+    """Return a flowed text with its paragraphs on one line each."""
+    if " \n" not in text:  # no line flows, and a stuffed blank is all there may be
+        return text.removeprefix(" ").replace("\n ", "\n")
+    return "".join(flowed_lines(text, delsp=delsp))
+
+
 def flowed_lines(text: str, *, delsp: bool) -> list[str]:
     r"""Return what becomes of each line of a flowed text (RFC 3676); a line that flows has no line end.
 
@@ -31,17 +38,17 @@ def flowed_lines(text: str, *, delsp: bool) -> list[str]:
     So does a line with a quote prefix in its text: programs that write "> > " do not flow lines.
 
     >>> "".join(flowed_lines("> see \n> http://a.example/x- \n> y\n From here\n-- \nme\n", delsp=False))
-    '> see http://a.example/x-\ny\nFrom here\n-- \nme\n'
+    '> see http://a.example/x-\n> y\nFrom here\n-- \nme\n'
     """
     lines: list[str] = []
     is_joined = False
     for line, following in pairwise([*text.split("\n"), ""]):
         # Sections 4.4 and 4.5: a quote prefix, perhaps a stuffed blank, and the text.
-        depth = len(line) - len(line.lstrip(">"))
-        content = line[depth:].removeprefix(" ")
+        depth = len(line) - len(line.lstrip(">")) if line[:1] == ">" else 0
+        content = line[depth + (line[depth : depth + 1] == " ") :]
         shown = content if is_joined or not depth else line
-        flows = content.endswith(" ") and content != "-- "  # sections 4.1 and 4.3
-        is_joined = flows and _goes_on(following, depth)
+        # sections 4.1 and 4.3
+        is_joined = content[-1:] == " " and content != "-- " and _goes_on(following, depth)
         if is_joined and (delsp or _SPLIT.search(content)):
             shown, is_joined = shown[:-1], delsp
         lines.append(shown + "\n" * (not is_joined))

@@ -76,7 +76,7 @@ class Window:
                 break
         else:
             self.blocks = None
-        data = b"".join(read)
+        data = read[1] if len(read) == 2 and not self._held else b"".join(read)
         if is_first:
             self._has_nuls = b"\0" in data[: limits.JUDGED] and b"\n" in data[: limits.JUDGED]
         self.data += self._with_lf(data) if b"\r" in data else data

@@ -117,7 +117,8 @@ def text_of(item: RawText, options: ExtractOptions) -> tuple[Iterable[str], int 
     if item.provenance.media_type:
         head, chunks = peek(item.chunks, lambda head: item.is_followed or len(head) >= _JUDGED)
         pieces = decoded_pieces(chunks, codec_for(head, charset))
-        return running_windows(pieces, Content(item.provenance.media_type)), None
+        content = Content(item.provenance.media_type)
+        return running_windows(pieces, content, is_followed=item.is_followed), None
     text = DecodedText(item.chunks, charset)
     return text, None if text.byte is None or item.byte is None else item.byte + text.byte
 
