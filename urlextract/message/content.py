@@ -84,45 +84,23 @@ class Kind(NamedTuple):
     running: Running | None = None
 
 
-_NONE, _TEXT, _PAGE, _MESSAGE = Kind("none"), Kind("text"), Kind("page"), Kind("message")
-_FOLDED, _TABLE = Kind("text", unfolded_properties), Kind("text", without_cells)
-_XML = Kind("text", without_references)
-
-KINDS: dict[str, Kind] = {
-    "text/html": _PAGE,
-    "text/x-html": _PAGE,
-    "text/x-amp-html": _PAGE,
-    "application/xhtml+xml": _PAGE,
-    "text/calendar": _FOLDED,
-    "text/vcard": _FOLDED,
-    "text/x-vcard": _FOLDED,
-    "text/directory": _FOLDED,
-    "text/csv": _TABLE,
-    "text/comma-separated-values": _TABLE,
-    "text/xml": _XML,
-    "application/xml": _XML,
-    "application/rss+xml": _XML,
-    "application/atom+xml": _XML,
-    "application/json": _TEXT,
-    "application/pgp": _TEXT,  # signed text before RFC 2015: "application/pgp; format=text"
-    "application/warc-fields": _TEXT,
-    # RFC 2046, section 5.2; RFC 5537, section 2.3 (news); RFC 6532, section 3.7 (global)
-    "message/rfc822": _MESSAGE,
-    "message/global": _MESSAGE,
-    "message/news": _MESSAGE,
-    "message/partial": _MESSAGE,
-    # RFC 6522, section 4; RFC 6533, section 6
-    "text/rfc822-headers": _MESSAGE,
-    "message/global-headers": _MESSAGE,
-    "message/feedback-report": Kind("report"),
-    "message/disposition-notification": Kind("report"),
+_NONE, _TEXT = Kind("none"), Kind("text")
+_TYPES = {  # RFC 5537, section 2.3, has the message of news, RFC 6532, section 3.7, the global one
+    "text/html text/x-html text/x-amp-html application/xhtml+xml": Kind("page"),
+    "text/calendar text/vcard text/x-vcard text/directory": Kind("text", unfolded_properties),
+    "text/csv text/comma-separated-values": Kind("text", without_cells),
+    "text/xml application/xml application/rss+xml application/atom+xml": Kind("text", without_references),
+    "message/rfc822 message/global message/news message/partial": Kind("message"),
+    "text/rfc822-headers message/global-headers": Kind("message"),  # RFC 6522, section 4; RFC 6533, section 6
+    "message/feedback-report message/disposition-notification": Kind("report"),
     "message/global-disposition-notification": Kind("report"),
     "message/delivery-status": Kind("status"),
-    "application/ms-tnef": Kind("unreadable"),
-    "application/vnd.ms-tnef": Kind("unreadable"),
-    "application/pkcs7-mime": Kind("unreadable"),
-    "application/x-pkcs7-mime": Kind("unreadable"),
+    "application/json application/warc-fields": _TEXT,
+    "application/pgp": _TEXT,  # signed text before RFC 2015: "application/pgp; format=text"
+    "application/ms-tnef application/vnd.ms-tnef": Kind("unreadable"),
+    "application/pkcs7-mime application/x-pkcs7-mime": Kind("unreadable"),
 }
+KINDS = {media_type: kind for types, kind in _TYPES.items() for media_type in types.split()}
 """The rows; a type without one is a text if it is JSON, or any ``text``, ``message`` or ``multipart``."""
 
 

@@ -124,12 +124,11 @@ def read_long_bodies(message: RawMessage) -> Iterator[Body]:
 def _events(message: RawMessage, choice: PartFilter) -> Iterator[Head | Body | Unread]:
     """Return the events of a message; the message of HTTP in a record of a web archive is undone."""
     data, reads_all = message.data, choice.schemeless or bool(choice.named)
-    if (
-        b"WARC-" in data[:256].upper()
-        and (end := _HEAD_END.search(data))
-        and _HTTP.search(data, 0, end.end())
-    ):
-        return _http_events(message, end.end(), reads_all=reads_all)
+    while message.rest and len(data) < limits.HEAD and (block := next(message.rest, b"")):
+        data += block
+    head = _HEAD_END.search(data) if b"WARC-" in data[:256].upper() else None
+    if head and _HTTP.search(data, 0, head.end()):
+        return _http_events(message._replace(data=data), head.end(), reads_all=reads_all)
     blocks = chain((data,), message.rest) if message.rest else (data,)
     return _read(message, blocks, Message(message.provenance), reads_all=reads_all)
 
@@ -404,13 +403,11 @@ def _noted(pieces: Iterable[str], provenance: Provenance, told: list[Unread]) ->
         yield piece
 
 
-def running_windows(
-    pieces: Iterable[str], content: Content, *, is_followed: bool = False
-) -> Iterator[str]:  # fmt: skip
-    """Yield a text that comes in pieces as it is to be read, in windows; if it ``is_followed`` as it comes."""
+def running_windows(pieces: Iterable[str], content: Content, *, by_windows: bool = True) -> Iterator[str]:
+    """Yield a text that comes in pieces as it is to be read, in windows or as it comes."""
     beginning = held = ""
     is_table = kind_of(content.kind).running is without_cells
-    for window in pieces if is_followed else windows(pieces):
+    for window in windows(pieces) if by_windows else pieces:
         held += window
         beginning = beginning or held
         end = len(held)

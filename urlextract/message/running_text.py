@@ -17,11 +17,9 @@ from urlextract.message.entities import character_of
 Running = Callable[[str, str], str]
 """Makes running text of a text, or of a window of one; the second argument is the text's beginning."""
 
-# The end of a flowed line within a URL: in its bracket, after its scheme or after a hyphen. The program broke
-# the line there, and put the blank.
-_SPLIT = lazy_re(
-    r"(?:[<(\[{\"](?:URL:)?[a-z][a-z0-9+.-]{1,20}:[^()\[\]{}\"<>\s]*|://(?:\S*-)?) \Z", re.IGNORECASE
-)
+# A bracket or quote with a URL in it that is open where a word ends.
+_SCHEME = r"[A-Za-z][A-Za-z0-9+.-]{1,20}:"
+_OPENED = lazy_re(rf"(?:<(?i:URL:)?{_SCHEME}|[(\[{{\"]{_SCHEME}//)[^()\[\]{{}}\"<>]*\Z")
 
 
 def unflow(text: str, *, delsp: bool) -> str:
@@ -49,12 +47,21 @@ def flowed_lines(text: str, *, delsp: bool) -> list[str]:
         shown = content if is_joined or not depth else line
         # sections 4.1 and 4.3
         is_joined = content[-1:] == " " and content != "-- " and _goes_on(following, depth)
-        if is_joined and (delsp or _SPLIT.search(content)):
+        if is_joined and (delsp or _is_split(content[:-1].rpartition(" ")[2])):
             shown, is_joined = shown[:-1], delsp
         lines.append(shown + "\n" * (not is_joined))
-    if lines:
-        lines[-1] = lines[-1].removesuffix("\n")
+    lines[-1] = lines[-1].removesuffix("\n")
     return lines
+
+
+def _is_split(word: str) -> bool:
+    """Return whether a flowed line ends within the URL that is its last word, where the program broke it.
+
+    The URL is in an open bracket, or ends after its scheme or after a hyphen.
+    """
+    bracket = max(map(word.rfind, '<([{"'))
+    is_open = bracket >= 0 and _OPENED.match(word, bracket) is not None
+    return is_open or ("://" in word and word.endswith(("-", "://")))
 
 
 def _goes_on(line: str, depth: int) -> bool:

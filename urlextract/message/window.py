@@ -87,7 +87,9 @@ class Window:
         """Return new bytes with LF as line ends, but for what may go on in the next block, which is held."""
         self._held = b""
         if self.blocks is not None:
-            kept = len(data) - 2 if data.endswith(b"\r\n") else max(len(data.rstrip(b"\r")), len(data) - 3)
+            kept = max(len(data.rstrip(b"\r")), len(data) - 3)
+            if self._has_nuls and data.endswith(b"\r\n"):  # a NUL may come next
+                kept = len(data) - 2
             data, self._held = data[:kept], data[kept:]
         if b"\r" in data:
             self.changed = min(self.changed, self.base + self.size + data.index(b"\r"))

@@ -118,7 +118,7 @@ def text_of(item: RawText, options: ExtractOptions) -> tuple[Iterable[str], int 
         head, chunks = peek(item.chunks, lambda head: item.is_followed or len(head) >= _JUDGED)
         pieces = decoded_pieces(chunks, codec_for(head, charset))
         content = Content(item.provenance.media_type)
-        return running_windows(pieces, content, is_followed=item.is_followed), None
+        return running_windows(pieces, content, by_windows=not item.is_followed), None
     text = DecodedText(item.chunks, charset)
     return text, None if text.byte is None or item.byte is None else item.byte + text.byte
 
