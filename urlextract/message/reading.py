@@ -21,7 +21,7 @@ from urlextract.message.fields import base_url, field_text
 from urlextract.message.heads import read_head
 from urlextract.message.html_page import Page, Readable, title_of
 from urlextract.message.quoting import mask_pages, mask_pieces
-from urlextract.message.running_text import flowed_lines, unflow, without_cells
+from urlextract.message.running_text import unflow, without_cells
 from urlextract.message.transfer import ENCODINGS, is_as_sent, is_undeclared, undo_transfer, undone_pieces
 from urlextract.records import (
     EVERYTHING,
@@ -34,7 +34,6 @@ from urlextract.records import (
     Segment,
     Unread,
 )
-from urlextract.source_lines import SourceLines, starts_of
 from urlextract.sources.formats.warc import undo_http
 
 OnMessage = Callable[[Provenance], None]
@@ -179,22 +178,12 @@ def _of_head(head: Head, choice: PartFilter) -> Iterator[Segment]:
         if fields.place is not None and text.isascii():
             at = field.value.find(text.encode("ascii"))  # -1 if it does not stand there unchanged
             byte = None if at < 0 else fields.place + field.start + at
-        lines = None
-        if head.lines:
-            before = fields.head.count(b"\n", 1, 1 + field.start)
-            lines = _unfolded_lines(head.lines.after(before), field.value, text)
+        lines = head.lines and head.lines.after(fields.head.count(b"\n", 1, 1 + field.start))
+        if lines and byte is None:
+            lines = lines.of_one_line()
         name = field.name.decode("ascii", "replace")
         provenance = head.message.at(head.part, header=name, lines=lines)
         yield Segment(text=text, provenance=provenance, byte=byte, form=Form.HEADER)
-
-
-def _unfolded_lines(lines: SourceLines, value: bytes, text: str) -> SourceLines:
-    """Return the lines of the source on which the text of a field stands."""
-    folded = value.decode("utf-8", "replace").split("\n")
-    before = "".join(folded).find(text)
-    if before < 0:  # it was decoded
-        return lines.of_one_line()
-    return lines.rewritten([(line, max(1, column - before)) for line, column in starts_of(folded)])
 
 
 def _of_status(body: Body, choice: PartFilter) -> Iterator[Segment | Page | LongText | Unread]:
@@ -257,7 +246,7 @@ def _of_text(body: Body, choice: PartFilter) -> Iterator[Segment | Page | LongTe
     text, wrong = decode(data, charset)
     byte = body.place if data is body.data and len(text) == len(data) and text.isascii() else None
     if body.lines and data is not body.data:
-        provenance = provenance.but(lines=_decoded_lines(body.lines, body, charset))
+        provenance = provenance.but(lines=body.lines.of_one_line())
     if text and not text.isspace():
         segment = Segment(text, provenance, byte=byte, defects=wrong + defects)
         if kind_of(body.content.kind).reader == "page":
@@ -316,8 +305,8 @@ def _running(text: Segment, content: Content, choice: PartFilter) -> Segment:
     provenance, byte = text.provenance, text.byte
     if running != text.text:
         byte = None
-        if provenance.lines:
-            provenance = provenance.but(lines=_running_lines(provenance.lines, text.text, running, content))
+        if provenance.lines and running.count("\n") != text.text.count("\n"):
+            provenance = provenance.but(lines=provenance.lines.of_one_line())
     if choice.masks:
         running = "".join(mask_pieces((running,), choice))
     return Segment(running, provenance, byte=byte, defects=text.defects)
@@ -329,21 +318,6 @@ def in_running_text(text: str, beginning: str, content: Content) -> str:
     if convert:
         return convert(text, beginning)
     return unflow(text, delsp=content.delsp) if content.flowed else text
-
-
-def _decoded_lines(lines: SourceLines, body: Body, charset: str | None) -> SourceLines:
-    """Return the lines of the source on which the decoded text of a body stands, as far as they are known."""
-    if body.encoding != "quoted-printable":
-        return lines.of_one_line()
-    decoded = (undo_transfer(line, body.encoding)[0] for line in body.data.splitlines(keepends=True))
-    return lines.rewritten(starts_of([decode(line, charset)[0] for line in decoded]))
-
-
-def _running_lines(lines: SourceLines, text: str, running: str, content: Content) -> SourceLines:
-    """Return the lines of the source on which ``text`` stands once it was made ``running``."""
-    if content.flowed and not kind_of(content.kind).running:
-        return lines.rewritten(starts_of(flowed_lines(text, delsp=content.delsp)))
-    return lines if text.count("\n") == running.count("\n") else lines.of_one_line()
 
 
 def _heads_in(text: str, provenance: Provenance) -> list[Unread]:

@@ -23,35 +23,29 @@ _OPENED = lazy_re(rf"(?:<(?i:URL:)?{_SCHEME}|[(\[{{\"]{_SCHEME}//)[^()\[\]{{}}\"
 
 
 def unflow(text: str, *, delsp: bool) -> str:
-    """Return a flowed text with its paragraphs on one line each."""
-    if " \n" not in text:  # no line flows, and a stuffed blank is all there may be
-        return text.removeprefix(" ").replace("\n ", "\n")
-    return "".join(flowed_lines(text, delsp=delsp))
-
-
-def flowed_lines(text: str, *, delsp: bool) -> list[str]:
-    r"""Return what becomes of each line of a flowed text (RFC 3676); a line that flows has no line end.
+    r"""Join the lines of a flowed text (RFC 3676); with ``delsp`` the blank at each break is removed, too.
 
     A blank line ends a paragraph and is kept, also after a line that flows: there a person typed the blank.
     So does a line with a quote prefix in its text: programs that write "> > " do not flow lines.
 
-    >>> "".join(flowed_lines("> see \n> http://a.example/x- \n> y\n From here\n-- \nme\n", delsp=False))
+    >>> unflow("> see \n> http://a.example/x- \n> y\n From here\n-- \nme\n", delsp=False)
     '> see http://a.example/x-\n> y\nFrom here\n-- \nme\n'
     """
-    lines: list[str] = []
+    if " \n" not in text:  # no line flows, and a stuffed blank is all there may be
+        return text.removeprefix(" ").replace("\n ", "\n")
+    pieces: list[str] = []
     is_joined = False
     for line, following in pairwise([*text.split("\n"), ""]):
         # Sections 4.4 and 4.5: a quote prefix, perhaps a stuffed blank, and the text.
         depth = len(line) - len(line.lstrip(">")) if line[:1] == ">" else 0
         content = line[depth + (line[depth : depth + 1] == " ") :]
         shown = content if is_joined or not depth else line
-        # sections 4.1 and 4.3
+        # Sections 4.1 and 4.3
         is_joined = content[-1:] == " " and content != "-- " and _goes_on(following, depth)
         if is_joined and (delsp or _is_split(content[:-1].rpartition(" ")[2])):
             shown, is_joined = shown[:-1], delsp
-        lines.append(shown + "\n" * (not is_joined))
-    lines[-1] = lines[-1].removesuffix("\n")
-    return lines
+        pieces += (shown,) if is_joined else (shown, "\n")
+    return "".join(pieces[:-1])  # the last line has no end
 
 
 def _is_split(word: str) -> bool:

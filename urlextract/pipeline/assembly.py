@@ -175,7 +175,7 @@ def found_of(
     target = unwrapped(url, options.gateways, is_cut=is_cut(defects))
     line = positions.line
     if provenance.lines:
-        line = provenance.lines.at(line, positions.column)
+        line = provenance.lines.at(line)
     return Found(
         SCHEMA_VERSION, url, form, url.partition(":")[0].lower(), host_name_of(url), *span, inner,
         positions.byte, line, positions.column, raw, pieces, context, (*repairs, *whole.repairs), defects,
