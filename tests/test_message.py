@@ -30,7 +30,11 @@ def read(data: bytes, **options: Any) -> list[Segment]:
 
 def texts(data: bytes) -> list[tuple[str | None, str]]:
     """Return the part and text of each segment."""
-    return [(part_of(segment.provenance), segment.text) for segment in read(data)]
+    segments = read(data)
+    return [
+        (part_of(each.provenance), each.advice if isinstance(each, Unread) else each.text)
+        for each in segments
+    ]
 
 
 def part(body: bytes, kind: bytes = b"text/plain", *more: bytes) -> str:

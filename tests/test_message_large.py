@@ -375,7 +375,7 @@ def test_parts_option_applies_to_a_large_text() -> None:
 # memory and time of the messages that cost most
 
 HUGE = 50_000_000  # bytes
-MOST = 15  # MB above a message of one line
+MOST = 45  # MB above a message of one line: a part of 2 MiB is held, and its text
 
 TEXT = b"a line of a text, with some more words in it than two\n"
 TYPE = b"Content-Type: "

@@ -90,7 +90,6 @@ _MARKS = (  # that of UTF-32 in little-endian order begins as UTF-16's
 )
 _SEEN = 1024  # bytes in which NULs are counted
 _STRAY = re.compile("[\udc80-\udcff]")  # a byte that is no UTF-8
-_LINE_END = re.compile(r"\r{1,3}\n|\r")
 
 
 def decode(data: bytes, label: str | None) -> tuple[str, tuple[Defect, ...]]:
@@ -183,7 +182,7 @@ def decoded_pieces(pieces: Iterable[bytes], codec: str) -> Iterator[str]:
         text = held + decoder.decode(data or b"", final=data is None)
         if is_first and text:
             text, is_first = text.removeprefix("\ufeff"), False
-        held = "" if data is None else text[len(text.rstrip("\r")) :][-3:]  # it may begin a line end
+        held = "" if data is None else text[len(text.rstrip("\r")) :][-6:]  # it may begin a line end
         yield unify_line_ends(text[: len(text) - len(held)])
 
 
@@ -196,7 +195,11 @@ def unify_line_ends(text: str) -> str:
     if "\r" not in text:
         return text
     usual = text.replace("\r\n", "\n")
-    return _LINE_END.sub("\n", text) if "\r" in usual else usual
+    if "\r" not in usual:
+        return usual
+    for end in ("\r\r\r\n", "\r\r\n", "\r\n", "\r"):
+        text = text.replace(end, "\n")
+    return text
 
 
 # --- encoded words -------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ PREAMBLE = 1 << 20
 PART = 1 << 21
 """Bytes of a body that is read as one; a longer one comes in pieces."""
 
-PIECE = 1 << 20
+PIECE = 1 << 18
 """Bytes of a piece of a longer body."""
 
 ENCODED_LINE = 1 << 19

@@ -190,7 +190,7 @@ def _of_status(body: Body, choice: PartFilter) -> Iterator[Segment | Page | Long
     """Yield the fields of a status, each block of which is a part, and its lines that are no fields."""
     number, at, lines = 0, 0, body.lines
     pieces = (piece.decode("latin-1") for piece in chain((body.data,), body.rest or ()))
-    for window in windows(pieces):
+    for window in windows(pieces, limits.HEAD):
         end = 0
         for block in _BLOCK.finditer(window):
             number += 1
@@ -381,7 +381,7 @@ def running_windows(pieces: Iterable[str], content: Content, *, by_windows: bool
     """Yield a text that comes in pieces as it is to be read, in windows or as it comes."""
     beginning = held = ""
     is_table = kind_of(content.kind).running is without_cells
-    for window in windows(pieces) if by_windows else pieces:
+    for window in windows(pieces, limits.WINDOW) if by_windows else pieces:
         held += window
         beginning = beginning or held
         end = len(held)
@@ -392,21 +392,21 @@ def running_windows(pieces: Iterable[str], content: Content, *, by_windows: bool
     yield in_running_text(held, beginning, content)
 
 
-def windows(pieces: Iterable[str]) -> Iterator[str]:
-    r"""Yield a text that comes in pieces in windows, wherever these pieces are cut.
+def windows(pieces: Iterable[str], size: int) -> Iterator[str]:
+    r"""Yield a text that comes in pieces in windows of at most ``size`` characters, wherever it was cut.
 
     A window ends in its second half: at the last blank line, else at a line end, of which no blank is the
     next character, for it folds lines; else between words.
 
-    >>> list(windows(["a\n", "\nb"]))
+    >>> list(windows(["a\n", "\nb"], 4))
     ['a\n\nb']
     """
     held = ""
     for piece in pieces:
         held += piece
         at = 0
-        while len(held) - at > limits.WINDOW:
-            end = _window_end(held, at + limits.WINDOW // 2, at + limits.WINDOW)
+        while len(held) - at > size:
+            end = _window_end(held, at + size // 2, at + size)
             yield held[at:end]
             at = end
         held = held[at:]

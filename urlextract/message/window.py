@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from urlextract.message import limits
 
-_LINE_END = re.compile(rb"\r{1,3}\n|\r")
+_MOST_RETURNS = 6  # CRs before an LF that may be one line end with it
 # In UTF-16 a NUL is beside the CR and the LF, and a CR may be half of a character: these stay as they are.
 _CRLF_AMONG_NULS = re.compile(rb"(?<!\0)\r\n(?!\0)|(?<=\n)\r\n")
 
@@ -26,7 +26,11 @@ def with_lf(data: bytes) -> bytes:
     if b"\r" not in data:  # a search for a single byte is fast
         return data
     usual = data.replace(b"\r\n", b"\n")
-    return _LINE_END.sub(b"\n", data) if b"\r" in usual else usual
+    if b"\r" not in usual:
+        return usual
+    for end in (b"\r\r\r\n", b"\r\r\n", b"\r\n", b"\r"):
+        data = data.replace(end, b"\n")
+    return data
 
 
 class Boundary(NamedTuple):
@@ -87,7 +91,7 @@ class Window:
         """Return new bytes with LF as line ends, but for what may go on in the next block, which is held."""
         self._held = b""
         if self.blocks is not None:
-            kept = max(len(data.rstrip(b"\r")), len(data) - 3)
+            kept = max(len(data.rstrip(b"\r")), len(data) - _MOST_RETURNS)
             if self._has_nuls and data.endswith(b"\r\n"):  # a NUL may come next
                 kept = len(data) - 2
             data, self._held = data[:kept], data[kept:]
