@@ -516,7 +516,30 @@ HOSTILE = [
     times(b"9", b"Content-Type: text/html\n\n&#", b";"),
     times(b"a=b; ", b"Content-Type: text/plain; ", b"\n\n"),
     times(b"=", b"Content-Transfer-Encoding: base64\n\n", b"\xff"),
+    times(b"abcd=\n--\n", b"Content-Transfer-Encoding: base64\n\n"),
+    *(times(piece, b"Content-Type: text/plain; format=flowed\n\n", b" \nx")
+      for piece in (b"://", b"<a:", b"> \n")),
+    times(b"\n\\,http://a.example/", b"Content-Type: text/calendar\n\n"),
+    times(b'"http://a\nb",', b"Content-Type: text/csv\n\n"),
+    times(b":\n", b"Content-Type: message/delivery-status\n\n"),
 ]  # fmt: skip
+
+
+NESTED = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(380))
+IN_BYTES = [
+    times(b"X: y\n"), times(b"X: y\n odd\n", b"X: y\n"), times(b"x", b"\n"), times(b"\r", b"\n"),
+    times(b"\n"), times(b"--b\n\nx\n", PART), times(b"--b7\n\nx\n", NESTED),
+]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("make", IN_BYTES, ids=lambda make: repr(make(40)[-40:]))
+def test_message_that_comes_byte_by_byte_takes_linear_time(make: Callable[[int], bytes]) -> None:
+    def read(data: bytes) -> None:
+        blocks = (data[at : at + 1] for at in range(len(data)))
+        list(read_message(RawMessage(b"", Provenance(), rest=blocks)))
+
+    assert growth(read, make, 50_000, 200_000) < LINEAR
 
 
 @pytest.mark.slow

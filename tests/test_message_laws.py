@@ -116,3 +116,11 @@ def test_long_text_has_the_same_urls_in_windows(kind: str) -> None:
     assert len(whole) > 3_000
     with limits_of(PART=3_000, PIECE=700, WINDOW=8_000):
         assert urls_only([RawMessage(data, Provenance())]) == whole
+
+
+def test_text_without_a_line_end_is_cut_between_words() -> None:
+    words = [f"http://a.example/{number}" if number % 3 else "word" for number in range(3_000)]
+    data = b"Subject: x\n\n" + " ".join(words).encode()
+    with limits_of(PART=3_000, PIECE=700, WINDOW=1_000):
+        found = [each.url for each in extract_message(data)]
+    assert found == [word for word in words if word != "word"]

@@ -123,8 +123,11 @@ def read_long_bodies(message: RawMessage) -> Iterator[Body]:
 def _events(message: RawMessage, choice: PartFilter) -> Iterator[Head | Body | Unread]:
     """Return the events of a message; the message of HTTP in a record of a web archive is undone."""
     data, reads_all = message.data, choice.schemeless or bool(choice.named)
-    while message.rest and len(data) < limits.HEAD and (block := next(message.rest, b"")):
-        data += block
+    if message.rest and len(data) < limits.HEAD:
+        held = bytearray(data)
+        while len(held) < limits.HEAD and (block := next(message.rest, None)) is not None:
+            held += block
+        data = bytes(held)
     head = _HEAD_END.search(data) if b"WARC-" in data[:256].upper() else None
     if head and _HTTP.search(data, 0, head.end()):
         return _http_events(message._replace(data=data), head.end(), reads_all=reads_all)
@@ -191,22 +194,22 @@ def _of_status(body: Body, choice: PartFilter) -> Iterator[Segment | Page | Long
     number, at, lines = 0, 0, body.lines
     pieces = (piece.decode("latin-1") for piece in chain((body.data,), body.rest or ()))
     for window in windows(pieces, limits.HEAD):
-        end = 0
+        start = end = 0
         for block in _BLOCK.finditer(window):
-            number += 1
+            number += max(1, window.count("\n", end, block.start()) - 1)  # each blank line ends a block
             part = part_name(body.part, number)
-            lines = lines.after(window.count("\n", end, block.start())) if lines else None
-            end = block.start()
-            is_held = body.place is not None and at + block.end() <= len(body.data)
-            place = body.place + at + end if is_held and body.place is not None else None
+            lines = lines.after(window.count("\n", start, block.start())) if lines else None
+            start, end = block.span()
+            is_held = body.place is not None and at + end <= len(body.data)
+            place = body.place + at + start if is_held and body.place is not None else None
             data = b"\n%s\n" % block[0].encode("latin-1")
             fields = read_head(data, 1, len(data), place, reads_all=choice.schemeless)
             if choice.reads_headers():
                 yield from _of_head(Head(body.message, part, fields, "", lines), choice)
-            for start, stop in (*fields.strays, (fields.end, len(data))):
-                text = Body(body.message, part, DEFAULT, "", data[start:stop], head=fields.head, lines=lines)
-                yield from _of_body(text, choice)
-        lines = lines.after(window.count("\n", end)) if lines else None
+            for text in (data[slice(*span)] for span in (*fields.strays, (fields.end, len(data)))):
+                within = Body(body.message, part, DEFAULT, "", text, head=fields.head, lines=lines)
+                yield from _of_body(within, choice)
+        lines = lines.after(window.count("\n", start)) if lines else None
         at += len(window)
 
 
