@@ -329,7 +329,7 @@ VISIBLE = [
     ("a<br>\nb<BR/>c", "a\nb\nc"),
     ("a<BR>\nb<br />\nc<br/>\nd<hr>\ne", "a\nb\nc\nd\n\ne"),
     ("&lt;http://a.example/b/<BR>\nc&gt;", "<http://a.example/b/\nc>"),
-    ("a</script>b</>c<b title='<br>'>d", "a</script>b</>cd"),
+    ("a</script>b</>c<b title='<br>'>d", "ab</>cd"),
     ("<title>t http://a/</title>", "\nt http://a/\n"),
     ("&lt;URL:http://a/&gt; &amp;lt;", "<URL:http://a/> &lt;"),
     ("a <3 b < c > d", "a <3 b < c > d"),

@@ -1,8 +1,8 @@
 """The lexical side of HTML: tags, comments, elements whose content is no text, attributes.
 
-HTML Standard, section 13.2.5. One pattern finds all that is no text. Patterns do not backtrack:
-each character is looked at once. Each turn of a loop over groups costs memory, so loops are bounded.
-A tag that exceeds the bound, or never ends, does not end with ``>`` in the match, and counts as text.
+HTML Standard, section 13.2.5. One pattern finds all that is no text. Patterns do not backtrack: each
+character is looked at a few times. Each turn of a loop over groups costs memory, so loops are bounded. A tag
+that exceeds the bound, or has a quote that never ends, is taken up to there, without a ``>``: it is text.
 """
 
 from __future__ import annotations
@@ -14,29 +14,37 @@ from typing import NamedTuple
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.entities import character_of
 
+# --- tags and the like ----------------------------------------------------------------------------
+
 # "<http://...>", "<mailto:...>" and "<joe@host>" that nobody escaped are no tags.
-_NAME = r"[a-zA-Z][a-zA-Z0-9]*+(?:(?=[ >])|[\w-]*+(?::[\w.-]++)?(?=[\s/>]|\Z))"
-# Quotes count after "=" only. `_USUAL` is the form that most programs write.
-_USUAL = r"""[^>"'=]*+(?>(?:="[^"]*+"[^>"'=]*+){0,20})>"""
-_ANY = r"""(?>(?:[^>=]++|=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z))?){0,400})>?"""
-_SEEN = r"(?![sS](?i:cript|tyle)[\s/>])"
+_NAME = r"[a-zA-Z][\w-]*+(?::[\w.-]++)?(?=[\s/>])"
+# What most programs write, or anything else. Quotes count after the "=" of an attribute only.
+_ATTRIBUTES = r"""(?>
+    [^<>"'=]*+ (?>(?: (?<=[\w-])="[^"]*+" [^<>"'=]*+ ){0,20}) >
+  | (?>(?: [\s/]*+ [^\s/>][^\s/>=]*+ (?: \s*+=\s*+ (?: "[^"]*+" | '[^']*+' | (?!["'])[^\s>]*+ ) | (?!\s*+=) ) ){0,400})
+    [\s/]*+ >?
+)"""  # noqa: E501
+RAW = ("script", "style")
+"""The elements whose content is no text."""
 
-# A comment that never ends hides all that follows, as in browsers. Of conditional comments, only the
-# delimiters are no text, for Outlook shows their content.
-_COMMENT = r"!--(?:\[if[^<>\]]{0,200}+\]>|-?>|[\s\S]*?(?:--!?>|\Z))|!\[CDATA\[|[!?][^>]*+(?:>|\Z)"
-
-
-def _raw_text(name: str) -> str:
-    """Return the pattern of an element whose content is no text, with that content."""
-    return rf"(?i:{name})(?=[\s/>])(?:{_USUAL}|{_ANY})[\s\S]*?(?:</(?i:{name})[^>]*+(?:>|\Z)|\Z)"
-
-
-# A line end directly after ``<br>`` is not a second line break.
-_BREAK = "|".join(rf"(?<=<[bB][rR]{end}>\n)" for end in ("", "/", " /"))
+_OF_SCRIPT, _OF_STYLE = (
+    rf"(?i:{name})(?=[\s/>]) {_ATTRIBUTES} (?<=>) (?: [\s\S]*?</(?i:{name})(?=[\s/>])[^>]*+>? | [\s\S]*+ )"
+    for name in RAW
+)
 
 CONSTRUCT = lazy_re(
-    rf"(<(?:/?{_SEEN}{_NAME}(?:{_USUAL}|{_ANY})(?>(?:\n(?:{_BREAK}))?)"
-    rf"|{_COMMENT}|{_raw_text('script')}|{_raw_text('style')}))"
+    rf"""(<(?:
+        (?i:br)\ ?/?>\n?                        # a line end right behind it is no second one
+      | {_OF_SCRIPT}
+      | {_OF_STYLE}
+      | /?{_NAME}{_ATTRIBUTES}
+      | !--\[if[^<>\]]{{0,200}}+\]>             # Outlook shows what stands in a conditional comment
+      | !---?>
+      | !--(?: [\s\S]*?--!?> | [\s\S]*+ )       # one that never ends hides all that follows
+      | !\[CDATA\[
+      | [!?][^>]*+>?
+    ))""",
+    re.VERBOSE,
 )
 """All that is no text, as one group: a page split by it has texts at even indexes."""
 
@@ -48,20 +56,17 @@ PARTING = frozenset(
         """address applet area article aside audio base blockquote body br button canvas caption center col
         colgroup dd details dialog dir div dl dt embed fieldset figcaption figure footer form frame frameset
         h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input isindex legend li link listing main map
-        marquee menu meta nav noframes noscript object ol optgroup option p param plaintext pre script search
-        section select style summary svg table tbody td textarea tfoot th thead title tr track ul v:roundrect
-        video xmp""",
+        marquee menu meta nav noframes noscript object ol optgroup option p param plaintext pre search section
+        select summary svg table tbody td textarea tfoot th thead title tr track ul v:roundrect video xmp""",
     )
 )
 """HTML Standard, section 15.3: elements that separate the texts around them; all others are inline."""
 
 # A quote before a URL that ends at the ">" of its tag, with another tag after that: the closing quote was
 # forgotten. Browsers take all text up to the next quote, wherever that is.
-_FORGOTTEN = "|".join(
-    rf"""{quote}(?=\s?[A-Za-z][A-Za-z0-9+.-]{{1,20}}+:[^\s<>"']{{1,2000}}+>[^<>{quote}]{{0,1000}}+</?[A-Za-z])"""
-    for quote in ('"', "'")
+_FORGOTTEN_QUOTE = lazy_re(
+    r"""=(["'])(?=\s?[A-Za-z][A-Za-z0-9+.-]{1,20}+:[^\s<>"']{1,2000}+>(?>(?:(?!\1)[^<>]){0,1000})</?[A-Za-z])"""
 )
-_FORGOTTEN_QUOTE = lazy_re(rf"=(?:{_FORGOTTEN})")
 
 
 def without_stray_quotes(text: str) -> str:
@@ -83,67 +88,7 @@ def tag_name(construct: str) -> str:
     return match[1].lower() if match else ""
 
 
-def is_closed(construct: str) -> bool:
-    """Return whether a construct, or the start tag of a script or a style, ends; a tag that does not is text.
-
-    >>> is_closed("<a href=x>"), is_closed('<a href="x>'), is_closed("<!-- x"), is_closed("<script>x")
-    (True, False, True, True)
-    """
-    if construct[1:2] in ("!", "?"):
-        return True
-    may_end = construct.rstrip("\n")[-1] == ">" or _HIDING.match(construct)
-    return bool(may_end) and _CLOSED.match(construct) is not None
-
-
-# What begins a construct whose content is no text: a comment, a declaration, a script, a style.
-_HIDING = lazy_re(r"<(?:!--|[!?]|(script|style)(?=[\s/>]))", re.IGNORECASE)
-
-
-_CLOSED = lazy_re(
-    rf"""</?{_NAME}(?:{_USUAL}|(?>(?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+'|(?!["']))){{0,400}})>)"""
-)
-
-
-def last_construct(markup: str) -> int:
-    """Return the offset of the last construct in a page, 0 without one: it may continue in later text.
-
-    >>> last_construct("<p>a<b>c"), last_construct("<script>a"), last_construct("a")
-    (4, 0, 0)
-    """
-    pieces: list[str] = CONSTRUCT.split(markup)
-    return len(markup) - sum(map(len, pieces[-2:])) if len(pieces) > 2 else 0
-
-
-def opener_at_end(markup: str) -> str:
-    """Return what begins a construct like the one that begins ``markup`` and does not end in it.
-
-    It is "" for a tag, which is text if it is too long, and if ``markup`` ends outside of a construct.
-
-    >>> opener_at_end("<!-- a -- b"), opener_at_end("<style a> b"), opener_at_end("<!-- a -->b")
-    ('<!-- ', '<style>', '')
-    """
-    hiding = _HIDING.match(markup)
-    construct = CONSTRUCT.match(markup + "x") if hiding else None  # what is open holds any letter
-    if not hiding or not construct or construct.end() <= len(markup):
-        return ""
-    return f"<{hiding[1].lower()}>" if hiding[1] else f"{hiding[0]} "
-
-
 # --- attributes -----------------------------------------------------------------------------------
-
-_WANTED = (
-    r"(?:(?:x?link|o):)?href|(?:low|dyn|image)?src(?:set)?|originalsrc|(?:form)?action|background|cite|longdesc|data"
-    r"|codebase|poster|manifest|ping|usemap|content|data-saferedirecturl"
-)
-_INTERESTING = lazy_re(rf"""(?i:[\s"'/](?:{_WANTED})\s*=|url\(|@import|(?:alt|title|aria-label|value)\s*=)""")
-# Attributes that hold no URL are skipped; those that are read, or say how to read others, are not.
-_READ = rf"(?i:{_WANTED}|alt|title|aria-label|value|type|style|http-equiv)(?=[\s=])"
-_ANY_VALUE = r"""\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>]*+)"""
-_DULL = rf"""(?>(?:[\s/]++|(?!{_READ})[^\s/>=][^\s/>=]*+(?:{_ANY_VALUE})?|=){{0,200}})"""
-_ATTRIBUTE = lazy_re(
-    rf"""{_DULL}(?:({_READ})\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>]*+))|(.)|\Z)""", re.DOTALL
-)
-
 
 TARGETS = ("href", "xlink:href")
 """The attributes that hold the target of a link."""
@@ -156,7 +101,7 @@ class Value(NamedTuple):
     """The value of an attribute, or a part of it or of a style, that is a URL or may hold some.
 
     ``start`` is the offset of ``raw`` in the markup, ``tag`` that of its tag. With ``is_text``
-    URLs are searched in it as in text.
+    URLs are searched in it as in text. ``base`` is the codebase of its element.
     """
 
     start: int
@@ -165,15 +110,33 @@ class Value(NamedTuple):
     element: str
     attribute: str
     is_text: bool = False
+    base: str | None = None
 
 
-def may_have_urls(construct: str) -> bool:
-    """Return whether a construct may have URLs: a quick test before `values_of`."""
-    return _INTERESTING.search(construct) is not None
+_ATTRIBUTE = lazy_re(
+    r"""[\s/]*+([^\s/>][^\s/>=]*+|>)(?:(?<!>)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>]*+)))?"""
+)
+
+
+def attributes_of(tag: str, name: str, at: int = 0) -> dict[str, Value]:
+    """Return the attributes of a start tag at the offset ``at``; of twins, the first counts.
+
+    The one named ">" begins behind the tag.
+
+    >>> [*attributes_of("<a HREF = x a='b c' href=y>", "a").values()][0]
+    Value(start=10, raw='x', tag=0, element='a', attribute='href', is_text=False, base=None)
+    """
+    found: dict[str, Value] = {}
+    for match in _ATTRIBUTE.finditer(tag, 1 + len(name)):
+        key, group = match[1].lower(), match.lastindex or 1
+        raw = match[group] if group > 1 else ""
+        found.setdefault(key, Value(at + match.end(group) - len(raw.lstrip()), raw.strip(), at, name, key))
+        if key == ">":
+            break
+    return found
 
 
 # Nine of ten constructs with URLs: a link or an image with no other attribute that may hold one.
-# `_ATTRIBUTE` reads all others.
 _USUAL_VALUE = lazy_re(
     r"""<(a|img) (href|src)="([^"&\s]++)\""""
     r"""(?>(?: (?:target|rel|class|id|width|height|border)="[^"]*+")*) ?/?>"""
@@ -183,62 +146,38 @@ _USUAL_VALUE = lazy_re(
 def usual_value(construct: str, at: int) -> Value | None:
     """Return the one value of a link or an image as most programs write them, None for any other construct.
 
-    >>> usual_value('<a href="x.html" class="c">', 5)
-    Value(start=14, raw='x.html', tag=5, element='a', attribute='href', is_text=False)
+    >>> usual_value('<a href="x.html" class="c">', 5)[:5]
+    (14, 'x.html', 5, 'a', 'href')
     """
     usual = _USUAL_VALUE.fullmatch(construct)
     return Value(at + usual.start(3), usual[3], at, usual[1], usual[2]) if usual else None
 
 
-def values_of(construct: str, name: str, at: int) -> tuple[list[Value], str | None]:
-    """Return the values of a start tag that are URLs or may hold some, and its ``codebase``.
+def values_of(tag: str, name: str, at: int, *, is_xml: bool = False) -> Iterator[Value]:
+    """Yield the values of a start tag at the offset ``at`` that are URLs or may hold some.
 
-    ``at`` is the offset of the construct. Of attributes with the same name, the first counts.
+    In XML, any attribute has one whose value is wholly a URL, but for names of namespaces.
+
+    >>> [each.raw for each in values_of('<x xmlns="http://a.example/" b=http://c.example/>', "x", 0, is_xml=True)]
+    ['http://c.example/']
     """
-    found: dict[str, Value] = {}
-    end = 1 + len(name)
-    for match in _ATTRIBUTE.finditer(construct, end):
-        group = match.lastindex
-        if match[5] == ">":  # of a script or a style, the content follows
-            end = match.end()
-            break
-        if group is not None and 1 < group < 5:
-            key, raw = match[1].lower(), match[group]
-            start = at + match.end(group) - len(raw.lstrip())
-            found.setdefault(key, Value(start, raw.strip(), at, name, key))
-    values: list[Value] = []
-    for key, value in found.items():
-        reader = _READERS.get(key)
-        if reader:
-            values += reader(value, found)
-    if name == "style":
-        values += _styled(Value(at + end, construct[end:], at, name, ""), found)
-    base = found.get("codebase")
-    return values, base.raw if base else None
+    if not (is_xml or _MAY_HAVE_URLS.search(tag)):
+        return
+    attributes = attributes_of(tag, name, at)
+    for key, value in attributes.items():
+        if is_xml and (_OF_NAMES.match(key) or _WHOLE.match(value.raw)):
+            yield from () if _OF_NAMES.match(key) else (value,)
+        elif key in _READERS:
+            yield from _READERS[key](value, attributes)
+    if name == "style" and ">" in attributes:
+        start = attributes[">"].start
+        yield from _styled(Value(start, tag[start - at :], at, name, ""), attributes)
 
 
-_XML_ATTRIBUTE = lazy_re(r"""(?<![^\s/"'])([^\s<>=/"']++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
 # Namespaces in XML 1.0, section 3; XML Schema 1.0, section 2.6.3: what they hold are names.
 _OF_NAMES = lazy_re(r"xmlns(?::|\Z)|(?:[^:]*:)?(?:noNamespace)?schemaLocation\Z", re.IGNORECASE)
-
-
-def xml_values(construct: str, name: str, at: int) -> Iterator[Value]:
-    """Yield the values of a start tag of XML that are URLs, or are read in HTML.
-
-    >>> [value.raw for value in xml_values('<x xmlns="http://a.example/" url="http://b.example/">', "x", 0)]
-    ['http://b.example/']
-    """
-    for match in _XML_ATTRIBUTE.finditer(construct):
-        group, key = match.lastindex or 1, match[1].lower()
-        raw = match[group]
-        value = Value(at + match.end(group) - len(raw.lstrip()), raw.strip(), at, name, key)
-        if _OF_NAMES.match(key):
-            continue
-        if _WHOLE_URL.match(raw) or _WHOLE_ADDRESS.match(raw):
-            yield value
-        elif key in _READERS:
-            yield from _READERS[key](value, {})
-
+_WHOLE_URL = r"[A-Za-z][A-Za-z0-9+.-]*+:(?://|\\\\)\S++\Z"
+_WHOLE = lazy_re(rf"{_WHOLE_URL}|(?i:mailto|tel|news|urn|magnet|geo):[^\s:]\S*+\Z")
 
 _Attributes = dict[str, Value]
 
@@ -247,28 +186,41 @@ def _url(value: Value, _: _Attributes) -> Iterator[Value]:
     yield value
 
 
-def _data(value: Value, _: _Attributes) -> Iterator[Value]:
+def _data(value: Value, attributes: _Attributes) -> Iterator[Value]:
     if value.element == "object":
-        yield value
+        yield value._replace(base=attributes["codebase"].raw if "codebase" in attributes else None)
 
 
-_CANDIDATE = lazy_re(r"[\s,]*+([^\s,]\S*+)")
+def _text(value: Value, _: _Attributes) -> Iterator[Value]:
+    yield value._replace(is_text=True)
+
+
+def _button(value: Value, attributes: _Attributes) -> Iterator[Value]:
+    """Yield what a button shows that sends a form."""
+    if value.element == "input" and _raw_of(attributes, "type") == "submit":
+        yield value._replace(is_text=True)
+
+
+def _raw_of(attributes: _Attributes, key: str) -> str:
+    return attributes[key].raw.lower() if key in attributes else ""
+
+
+def _each_word(value: Value, _: _Attributes) -> Iterator[Value]:
+    return (_part(value, word, 0) for word in re.finditer(r"\S+", value.raw))
+
+
+def _part(value: Value, match: re.Match[str], group: int) -> Value:
+    """Return the part of a value that is a group of a match in it, without blanks around it."""
+    raw = match[group]
+    return value._replace(start=value.start + match.end(group) - len(raw.lstrip()), raw=raw.strip())
+
+
+_CANDIDATE = lazy_re(r"[\s,]*+([^\s,](?:\S*[^\s,])?)(?:,+(?=\s|\Z)|[^,]*+)")
 
 
 def _candidates(value: Value, _: _Attributes) -> Iterator[Value]:
     """Yield the URLs of a srcset: separated by commas, each with a width or a density."""
-    at = 0
-    while candidate := _CANDIDATE.match(value.raw, at):
-        url = candidate[1].rstrip(",")
-        yield value._replace(start=value.start + candidate.start(1), raw=url)
-        at = candidate.end() if url != candidate[1] else value.raw.find(",", candidate.end())
-        if at < 0:
-            return
-
-
-def _each_word(value: Value, _: _Attributes) -> Iterator[Value]:
-    for word in re.finditer(r"\S+", value.raw):
-        yield value._replace(start=value.start + word.start(), raw=word[0])
+    return (_part(value, candidate, 1) for candidate in _CANDIDATE.finditer(value.raw))
 
 
 # HTML, "shared declarative refresh steps": seconds; url="..."
@@ -276,31 +228,25 @@ _QUOTE = r"""["']|&(?:quot|apos|#3[49]);"""
 _REFRESH = lazy_re(
     rf"[\s\d.]*+[;,\s]\s*+(?:url\s*+=\s*+)?(?:{_QUOTE})?(.*?)(?:{_QUOTE}|\Z)", re.IGNORECASE | re.DOTALL
 )
-_WHOLE_URL = lazy_re(r"\s*+[A-Za-z][A-Za-z0-9+.-]*+:(?://|\\\\)\S++\s*+\Z")
-
-
-_WHOLE_ADDRESS = lazy_re(r"\s*+(?i:mailto|tel|news|urn|magnet|geo):[^\s:]\S*+\s*+\Z")
 
 
 def _content(value: Value, attributes: _Attributes) -> Iterator[Value]:
     """Yield the URL of a meta element: that of a refresh, or a content that is nothing but a URL."""
     if value.element != "meta":
         return
-    kind = attributes.get("http-equiv")
-    if kind and kind.raw.strip().lower() == "refresh":
-        refresh = _REFRESH.match(value.raw)
-        if refresh:
-            yield value._replace(start=value.start + refresh.start(1), raw=refresh[1])
-    elif _WHOLE_URL.match(value.raw):
+    if _raw_of(attributes, "http-equiv") == "refresh":
+        if refresh := _REFRESH.match(value.raw):
+            yield _part(value, refresh, 1)
+    elif re.match(_WHOLE_URL, value.raw):
         yield value
 
 
 # CSS Syntax, section 4: a URL with or without quotes, and an import of a string; not in comments or strings.
 _IN_QUOTES = r"""(?:"((?>(?:[^"\\\n]|\\[\s\S])*))"|'((?>(?:[^'\\\n]|\\[\s\S])*))')"""
 _STYLE = lazy_re(
-    rf"""/\*[\s\S]*?(?:\*/|\Z)"""
+    rf"""/\*[\s\S]*?(?:\*/|\Z)|{_IN_QUOTES}"""
     rf"""|(?i:url)\(\s*+(?:{_IN_QUOTES}|((?!["'])(?>(?:[^\s()"'\\]|\\[\s\S])+)))\s*+\)"""
-    rf"""|@(?i:import)\s*+{_IN_QUOTES}|"(?>(?:[^"\\\n]|\\[\s\S])*)"|'(?>(?:[^'\\\n]|\\[\s\S])*)'"""
+    rf"""|@(?i:import)\s*+{_IN_QUOTES}"""
 )
 _ESCAPE = lazy_re(r"\\(?:([0-9A-Fa-f]{1,6})(?:\r\n|\s)?|\r?\n|(.))")
 
@@ -311,13 +257,7 @@ def without_escapes(raw: str) -> str:
     >>> without_escapes(r"http://a.example/x\29 y\)")
     'http://a.example/x)y)'
     """
-    return _ESCAPE.sub(_unescaped, raw)
-
-
-def _unescaped(escape: re.Match[str]) -> str:
-    if escape[1] is None:
-        return escape[2] or ""
-    return character_of(int(escape[1], 16))
+    return _ESCAPE.sub(lambda each: character_of(int(each[1], 16)) if each[1] else each[2] or "", raw)
 
 
 def _styled(value: Value, _: _Attributes) -> Iterator[Value]:
@@ -326,26 +266,13 @@ def _styled(value: Value, _: _Attributes) -> Iterator[Value]:
     if "&" in raw and value.attribute:  # quotes may be written as references; the length stays
         raw = raw.replace("&quot;", ' "    ').replace("&#39;", " '   ").replace("&apos;", " '    ")
     for match in _STYLE.finditer(raw):
-        if match.lastindex:
-            text = match[match.lastindex]
-            start = match.end(match.lastindex) - len(text.lstrip())
-            url = value.raw[start : start + len(text.strip())]
-            yield value._replace(start=value.start + start, raw=url, attribute="style")
+        if match.lastindex and match.lastindex > 2:  # no string alone
+            url = _part(value._replace(attribute="style"), match, match.lastindex)
+            yield url._replace(raw=value.raw[url.start - value.start :][: len(url.raw)])
 
 
-def _text(value: Value, _: _Attributes) -> Iterator[Value]:
-    yield value._replace(is_text=True)
-
-
-def _button(value: Value, attributes: _Attributes) -> Iterator[Value]:
-    """Yield what a button shows that sends a form."""
-    kind = attributes.get("type")
-    if value.element == "input" and kind and kind.raw.strip().lower() == "submit":
-        yield value._replace(is_text=True)
-
-
-_URLS = """href xlink:href o:href src lowsrc dynsrc originalsrc action formaction background cite longdesc
-codebase poster manifest usemap data-saferedirecturl"""
+_URLS = """href xlink:href o:href src lowsrc dynsrc originalsrc action formaction background
+cite longdesc codebase poster manifest usemap data-saferedirecturl"""
 _READERS = {
     **dict.fromkeys(re.findall(r"\S+", _URLS), _url),
     "data": _data,
@@ -360,3 +287,7 @@ _READERS = {
     "value": _button,
 }
 """The reader of each attribute, by its name: HTML Standard, "Attributes", and what mail programs add."""
+
+_MAY_HAVE_URLS = lazy_re(
+    rf"(?i:[\s\"'/](?:{'|'.join(name for name in _READERS if name != 'style')})\s*=|url\(|@import)"
+)

@@ -167,9 +167,13 @@ def found_of(
         pieces = tuple([piece.moved(inner.start) for piece in whole.pieces])
     raw = match.raw if raw is None else raw
     if page:
-        pieces = tuple(place.moved(page.start) for piece in pieces for place in page.places(piece))
-        inner = page.hull(inner)
-        span, inner, raw = page.hull(span).moved(page.start), inner.moved(page.start), inner.of(page.text)
+        pieces = tuple(place.moved(page.start) for piece in pieces for place in page.places.spans(piece))
+        inner = page.places.hull(inner)
+        span, inner, raw = (
+            page.places.hull(span).moved(page.start),
+            inner.moved(page.start),
+            inner.of(page.text),
+        )
     defects = (*match.defects, *defects)
     form = form or match.form
     target = unwrapped(url, options.gateways, is_cut=is_cut(defects))

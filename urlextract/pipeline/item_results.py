@@ -189,8 +189,6 @@ def date_of(data: bytes) -> datetime | None:
 
 # --- the texts of a message ----------------------------------------------------------------------
 
-_STRETCH = 1 << 17  # characters of a long page in a message: there is more beside it than beside a file
-
 
 def _segments(message: RawMessage, options: ExtractOptions, told: _Told) -> Iterator[Readable | LongText]:
     """Yield the texts of a message, each with the number of those before it that have the same place."""
@@ -248,10 +246,7 @@ def _of_long_text(
         options,
         base=text.base,
         byte=text.byte,
-        most=_STRETCH,
+        defects=text.defects,
         has_title=text.provenance.head.page is not None,
     )
-    for page in _told_pages(pages, on_text) if on_text else pages:
-        page.defects += text.defects
-        yield page
-        del page  # before the next one is made: it takes much memory
+    yield from _told_pages(pages, on_text) if on_text else pages
