@@ -1,8 +1,8 @@
 """A page of HTML: the values of its attributes, its links, and the text that a reader sees, in one flat walk.
 
 There is no tree: only tags matter, and trees of hostile pages take quadratic time. One pattern splits the page
-at all that is no text. Python code reads only the tags that are not cached; the same ones recur often. All
-places are offsets in the markup; those of the visible text are worked out when they are asked for.
+at all that is no text. Python code reads only the tags that are not cached; the same ones recur often. Places
+are offsets in the markup; those of the visible text are worked out when they are asked for.
 """
 
 from __future__ import annotations
@@ -10,50 +10,41 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate, product
+from itertools import accumulate
 from operator import attrgetter
 from typing import Self, cast
 
 from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.entities import Decoded, decode_attribute, decode_entities, seen
-from urlextract.message.html_tokens import (
-    CONSTRUCT,
-    LABELS,
-    PARTING,
-    RAW,
-    TARGETS,
-    Value,
-    attributes_of,
-    tag_name,
-    usual_value,
-    values_of,
-    without_stray_quotes,
-)
+from urlextract.message.html_tokens import CONSTRUCT, FORGOTTEN_QUOTE, PARTING, RAW, Value, attributes_of, tag_name, values_of
 from urlextract.records import Defect, Provenance, Segment, Span
 
-_LETTER = lazy_re("[^\\W_\u115f\u1160\u3164\uffa0]")  # but blank ones of Hangul
-# The elements whose text is read, and patterns of their end tags; v:roundrect is a button in mail for Outlook.
+# Nine of ten tags with URLs: a link or an image with no other attribute that may hold one.
+_USUAL = lazy_re(
+    r"""<(a|img) (href|src)="([^"&\s]++)\""""
+    r"""(?>(?: (?:target|rel|class|id|width|height|border)="[^"]*+")*) ?/?>"""
+)
+# The elements whose text is read, and their end tags; v:roundrect is a button in mail for Outlook.
 _ENDS = {kind: lazy_re(rf"</(?i:{kind})(?=[\s/>])") for kind in ("a", "area", "v:roundrect", "button")}
-_READ_EACH_TIME = {*_ENDS, "sup", "sub"}
-_PARTS = " \t\n\r\f<>\"'\xa0"
-_PARTED_BEFORE, _PARTED_AFTER = frozenset(_PARTS + "([{"), frozenset(_PARTS + ")]}")
+_NOTES = ("sup", "sub")
+_AFTER_TAG = lazy_re(r">(?=http|ftp[:.]|www\.|mail)")
+_PARTED_BEFORE, _PARTED_AFTER = frozenset(" \t\n\r\f<>\"'\xa0([{"), frozenset(" \t\n\r\f<>\"'\xa0)]}")
 _MOST_GLUED = 80  # empty texts and separators that are skipped between two texts
-_URL_STARTS = ("http", "ftp:", "ftp.", "www.", "mail")
+_LETTER = lazy_re("[^\\W_\u115f\u1160\u3164\uffa0]")  # but blank ones of Hangul
 _LONGEST_BASE = 8192  # characters
 _LONGEST_TEXT = 4096  # characters of a link's text; a URL may have so many
 _TAG, _START = attrgetter("tag"), attrgetter("start")
 
-# A cache across pages: the separator that a tag puts between the texts around it. Links, buttons,
-# superscripts, subscripts and tags with URLs are not cached.
+# A cache across pages: what a tag puts between the texts around it, if it needs not be read each time.
 _known: dict[str, str] = {}
 _MOST_KNOWN, _LONGEST_KNOWN = 4096, 200
 
 
 class Link:
-    """A link, or an element that is one in mail: ``start:end`` in the markup, its texts from ``first`` to ``last``.
+    """A link, or an element that is one in mail: ``start:end`` in the markup, texts ``first`` to ``last``.
 
-    ``kind`` is its name, ``values`` are those of its own tag. An area has no text.
+    ``kind`` is its name, ``values`` are those of its tag. An area has no text, and ``last`` is below ``first``.
     """
 
     __slots__ = ("end", "first", "kind", "last", "start", "values")
@@ -62,84 +53,70 @@ class Link:
         self.kind, self.start, self.first, self.values = kind, start, first, values
         self.end = self.last = -1
 
-    @property
-    def target(self) -> Value | None:
-        """The value that is the target of the link, None without one."""
-        return next((value for value in self.values if value.attribute in TARGETS), None)
-
 
 class Places:
     """Where the visible text of a page stands in its markup.
 
-    ``raw`` are the texts and the tags of the page in turn, ``shown`` are the texts as they are seen and the
-    separators. ``starts`` are the offsets of ``raw``, of which ``start`` is the first.
+    ``raw`` are the texts and tags of the page in turn, ``starts`` their offsets; ``shown`` are the texts as they
+    are seen, and what separates them.
     """
 
     def __init__(self, raw: Sequence[str], shown: Sequence[str], starts: Sequence[int]) -> None:
         self._raw, self._shown, self._starts = raw, shown, starts
         self._shown_starts = [*accumulate(map(len, shown), initial=0)]
-        self._decoded: tuple[int, Decoded | None] = (
-            -1,
-            None,
-        )  # of the last text that differs from what is seen
+        self._last: tuple[int, Decoded | None] = -1, None  # of the texts that are not as they are seen
 
     def text_at(self, offset: int) -> int:
-        """Return the number of the text that has this character of the visible text, or that comes before it."""
+        """Return the number of the text that has this character of the visible text, or comes before it."""
         return (bisect_right(self._shown_starts, offset) - 1) // 2
 
     def spans(self, span: Span) -> tuple[Span, ...]:
         """Return the spans of the markup that are shown as ``span`` of the visible text."""
-        starts, found = self._shown_starts, list[Span]()
-        first = min(bisect_right(starts, span.start) - 1, len(self._shown) - 1)
+        found: list[Span] = []
+        first = min(bisect_right(self._shown_starts, span.start), len(self._shown)) - 1
         for number in range(first + first % 2, len(self._shown), 2):
-            low, high = max(span.start, starts[number]), min(span.end, starts[number + 1])
-            if low < high:
-                found += self._within(number, low - starts[number], high - starts[number])
-            elif starts[number] >= span.end:
+            start, end = self._shown_starts[number : number + 2]
+            if start >= span.end:
                 break
+            low, high = max(span.start, start) - start, min(span.end, end) - start
+            if low < high:
+                found += (each.moved(self._starts[number]) for each in self._within(number, low, high))
         return tuple(found) or (Span(self._starts[first], self._starts[first]),)
 
     def hull(self, span: Span) -> Span:
         """Return the smallest span of the markup that holds all of ``span`` of the visible text."""
-        places = self.spans(span)
-        return Span(places[0].start, places[-1].end)
-
-    def _within(self, number: int, low: int, high: int) -> Iterator[Span]:
-        start = self._starts[number]
-        if self._raw[number] == self._shown[number]:
-            return iter((Span(start + low, start + high),))
-        return (span.moved(start) for span in self._decoded_text(number).spans(low, high))
-
-    def _decoded_text(self, number: int) -> Decoded:
-        known, decoded = self._decoded
-        if decoded is None or known != number:
-            decoded = Decoded(self._raw[number])
-            self._decoded = number, decoded
-        return decoded
+        spans = self.spans(span)
+        return Span(spans[0].start, spans[-1].end)
 
     def shown_at(self, at: int) -> int:
-        """Return the offset in the visible text of the character at the offset ``at`` of the markup.
-
-        If nothing is shown of it, that is the offset of what is shown after it.
-        """
+        """Return the offset in the visible text of what the markup has at ``at``, or of what is shown next."""
         number = bisect_right(self._starts, at) - 1
         if number % 2 or number >= len(self._shown):
             return self._shown_starts[min(number + 1, len(self._shown))]
-        within = at - self._starts[number]
-        if self._raw[number] != self._shown[number]:
-            within = self._decoded_text(number).offset(within)
-        return self._shown_starts[number] + within
+        within, decoded = at - self._starts[number], self._decoded(number)
+        return self._shown_starts[number] + (decoded.offset(within) if decoded else within)
+
+    def _within(self, number: int, low: int, high: int) -> Iterator[Span]:
+        decoded = self._decoded(number)
+        return decoded.spans(low, high) if decoded else iter((Span(low, high),))
+
+    def _decoded(self, number: int) -> Decoded | None:
+        """Return what was decoded of a text, None if it is as it is seen."""
+        if self._raw[number] == self._shown[number]:
+            return None
+        if self._last[0] != number:
+            self._last = number, Decoded(self._raw[number])
+        return self._last[1]
 
 
 class Page:
     r"""Markup, the values of its attributes, its links, and its visible text.
 
-    ``base`` is the URL of the page, if the mail names one, and ``own_base`` what the page itself names. ``byte``
+    ``base`` is the URL of the page, if the mail names one, and ``own_base`` the one that the page names. ``byte``
     is the offset of the markup in the source, if each character is one byte there. A window of a longer page
-    begins at ``start`` of that page, on ``line``, at ``column``; all other places count from the beginning of
-    the window. If it begins inside a comment, a script or the like, ``opener`` begins one (see `opener_at_end`).
-    In XML, which the media type of the provenance says, each tag separates texts, and each attribute may hold a
-    URL.
+    begins at ``start`` of that page, on ``line``, at ``column``; all other places count from its beginning. If
+    it begins inside a comment, a script or the like, ``opener`` begins one. In XML, which the media type of the
+    provenance says, each tag separates texts, and each attribute may hold a URL.
 
     >>> page = Page("<p>a <a href='http://x.example/'>b&amp;c</a>", Provenance())
     >>> page.visible, [value.raw for value in page.values], page.text_of(page.links[0])
@@ -162,17 +139,18 @@ class Page:
         column: int = 1,
         opener: str = "",
     ) -> None:
-        self.text = without_stray_quotes(markup)
-        self.provenance, self.base, self.byte, self.defects = provenance, _short(base), byte, defects
-        self.start, self.line, self.column, self.own_base = start, line, column, own_base
+        self.text = FORGOTTEN_QUOTE.sub("= ", markup)  # its length stays
+        self.provenance, self.byte, self.defects = provenance, byte, defects
+        self.start, self.line, self.column = start, line, column
+        self.base, self.own_base = _short(base), own_base
         self.values: list[Value] = []
         self.links: list[Link] = []
         self._buttons: list[Link] = []
-        self._notes: list[int] = []  # the numbers of the texts after a ``sup`` or ``sub`` tag
+        self._edges: set[int] = set()  # the numbers of the texts after a tag before or after which words end
         self._is_xml = provenance.media_type == "text/xml"
-        raw: list[str] = CONSTRUCT.split(opener + self.text)
-        self._raw, self._starts = raw, [*accumulate(map(len, raw), initial=-len(opener))]
-        tags = raw[1::2]
+        self._raw: list[str] = CONSTRUCT.split(opener + self.text)
+        self._starts = [*accumulate(map(len, self._raw), initial=-len(opener))]
+        tags = self._raw[1::2]
         separators = [None] * len(tags) if self._is_xml else [*map(_known.get, tags)]
         number = -1
         for _ in range(separators.count(None)):
@@ -180,41 +158,42 @@ class Page:
             separators[number] = self._read(number, tags[number])
         self._end(self.links)
         self._end(self._buttons)
-        shown = raw.copy()  # the texts as they are seen and the separators, in turn
-        shown[0::2] = [text if "&" not in text and text.isascii() else seen(text) for text in raw[0::2]]
-        shown[1::2] = cast("list[str]", separators)
-        self._shown = shown
+        self._shown = self._raw.copy()  # the texts as they are seen, and what separates them
+        self._shown[0::2] = [
+            raw if "&" not in raw and raw.isascii() else seen(raw) for raw in self._raw[0::2]
+        ]
+        self._shown[1::2] = cast("list[str]", separators)
         self._part_words()
 
     def _read(self, number: int, tag: str) -> str:
         """Keep the values of a tag or the like; return what separates the texts around it."""
         at = self._starts[2 * number + 1]
-        usual = None if self._is_xml else usual_value(tag, at)
+        usual = None if self._is_xml else _USUAL.fullmatch(tag)
         if usual:
-            self.values.append(usual)
-            if usual.element == "a":
-                self.links.append(Link("a", at, number + 1, [usual]))
-            return "\n" if usual.element == "img" else ""
-        name = tag_name(tag)
-        if name and not (">" in tag if name in RAW else tag.endswith((">", ">\n"))):  # it never ends: text
-            self._raw[2 * number] += tag
-            self._raw[2 * number + 1] = ""
-            self._starts[2 * number + 1] += len(tag)
-            return ""
-        is_read = name and name[0] != "/" and not (self._is_xml and name in RAW)
-        values = [*values_of(tag, name, at, is_xml=self._is_xml)] if is_read else []
+            values = [Value(at + usual.start(3), usual[3], at, usual[1], usual[2])]
+            name = usual[1]
+        else:
+            name = tag_name(tag)
+            if name and not (
+                ">" in tag if name in RAW else tag.endswith((">", ">\n"))
+            ):  # it never ends: text
+                self._raw[2 * number] += tag
+                self._raw[2 * number + 1] = ""
+                self._starts[2 * number + 1] += len(tag)
+                return ""
+            is_read = name and name[0] != "/" and not (self._is_xml and name in RAW)
+            values = [*values_of(tag, name, at, is_xml=self._is_xml)] if is_read else []
         self.values += values
         if self._is_xml:
             return "\n\n" if name and name not in RAW else ""  # nothing goes on from one element into another
+        separator = "\n" if name.removeprefix("/") in PARTING else ""
         if name in _ENDS:
             (self._buttons if name == "button" else self.links).append(Link(name, at, number + 1, values))
-        elif name in ("sup", "sub"):
-            self._notes.append(number + 1)
-        elif name == "base" and values and self.own_base is None:
+        elif name in _NOTES:
+            self._edges.add(number + 1)
+        elif name == "base" and self.own_base is None:
             self.own_base = next((_short(value.raw) for value in values if value.attribute == "href"), None)
-        separator = "\n" if name.removeprefix("/") in PARTING else ""
-        is_cached = not values and name not in _READ_EACH_TIME and len(tag) <= _LONGEST_KNOWN
-        if is_cached and len(_known) < _MOST_KNOWN:
+        elif not values and len(tag) <= _LONGEST_KNOWN and len(_known) < _MOST_KNOWN:
             _known[tag] = separator
         return separator
 
@@ -222,28 +201,27 @@ class Page:
         """Find the ends of the links, or of the buttons: an end tag, or the start of the next one."""
         following = len(self._raw) // 2
         for link in reversed(links):
-            inside = range(link.first, following)
-            ends = _ENDS[link.kind]
+            ends, inside = _ENDS[link.kind], range(link.first, following)
             if link.kind == "area":
-                link.last = link.first - 1
-            else:
-                link.last = next((at for at in inside if ends.match(self._raw[2 * at + 1])), following)
+                inside, following = range(0), link.first - 1
+            link.last = next((at for at in inside if ends.match(self._raw[2 * at + 1])), following)
             link.end = max(self._starts[2 * link.last + 1], link.start + 1)
             following = link.first - 1
 
     def _part_words(self) -> None:
         """Put a blank between a word and a link, ``sup`` or ``sub`` next to it, or a URL after a tag."""
-        shown = self._shown
-        edges = {at for link in self.links for at in (link.first, link.last + 1)}
-        edges.update(self._notes)
-        words = {at for at in range(1, len(shown) // 2 + 1) if shown[2 * at].startswith(_URL_STARTS)}
-        for at in sorted(edges | words):
+        edges, shown = self._edges, self._shown
+        edges.update(at for link in self.links for at in (link.first, link.last + 1))
+        starts = [each.end() for each in _AFTER_TAG.finditer(self.text)]
+        places = [(bisect_right(self._starts, start) - 1, start) for start in starts]
+        urls = {at // 2 for at, start in places if not at % 2 and self._starts[at] == start}
+        for at in sorted(edges | urls):
             if not 0 < at <= len(shown) // 2:
                 continue
             before = next(filter(None, reversed(shown[max(0, 2 * at - _MOST_GLUED) : 2 * at])), " ")[-1]
             after = next(filter(None, shown[2 * at : 2 * at + _MOST_GLUED]), " ")[0]
             is_edge = at in edges and before not in _PARTED_BEFORE and after not in _PARTED_AFTER
-            if is_edge or (at in words and before.isalnum()):
+            if is_edge or (at in urls and before.isalnum()):
                 shown[2 * at - 1] = " "
 
     def placed(self, occurrence: int, defects: tuple[Defect, ...]) -> Self:
@@ -265,8 +243,7 @@ class Page:
     def link_at(self, at: int) -> Link | None:
         """Return the link that begins at the offset ``at`` of the markup, or that holds it."""
         number = bisect_right(self.links, at, key=_START) - 1
-        link = self.links[number] if number >= 0 else None
-        return link if link and at < link.end else None
+        return self.links[number] if number >= 0 and at < self.links[number].end else None
 
     def link_of(self, span: Span, inner: Span) -> tuple[int, Link | None, bool]:
         """Return where the text with a URL begins in the markup, the link with the URL, and if it has all.
@@ -278,10 +255,10 @@ class Page:
         return self._starts[2 * first], link, link is not None and last <= link.last
 
     def bases_of(self, value: Value) -> tuple[str | None, ...]:
-        """Return the bases of ``value``, outermost first: the URL of the page, its base, its codebase."""
-        return self.base, None if value.element == "base" else self.own_base, _short(value.base)
+        """Return the bases of ``value``, outermost first: the URL of the page, and the one that it names."""
+        return self.base, None if value.element == "base" else self.own_base
 
-    # --- what a link shows ------------------------------------------------------------------------
+    # --- what is said of a link -------------------------------------------------------------------
 
     def text_of(self, link: Link) -> str:
         """Return the text of a link on one line, without what its tags hide; a very long one is cut.
@@ -291,20 +268,23 @@ class Page:
         """
         if link.last < link.first:
             return on_one_line(self.alternatives.get(link.start, ""), _LONGEST_TEXT)
-        first, last = 2 * link.first, 2 * link.last + 1
-        texts = self._shown[first:last:2]
-        images = [self.alternatives.get(at, "") for at in self._starts[first - 1 : last - 1 : 2]]
-        images[0] = ""
-        separators = ["", *self._shown[first + 1 : last : 2]]
-        hidden = hidden_after(self._raw[first - 1 : last - 1 : 2])
-        text = ""
-        for with_hidden, with_images in product((False, True), repeat=2):
-            pieces = zip(separators, images, texts, hidden, strict=True)
-            text = "".join(
-                f"{separator}{image if with_images and (with_hidden or not hides[1]) else ''}"
-                f"{words if with_hidden or not hides[0] else ''}"
-                for separator, image, words, hides in pieces
+        tags = slice(2 * link.first - 1, 2 * link.last, 2)
+        texts = self._shown[2 * link.first : 2 * link.last + 1 : 2]
+        images = [self.alternatives.get(at, "") for at in self._starts[tags]]
+        between = self._shown[tags]
+        images[0] = between[0] = ""  # those of its own tag
+        pieces = [*zip(between, images, texts, hidden_after(self._raw[tags]), strict=True)]
+        ways = (
+            "".join(
+                f"{part}{image if has_images and (has_all or not hides_image) else ''}"
+                f"{text if has_all or not hides else ''}"
+                for part, image, text, (hides, hides_image) in pieces
             )
+            for has_all in (False, True)
+            for has_images in (False, True)
+        )
+        text = ""
+        for text in ways:
             if _LETTER.search(text):
                 break
         return on_one_line(text, _LONGEST_TEXT)
@@ -315,36 +295,34 @@ class Page:
         texts = (value for value in self.values if value.attribute == "alt")
         return {value.tag: f" {decode_attribute(value.raw)} " for value in texts}
 
-    def labels(self, start: int, end: int) -> list[Value]:
-        """Return the values that tell a reader what a link or a button does, of tags in ``start:end``."""
+    def labels(self, start: int, end: int, *, of_buttons: bool = False) -> Iterator[str]:
+        """Yield the titles and the like of tags in ``start:end``, or those of buttons and their texts."""
         low = bisect_left(self.values, start, key=_TAG)
-        values = self.values[low : bisect_left(self.values, end, low, key=_TAG)]
-        return [value for value in values if value.attribute in LABELS]
+        for value in self.values[low : bisect_left(self.values, end, low, key=_TAG)]:
+            is_button = value.element == "button" or value.attribute == "value"
+            if value.is_text and value.attribute != "alt" and (is_button or not of_buttons):
+                yield decode_attribute(value.raw)
+        if of_buttons:
+            low = bisect_left(self._buttons, start, key=_START)
+            yield from map(self.text_of, self._buttons[low : bisect_left(self._buttons, end, key=_START)])
 
     def labels_of_form(self, value: Value) -> Iterator[str]:
-        """Yield the labels of the buttons that send a form to ``value``, and their texts."""
-        if value.attribute == "formaction":
-            end = value.tag + 1
-        elif (value.element, value.attribute) == ("form", "action"):
+        """Return the labels of the buttons that send a form to ``value``, and their texts."""
+        end = value.tag + (value.attribute == "formaction")
+        if (value.element, value.attribute) == ("form", "action"):
             rest = range(bisect_right(self.values, value.tag, key=_TAG), len(self.values))
-            tags = (self.values[at].tag for at in rest if self.values[at].element == "form")
-            end = next(tags, len(self.text))
-        else:
-            return
-        for label in self.labels(value.tag, end):
-            if label.element == "button" or label.attribute == "value":
-                yield decode_attribute(label.raw)
-        low = bisect_left(self._buttons, value.tag, key=_START)
-        yield from map(self.text_of, self._buttons[low : bisect_left(self._buttons, end, low, key=_START)])
+            forms = (self.values[at].tag for at in rest if self.values[at].element == "form")
+            end = next(forms, len(self.text))
+        return self.labels(value.tag, end, of_buttons=True)
 
 
-# --- what tags hide -------------------------------------------------------------------------------
+# --- what the tags of a link hide -----------------------------------------------------------------
 
 _MAY_HIDE = lazy_re(r"(?i)[\s\"'/](?:hidden|style)\b")
 _DECLARATION = lazy_re(r"(?:\A|;)\s*+([\w-]+)\s*+:([^;!]*+)")
 _NO_SIZE = lazy_re(r"(?:0++(?:\.0*+)?|\.0++)[a-z%]*+")
-_VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
-_CLOSED_BY_THE_NEXT = frozenset(["dd", "dt", "li", "option", "p", "td", "th", "tr"])
+_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+_ENDED_BY_THE_NEXT = frozenset("dd dt li option p td th tr".split())
 _REACH = 64  # open elements among which that of an end tag is looked for
 
 
@@ -360,25 +338,20 @@ def hidden_after(tags: Sequence[str]) -> list[tuple[bool, bool]]:
     found: list[tuple[bool, bool]] = []
     for tag in tags:
         name = tag_name(tag)
-        ended = name[1:] if name[:1] == "/" else name if name in _CLOSED_BY_THE_NEXT else ""
+        ended = name[1:] if name[:1] == "/" else name if name in _ENDED_BY_THE_NEXT else ""
         within = range(len(opened) - 1, max(0, len(opened) - 1 - _REACH), -1)
         del opened[next((at for at in within if opened[at][0] == ended), len(opened)) :]
-        element = opened[-1]
+        _, is_hidden, has_no_size = opened[-1]
         if name and name[0] != "/":
-            element = _element(tag, name, *element[1:])
-            opened += [element] if name not in _VOID else []
-        found.append((opened[-1][1] or opened[-1][2], element[1]))
+            attributes = attributes_of(tag, name)
+            style = decode_attribute(attributes["style"].raw).lower() if "style" in attributes else ""
+            declared = {key: value.strip() for key, value in _DECLARATION.findall(style)}  # the last counts
+            display, size = declared.get("display"), declared.get("font-size")
+            is_hidden |= "hidden" in attributes if display is None else display == "none"
+            has_no_size = has_no_size if size is None else bool(_NO_SIZE.fullmatch(size))
+            opened += [] if name in _VOID else [(name, is_hidden, has_no_size)]
+        found.append((opened[-1][1] or opened[-1][2], is_hidden))
     return found
-
-
-def _element(tag: str, name: str, is_hidden: bool, has_no_size: bool) -> tuple[str, bool, bool]:
-    """Return the element that a tag opens in one that is hidden, or has letters of no size, or neither."""
-    attributes = attributes_of(tag, name)
-    style = decode_attribute(attributes["style"].raw).lower() if "style" in attributes else ""
-    declared = {key: value.strip() for key, value in _DECLARATION.findall(style)}  # the last of each counts
-    display, size = declared.get("display"), declared.get("font-size")
-    is_hidden |= "hidden" in attributes if display is None else display == "none"
-    return name, is_hidden, has_no_size if size is None else bool(_NO_SIZE.fullmatch(size))
 
 
 # --- what is said of a page -----------------------------------------------------------------------
@@ -394,7 +367,7 @@ def on_one_line(text: str, longest: int) -> str:
     return " ".join(words)[:longest]
 
 
-_TITLE, _TITLE_END = lazy_re(r"<(?i:title)(?=[\s/>])"), lazy_re(r"</(?i:title)(?=[\s/>])")
+_TITLE_END = lazy_re(r"</(?i:title)(?=[\s/>])")
 _TITLE_WITHIN = 1 << 16  # characters at the beginning of a page in which its title is looked for
 _LONGEST_TITLE = 200  # characters
 
@@ -406,15 +379,13 @@ def title_of(markup: str) -> str | None:
     ('Tides & <i> boats', None)
     """
     beginning = markup[:_TITLE_WITHIN]
-    if not _TITLE.search(beginning):
+    if not _TITLE_END.search(beginning):
         return None
-    tag = next(filter(lambda each: _TITLE.match(each[0]), CONSTRUCT.finditer(beginning)), None)
+    tag = next((each for each in CONSTRUCT.finditer(beginning) if tag_name(each[0]) == "title"), None)
     # HTML Standard, section 13.2.5.2: between its tags is text, whatever looks like a tag.
     end = _TITLE_END.search(beginning, tag.end()) if tag else None
-    if not tag or not end:
-        return None
-    text = decode_entities(beginning[tag.end() : end.start()].translate(STRAY_BYTES))
-    return on_one_line(text, _LONGEST_TITLE).rstrip() or None
+    text = beginning[tag.end() : end.start()] if tag and end else ""
+    return on_one_line(decode_entities(text.translate(STRAY_BYTES)), _LONGEST_TITLE).rstrip() or None
 
 
 def _short(base: str | None) -> str | None:

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from urlextract.grammar.codes import AlternativeCode, DefectCode
 from urlextract.grammar.rules import NO_ADDRESSES, Rule
-from urlextract.message.entities import Decoded, decode_attribute
+from urlextract.message.entities import Decoded
 from urlextract.message.html_page import Link, Page, on_one_line
-from urlextract.message.html_tokens import TARGETS, Value, without_escapes
+from urlextract.message.html_tokens import Value, without_escapes
 from urlextract.pipeline.assembly import Linked, Positions, found_of, rejection_of
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.evidence import Elsewhere, Result, joined_elsewhere
@@ -30,6 +30,7 @@ from urlextract.schemes.gateways import NO_GATEWAYS, Gateways, trusted_target
 
 _LONGEST_INSIDE = 4096  # characters of ``inside`` in a record
 _LONGEST_TEXT = 200  # characters of the text of a link in its record
+_TARGETS = ("href", "xlink:href")  # the attributes that hold the target of a link
 _MOST_TARGETS = 8  # values of a link with which the URLs in its text are compared
 _START = attrgetter("start")
 
@@ -146,7 +147,7 @@ class PageReader:
         if known is None:
             readings = (self._readings.get(value.start) for value in link.values[:_MOST_TARGETS])
             targets = [reading.url for reading in readings if reading and not reading.rejection]
-            start = next((value.start for value in link.values if value.attribute in TARGETS), -1)
+            start = next((value.start for value in link.values if value.attribute in _TARGETS), -1)
             reading, target = self._readings.get(start), self._salvaged.get(start)
             rejection = reading.rejection if reading else None
             if reading and not rejection:
@@ -270,7 +271,7 @@ class _PageRecords:
         own, rejection = (reading.defects, reading.rejection) if reading else ((), None)
         if rejection:  # the URL stands in a value that is none
             own = (Defect(DefectCode.ODD_VALUE, rejection.about(reading.url)),) if reading else ()
-        elif reading and value.attribute in TARGETS:
+        elif reading and value.attribute in _TARGETS:
             match = match._replace(also=_trimmed(reading.url, linked.text or ""))
         return found_of(
             match,
@@ -292,9 +293,9 @@ class _PageRecords:
             lies = deceptions(reader.behind(url), NOTHING, "", page.labels_of_form(value))
             return Linked(value.element, value.attribute, text), lies
         told = reader.told(link)
-        if not told.target or value.attribute not in TARGETS:
+        if not told.target or value.attribute not in _TARGETS:
             return Linked(value.element, value.attribute, told.text[:_LONGEST_TEXT]), ()
-        labels = (decode_attribute(label.raw) for label in page.labels(link.start, link.end))
+        labels = page.labels(link.start, link.end)
         linked = Linked(value.element, value.attribute, told.text[:_LONGEST_TEXT], *told.shown)
         return linked, deceptions(told.leads_to, told.shown, told.text, labels)
 
