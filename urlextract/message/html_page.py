@@ -10,14 +10,23 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, chain
 from operator import attrgetter
 from typing import Self, cast
 
 from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.entities import Decoded, decode_attribute, decode_entities, seen
-from urlextract.message.html_tokens import CONSTRUCT, FORGOTTEN_QUOTE, PARTING, RAW, Value, attributes_of, tag_name, values_of
+from urlextract.message.html_tokens import (
+    CONSTRUCT,
+    FORGOTTEN_QUOTE,
+    PARTING,
+    RAW,
+    Value,
+    attributes_of,
+    tag_name,
+    values_of,
+)
 from urlextract.records import Defect, Provenance, Segment, Span
 
 # Nine of ten tags with URLs: a link or an image with no other attribute that may hold one.
@@ -64,7 +73,7 @@ class Places:
     def __init__(self, raw: Sequence[str], shown: Sequence[str], starts: Sequence[int]) -> None:
         self._raw, self._shown, self._starts = raw, shown, starts
         self._shown_starts = [*accumulate(map(len, shown), initial=0)]
-        self._last: tuple[int, Decoded | None] = -1, None  # of the texts that are not as they are seen
+        self._last = -1, Decoded("")  # the text that was asked for last, by its number
 
     def text_at(self, offset: int) -> int:
         """Return the number of the text that has this character of the visible text, or comes before it."""
@@ -78,9 +87,8 @@ class Places:
             start, end = self._shown_starts[number : number + 2]
             if start >= span.end:
                 break
-            low, high = max(span.start, start) - start, min(span.end, end) - start
-            if low < high:
-                found += (each.moved(self._starts[number]) for each in self._within(number, low, high))
+            spans = self._decoded(number).spans(max(span.start, start) - start, min(span.end, end) - start)
+            found += (each.moved(self._starts[number]) for each in spans)
         return tuple(found) or (Span(self._starts[first], self._starts[first]),)
 
     def hull(self, span: Span) -> Span:
@@ -93,17 +101,9 @@ class Places:
         number = bisect_right(self._starts, at) - 1
         if number % 2 or number >= len(self._shown):
             return self._shown_starts[min(number + 1, len(self._shown))]
-        within, decoded = at - self._starts[number], self._decoded(number)
-        return self._shown_starts[number] + (decoded.offset(within) if decoded else within)
+        return self._shown_starts[number] + self._decoded(number).offset(at - self._starts[number])
 
-    def _within(self, number: int, low: int, high: int) -> Iterator[Span]:
-        decoded = self._decoded(number)
-        return decoded.spans(low, high) if decoded else iter((Span(low, high),))
-
-    def _decoded(self, number: int) -> Decoded | None:
-        """Return what was decoded of a text, None if it is as it is seen."""
-        if self._raw[number] == self._shown[number]:
-            return None
+    def _decoded(self, number: int) -> Decoded:
         if self._last[0] != number:
             self._last = number, Decoded(self._raw[number])
         return self._last[1]
@@ -151,7 +151,9 @@ class Page:
         self._raw: list[str] = CONSTRUCT.split(opener + self.text)
         self._starts = [*accumulate(map(len, self._raw), initial=-len(opener))]
         tags = self._raw[1::2]
-        separators = [None] * len(tags) if self._is_xml else [*map(_known.get, tags)]
+        separators: list[str | None] = [None] * len(tags)
+        if not self._is_xml:
+            separators = [*map(_known.get, tags)]
         number = -1
         for _ in range(separators.count(None)):
             number = separators.index(None, number + 1)
@@ -159,9 +161,8 @@ class Page:
         self._end(self.links)
         self._end(self._buttons)
         self._shown = self._raw.copy()  # the texts as they are seen, and what separates them
-        self._shown[0::2] = [
-            raw if "&" not in raw and raw.isascii() else seen(raw) for raw in self._raw[0::2]
-        ]
+        texts = self._raw[0::2]
+        self._shown[0::2] = [text if "&" not in text and text.isascii() else seen(text) for text in texts]
         self._shown[1::2] = cast("list[str]", separators)
         self._part_words()
 
@@ -174,9 +175,8 @@ class Page:
             name = usual[1]
         else:
             name = tag_name(tag)
-            if name and not (
-                ">" in tag if name in RAW else tag.endswith((">", ">\n"))
-            ):  # it never ends: text
+            is_closed = ">" in tag if name in RAW else tag.endswith((">", ">\n"))
+            if name and not is_closed:  # it is text
                 self._raw[2 * number] += tag
                 self._raw[2 * number + 1] = ""
                 self._starts[2 * number + 1] += len(tag)
@@ -216,12 +216,12 @@ class Page:
         places = [(bisect_right(self._starts, start) - 1, start) for start in starts]
         urls = {at // 2 for at, start in places if not at % 2 and self._starts[at] == start}
         for at in sorted(edges | urls):
-            if not 0 < at <= len(shown) // 2:
+            if at > len(shown) // 2 or shown[2 * at - 1]:
                 continue
-            before = next(filter(None, reversed(shown[max(0, 2 * at - _MOST_GLUED) : 2 * at])), " ")[-1]
-            after = next(filter(None, shown[2 * at : 2 * at + _MOST_GLUED]), " ")[0]
-            is_edge = at in edges and before not in _PARTED_BEFORE and after not in _PARTED_AFTER
-            if is_edge or (at in urls and before.isalnum()):
+            before = next(filter(None, reversed(shown[max(0, 2 * at - _MOST_GLUED) : 2 * at - 1])), " ")
+            after = next(filter(None, shown[2 * at : 2 * at + _MOST_GLUED]), " ")
+            is_edge = at in edges and before[-1] not in _PARTED_BEFORE and after[0] not in _PARTED_AFTER
+            if is_edge or (at in urls and before[-1].isalnum()):
                 shown[2 * at - 1] = " "
 
     def placed(self, occurrence: int, defects: tuple[Defect, ...]) -> Self:
@@ -270,21 +270,16 @@ class Page:
             return on_one_line(self.alternatives.get(link.start, ""), _LONGEST_TEXT)
         tags = slice(2 * link.first - 1, 2 * link.last, 2)
         texts = self._shown[2 * link.first : 2 * link.last + 1 : 2]
-        images = [self.alternatives.get(at, "") for at in self._starts[tags]]
-        between = self._shown[tags]
-        images[0] = between[0] = ""  # those of its own tag
-        pieces = [*zip(between, images, texts, hidden_after(self._raw[tags]), strict=True)]
-        ways = (
-            "".join(
-                f"{part}{image if has_images and (has_all or not hides_image) else ''}"
-                f"{text if has_all or not hides else ''}"
-                for part, image, text, (hides, hides_image) in pieces
-            )
-            for has_all in (False, True)
-            for has_images in (False, True)
-        )
+        images = ["", *(self.alternatives.get(at, "") for at in self._starts[tags][1:])]
+        between = ["", *self._shown[tags][1:]]
         text = ""
-        for text in ways:
+        for hidden in (hidden_after(self._raw[tags]), [(False, False)] * len(texts)):
+            pieces = [*zip(between, images, texts, hidden, strict=True)]
+            shown = [(part, "" if no_text else words) for part, _, words, (no_text, _) in pieces]
+            image = ["" if no_image else words for _, words, _, (_, no_image) in pieces]
+            text = "".join(chain.from_iterable(shown))
+            if not _LETTER.search(text):
+                text = "".join(f"{part}{alt}{words}" for (part, words), alt in zip(shown, image, strict=True))
             if _LETTER.search(text):
                 break
         return on_one_line(text, _LONGEST_TEXT)

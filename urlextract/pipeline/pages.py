@@ -7,6 +7,7 @@ the link leads to it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -51,16 +52,15 @@ class PageMatch(NamedTuple):
 
 
 class _Told(NamedTuple):
-    """What a link says, where it leads, and what it shows of that.
+    """What a link says, where it leads, also behind the user's own gateways, and what it shows of that.
 
-    ``leads_to`` is behind the user's own gateways, and so are ``targets``, those of all its values. ``refusal``
-    rejected its target, if that is a script or data.
+    ``targets`` are all of its URLs. ``refusal`` rejected its target, if that is a script or data.
     """
 
     text: str
     target: str | None
     leads_to: str
-    targets: frozenset[str]
+    targets: set[str]
     shown: Shown
     refusal: Rule | None
 
@@ -94,15 +94,18 @@ class PageReader:
         if reading is None:
             return
         self._readings[value.start] = reading
-        link, span = self._page.link_at(value.tag), Span(value.start, value.start + len(value.raw))
-        whole = Match(span, Form.HTML_ATTRIBUTE, reading.url, span, url=reading.url, rule=Rule.VALUE)
-        if reading.rejection:
-            whole = whole._replace(raw=value.raw[:SHOWN], url="", rule=reading.rejection)
-        yield PageMatch(value.start, whole, value, reading, link)
-        if not reading.rejection or reading.rejection in NO_ADDRESSES:
-            return
+        rule, link = reading.rejection, self._page.link_at(value.tag)
+        span = Span(value.start, value.start + len(value.raw))
+        if not rule:
+            match = Match(span, Form.HTML_ATTRIBUTE, reading.url, span, url=reading.url, rule=Rule.VALUE)
+            yield PageMatch(value.start, match, value, reading, link)
+        elif limits.explains:
+            match = Match(span, Form.HTML_ATTRIBUTE, value.raw[:SHOWN], span, rule=rule)
+            yield PageMatch(value.start, match, value, reading, link)
         at = 0
-        for match in find_in_value(reading.url, any_scheme=limits.any_scheme):
+        for match in find_in_value(reading.url, any_scheme=limits.any_scheme) if rule else ():
+            if rule in NO_ADDRESSES:
+                return
             self._salvaged.setdefault(value.start, match.url)
             found = value.raw.find(match.raw, at)
             if found >= 0:
@@ -118,8 +121,8 @@ class PageReader:
         decoded, link = Decoded(value.raw, is_value=True), self._page.link_at(value.tag)
         for match in scan(decoded.text, self._limits):
             if match.url and not (link and self._leads_to(link, match.url)):
-                places = [*decoded.spans(*match.span)]
-                span = Span(places[0].start, places[-1].end).moved(value.start)
+                spans = [*decoded.spans(*match.span)]
+                span = Span(spans[0].start, spans[-1].end).moved(value.start)
                 yield PageMatch(span.start, _in_markup(match, span), value, link=link)
 
     def _of_text(self) -> Iterator[PageMatch]:
@@ -136,32 +139,26 @@ class PageReader:
                 yield PageMatch(start, match, link=link if match.url else None)
 
     def _leads_to(self, link: Link, url: str, *, is_all: bool = True) -> bool:
-        """Return whether a link leads to ``url`` in its text, or to what this, if it ``is_all`` of it, shows."""
+        """Return whether a link leads to ``url`` in its text, or, if that ``is_all``, to what it shows."""
         told = self.told(link)
         is_shown = is_all and told.shown.text is not None and told.shown.differs is None
-        return is_shown or any(target == url or difference(target, url) is None for target in told.targets)
+        return url in told.targets or is_shown or any(not difference(each, url) for each in told.targets)
 
     def told(self, link: Link) -> _Told:
-        """Return what is known of a link, once its values are read."""
-        known = self._told.get(link.start)
-        if known is None:
-            readings = (self._readings.get(value.start) for value in link.values[:_MOST_TARGETS])
-            targets = [reading.url for reading in readings if reading and not reading.rejection]
-            start = next((value.start for value in link.values if value.attribute in _TARGETS), -1)
-            reading, target = self._readings.get(start), self._salvaged.get(start)
-            rejection = reading.rejection if reading else None
-            if reading and not rejection:
-                target = reading.url
-            text, leads_to = self._page.text_of(link), self.behind(target or "")
-            known = self._told[link.start] = _Told(
-                text,
-                target,
-                leads_to,
-                frozenset((*targets, *map(self.behind, targets))),
-                what_is_shown(text, leads_to) if target else NOTHING,
-                rejection if rejection in NO_ADDRESSES else None,
-            )
-        return known
+        """Return what is known of a link, once all values are read."""
+        if link.start not in self._told:
+            known = [(value, self._readings.get(value.start)) for value in link.values[:_MOST_TARGETS]]
+            urls = {reading.url for _, reading in known if reading and not reading.rejection}
+            value, reading = next((each for each in known if each[0].attribute in _TARGETS), (None, None))
+            rule, text = reading.rejection if reading else None, self._page.text_of(link)
+            salvaged = self._salvaged.get(value.start) if value else None
+            target = reading.url if reading and not rule else salvaged
+            leads_to = self.behind(target or "")
+            shown = what_is_shown(text, leads_to) if target else NOTHING
+            urls.update([*map(self.behind, urls)])
+            refusal = rule if rule in NO_ADDRESSES else None
+            self._told[link.start] = _Told(text, target, leads_to, urls, shown, refusal)
+        return self._told[link.start]
 
     def behind(self, target: str) -> str:
         """Return where a link leads through the user's own gateways."""
@@ -182,11 +179,7 @@ def matches_of_page(page: Page, limits: ScanLimits) -> Iterator[Match]:
 
 
 def read_page(
-    page: Page,
-    options: ExtractOptions,
-    limits: ScanLimits,
-    *,
-    elsewhere: Elsewhere[Result] | None = None,
+    page: Page, options: ExtractOptions, limits: ScanLimits, *, elsewhere: Elsewhere[Result] | None = None
 ) -> Iterator[Result]:
     """Yield the results of a page; its URLs are noted in ``elsewhere``."""
     reader = PageReader(page, limits, options.gateways)
@@ -212,18 +205,18 @@ class _PageRecords:
     """Makes the records of one page; its places must be read in their order."""
 
     def __init__(self, page: Page, options: ExtractOptions, limits: ScanLimits, reader: PageReader) -> None:
-        self._page, self._options, self._reader = page, options, reader
+        self._page, self._sees, self._reader = page, options.sees, reader
         self._positions = Positions(start=page.start, line=page.line, column=page.column, byte=page.byte)
         self._has_context = limits.explains or options.given["context"]
+        self._where = page.provenance, options, self._positions
 
     def of_text(self, place: PageMatch) -> Found | Rejection:
         """Return the record of a match in the visible text."""
-        page, match = self._page, place.match
-        hull = page.places.hull(match.span)
-        self._positions.go_to(hull.start + page.start, page.text, page.start)
+        match, hull = place.match, self._page.places.hull(place.match.span)
+        self._go_to(hull.start)
         if not match.url:
-            rejected = match._replace(span=hull.moved(page.start))
-            return rejection_of(rejected, page.provenance, self._positions, self._context(hull))
+            moved = match._replace(span=hull.moved(self._page.start))
+            return rejection_of(moved, self._page.provenance, self._positions, self._context(hull))
         told = self._reader.told(place.link) if place.link else None
         if told and told.refusal:
             match = match._replace(defects=(*match.defects, refused(told.text, match.url, told.refusal)))
@@ -233,71 +226,59 @@ class _PageRecords:
         """Return the record of a URL in the visible text, which stands ``inside`` a link to another one."""
         page = self._page
         context = self._context(page.places.hull(match.span)) if self._has_context else None
-        return found_of(
-            match,
-            page.provenance,
-            self._options,
-            self._positions,
-            defects=page.defects,
-            context=context,
-            page=page,
-            inside=inside,
-        )
-
-    def _context(self, place: Span) -> str | None:
-        """Return the context of a place in the markup, None if it is not asked for."""
-        if not self._has_context:
-            return None
-        page = self._page
-        if self._options.sees:
-            return seen_around(page.visible, *map(page.places.shown_at, place))
-        return lines_around(page.text, *place)
+        return found_of(match, *self._where, defects=page.defects, context=context, page=page, inside=inside)
 
     def of_value(self, place: PageMatch, value: Value) -> Found | Rejection:
         """Return the record of an attribute value, or of a URL in one."""
-        page, reading, match = self._page, place.reading, place.match.moved(self._page.start)
-        self._positions.go_to(place.start + page.start, page.text, page.start)
-        context = self._context(place.match.span)
+        reading, match, page = place.reading, place.match.moved(self._page.start), self._page
+        self._go_to(place.start)
         link = place.link if place.link and place.link.start == value.tag else None
-        if not match.url:
-            linked = Linked()
-            if link:
-                text = self._reader.told(link).text
-                linked = Linked(
-                    value.element, value.attribute, text[:_LONGEST_TEXT], what_is_shown(text, "").text
-                )
-            return rejection_of(match, page.provenance, self._positions, context, linked)
         linked, lies = self._linked(link, match.url, value)
-        own, rejection = (reading.defects, reading.rejection) if reading else ((), None)
-        if rejection:  # the URL stands in a value that is none
-            own = (Defect(DefectCode.ODD_VALUE, rejection.about(reading.url)),) if reading else ()
+        context = self._context(place.match.span)
+        if not match.url:
+            linked = linked if link else Linked()
+            return rejection_of(match, page.provenance, self._positions, context, linked)
+        own, rule = (reading.defects, reading.rejection) if reading else ((), None)
+        if reading and rule:  # the URL stands in a value that is none
+            own = (Defect(DefectCode.ODD_VALUE, rule.about(reading.url)),)
         elif reading and value.attribute in _TARGETS:
             match = match._replace(also=_trimmed(reading.url, linked.text or ""))
         return found_of(
             match,
-            page.provenance,
-            self._options,
-            self._positions,
+            *self._where,
             defects=(*page.defects, *own, *lies),
-            repairs=reading.repairs if reading and not rejection else (),
+            repairs=reading.repairs if reading and not rule else (),
             context=context,
             raw=place.match.span.of(page.text),
             linked=linked,
         )
 
     def _linked(self, link: Link | None, url: str, value: Value) -> tuple[Linked, tuple[Defect, ...]]:
-        """Return the link of an attribute value, and the defects of what it shows or mentions."""
-        page, reader = self._page, self._reader
+        """Return the link of a value with ``url``, "" if there is none, and the defects of what it says."""
+        page, reader, named = self._page, self._reader, partial(Linked, value.element, value.attribute)
         if link is None:
             text = on_one_line(page.alternatives.get(value.tag, ""), _LONGEST_TEXT)
-            lies = deceptions(reader.behind(url), NOTHING, "", page.labels_of_form(value))
-            return Linked(value.element, value.attribute, text), lies
+            return named(text), deceptions(reader.behind(url), NOTHING, "", page.labels_of_form(value))
         told = reader.told(link)
+        text = told.text[:_LONGEST_TEXT]
+        if not url:
+            return named(text, what_is_shown(told.text, "").text), ()
         if not told.target or value.attribute not in _TARGETS:
-            return Linked(value.element, value.attribute, told.text[:_LONGEST_TEXT]), ()
+            return named(text), ()
         labels = page.labels(link.start, link.end)
-        linked = Linked(value.element, value.attribute, told.text[:_LONGEST_TEXT], *told.shown)
-        return linked, deceptions(told.leads_to, told.shown, told.text, labels)
+        return named(text, *told.shown), deceptions(told.leads_to, told.shown, told.text, labels)
+
+    def _go_to(self, start: int) -> None:
+        self._positions.go_to(start + self._page.start, self._page.text, self._page.start)
+
+    def _context(self, place: Span) -> str | None:
+        """Return the context of a place in the markup, None if it is not asked for."""
+        page = self._page
+        if not self._has_context:
+            return None
+        if self._sees:
+            return seen_around(page.visible, *map(page.places.shown_at, place))
+        return lines_around(page.text, *place)
 
 
 def _trimmed(url: str, text: str) -> tuple[Alternative, ...]:
