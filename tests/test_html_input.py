@@ -197,6 +197,28 @@ def test_what_is_longer_than_a_stretch_hides_or_shows_as_before(
     check_places(found, page)
 
 
+def test_first_base_of_a_page_counts_in_all_later_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_source, "_WINDOW", 20)  # no public options set them
+    monkeypatch.setattr(page_source, "_LARGEST", 100)
+    links = "<p><a href=x></a>" * 30
+    page = f"{links}<base href='http://b.example/'>{links}<base href=/no/>{links}"
+    found = [each.url for each in extract_html(page, base="http://a.example/")]
+    assert found[0] == "http://a.example/x"
+    assert set(found[-60:]) == {"http://b.example/x", "http://a.example/no/"}
+
+
+def test_window_ends_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_source, "_WINDOW", 40)  # no public options set them
+    monkeypatch.setattr(page_source, "_LARGEST", 400)
+    page = "see http://<wbr>a.example/<wbr>b and <b>that</b>, " * 50
+    assert [each.url for each in extract_html(page)] == ["http://a.example/b"] * 50
+
+
+def test_values_of_xml_need_no_quotes() -> None:
+    xml = b"<?xml version='1.0'?><rss xmlns=http://no.example/><x url=http://a.example/1 length=2/></rss>"
+    assert urls_of(xml) == ["http://a.example/1"]
+
+
 def test_command_reads_a_page_from_a_pipe() -> None:
     def urls(*options: str) -> list[str]:
         status, out, said = outcome(*options, data=PAGE)

@@ -13,8 +13,7 @@ Nothing here raises an exception because of its input.
 - ``charsets``: decodes bytes to text.
 - ``running_text``: makes running text of formats such as ``format=flowed``, CSV or calendars.
 - ``quoting``: blanks out quoted lines and signatures.
-- ``html_page``: the attributes of a page, and the text that a reader sees.
-- ``html_sight``: what the tags of a link hide of it.
+- ``html_page``: a page: its attributes, its links, the text that a reader sees, and where that stands.
 - ``html_tokens``: tags, comments and attributes.
 - ``entities``: character references.
 """

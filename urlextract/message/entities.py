@@ -109,7 +109,7 @@ class Decoded:
         self._marks.append((len(self.text), len(raw)))
 
     def spans(self, low: int, high: int) -> Iterator[Span]:
-        """Yield the spans in ``raw`` of ``text[low:high]``, one for each reference, and those between them."""
+        """Yield the spans in ``raw`` of ``text[low:high]``, one for each reference and between them."""
         for number in range(bisect_right(self._marks, low, key=itemgetter(0)) - 1, len(self._marks) - 1):
             (start, place), (end, after) = self._marks[number : number + 2]
             if start >= high:

@@ -1,12 +1,13 @@
 """A page of HTML: the values of its attributes, its links, and the text that a reader sees, in one flat walk.
 
-There is no tree: only tags matter, and trees of hostile pages take quadratic time. One pattern splits the page
-at all that is no text. Python code reads only the tags that are not cached; the same ones recur often. Places
-are offsets in the markup; those of the visible text are worked out when they are asked for.
+There is no tree: only tags matter, and trees of hostile pages take quadratic time. One pattern splits the
+page at all that is no text. Python code reads only the tags that are not cached; the same ones recur often.
+Places are offsets in the markup; those of the visible text are worked out when they are asked for.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -53,7 +54,7 @@ _MOST_KNOWN, _LONGEST_KNOWN = 4096, 200
 class Link:
     """A link, or an element that is one in mail: ``start:end`` in the markup, texts ``first`` to ``last``.
 
-    ``kind`` is its name, ``values`` are those of its tag. An area has no text, and ``last`` is below ``first``.
+    ``kind`` is its name, ``values`` are those of its tag. An area has no text: ``last`` is below ``first``.
     """
 
     __slots__ = ("end", "first", "kind", "last", "start", "values")
@@ -66,8 +67,8 @@ class Link:
 class Places:
     """Where the visible text of a page stands in its markup.
 
-    ``raw`` are the texts and tags of the page in turn, ``starts`` their offsets; ``shown`` are the texts as they
-    are seen, and what separates them.
+    ``raw`` are the texts and tags of the page in turn, ``starts`` their offsets; ``shown`` are the texts as
+    they are seen, and what separates them.
     """
 
     def __init__(self, raw: Sequence[str], shown: Sequence[str], starts: Sequence[int]) -> None:
@@ -97,7 +98,7 @@ class Places:
         return Span(spans[0].start, spans[-1].end)
 
     def shown_at(self, at: int) -> int:
-        """Return the offset in the visible text of what the markup has at ``at``, or of what is shown next."""
+        """Return the offset in the visible text of what stands at ``at``, or of what is shown after it."""
         number = bisect_right(self._starts, at) - 1
         if number % 2 or number >= len(self._shown):
             return self._shown_starts[min(number + 1, len(self._shown))]
@@ -112,11 +113,11 @@ class Places:
 class Page:
     r"""Markup, the values of its attributes, its links, and its visible text.
 
-    ``base`` is the URL of the page, if the mail names one, and ``own_base`` the one that the page names. ``byte``
-    is the offset of the markup in the source, if each character is one byte there. A window of a longer page
-    begins at ``start`` of that page, on ``line``, at ``column``; all other places count from its beginning. If
-    it begins inside a comment, a script or the like, ``opener`` begins one. In XML, which the media type of the
-    provenance says, each tag separates texts, and each attribute may hold a URL.
+    ``base`` is the URL of the page, if the mail names one, and ``own_base`` the one that the page names.
+    ``byte`` is the offset of the markup in the source, if each character is one byte there. A window of a
+    longer page begins at ``start`` of that page, on ``line``, at ``column``; all other places count from its
+    beginning. If it begins inside a comment, a script or the like, ``opener`` begins one. In XML, which the
+    media type of the provenance says, each tag separates texts, and each attribute may hold a URL.
 
     >>> page = Page("<p>a <a href='http://x.example/'>b&amp;c</a>", Provenance())
     >>> page.visible, [value.raw for value in page.values], page.text_of(page.links[0])
@@ -316,8 +317,10 @@ class Page:
 _MAY_HIDE = lazy_re(r"(?i)[\s\"'/](?:hidden|style)\b")
 _DECLARATION = lazy_re(r"(?:\A|;)\s*+([\w-]+)\s*+:([^;!]*+)")
 _NO_SIZE = lazy_re(r"(?:0++(?:\.0*+)?|\.0++)[a-z%]*+")
-_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
-_ENDED_BY_THE_NEXT = frozenset("dd dt li option p td th tr".split())
+_VOID = frozenset(
+    re.findall(r"\w+", "area base br col embed hr img input link meta param script source style track wbr")
+)
+_ENDED_BY_THE_NEXT = ("dd", "dt", "li", "option", "p", "td", "th", "tr")
 _REACH = 64  # open elements among which that of an end tag is looked for
 
 

@@ -1,7 +1,7 @@
 """The lexical side of HTML: tags, comments, elements whose content is no text, attributes.
 
-HTML Standard, section 13.2.5. One pattern finds all that is no text. It does not backtrack, and each turn of a
-loop over groups costs memory, so loops are bounded. A tag that exceeds the bound, or has a quote that never
+HTML Standard, section 13.2.5. One pattern finds all that is no text. It does not backtrack, and each turn of
+a loop over groups costs memory, so loops are bounded. A tag that exceeds the bound, or has a quote that never
 ends, is taken up to there, without a ``>``: it is text.
 """
 
@@ -49,7 +49,7 @@ CONSTRUCT = lazy_re(
 FORGOTTEN_QUOTE = lazy_re(
     r"""=(["'])(?=\s?[A-Za-z][A-Za-z0-9+.-]{1,20}+:[^\s<>"']{1,2000}+>(?>(?:(?!\1)[^<>]){0,1000})</?[A-Za-z])"""
 )
-"""A quote before a URL that ends at the ">" of its tag, before another tag: browsers would take all of that."""
+"""A quote before a URL that ends at the ">" of its tag, before another tag: browsers would take that, too."""
 
 PARTING = frozenset(
     re.findall(
@@ -121,8 +121,8 @@ def attributes_of(tag: str, name: str, at: int = 0) -> dict[str, Value]:
 _URLS = frozenset(
     re.findall(
         r"\S+",
-        """href xlink:href o:href src lowsrc dynsrc originalsrc action formaction background cite longdesc data
-        codebase poster manifest usemap data-saferedirecturl""",
+        """href xlink:href o:href src lowsrc dynsrc originalsrc action formaction background cite longdesc
+        data codebase poster manifest usemap data-saferedirecturl""",
     )
 )
 _TEXTS = ("alt", "title", "aria-label", "value")
@@ -151,7 +151,7 @@ _PARTS = {
 _MAY_HAVE_URLS = lazy_re(
     rf"(?i:[\s\"'/](?:{'|'.join({*_URLS, *_TEXTS, *_PARTS} - {'style'})})\s*=|url\(|@import)"
 )
-# In XML, any attribute may hold a URL. Namespaces in XML 1.0, section 3; XML Schema 1.0, section 2.6.3: names.
+# In XML, any attribute may hold a URL, but for names: Namespaces in XML 1.0, section 3; XML Schema 1.0, 2.6.3.
 _WHOLE = lazy_re(rf"{_WHOLE_URL}|(?i:mailto|tel|news|urn|magnet|geo):[^\s:]\S*+\Z")
 _OF_NAMES = lazy_re(r"xmlns(?::|\Z)|(?:[^:]*:)?(?:noNamespace)?schemaLocation\Z", re.IGNORECASE)
 
@@ -159,8 +159,8 @@ _OF_NAMES = lazy_re(r"xmlns(?::|\Z)|(?:[^:]*:)?(?:noNamespace)?schemaLocation\Z"
 def values_of(tag: str, name: str, at: int, *, is_xml: bool = False) -> Iterator[Value]:
     """Yield the values of a start tag at the offset ``at`` that are URLs or may hold some.
 
-    >>> [value.raw for value in values_of('<x xmlns="http://a.example/" b=http://c.example/>', "x", 0, is_xml=True)]
-    ['http://c.example/']
+    >>> [value.raw for value in values_of('<x xmlns="urn:x:y" b=http://a.example/>', "x", 0, is_xml=True)]
+    ['http://a.example/']
     """
     if not (is_xml or _MAY_HAVE_URLS.search(tag)):
         return

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 from ipaddress import IPv6Address
-from itertools import islice
+from itertools import chain, islice
 from socket import inet_aton, inet_ntoa
 from typing import NamedTuple
 from unicodedata import category, normalize
@@ -34,10 +34,7 @@ from urlextract.schemes.url import host_name_of
 
 
 class Shown(NamedTuple):
-    """The URL, host or address in the text of a link, and how it differs from the target.
-
-    ``text`` is None if the link shows no URL. ``differs`` is None if there is no difference.
-    """
+    """The URL, host or address that the text of a link is, None if none, and how the target differs."""
 
     text: str | None
     differs: Difference | None = None
@@ -108,20 +105,9 @@ def _as_read(text: str) -> str:
 
 
 def _without_signs(text: str, marks: str) -> str:
-    """Return a text without ``marks`` round it, and without what is in no URL, such as emoji.
-
-    >>> _without_signs("\u2705 (www.a.example) \U0001f512", " "), _without_signs("(a.example/\u2026)", "()")
-    ('(www.a.example)', 'a.example/\u2026')
-    """
-    if text.isascii():
-        return text.strip(marks)
-    kept = [at for at, char in enumerate(text) if char not in marks and (char.isascii() or _is_written(char))]
-    return text[kept[0] : kept[-1] + 1] if kept else ""
-
-
-def _is_written(char: str) -> bool:
-    """Return whether a character may be part of a URL that is shown: a letter, a digit, a mark of one."""
-    return char.isalnum() or char == "\u2026" or category(char)[0] == "M"
+    """Return a text without ``marks`` round it, and without what is in no URL, such as emoji."""
+    signs = {char for char in text if not (char.isascii() or char.isalnum() or category(char)[0] == "M")}
+    return text.strip(marks + "".join(signs - {"\u2026"}))
 
 
 def _url_of(text: str, target: str) -> str | None:
@@ -218,7 +204,7 @@ def _normal(text: str) -> str:
 
 
 def _host(authority: str, scheme: str) -> str:
-    """Return a host for comparison: lower case, U-labels, no ``www.``, no default port; an address as usual."""
+    """Return a host in lower case, with U-labels, without ``www.`` and default port; an address as usual."""
     port = _PORT.search(authority)
     if port and port[1] in ("", _DEFAULT_PORTS.get(scheme)):
         authority = authority[: port.start()]
@@ -296,49 +282,42 @@ def deceptions(target: str, shown: Shown, text: str, labels: Iterable[str]) -> t
 
     ``labels`` are those that stand with it, such as a title.
 
-    >>> [str(each) for each in deceptions("https://evil.example/", Shown("bank.com", "domain"), "bank.com", ())]
-    ['shows-another-domain: bank.com, leads to evil.example']
-    >>> [str(each) for each in deceptions("https://evil.example/", NOTHING, "Log in: www.bank.com\u202e", ())]
-    ['mentions-another-domain: www.bank.com, leads to evil.example', 'bidi-override']
+    >>> str(*deceptions("https://evil.example/", Shown("bank.com", "domain"), "bank.com", ()))
+    'shows-another-domain: bank.com, leads to evil.example'
+    >>> str(*deceptions("https://evil.example/", NOTHING, "Log in: www.bank.com", ()))
+    'mentions-another-domain: www.bank.com, leads to evil.example'
     """
     overrides = (Defect.of(DefectCode.BIDI_OVERRIDE),) if _OVERRIDE.search(text) else ()
-    code = _code_of(target, shown.text, shown.differs) if shown.text else None
-    if code:
-        return _defect(code, shown.text, _host_in_ascii(target)), *overrides
-    if len(text) > _LONGEST_READ:
-        text = text[:_LONGEST_READ].rpartition(" ")[0]  # its last word may be cut
-    texts = ("" if shown.text else text, *(label[:_LONGEST_LABEL] for label in islice(labels, _MOST_LABELS)))
-    mentioned = next(filter(None, (_mentioned_elsewhere(each, target) for each in texts)), None)
-    if mentioned:
-        return _defect(DefectCode.MENTIONS_ANOTHER_DOMAIN, mentioned, _host_in_ascii(target)), *overrides
-    return overrides
+    code, named = _code_of(target, shown.text, shown.differs) if shown.text else None, shown.text
+    if not code:
+        if len(text) > _LONGEST_READ:
+            text = text[:_LONGEST_READ].rpartition(" ")[0]  # its last word may be cut
+        texts = chain(
+            () if named else (text,), (label[:_LONGEST_LABEL] for label in islice(labels, _MOST_LABELS))
+        )
+        named = next(filter(None, (_mentioned_elsewhere(each, target) for each in texts)), None)
+        code = DefectCode.MENTIONS_ANOTHER_DOMAIN if named else None
+    return (_defect(code, named, _in_ascii(_host_of(target))), *overrides) if code else overrides
 
 
 def refused(text: str, url: str, rule: Rule) -> Defect:
     """Return the defect of a link to a script or to data, whose ``text`` shows or mentions ``url``."""
     shows = what_is_shown(text, "").text
     code = DefectCode.SHOWS_ANOTHER_DOMAIN if shows else DefectCode.MENTIONS_ANOTHER_DOMAIN
-    return _defect(code, host_of(url), rule.words)
+    return _defect(code, _host_of(url), rule.words)
 
 
 def _defect(code: DefectCode, shown: str | None, leads_to: str) -> Defect:
     return Defect(code, f"{code}: {shown}, leads to {leads_to}")
 
 
-def host_of(url: str) -> str:
-    """Return the host of a URL, without ``www.`` and in its own letters, or the URL if it has no host.
-
-    Of a link that a gateway has rewritten, it is the host of the target.
-
-    >>> host_of("http://www.paypal.com@evil.example:80/x")
-    'evil.example'
-    """
+def _host_of(url: str) -> str:
+    """Return the host to which a URL or a gateway's link leads, or the text if it has none."""
     return _parts_of(url).host or url
 
 
-def _host_in_ascii(url: str) -> str:
-    """Return the host of a URL with A-labels, so that look-alikes are seen."""
-    host = host_of(url)
+def _in_ascii(host: str) -> str:
+    """Return a host with A-labels, so that look-alikes are seen."""
     return host if host.isascii() else host_name_of(f"http://{host}/") or host
 
 
@@ -347,7 +326,7 @@ def _code_of(target: str, shown: str, differs: Difference | None) -> DefectCode 
     if differs not in _DOMAINS or _is_redirector(target) or _is_redirector(shown):
         return None
     begin = _CUT.split(shown, 1)[0]
-    host, seen = host_of(target), host_of(begin if _WITH_SCHEME.match(begin) else f"http://{begin}")
+    host, seen = _host_of(target), _host_of(begin if _WITH_SCHEME.match(begin) else f"http://{begin}")
     # "paypal.com" begins paypal.com.co and paypal-com.example.
     if f"{host}.".replace("-", ".").startswith(f"{seen}.".replace("-", ".")):
         return DefectCode.SHOWS_ANOTHER_DOMAIN
@@ -358,8 +337,8 @@ def _code_of(target: str, shown: str, differs: Difference | None) -> DefectCode 
 
 
 def _is_redirector(url: str) -> bool:
-    """Return whether a URL, or a host, is that of a gateway, tracker or shortener that hides its target."""
-    labels = host_of(url if "://" in url else f"http://{url}").split(".")
+    """Return whether a URL, or a host, is that of a service that hides its target."""
+    labels = _host_of(url if "://" in url else f"http://{url}").split(".")
     hosts = (".".join(labels[at:]) for at in range(max(0, len(labels) - 4), len(labels)))
     return any(host in _REDIRECTORS for host in hosts) or hides_its_target(trusted_target(url, is_whole=True))
 
@@ -367,7 +346,7 @@ def _is_redirector(url: str) -> bool:
 def _names(path: str, shown: str, host: str) -> bool:
     """Return whether a path and query name the host that is shown, or the mail address."""
     name = shown if "@" in shown and "://" not in shown else host
-    names = "|".join(map(re.escape, {name, host_name_of(f"http://{host}/") or host}))  # with A-labels, too
+    names = "|".join(map(re.escape, {name, _in_ascii(host)}))
     pattern = re.compile(rf"(?<![\w.@-])(?:www\.)?(?:{names})(?![\w-]|\.\w)", re.IGNORECASE)
     for _ in range(_MOST_DECODED):
         if pattern.search(path):

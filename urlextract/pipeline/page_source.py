@@ -86,8 +86,8 @@ def pages_of_text(
 def _end_of_window(markup: str, opener: str) -> tuple[int, str]:
     """Return where a window of a long page ends, and what the next one begins with.
 
-    It ends before a tag, if possible one that separates texts or stands behind a blank. If there is no tag, it
-    ends at a blank, and what is open there goes on in the next one.
+    It ends before a tag, if possible one that separates texts or stands behind a blank. If there is no tag,
+    it ends at a blank, and what is open there goes on in the next one.
     """
     end = last = size = 0
     for construct in CONSTRUCT.finditer(opener + markup):
