@@ -388,8 +388,9 @@ def test_each_character_of_the_visible_text_has_its_place(page: str) -> None:
     "piece",
     ["<", "<a ", "<a href=", '<a href="', "<a href='x\" ", "<!--", "<!", "<script>", "</a", "<a href=x>",
      "<a href=http://x/>", "<base href=x>", "<a/", "<p a=b ", "&", "&#", "<img srcset='a,", "= ",
-     "<a b='", "<style ", '="<a x', "<script b ", '<script b="', "<div style='display:none'><a href=x>y", "a<sup>",
-     "&#8203;", "\u00ad", "<a href=http://x.example/ title=a.example>", "<a href=http://x.example/>a.example b"],
+     "<a b='", "<style ", '="<a x', "<script b ", '<script b="', "<div style='display:none'><a href=x>y",
+     "a<sup>", "&#8203;", "\u00ad", "<a href=http://x.example/ title=a.example>",
+     "<a href=http://x.example/>a.example b"],
 )  # fmt: skip
 def test_reading_hostile_markup_takes_linear_time(piece: str) -> None:
     assert growth(records, lambda size: piece * (size // len(piece)), 50_000, 500_000) < LINEAR

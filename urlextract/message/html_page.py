@@ -7,11 +7,10 @@ Places are offsets in the markup; those of the visible text are worked out when 
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate, chain
+from itertools import accumulate
 from operator import attrgetter
 from typing import Self, cast
 
@@ -40,7 +39,7 @@ _ENDS = {kind: lazy_re(rf"</(?i:{kind})(?=[\s/>])") for kind in ("a", "area", "v
 _NOTES = ("sup", "sub")
 _AFTER_TAG = lazy_re(r">(?=http|ftp[:.]|www\.|mail)")
 _PARTED_BEFORE, _PARTED_AFTER = frozenset(" \t\n\r\f<>\"'\xa0([{"), frozenset(" \t\n\r\f<>\"'\xa0)]}")
-_MOST_GLUED = 80  # empty texts and separators that are skipped between two texts
+_MOST_GLUED = 40  # empty texts and separators that are skipped between two texts
 _LETTER = lazy_re("[^\\W_\u115f\u1160\u3164\uffa0]")  # but blank ones of Hangul
 _LONGEST_BASE = 8192  # characters
 _LONGEST_TEXT = 4096  # characters of a link's text; a URL may have so many
@@ -270,17 +269,19 @@ class Page:
         if link.last < link.first:
             return on_one_line(self.alternatives.get(link.start, ""), _LONGEST_TEXT)
         tags = slice(2 * link.first - 1, 2 * link.last, 2)
-        texts = self._shown[2 * link.first : 2 * link.last + 1 : 2]
-        images = ["", *(self.alternatives.get(at, "") for at in self._starts[tags][1:])]
-        between = ["", *self._shown[tags][1:]]
-        text = ""
-        for hidden in (hidden_after(self._raw[tags]), [(False, False)] * len(texts)):
-            pieces = [*zip(between, images, texts, hidden, strict=True)]
-            shown = [(part, "" if no_text else words) for part, _, words, (no_text, _) in pieces]
-            image = ["" if no_image else words for _, words, _, (_, no_image) in pieces]
-            text = "".join(chain.from_iterable(shown))
-            if not _LETTER.search(text):
-                text = "".join(f"{part}{alt}{words}" for (part, words), alt in zip(shown, image, strict=True))
+        text, nothing = "", [(False, False)] * (link.last - link.first + 1)
+        for hidden in (hidden_after(self._raw[tags]) or nothing, nothing):
+            pieces = self._shown[2 * link.first : 2 * link.last + 1]
+            pieces[0::2] = [
+                "" if hides[0] else words for words, hides in zip(pieces[0::2], hidden, strict=True)
+            ]
+            text = "".join(pieces)
+            if _LETTER.search(text):
+                break
+            images = [self.alternatives.get(at, "") for at in self._starts[tags][1:]]
+            shown = ("" if hides[1] else image for image, hides in zip(images, hidden[1:], strict=True))
+            pieces[1::2] = map("".join, zip(pieces[1::2], shown, strict=True))
+            text = "".join(pieces)
             if _LETTER.search(text):
                 break
         return on_one_line(text, _LONGEST_TEXT)
@@ -304,12 +305,13 @@ class Page:
 
     def labels_of_form(self, value: Value) -> Iterator[str]:
         """Return the labels of the buttons that send a form to ``value``, and their texts."""
-        end = value.tag + (value.attribute == "formaction")
-        if (value.element, value.attribute) == ("form", "action"):
-            rest = range(bisect_right(self.values, value.tag, key=_TAG), len(self.values))
-            forms = (self.values[at].tag for at in rest if self.values[at].element == "form")
-            end = next(forms, len(self.text))
-        return self.labels(value.tag, end, of_buttons=True)
+        if value.attribute == "formaction":
+            return self.labels(value.tag, value.tag + 1, of_buttons=True)
+        if (value.element, value.attribute) != ("form", "action"):
+            return iter(())
+        rest = range(bisect_right(self.values, value.tag, key=_TAG), len(self.values))
+        forms = (self.values[at].tag for at in rest if self.values[at].element == "form")
+        return self.labels(value.tag, next(forms, len(self.text)), of_buttons=True)
 
 
 # --- what the tags of a link hide -----------------------------------------------------------------
@@ -317,21 +319,20 @@ class Page:
 _MAY_HIDE = lazy_re(r"(?i)[\s\"'/](?:hidden|style)\b")
 _DECLARATION = lazy_re(r"(?:\A|;)\s*+([\w-]+)\s*+:([^;!]*+)")
 _NO_SIZE = lazy_re(r"(?:0++(?:\.0*+)?|\.0++)[a-z%]*+")
-_VOID = frozenset(
-    re.findall(r"\w+", "area base br col embed hr img input link meta param script source style track wbr")
-)
+_NEVER_OPEN = "area base br col embed hr img input link meta param script source style track wbr"
+_VOID = frozenset(_NEVER_OPEN.split())
 _ENDED_BY_THE_NEXT = ("dd", "dt", "li", "option", "p", "td", "th", "tr")
 _REACH = 64  # open elements among which that of an end tag is looked for
 
 
-def hidden_after(tags: Sequence[str]) -> list[tuple[bool, bool]]:
-    """Return whether the tags of a link hide the text after each of ``tags``, and the image that it is.
+def hidden_after(tags: Sequence[str]) -> list[tuple[bool, bool]] | None:
+    """Return whether the text after each of ``tags`` is hidden, and the image that it is; None if nothing is.
 
     >>> hidden_after(["<a>", "<b style='font-size: 0px'>", "</b>"])
     [(False, False), (True, False), (False, False)]
     """
     if not any(map(_MAY_HIDE.search, tags)):
-        return [(False, False)] * len(tags)
+        return None
     opened = [("", False, False)]  # the elements: name, whether it is hidden, whether letters have no size
     found: list[tuple[bool, bool]] = []
     for tag in tags:

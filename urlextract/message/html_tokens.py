@@ -51,16 +51,12 @@ FORGOTTEN_QUOTE = lazy_re(
 )
 """A quote before a URL that ends at the ">" of its tag, before another tag: browsers would take that, too."""
 
-PARTING = frozenset(
-    re.findall(
-        r"\S+",
-        """address applet area article aside audio base blockquote body br button canvas caption center col
-        colgroup dd details dialog dir div dl dt embed fieldset figcaption figure footer form frame frameset
-        h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input isindex legend li link listing main map
-        marquee menu meta nav noframes noscript object ol optgroup option p param plaintext pre search section
-        select summary svg table tbody td textarea tfoot th thead title tr track ul v:roundrect video xmp""",
-    )
-)
+_PARTING = """address applet area article aside audio base blockquote body br button canvas caption center
+col colgroup dd details dialog dir div dl dt embed fieldset figcaption figure footer form frame frameset h1
+h2 h3 h4 h5 h6 head header hgroup hr html iframe img input isindex legend li link listing main map marquee
+menu meta nav noframes noscript object ol optgroup option p param plaintext pre search section select
+summary svg table tbody td textarea tfoot th thead title tr track ul v:roundrect video xmp"""
+PARTING = frozenset(_PARTING.split())
 """HTML Standard, section 15.3: elements that separate the texts around them; all others are inline."""
 
 _TAG_NAME = lazy_re(rf"<(/?{_NAME})")
@@ -118,13 +114,9 @@ def attributes_of(tag: str, name: str, at: int = 0) -> dict[str, Value]:
 
 
 # HTML Standard, "Attributes", and what mail programs add.
-_URLS = frozenset(
-    re.findall(
-        r"\S+",
-        """href xlink:href o:href src lowsrc dynsrc originalsrc action formaction background cite longdesc
-        data codebase poster manifest usemap data-saferedirecturl""",
-    )
-)
+_NAMES = """href xlink:href o:href src lowsrc dynsrc originalsrc action formaction background cite longdesc
+data codebase poster manifest usemap data-saferedirecturl"""
+_URLS = frozenset(_NAMES.split())
 _TEXTS = ("alt", "title", "aria-label", "value")
 _ONLY_IN = {"data": "object", "content": "meta", "value": "input"}
 
@@ -151,7 +143,7 @@ _PARTS = {
 _MAY_HAVE_URLS = lazy_re(
     rf"(?i:[\s\"'/](?:{'|'.join({*_URLS, *_TEXTS, *_PARTS} - {'style'})})\s*=|url\(|@import)"
 )
-# In XML, any attribute may hold a URL, but for names: Namespaces in XML 1.0, section 3; XML Schema 1.0, 2.6.3.
+# In XML, any attribute may hold a URL. These hold names: Namespaces in XML 1.0, 3; XML Schema 1.0, 2.6.3.
 _WHOLE = lazy_re(rf"{_WHOLE_URL}|(?i:mailto|tel|news|urn|magnet|geo):[^\s:]\S*+\Z")
 _OF_NAMES = lazy_re(r"xmlns(?::|\Z)|(?:[^:]*:)?(?:noNamespace)?schemaLocation\Z", re.IGNORECASE)
 

@@ -248,19 +248,14 @@ def _levenshtein(one: str, other: str) -> int:
 # --- whether that deceives ------------------------------------------------------------------------
 
 # Senders of mail that track clicks, and URL shorteners: their URLs do not hold the final target.
-_REDIRECTORS = frozenset(
-    re.findall(
-        r"\S+",
-        """mcas.ms awstrack.me mandrillapp.com pstmrk.it acemlna.com acemlnb.com acemlnc.com acemlnd.com
-        sendgrid.net list-manage.com mailchi.mp hubspotlinks.com hubspotemail.net rs6.net exct.net
-        exacttarget.com createsend.com cmail19.com cmail20.com klclick.com klaviyomail.com
-        customeriomail.com mailgun.org sparkpostmail.com clicks.aweber.com convertkit-mail.com
-        convertkit-mail2.com mailjet.com mjt.lu sendibt2.com sendibt3.com sendibm1.com getresponse.com
-        constantcontact.com doubleclick.net googleadservices.com mktoweb.com en25.com pardot.com
-        bit.ly t.co tinyurl.com goo.gl ow.ly lnkd.in is.gd buff.ly amzn.to dlvr.it fb.me j.mp rebrand.ly
-        t.ly youtu.be cutt.ly trib.al wp.me""",
-    )
-)
+_SERVICES = """mcas.ms awstrack.me mandrillapp.com pstmrk.it acemlna.com acemlnb.com acemlnc.com acemlnd.com
+sendgrid.net list-manage.com mailchi.mp hubspotlinks.com hubspotemail.net rs6.net exct.net exacttarget.com
+createsend.com cmail19.com cmail20.com klclick.com klaviyomail.com customeriomail.com mailgun.org
+sparkpostmail.com clicks.aweber.com convertkit-mail.com convertkit-mail2.com mailjet.com mjt.lu sendibt2.com
+sendibt3.com sendibm1.com getresponse.com constantcontact.com doubleclick.net googleadservices.com
+mktoweb.com en25.com pardot.com bit.ly t.co tinyurl.com goo.gl ow.ly lnkd.in is.gd buff.ly amzn.to dlvr.it
+fb.me j.mp rebrand.ly t.ly youtu.be cutt.ly trib.al wp.me"""
+_REDIRECTORS = frozenset(_SERVICES.split())
 # The paths of trackers of clicks that run on the hosts of their users.
 _TRACKER = lazy_re(
     r"(?i)[^?#]*(?:/(?:ls|wf)/click\?(?:[^#]*&)?upn=|/track-url/|/track/click/|/t\.aspx/subid/"
