@@ -8,7 +8,7 @@ Places are offsets in the markup; those of the visible text are worked out when 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate
 from operator import attrgetter
@@ -44,6 +44,7 @@ _LETTER = lazy_re("[^\\W_\u115f\u1160\u3164\uffa0]")  # but blank ones of Hangul
 _LONGEST_BASE = 8192  # characters
 _LONGEST_TEXT = 4096  # characters of a link's text; a URL may have so many
 _TAG, _START = attrgetter("tag"), attrgetter("start")
+_KNOWN_BY = attrgetter("text", "provenance", "base", "byte", "defects")
 
 # A cache across pages: what a tag puts between the texts around it, if it needs not be read each time.
 _known: dict[str, str] = {}
@@ -165,6 +166,12 @@ class Page:
         self._shown[0::2] = [text if "&" not in text and text.isascii() else seen(text) for text in texts]
         self._shown[1::2] = cast("list[str]", separators)
         self._part_words()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Page) and _KNOWN_BY(self) == _KNOWN_BY(other)
+
+    def __hash__(self) -> int:
+        return hash(_KNOWN_BY(self))
 
     def _read(self, number: int, tag: str) -> str:
         """Keep the values of a tag or the like; return what separates the texts around it."""
@@ -292,23 +299,24 @@ class Page:
         texts = (value for value in self.values if value.attribute == "alt")
         return {value.tag: f" {decode_attribute(value.raw)} " for value in texts}
 
-    def labels(self, start: int, end: int, *, of_buttons: bool = False) -> Iterator[str]:
-        """Yield the titles and the like of tags in ``start:end``, or those of buttons and their texts."""
+    def labels(self, start: int, end: int, *, of_buttons: bool = False) -> list[str]:
+        """Return the titles and the like of tags in ``start:end``, or those of buttons and their texts."""
         low = bisect_left(self.values, start, key=_TAG)
-        for value in self.values[low : bisect_left(self.values, end, low, key=_TAG)]:
-            is_button = value.element == "button" or value.attribute == "value"
-            if value.is_text and value.attribute != "alt" and (is_button or not of_buttons):
-                yield decode_attribute(value.raw)
-        if of_buttons:
-            low = bisect_left(self._buttons, start, key=_START)
-            yield from map(self.text_of, self._buttons[low : bisect_left(self._buttons, end, key=_START)])
+        values = self.values[low : bisect_left(self.values, end, low, key=_TAG)]
+        values = [value for value in values if value.is_text and value.attribute != "alt"]
+        if not of_buttons:
+            return [decode_attribute(value.raw) for value in values]
+        values = [value for value in values if value.element == "button" or value.attribute == "value"]
+        low = bisect_left(self._buttons, start, key=_START)
+        buttons = self._buttons[low : bisect_left(self._buttons, end, low, key=_START)]
+        return [*(decode_attribute(value.raw) for value in values), *map(self.text_of, buttons)]
 
-    def labels_of_form(self, value: Value) -> Iterator[str]:
+    def labels_of_form(self, value: Value) -> list[str]:
         """Return the labels of the buttons that send a form to ``value``, and their texts."""
         if value.attribute == "formaction":
             return self.labels(value.tag, value.tag + 1, of_buttons=True)
         if (value.element, value.attribute) != ("form", "action"):
-            return iter(())
+            return []
         rest = range(bisect_right(self.values, value.tag, key=_TAG), len(self.values))
         forms = (self.values[at].tag for at in rest if self.values[at].element == "form")
         return self.labels(value.tag, next(forms, len(self.text)), of_buttons=True)

@@ -7,10 +7,9 @@ decoded. Click trackers always lead to another URL than the one shown: that is a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import lru_cache
 from ipaddress import IPv6Address
-from itertools import chain, islice
 from socket import inet_aton, inet_ntoa
 from typing import NamedTuple
 from unicodedata import category, normalize
@@ -272,7 +271,7 @@ _DOMAINS = ("brand", "domain", "lookalike")
 _OVERRIDE = lazy_re("[\u202d\u202e]")  # UAX 9, section 2.2: what is displayed is not what is read here
 
 
-def deceptions(target: str, shown: Shown, text: str, labels: Iterable[str]) -> tuple[Defect, ...]:
+def deceptions(target: str, shown: Shown, text: str, labels: Sequence[str]) -> tuple[Defect, ...]:
     """Return the defects of a link to ``target`` with that ``text``, which shows or mentions another domain.
 
     ``labels`` are those that stand with it, such as a title.
@@ -287,10 +286,9 @@ def deceptions(target: str, shown: Shown, text: str, labels: Iterable[str]) -> t
     if not code:
         if len(text) > _LONGEST_READ:
             text = text[:_LONGEST_READ].rpartition(" ")[0]  # its last word may be cut
-        texts = chain(
-            () if named else (text,), (label[:_LONGEST_LABEL] for label in islice(labels, _MOST_LABELS))
-        )
-        named = next(filter(None, (_mentioned_elsewhere(each, target) for each in texts)), None)
+        texts = [*([] if named else [text]), *labels[:_MOST_LABELS]]
+        mentioned = (_mentioned_elsewhere(each[:_LONGEST_LABEL], target) for each in texts)
+        named = next(filter(None, mentioned), None)
         code = DefectCode.MENTIONS_ANOTHER_DOMAIN if named else None
     return (_defect(code, named, _in_ascii(_host_of(target))), *overrides) if code else overrides
 

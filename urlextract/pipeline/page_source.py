@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import accumulate, chain
 
 from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.message.charsets import DecodedText
@@ -86,23 +87,32 @@ def pages_of_text(
 def _end_of_window(markup: str, opener: str) -> tuple[int, str]:
     """Return where a window of a long page ends, and what the next one begins with.
 
-    It ends before a tag, if possible one that separates texts or stands behind a blank. If there is no tag,
-    it ends at a blank, and what is open there goes on in the next one.
+    It ends before a tag, if possible where no link and no word is cut. If there is no tag, it ends at a
+    blank, and what is open there goes on in the next one.
     """
-    end = last = size = 0
-    for construct in CONSTRUCT.finditer(opener + markup):
-        start, after = (at - len(opener) for at in construct.span())
-        if start <= 0:
-            size, begin = after, construct[0][:9].lower()
-            continue
-        if start > _WINDOW and end:
-            break
-        last = start
-        if markup[start - 1].isspace() or tag_name(construct[0]).removeprefix("/") in PARTING:
-            end = start
-    if last:
-        return end or last, ""
+    pieces = CONSTRUCT.split(opener + markup)
+    starts = [*accumulate(map(len, pieces), initial=-len(opener))]
+    ends = (_boundary_before(most, markup, pieces, starts) for most in (_WINDOW, len(markup)))
+    end = next(filter(None, ends), starts[-3] if len(pieces) > 1 else 0)
+    if end > 0:
+        return end, ""
     most = len(markup) - _END_MARK
     ends = (markup.rfind(mark, len(markup) // 2, most) + len(mark) for mark in _ENDS)
     end = next((end for end in ends if end > len(markup) // 2), most)
-    return end, next((each for each in _OPENERS if size > end and begin.startswith(each[:-1])), "")
+    hides = (each for each in _OPENERS if len(pieces) > 1 and pieces[1][:9].lower().startswith(each[:-1]))
+    return end, next(hides, "") if starts[2:3] > [end] else ""
+
+
+def _boundary_before(most: int, markup: str, pieces: list[str], starts: list[int]) -> int:
+    """Return the start of the last tag up to ``most`` at which no link and no word is cut, 0 without one."""
+    end, in_link = 0, False
+    for at in range(min(bisect_right(starts, most) // 2 * 2, len(pieces) - 1) - 1, 0, -2):
+        start, name = starts[at], tag_name(pieces[at])
+        if start <= 0 or (name == "/a" and end):
+            break
+        if name == "a":
+            return start
+        in_link = in_link or name == "/a"
+        is_between = markup[start - 1].isspace() or name.removeprefix("/") in PARTING
+        end = start if is_between and not (in_link or end) else end
+    return end

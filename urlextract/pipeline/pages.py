@@ -7,7 +7,6 @@ the link leads to it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -147,15 +146,16 @@ class PageReader:
     def told(self, link: Link) -> _Told:
         """Return what is known of a link, once all values are read."""
         if link.start not in self._told:
-            known = [(value, self._readings.get(value.start)) for value in link.values[:_MOST_TARGETS]]
-            urls = {reading.url for _, reading in known if reading and not reading.rejection}
-            value, reading = next((each for each in known if each[0].attribute in _TARGETS), (None, None))
-            rule, text = reading.rejection if reading else None, self._page.text_of(link)
-            salvaged = self._salvaged.get(value.start) if value else None
-            target = reading.url if reading and not rule else salvaged
+            values = link.values[:_MOST_TARGETS]
+            readings = [self._readings[value.start] for value in values if value.start in self._readings]
+            urls = {reading.url for reading in readings if not reading.rejection}
+            start = next((value.start for value in values if value.attribute in _TARGETS), -1)
+            reading, text = self._readings.get(start), self._page.text_of(link)
+            rule = reading.rejection if reading else None
+            target = reading.url if reading and not rule else self._salvaged.get(start)
             leads_to = self.behind(target or "")
             shown = what_is_shown(text, leads_to) if target else NOTHING
-            urls.update([*map(self.behind, urls)])
+            urls |= {self.behind(url) for url in urls} if self._gateways else set()
             refusal = rule if rule in NO_ADDRESSES else None
             self._told[link.start] = _Told(text, target, leads_to, urls, shown, refusal)
         return self._told[link.start]
@@ -255,18 +255,19 @@ class _PageRecords:
 
     def _linked(self, link: Link | None, url: str, value: Value) -> tuple[Linked, tuple[Defect, ...]]:
         """Return the link of a value with ``url``, "" if there is none, and the defects of what it says."""
-        page, reader, named = self._page, self._reader, partial(Linked, value.element, value.attribute)
+        page, reader = self._page, self._reader
         if link is None:
             text = on_one_line(page.alternatives.get(value.tag, ""), _LONGEST_TEXT)
-            return named(text), deceptions(reader.behind(url), NOTHING, "", page.labels_of_form(value))
+            lies = deceptions(reader.behind(url), NOTHING, "", page.labels_of_form(value))
+            return Linked(value.element, value.attribute, text), lies
         told = reader.told(link)
-        text = told.text[:_LONGEST_TEXT]
+        text, shown, lies = told.text[:_LONGEST_TEXT], NOTHING, ()
         if not url:
-            return named(text, what_is_shown(told.text, "").text), ()
-        if not told.target or value.attribute not in _TARGETS:
-            return named(text), ()
-        labels = page.labels(link.start, link.end)
-        return named(text, *told.shown), deceptions(told.leads_to, told.shown, told.text, labels)
+            shown = Shown(what_is_shown(told.text, "").text)
+        elif told.target and value.attribute in _TARGETS:
+            shown, labels = told.shown, page.labels(link.start, link.end)
+            lies = deceptions(told.leads_to, shown, told.text, labels)
+        return Linked(value.element, value.attribute, text, *shown), lies
 
     def _go_to(self, start: int) -> None:
         self._positions.go_to(start + self._page.start, self._page.text, self._page.start)
