@@ -299,11 +299,14 @@ class Page:
         texts = (value for value in self.values if value.attribute == "alt")
         return {value.tag: f" {decode_attribute(value.raw)} " for value in texts}
 
+    @cached_property
+    def _labels(self) -> list[Value]:
+        return [value for value in self.values if value.is_text and value.attribute != "alt"]
+
     def labels(self, start: int, end: int, *, of_buttons: bool = False) -> list[str]:
         """Return the titles and the like of tags in ``start:end``, or those of buttons and their texts."""
-        low = bisect_left(self.values, start, key=_TAG)
-        values = self.values[low : bisect_left(self.values, end, low, key=_TAG)]
-        values = [value for value in values if value.is_text and value.attribute != "alt"]
+        low = bisect_left(self._labels, start, key=_TAG)
+        values = self._labels[low : bisect_left(self._labels, end, low, key=_TAG)]
         if not of_buttons:
             return [decode_attribute(value.raw) for value in values]
         values = [value for value in values if value.element == "button" or value.attribute == "value"]

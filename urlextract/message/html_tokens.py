@@ -157,22 +157,25 @@ def values_of(tag: str, name: str, at: int, *, is_xml: bool = False) -> Iterator
     if not (is_xml or _MAY_HAVE_URLS.search(tag)):
         return
     attributes = attributes_of(tag, name, at)
-    kind = {key: attributes[key].raw.lower() for key in ("type", "http-equiv") if key in attributes}
     for key, value in attributes.items():
         if is_xml and (_WHOLE.match(value.raw) or _OF_NAMES.match(key)):
             yield from () if _OF_NAMES.match(key) else (value,)
-        elif _ONLY_IN.get(key, name) != name or (key == "value" and kind.get("type") != "submit"):
+        elif _ONLY_IN.get(key, name) != name or (key == "value" and not _is("type", "submit", attributes)):
             continue
         elif key in _URLS:
             yield value
         elif key in _TEXTS:
             yield value._replace(is_text=True)
         elif key in _PARTS:
-            is_refresh = key == "content" and kind.get("http-equiv") == "refresh"
+            is_refresh = key == "content" and _is("http-equiv", "refresh", attributes)
             yield from _parts(value, _PARTS["refresh" if is_refresh else key])
     if name == "style" and ">" in attributes:
         start = attributes[">"].start
         yield from _parts(Value(start, tag[start - at :], at, name, "style"), _STYLE)
+
+
+def _is(key: str, word: str, attributes: dict[str, Value]) -> bool:
+    return key in attributes and attributes[key].raw.lower() == word
 
 
 def _parts(value: Value, pattern: re.Pattern[str]) -> Iterator[Value]:

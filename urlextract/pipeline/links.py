@@ -105,6 +105,8 @@ def _as_read(text: str) -> str:
 
 def _without_signs(text: str, marks: str) -> str:
     """Return a text without ``marks`` round it, and without what is in no URL, such as emoji."""
+    if text.isascii():
+        return text.strip(marks)
     signs = {char for char in text if not (char.isascii() or char.isalnum() or category(char)[0] == "M")}
     return text.strip(marks + "".join(signs - {"\u2026"}))
 
