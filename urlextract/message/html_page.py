@@ -225,8 +225,9 @@ class Page:
         for at in sorted(edges | urls):
             if at > len(shown) // 2 or shown[2 * at - 1]:
                 continue
-            before = next(filter(None, reversed(shown[max(0, 2 * at - _MOST_GLUED) : 2 * at - 1])), " ")
-            after = next(filter(None, shown[2 * at : 2 * at + _MOST_GLUED]), " ")
+            low, high = max(0, 2 * at - _MOST_GLUED), 2 * at + _MOST_GLUED
+            before = shown[2 * at - 2] or next(filter(None, reversed(shown[low : 2 * at - 1])), " ")
+            after = shown[2 * at] or next(filter(None, shown[2 * at : high]), " ")
             is_edge = at in edges and before[-1] not in _PARTED_BEFORE and after[0] not in _PARTED_AFTER
             if is_edge or (at in urls and before[-1].isalnum()):
                 shown[2 * at - 1] = " "

@@ -59,7 +59,7 @@ class _Told(NamedTuple):
     text: str
     target: str | None
     leads_to: str
-    targets: set[str]
+    targets: tuple[str, ...]
     shown: Shown
     refusal: Rule | None
 
@@ -146,16 +146,20 @@ class PageReader:
     def told(self, link: Link) -> _Told:
         """Return what is known of a link, once all values are read."""
         if link.start not in self._told:
-            values = link.values[:_MOST_TARGETS]
-            readings = [self._readings[value.start] for value in values if value.start in self._readings]
-            urls = {reading.url for reading in readings if not reading.rejection}
-            start = next((value.start for value in values if value.attribute in _TARGETS), -1)
-            reading, text = self._readings.get(start), self._page.text_of(link)
-            rule = reading.rejection if reading else None
-            target = reading.url if reading and not rule else self._salvaged.get(start)
-            leads_to = self.behind(target or "")
+            urls: tuple[str, ...] = ()
+            target, rule = None, None
+            for value in reversed(link.values[:_MOST_TARGETS]):  # of two targets, the first counts
+                reading = self._readings.get(value.start)
+                url = reading.url if reading and not reading.rejection else None
+                urls += (url,) if url else ()
+                if value.attribute in _TARGETS:
+                    target, rule = (
+                        url or self._salvaged.get(value.start),
+                        reading.rejection if reading else None,
+                    )
+            text, leads_to = self._page.text_of(link), self.behind(target or "")
             shown = what_is_shown(text, leads_to) if target else NOTHING
-            urls |= {self.behind(url) for url in urls} if self._gateways else set()
+            urls += tuple(map(self.behind, urls)) if self._gateways else ()
             refusal = rule if rule in NO_ADDRESSES else None
             self._told[link.start] = _Told(text, target, leads_to, urls, shown, refusal)
         return self._told[link.start]
