@@ -31,6 +31,7 @@ from urlextract.schemes.gateways import NO_GATEWAYS, Gateways, trusted_target
 _LONGEST_INSIDE = 4096  # characters of ``inside`` in a record
 _LONGEST_TEXT = 200  # characters of the text of a link in its record
 _TARGETS = ("href", "xlink:href")  # the attributes that hold the target of a link
+_WORDS = ("alt", "title")  # the attributes with texts in which URLs are searched
 _MOST_TARGETS = 8  # values of a link with which the URLs in its text are compared
 _START = attrgetter("start")
 
@@ -76,9 +77,7 @@ class PageReader:
     def places(self) -> list[PageMatch]:
         """Return all places in the order of the markup."""
         values = [value for value in self._page.values if not value.is_text]
-        words = [
-            value for value in self._page.values if value.is_text and value.attribute in ("alt", "title")
-        ]
+        words = [value for value in self._page.values if value.is_text and value.attribute in _WORDS]
         places = [place for value in values for place in self._of_value(value)]
         places += (place for value in words for place in self._of_words(value))
         return sorted((*places, *self._of_text()), key=_START)
@@ -107,10 +106,9 @@ class PageReader:
                 return
             self._salvaged.setdefault(value.start, match.url)
             found = value.raw.find(match.raw, at)
-            if found >= 0:
-                at = found + len(match.raw)
-                span = Span(found, at).moved(value.start)
-            yield PageMatch(span.start, _in_markup(match, span), value, reading, link)
+            at = found + len(match.raw) if found >= 0 else at
+            place = Span(found, at).moved(value.start) if found >= 0 else span
+            yield PageMatch(place.start, _in_markup(match, place), value, reading, link)
 
     def _of_words(self, value: Value) -> Iterator[PageMatch]:
         """Yield the URLs in the text of an attribute, without those equivalent to the target of its link."""
@@ -153,10 +151,8 @@ class PageReader:
                 url = reading.url if reading and not reading.rejection else None
                 urls += (url,) if url else ()
                 if value.attribute in _TARGETS:
-                    target, rule = (
-                        url or self._salvaged.get(value.start),
-                        reading.rejection if reading else None,
-                    )
+                    rule = reading.rejection if reading else None
+                    target = url or self._salvaged.get(value.start)
             text, leads_to = self._page.text_of(link), self.behind(target or "")
             shown = what_is_shown(text, leads_to) if target else NOTHING
             urls += tuple(map(self.behind, urls)) if self._gateways else ()
