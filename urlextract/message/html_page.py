@@ -152,9 +152,7 @@ class Page:
         self._raw: list[str] = CONSTRUCT.split(opener + self.text)
         self._starts = [*accumulate(map(len, self._raw), initial=-len(opener))]
         tags = self._raw[1::2]
-        separators: list[str | None] = [None] * len(tags)
-        if not self._is_xml:
-            separators = [*map(_known.get, tags)]
+        separators: list[str | None] = [None if self._is_xml else _known.get(tag) for tag in tags]
         number = -1
         for _ in range(separators.count(None)):
             number = separators.index(None, number + 1)
