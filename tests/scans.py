@@ -1,18 +1,17 @@
-"""The ways to read one text, which must agree: in slices, by the rules alone, for URLs only."""
+"""The ways to read one text, which must agree: in slices, cut at its barriers, for URLs only."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 from typing import TYPE_CHECKING
-from unittest import mock
 
 from urlextract import extract
 from urlextract.pipeline.item_results import read_urls
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.records import Match, Provenance, RawText
+from urlextract.records import Provenance, RawText
 from urlextract.run.cutting import barrier
-from urlextract.scanner.buffer import ScanLimits
-from urlextract.scanner.stream import Scanner, scan
+from urlextract.scanner.feeding import Pieces
+from urlextract.scanner.scan import scan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,21 +26,10 @@ def urls_of(text: str, **options: Any) -> list[str]:
 
 
 def scanned(pieces: Iterable[str]) -> list[Any]:
-    """Feed a scanner; return all that it yields."""
-    scanner = Scanner()
-    found = [value for piece in pieces for value in scanner.feed(piece)]
-    return found + scanner.close()
-
-
-def scanned_once(text: str, **limits: bool) -> list[Match]:
-    """Return the URLs of one scan: those to which no rule applies are not read by the rules."""
-    return scan(text, ScanLimits(**limits))
-
-
-def scanned_by_rules(text: str, **limits: bool) -> list[Match]:
-    """Return the URLs of one scan in which the rules read every place."""
-    with mock.patch("urlextract.scanner.stream.read_unbroken", return_value=None):
-        return scan(text, ScanLimits(**limits))
+    """Feed a text in pieces; return what is found in it, with its places in all of it."""
+    fed = Pieces()
+    windows = [window for piece in pieces for window in fed.feed(piece)]
+    return [match.moved(start) for start, text in (*windows, *fed.close()) for match in scan(text)]
 
 
 def urls_only(items: Iterable[Item]) -> list[str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from urlextract.grammar.chars import BLANKS, STRAY_BYTES
+from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.grammar.marks import END_MARKS, OPENERS
 from urlextract.urls import SCHEMES as TABLE
 
+BLANKS = " \t\v\f\xa0\u2003\u3000"
 # ruff: noqa: E501
 PIECES = (
     "<", ">", "<URL:", "URL:", "url: ", "http://", "https://", "ftp://", "ftp:", "//", "/", ":", "mailto:", "news:",

@@ -164,12 +164,12 @@ def test_closed_output_pipe_ends_the_run_quietly(tmp_path) -> None:
     assert (done.stdout, done.stderr) == (b"http://a.example/\n", b"")
 
 
-def test_url_is_printed_as_soon_as_it_is_complete() -> None:
+def test_urls_are_printed_when_their_paragraph_ends() -> None:
     with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENVIRONMENT) as process:
-        process.stdin.write(b"first http://a.example/ and\n")
+        process.stdin.write(b"first http://a.example/ and\n\n")
         process.stdin.flush()
         assert process.stdout.readline() == b"http://a.example/\n"
-        process.stdin.write(b"<URL:ftp://ds.in\nternic.net/rfc>.")
+        process.stdin.write(b"<URL:ftp://ds.in\nternic.net/rfc>.\n\n")
         process.stdin.flush()
         assert process.stdout.readline() == b"ftp://ds.internic.net/rfc\n"
         process.stdin.close()
@@ -191,7 +191,7 @@ def test_a_file_of_options_that_still_lies_there_is_not_read(tmp_path) -> None:
 def test_interrupt_ends_without_a_traceback() -> None:
     streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     with subprocess.Popen(COMMAND, env=ENVIRONMENT, **streams) as process:
-        process.stdin.write(b"http://a.example/ ")
+        process.stdin.write(b"see http://a.example/ here\n\n")
         process.stdin.flush()
         process.stdout.readline()
         process.send_signal(signal.SIGINT)

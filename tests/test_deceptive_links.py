@@ -8,7 +8,7 @@ from costs import LINEAR, growth
 from remarks import words
 
 from urlextract import Found, Rejection, examine, extract_html
-from urlextract.message.html_sight import hidden_after
+from urlextract.message.html_page import hidden_after
 from urlextract.pipeline.links import what_is_shown
 
 SHOWS, MENTIONS, MAY = "shows-another-domain", "mentions-another-domain", "may-redirect"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from library import extract_urls
 from remarks import without_contexts, words
 from sampled import mostly_slow
-from scans import cut, scanned_by_rules, scanned_once
+from scans import cut
 from strategies import examples
 
 from urlextract import (
@@ -362,12 +362,6 @@ def test_slices_never_change_the_answer(text, places, keywords):
     explained = without_contexts(examine(text, **keywords))
     assert without_contexts(examine(cut(text, places), **keywords)) == explained
     assert [each for each in explained if isinstance(each, Found)] == whole
-
-
-@examples(300)
-@given(texts)
-def test_grammar_agrees_with_the_rules(text):
-    assert scanned_once(text, refang=True) == scanned_by_rules(text, refang=True)
 
 
 def test_long_texts_are_cut_anywhere():

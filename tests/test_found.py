@@ -53,6 +53,7 @@ REPAIRS = [
     ("removed-backslashes", "<http://a.example/b\\\nc>", {}),
     ("removed-percent-signs", "\\url{http://a.example/b%\nxy}", {}),
     ("removed-hyphens", "<http://a.example/b\u2010\nc>", {}),
+    ("removed-invisible", "\x1b[31mhttp://a.example/\x1b[1mb\x1b[0m", {}),
     ("removed-page-breaks", "<http://a.example/b\n\nOne [Page 9]\n\f\nRFC 1 Two 1994\n\nc>", {}),
     ("decoded-entities", "&lt;http://a.example/?b&amp;c&gt;", {}),
     ("decoded-escapes", '{"a":"http:\\/\\/a.example\\/b"}', {}),

@@ -18,8 +18,7 @@ from realtools import LIMIT
 from slices import Slices
 
 from urlextract import extract_source, rewrap
-from urlextract.pipeline.options import ExtractOptions
-from urlextract.scanner.stream import Stream
+from urlextract.scanner.scan import scan
 
 SIZE = 100_000  # bytes
 MEMORY = 256  # MiB at most, of which the interpreter takes 13, for some megabytes of input
@@ -152,11 +151,10 @@ def test_rewrapping_hostile_text_takes_linear_time(break_urls, unit):
 @named(TEXTS)
 def test_candidates_leave_no_reference_cycles(name):
     """The command runs with the garbage collector off, so a cycle for each candidate would fill memory."""
-    stream = Stream(ExtractOptions().limits)
     gc.disable()
     gc.freeze()  # what is older is not looked at
     try:
-        stream.feed(TEXTS[name](4_000).decode("latin-1"), is_whole=True)
+        scan(TEXTS[name](4_000).decode("latin-1"))
         assert gc.collect() < 100
     finally:
         gc.unfreeze()

@@ -150,7 +150,8 @@ def test_long_page_has_the_same_records_in_several_blocks(
     monkeypatch: pytest.MonkeyPatch, largest: int
 ) -> None:
     # No public option sets the size of a block: it is a megabyte.
-    monkeypatch.setattr(page_source, "_LARGEST", largest)
+    monkeypatch.setattr(page_source, "_WINDOW", largest)
+    monkeypatch.setattr(page_source, "_LARGEST", max(largest, 200))
     page = "".join(f"<p>ä {PAGE.removeprefix('<!DOCTYPE html>')}" for _ in range(5))
     found = list(extract_html(page.encode()))
     assert [each.url for each in found] == URLS * 5
@@ -161,6 +162,7 @@ def test_long_page_has_the_same_records_in_several_blocks(
 
 def test_unclosed_script_hides_the_rest_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_source, "_LARGEST", 100)  # no public option sets it
+    monkeypatch.setattr(page_source, "_WINDOW", 50)
     script = "<script>" + "x" * 1_000_000
     assert urls_of((script + LINK).encode(), "html") == []
     assert urls_of((script + "</script>" + LINK).encode(), "html") == ["http://a.example/é"]
@@ -186,13 +188,35 @@ def test_what_is_longer_than_a_stretch_hides_or_shows_as_before(
     monkeypatch: pytest.MonkeyPatch, longest: int, page: str, urls: list[str]
 ) -> None:
     """A comment, a script or a style goes on in the next stretch; a tag so long is text, as others are."""
-    monkeypatch.setattr(page_source, "_LARGEST", 50)  # no public options set them
-    monkeypatch.setattr(page_source, "_LONGEST", longest)
+    monkeypatch.setattr(page_source, "_WINDOW", 50)  # no public options set them
+    monkeypatch.setattr(page_source, "_LARGEST", longest)
     monkeypatch.setattr(entry, "_SLICE", 64)
     page = f"<p>\n{page}"
     found = list(extract_html(page))
     assert [each.url for each in found] == ["http://a.example/é" if url is LINK else url for url in urls]
     check_places(found, page)
+
+
+def test_first_base_of_a_page_counts_in_all_later_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_source, "_WINDOW", 20)  # no public options set them
+    monkeypatch.setattr(page_source, "_LARGEST", 100)
+    links = "<p><a href=x></a>" * 30
+    page = f"{links}<base href='http://b.example/'>{links}<base href=/no/>{links}"
+    found = [each.url for each in extract_html(page, base="http://a.example/")]
+    assert found[0] == "http://a.example/x"
+    assert set(found[-60:]) == {"http://b.example/x", "http://a.example/no/"}
+
+
+def test_window_ends_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_source, "_WINDOW", 40)  # no public options set them
+    monkeypatch.setattr(page_source, "_LARGEST", 400)
+    page = "see http://<wbr>a.example/<wbr>b and <b>that</b>, " * 50
+    assert [each.url for each in extract_html(page)] == ["http://a.example/b"] * 50
+
+
+def test_values_of_xml_need_no_quotes() -> None:
+    xml = b"<?xml version='1.0'?><rss xmlns=http://no.example/><x url=http://a.example/1 length=2/></rss>"
+    assert urls_of(xml) == ["http://a.example/1"]
 
 
 def test_command_reads_a_page_from_a_pipe() -> None:

@@ -26,6 +26,8 @@ DOORS = {
     "cluster/stores.py": {"fsspec"},
     "run/engine.py": {"urlextract.run.sharing", "urlextract.sources.state"},  # multiprocessing, SQLite: slow
     "schemes/url.py": {"urlextract.schemes.schemes"},  # the types of the schemes, which derive from one there
+    "message/charsets.py": {"email.errors", "email.header", "webencodings"},  # most mail needs none
+    "message/content.py": {"email.message", "email.utils"},
     "output/parquet.py": {"pyarrow.parquet"},
     "report/rendering.py": {"jinja2"},
     "sources/checkpoint.py": {"tempfile"},  # it is slow to load

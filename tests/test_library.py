@@ -35,7 +35,6 @@ from urlextract import (
 )
 from urlextract.records import Provenance, RawMessage, RawText
 from urlextract.run import progress
-from urlextract.scanner.stream import Scanner
 
 CORPORA = Path(__file__).parent.parent / "corpora"
 
@@ -63,7 +62,7 @@ def test_extract_reads_an_iterable_lazily() -> None:
     read = []
 
     def pieces():
-        for piece in ("see http://a.exa", "mple/ and", "", " http://b.example"):
+        for piece in ("see http://a.exa", "mple/ and\n\n", "", " http://b.example"):
             read.append(piece)
             yield piece
 
@@ -133,10 +132,9 @@ def test_error_can_be_pickled(error) -> None:
     assert isinstance(error, UrlExtractError)
 
 
-def test_bare_url_longer_than_max_run_is_cut_with_a_defect() -> None:
-    scanner = Scanner(max_run=1_000)
-    (candidate,) = [*scanner.feed("http://a.example/" + "b" * 2_000), *scanner.close()]
-    assert words(candidate.defects) == ("cut at 1000 characters",)
+def test_bare_url_that_is_too_long_is_cut_with_a_defect() -> None:
+    (found,) = extract("http://a.example/" + "b" * 70_000)
+    assert (len(found.url), words(found.defects)) == (65_536, ("cut at 65536 characters",))
 
 
 def test_progress_passes_every_byte_on(monkeypatch, capsys) -> None:
@@ -158,21 +156,11 @@ def test_progress_passes_every_byte_on(monkeypatch, capsys) -> None:
 @pytest.mark.parametrize("call", [
     lambda: extract(b"http://a.example"), lambda: extract([b"http://a.example"]),
     lambda: extract_urls([b"http://a.example"]), lambda: extract_urls([b"x"], hyphen="drop"),
-    lambda: Scanner().feed(b"http://a.example"), lambda: Extractor()(b"http://a.example"),
+    lambda: Extractor()(b"http://a.example"),
 ])  # fmt: skip
 def test_str_and_bytes_are_not_interchangeable(call) -> None:
     with pytest.raises(TypeError, match="bytes, not str"):
         list(call())
-
-
-@pytest.mark.parametrize(("name", "value"), [("max_run", -1), ("max_lines", 0)])
-def test_wrong_use_of_a_scanner_is_named(name, value) -> None:
-    with pytest.raises(ValueError, match=f"^{name}: {value!r} "):
-        Scanner(**{name: value})
-    scanner = Scanner()
-    scanner.close()
-    with pytest.raises(ValueError, match="closed"):
-        scanner.feed("x")
 
 
 def test_types_in_public_signatures_are_public() -> None:

@@ -111,8 +111,6 @@ def test_lines_are_decided_as_they_come(pieces: list[str | bytes], log: list[int
     ("format", "pieces", "log"),
     [
         ("csv", ["a,http://a.example/1,b\n", "c\n"], [1, "http://a.example/1", 2, 0]),
-        ("calendar", ["BEGIN:VCALENDAR\n", "URL:http://a.exam\n", " ple/1\n", "X:y\n"],
-         [1, 2, 3, 4, "http://a.example/1", 0]),
         ("text", ["Subject: x http://a.example/1 y\n"], [1, "http://a.example/1", 0]),
     ],
 )  # fmt: skip

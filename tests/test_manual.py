@@ -626,7 +626,7 @@ def test_the_lines_for_asyncio_find_each_url_as_soon_as_it_is_certain():
     found, seen = [], []
 
     async def pieces():
-        for piece in ("see <http://a.exa", "mple/\nb> and", " http://c.example/"):
+        for piece in ("see <http://a.exa", "mple/\nb> and\n\n", " http://c.example/"):
             yield piece
             seen.append([each.url for each in found])
 

@@ -39,7 +39,7 @@ UNWRAPPED = {
     "one in another": (f"({GOOGLE.format(quote(GOOGLE.format('http://a.example/'), ''))})", "(http://a.example/)"),
     "what may end the sentence stays": (f"{GOOGLE.format('http://a.example/b.')}\n",) * 2,
     "what would end its brackets is encoded": (f"<{GOOGLE.format('http://a.example/b%3Ec%20d')}>", "<http://a.example/b%3Ec%20d>"),
-    "a control character is encoded": (f"{GOOGLE.format('http://a.example/%1B%5B2J')}", "http://a.example/%1B[2J"),
+    "a control character is encoded": (f"{GOOGLE.format('http://a.example/%1B%5B2J%5Dx')}", "http://a.example/%1B[2J]x"),
     "what is cut stays": (f"{GOOGLE.format('http://a.example/b')}...\n",) * 2,
     "not in a field, but in what flows": (
         f"{HEAD}X: {PROOFPOINT}\nContent-Type: text/plain; format=flowed\n\n{GOOGLE.format('http://a.example/')}\n",

@@ -219,7 +219,7 @@ def test_page_break_loses_nothing():
 
 
 LONG_LINE = "the lamp on the north quay went out in the storm of last week, and it is out, and all is said\n"
-PAIR = "they are at http://www.example.org/harbour/tables/abc.\nhtml is it there and so on\n"
+PAIR = "they are at http://www.example.org/harbour/tables/\nabc.html is it there and so on\n"
 
 
 def test_text_is_filled_around_a_url_that_may_go_on():

@@ -20,7 +20,6 @@ from msgspec import Meta, Struct, structs
 
 from urlextract.brief import brief
 from urlextract.grammar.codes import CUT_DEFECTS, AlternativeCode, DefectCode, RepairCode
-from urlextract.grammar.rules import Rule
 from urlextract.source_lines import SourceLines
 
 
@@ -143,82 +142,91 @@ MAY_CONTINUE = Defect.of(DefectCode.MAY_CONTINUE)
 UNDECODABLE = Defect(DefectCode.UNDECODABLE_BYTES, "undecodable bytes")
 """The defect of a text with bytes that are no characters."""
 
-Escapes = Literal["", "entities", "json", "marks", "quoted-printable", "comments"]
-"""The escapes in which a text may write a URL.
-
-"marks" are those of man pages, Markdown and LaTeX; "comments" are the "%" of TeX at the end of a line.
-"""
-
 
 class Match(NamedTuple):
-    r"""A place in a text: a wrapper, a quotation or a bare run of characters; taken as a URL, or rejected.
+    r"""A place in a text that was taken as a URL: a wrapper, a quotation, or a bare run of characters.
 
-    ``span`` is the whole place, with its brackets, ``inner`` the span of ``raw`` in it. ``url`` is the URL
-    on one line, with its scheme; it is empty for a place that was rejected. ``rule`` took or rejected it;
-    ``detail`` is what its words have in place of "{}", if that is not the name before the colon.
+    ``start:end`` is the whole place, with its brackets; ``first:stop`` is ``raw`` in it, the URL as it is
+    written. ``url`` is the URL on one line, with its scheme. ``prefix`` is the quote prefix of its first
+    line, None if it is not broken. ``others`` are URLs that may be meant, but for those that follow from
+    the breaks; ``repairs`` in the same way. ``pieces`` are None if they follow from the breaks, too: only
+    what was found in a copy of the text has its own, counted from ``first``. ``other_end`` is where a bare
+    URL ends if it is joined with its next lines but should not be, or the other way round; 0 if there is no
+    such doubt. ``confidence`` is None if it is that of the form.
 
-    The other fields tell what is done to ``raw`` to get the URL. ``prefix`` is the quote prefix of the line
-    on which the place begins. ``escapes`` is the encoding in which ``raw`` is written. ``also`` are other
-    URLs that may be meant. If a bare URL was joined with the next lines, ``one_line`` is its raw text before
-    that. If it may continue but was not joined, ``more_lines`` is the raw text of all its lines.
-    ``reasons`` is the evidence that it continues. ``added`` is the missing scheme of a host or a mail
-    address. ``is_defanged`` is true if ``raw`` is a defanged URL: see `urlextract.grammar.defanged`.
-    ``confidence`` is None if it is that of the form.
-
-    >>> from urlextract.scanner.stream import Scanner
-    >>> (match,) = Scanner().feed("see <URL:http://a.ex\nample/> and")
+    >>> from urlextract.scanner.scan import scan
+    >>> (match,) = scan("see <URL:http://a.ex\nample/> and")
     >>> match.span, match.form.value, match.raw, match.url
     (Span(start=4, end=28), 'url-wrapper', 'http://a.ex\nample/', 'http://a.example/')
     """
 
-    span: Span
+    start: int
+    end: int
+    first: int
+    stop: int
     form: Form
     raw: str
-    inner: Span
-    prefix: str = ""
-    escapes: Escapes = ""
+    url: str
+    prefix: str | None = None
+    others: tuple[Alternative, ...] = ()
     defects: tuple[Defect, ...] = ()
-    also: tuple[Alternative, ...] = ()
-    one_line: str | None = None
-    more_lines: str | None = None
-    reasons: str = ""
-    added: Literal["", "http://", "mailto:"] = ""
+    repairs: tuple[Repair, ...] = ()
+    pieces: tuple[Span, ...] | None = None
+    other_end: int = 0
     confidence: float | None = None
-    is_defanged: bool = False
-    detail: str | int = ""
-    url: str = ""
-    rule: Rule = Rule.MADE_BY_HAND
 
-    def with_more_lines(self) -> Self:
-        """Return the match joined with the lines on which it may continue; ``url`` is not changed."""
-        if self.more_lines is None:
-            return self
-        size = len(self.more_lines)
-        return self._replace(
-            span=self.span._replace(end=self.inner.start + size),
-            inner=self.inner._replace(end=self.inner.start + size),
-            raw=self.more_lines,
-            one_line=self.raw,
-            more_lines=None,
-            defects=tuple(defect for defect in self.defects if defect != MAY_CONTINUE),
-            also=(),
-        )
+    @property
+    def span(self) -> Span:
+        """The whole place."""
+        return Span(self.start, self.end)
 
-    def without_next_lines(self) -> Self:
-        """Return the match as it ends with its line, of a URL that goes on or may; ``url`` is not changed."""
-        defects = tuple(defect for defect in self.defects if defect != MAY_CONTINUE)
-        alone = self._replace(more_lines=None, one_line=None, reasons="", defects=defects)
-        if self.one_line is None:
-            return alone
-        end = self.inner.start + len(self.one_line)
-        span = self.span._replace(end=self.span.end - (self.inner.end - end))
-        return alone._replace(raw=self.one_line, inner=self.inner._replace(end=end), span=span)
+    @property
+    def inner(self) -> Span:
+        """The place of ``raw``."""
+        return Span(self.first, self.stop)
 
     def moved(self, by: int) -> "Match":
         """Return the same match, moved by ``by`` characters."""
         if not by:
             return self
-        return Match(self.span.moved(by), self.form, self.raw, self.inner.moved(by), *self[4:])
+        other_end = self.other_end + by if self.other_end else 0
+        return self._replace(
+            start=self.start + by, end=self.end + by, first=self.first + by, stop=self.stop + by,
+            other_end=other_end,
+        )  # fmt: skip
+
+
+class Refusal(NamedTuple):
+    """A place in a text that looked like a URL, and why it is none, in words.
+
+    ``hint`` names the option that would accept it, None if there is none.
+    """
+
+    start: int
+    end: int
+    form: Form
+    raw: str
+    reason: str
+    hint: str | None = None
+
+    @property
+    def span(self) -> Span:
+        """The whole place."""
+        return Span(self.start, self.end)
+
+    @property
+    def inner(self) -> Span:
+        """The same."""
+        return self.span
+
+    @property
+    def url(self) -> str:
+        """Nothing: what has a URL is a `Match`."""
+        return ""
+
+    def moved(self, by: int) -> "Refusal":
+        """Return the same refusal, moved by ``by`` characters."""
+        return self._replace(start=self.start + by, end=self.end + by)
 
 
 class Rejoined(NamedTuple):
@@ -228,8 +236,8 @@ class Rejoined(NamedTuple):
     start. A single piece means that the URL was not broken.
 
     >>> from urlextract.linebreaks.joining import rejoin
-    >>> from urlextract.scanner.stream import Scanner
-    >>> (match,) = Scanner().feed("see <URL:http://a.ex\nample/> and")
+    >>> from urlextract.scanner.scan import scan
+    >>> (match,) = scan("see <URL:http://a.ex\nample/> and")
     >>> rejoined = rejoin(match)
     >>> rejoined.url, [piece.of(match.raw) for piece in rejoined.pieces]
     ('http://a.example/', ['http://a.ex', 'ample/'])

@@ -18,7 +18,6 @@ from urlextract.arguments import check_type, rows_of
 from urlextract.brief import BriefStruct
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.domains import registered_domain
-from urlextract.grammar.rules import Rule
 from urlextract.message.fields import fields_of_head
 from urlextract.records import Alternative, Defect, Difference, Form, Repair, Span, meaning
 from urlextract.schemes.cautions import Caution
@@ -336,14 +335,14 @@ _LONGEST_NAME = 255  # of a host: RFC 1035, section 3.1; longer ones take too mu
 class Rejection(Struct, metaclass=BriefStruct, frozen=True, kw_only=True, repr_omit_defaults=True):
     """A place that looked like a URL but was rejected, and the reason.
 
-    ``reason`` is the rule that rejected it in words, ``code`` that rule; ``hint`` names the command-line
-    option that would accept the place. If it is the target of a link, such as a script, ``text`` is the text
-    of the link and ``shown`` the URL in it. All else is as in `Found`.
+    ``reason`` says in words why it is none; ``hint`` names the command-line option that would accept the
+    place. If it is the target of a link, such as a script, ``text`` is the text of the link and ``shown``
+    the URL in it. All else is as in `Found`.
 
     >>> from urlextract import examine
     >>> (rejection,) = examine("a <warning: long> line")
-    >>> rejection.raw, rejection.reason, rejection.code.value
-    ('<warning:', 'no scheme that stands in brackets without "//"', 'not-in-brackets')
+    >>> rejection.raw, rejection.reason
+    ('<warning:', 'no scheme that stands in brackets without "//"')
     """
 
     span: Span
@@ -351,7 +350,6 @@ class Rejection(Struct, metaclass=BriefStruct, frozen=True, kw_only=True, repr_o
     raw: str
     line: int
     column: int
-    code: Rule
     reason: str
     hint: str | None = None
     context: str | None = None

@@ -34,15 +34,15 @@ CHUNK = 1 << 16  # as the command reads
 
 def ours(path):
     """Scan a file in process with all rules on; return the number of matches."""
-    from urlextract.scanner.buffer import ScanLimits
-    from urlextract.scanner.stream import Stream
+    from urlextract.scanner.feeding import Pieces
+    from urlextract.scanner.scan import scan
 
-    stream = Stream(ScanLimits(looks_on=False))
+    pieces = Pieces()
     count = 0
     with open(path, "rb", buffering=0) as file:
         while data := file.read(CHUNK):
-            count += len(stream.feed(data.decode("latin-1"))[0])
-    return count + len(stream.feed("", is_whole=True)[0])
+            count += sum(len(scan(window)) for _, window in pieces.feed(data.decode("latin-1")))
+    return count + sum(len(scan(window)) for _, window in pieces.close())
 
 
 def proto(path, module):

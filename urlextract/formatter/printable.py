@@ -9,9 +9,8 @@ from unicodedata import name
 from urlextract.errors import FormatError
 from urlextract.grammar.escapes import escaped, escapes_of
 from urlextract.grammar.patterns import lazy_re
-from urlextract.linebreaks.joining import rejoin
 from urlextract.pipeline.entry import examine
-from urlextract.scanner.stream import Scanner
+from urlextract.scanner.scan import scan
 from urlextract.schemes.components import span_of
 from urlextract.schemes.url import Url, parse_url
 
@@ -141,8 +140,7 @@ def check_layout(printed: str, url: str, opening: str) -> None:
 
 
 def _read(text: str) -> list[str]:
-    scanner = Scanner()
-    return [rejoin(candidate).url for candidate in (*scanner.feed(text), *scanner.close())]
+    return [match.url for match in scan(text)]
 
 
 def _reason(text: str) -> str:

@@ -1,13 +1,12 @@
 """What is read in a text: marks, characters, hosts, schemes, escapes. All other packages ask here.
 
 - ``codes``: codes that have words, and those of repairs, other readings and defects.
-- ``rules``: the rules that take or reject a place.
 - ``patterns``: compiles patterns when they are first used.
 - ``marks``: the marks around URLs and at both ends of lines.
-- ``chars``: line ends, blanks, and the characters at which a URL ends.
+- ``chars``: line ends, blanks, stray bytes, and the names of files.
 - ``hosts``: what may come after ``//``.
+- ``runs``: what follows the colon of a URL, up to the first character that has a rule.
 - ``registry``: the schemes, and the shape of what follows their colon.
-- ``backslashes``: escapes inside URLs: of JSON, of markup, of quoted-printable.
 - ``defanged``: the marks with which people keep others from following a URL.
 - ``edits``: a copy of a text in which escapes or such marks are undone, with the offsets of both.
 - ``names``: reads the lists of names in ``data``.

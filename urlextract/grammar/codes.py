@@ -38,6 +38,7 @@ class RepairCode(WordedCode):
     REMOVED_BACKSLASHES = "removed-backslashes", "a line of it ended in a backslash"
     REMOVED_PERCENT_SIGNS = "removed-percent-signs", "a line of it ended in the percent sign of TeX"
     REMOVED_HYPHENS = "removed-hyphens", "a line of it ended in a hyphen that is no part of it"
+    REMOVED_INVISIBLE = "removed-invisible", "codes of a terminal, or characters without width, were in it"
     REMOVED_PAGE_BREAKS = "removed-page-breaks", "the end of a page was in it"
     DECODED_ENTITIES = "decoded-entities", "character references such as &amp; are undone"
     DECODED_ESCAPES = "decoded-escapes", "escapes of JSON, Markdown and the like are undone"

@@ -48,6 +48,9 @@ OPENER_ENDS = "".join(opener[-1] for opener in WRAPPERS)
 OPENERS = {")": "(", "]": "[", "}": "{"}
 """Other brackets, which may be part of a URL: the closers, each with its opener."""
 
+CLOSERS = {opener: closer for closer, opener in OPENERS.items()}
+"""The same by their openers."""
+
 # --- at the start of a line -----------------------------------------------------------------------
 
 

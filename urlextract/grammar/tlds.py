@@ -27,6 +27,9 @@ am as at be by do ge gt id in is it la lt me my ne no pm re so to us
 WORDS = frozenset(_WORDS.split())
 """Country domains that are also words or operators: "home.it was", "operator.lt"."""
 
+LOCAL_DOMAINS = frozenset(("example", "internal", "lan", "local", "localdomain", "test"))
+"""Top-level domains of hosts that IANA does not list: RFC 2606, RFC 6762, private networks."""
+
 
 def tld_of(label: str) -> str | None:
     """Return ``label`` in lower case and ASCII if it is a top-level domain, else None.

@@ -1,33 +1,23 @@
-"""Split a raw text into its pieces, and join them without line ends, blanks and quote prefixes.
+"""Join the pieces of a URL that is broken over lines, and tell what was removed: RFC 1738, appendix.
 
-Pieces are joined with nothing between them (RFC 1738, appendix: "the whitespace
-should be ignored when extracting the URL"). What was removed is listed as repairs.
+Pieces are joined with nothing between them ("the whitespace should be ignored when extracting the URL"). "The
+hyphen may or may not actually be part of the URL", says the same appendix. In all 67 cases where the answer
+is known it is part of it, so that is the first reading, and the one without all such hyphens is another.
 
-"The hyphen may or may not actually be part of the URL", says the same appendix. In all 67
-cases where the answer is known it is part of the URL, so that is the first reading, and the
-one without all such hyphens is another.
+The URL is one substitution. Pieces, repairs and other readings are worked out from the same pattern when they
+are asked for, so that a scan for URLs alone does not pay for them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
 from itertools import pairwise
-from operator import ne
 from typing import Literal
-from urllib.parse import quote
 
 from urlextract.arguments import check_choice
-from urlextract.grammar.backslashes import plain_text
-from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE
 from urlextract.grammar.codes import AlternativeCode, RepairCode
-from urlextract.grammar.defanged import refang
-from urlextract.grammar.marks import ADDED_BREAKS, SOFT_BREAKS
-from urlextract.grammar.patterns import lazy_re
-from urlextract.linebreaks.prefixes import page_break_end, skip_prefix
-from urlextract.message.entities import decode_attribute
-from urlextract.records import REFANGED, Alternative, Escapes, Match, Rejoined, Repair, Span
+from urlextract.linebreaks.prefixes import Prefix, patterns_of
+from urlextract.records import Alternative, Match, Rejoined, Repair, Span
 
 Hyphen = Literal["keep", "drop", "both"]
 """What to do with a hyphen before a line break: see `rejoin`."""
@@ -35,77 +25,88 @@ Hyphen = Literal["keep", "drop", "both"]
 Join = Literal["none", "delimited", "safe", "likely"]
 """What is joined over line ends.
 
-"delimited" joins URLs in brackets or quotes. "safe" also joins bare URLs that certainly go on,
-"likely" those that go on more likely than not.
+"delimited" joins URLs in brackets or quotes. "safe" also joins bare URLs that certainly go on, "likely" those
+that go on more likely than not.
 """
-
 
 SCHEME_OF_HOST = {"www.": "http://", "ftp.": "ftp://"}
 """The scheme to add to a URL that begins with its host, by the first four characters."""
 
-# RFC 6068, section 2: characters of an address that are not encoded; "%" is encoded.
-_IN_ADDRESS = "!$'*+:@[]"
-_PLAIN_ADDRESS = lazy_re(rf"[\w.~{_IN_ADDRESS[:-1]}\]-]*+")
-
-_BROKEN = lazy_re(rf"[{WHITESPACE}]")
-_LINE_END = lazy_re(LINE_END)
-_IN_TAIL = rf"{BLANKS}{re.escape(ADDED_BREAKS)}"
-BEFORE_TAIL = lazy_re(rf"(?>(?:[^{_IN_TAIL}]++|[{_IN_TAIL}]++(?!\Z))*)")
-"""A line up to what is removed from its end before another: blanks, and marks of soft breaks."""
-
-_SOFT_END = r"=[ \t]{0,2}\Z"  # of quoted-printable
-_BEFORE_QUOTED_TAIL = lazy_re(rf"(?>(?:[^={_IN_TAIL}]++|[{_IN_TAIL}]++(?!{_SOFT_END}|\Z)|(?!{_SOFT_END})=)*)")
-_PIECE = lazy_re(rf"[^{BLANKS}]++")
-_COMMENT = "percent sign"
-_ADDED = {mark.text: mark for mark in SOFT_BREAKS if mark.is_added}
+WITHOUT_HYPHEN = "without the hyphen at the line break, which may not belong to the URL"
+"""Why a URL without the hyphen at a line end is another reading."""
+_REMOVED = {
+    "\\": ("backslash", RepairCode.REMOVED_BACKSLASHES),
+    "\N{HYPHEN}": ("hyphen", RepairCode.REMOVED_HYPHENS),
+    "\N{SOFT HYPHEN}": ("hyphen", RepairCode.REMOVED_HYPHENS),
+    "%": ("percent sign", RepairCode.REMOVED_PERCENT_SIGNS),
+}
+"""Marks at a line end that no URL has, each with its name and the code of the repair."""
 
 
-class _Parts:
-    """The pieces of a raw text, the gaps between them, and what was removed."""
+def joined(raw: str, prefix: str, hyphen: Hyphen = "keep") -> str:
+    r"""Return the URL that is written as ``raw``, without line ends, quote prefixes and blanks.
 
-    def __init__(self) -> None:
-        self.pieces: list[Span] = []
-        self.gaps: list[str] = []  # line ends and blanks
-        self.prefixes: list[str] = []
-        self.lines, self.blanks, self.pages = 1, 0, 0
-        self.marks: list[str] = []  # the names of those of soft breaks
-        self.hyphened: set[int] = set()  # pieces after which a typesetter put a hyphen
+    A hyphen that typesetters put after a slash goes, too.
+
+    >>> joined("http://a.ex\n> ample/b-\n> c", "> "), joined("http://a.example/-\nb", "")
+    ('http://a.example/b-c', 'http://a.example/b')
+    """
+    if not is_broken(raw):  # as most
+        return raw
+    patterns = patterns_of(prefix)
+    return patterns.gap.sub("", _without_marks(raw, patterns, hyphen))
 
 
-@lru_cache(maxsize=8)  # the same wrapper is taken apart several times in a row
-def _take_apart(raw: str, prefix: str, escapes: Escapes) -> _Parts:
-    parts, line_of = _Parts(), _BEFORE_QUOTED_TAIL if escapes == "quoted-printable" else BEFORE_TAIL
-    start = 0
-    for line_end in (*_LINE_END.finditer(raw), None):
-        end = line_end.start() if line_end else len(raw)
-        if end < start:  # inside a page break
-            continue
-        line = line_of.match(raw, start, end) if line_end else None
-        tail = line.end() if line else end
-        count = len(parts.pieces)
-        for at, piece in enumerate(_PIECE.finditer(raw, start, tail)):
-            if parts.pieces:
-                parts.gaps.append(" " if at else "\n")
-                parts.blanks += piece.start() - parts.pieces[-1].end if at else 0
-            parts.pieces.append(Span(*piece.span()))
-        marks = [_ADDED[sign].name for sign in raw[tail:end] if sign in _ADDED]
-        parts.marks += marks
-        if "hyphen" in marks and len(parts.pieces) > count:
-            parts.hyphened.add(len(parts.pieces) - 1)
-        if line_end is None:
-            break
-        parts.lines += 1
-        page = page_break_end(raw, line_end.end())
-        parts.pages += page is not None
-        next_line = page or line_end.end()
-        start = skip_prefix(raw, next_line, prefix)
-        if escapes == "comments" and raw[tail - 1 : tail] == "%":
-            parts.pieces[-1] = parts.pieces[-1]._replace(end=tail - 1)
-            parts.marks.append(_COMMENT)
-        quote = raw[next_line:start].strip()
-        if quote:
-            parts.prefixes.append(quote + " " * raw[start - 1].isspace())
-    return parts
+_BREAK = re.compile(r"[\s\u200b\ufeff]")
+
+
+def is_broken(raw: str) -> bool:
+    """Return whether there is white space in ``raw``."""
+    return _BREAK.search(raw) is not None
+
+
+def _without_marks(raw: str, patterns: Prefix, hyphen: Hyphen) -> str:
+    """Return ``raw`` without the hyphens at its line ends that are not part of the URL."""
+    if hyphen == "drop":
+        return patterns.hyphen.sub("\n", raw)
+    return patterns.slash_hyphen.sub("/\n", raw) if "/-" in raw else raw
+
+
+def rejoin(raw: str | Match, *, prefix: str = "", hyphen: Hyphen = "keep") -> Rejoined:
+    r"""Return the URL of a raw text or match as one line, with its repairs and alternatives.
+
+    ``prefix`` is the quote prefix of the line on which the URL begins (a `Match` has its own). A hyphen
+    before a line break "may or may not actually be part of the URL" (RFC 1738, appendix): "keep" and "drop"
+    choose which reading comes first, the other is its alternative. "both" is for `extract`, which can
+    return two results; here it means "keep". Raise `ValueError` for another ``hyphen``.
+
+    >>> rejoin("http://www.w3.org/TR/REC-\n> xml", prefix="> ").url
+    'http://www.w3.org/TR/REC-xml'
+    >>> rejoin("http://www.w3.org/TR/REC-\nxml").alternatives[0].url
+    'http://www.w3.org/TR/RECxml'
+    """
+    check_choice("hyphen", hyphen, Hyphen)
+    return readings(raw) if isinstance(raw, Match) else _read(raw, joined(raw, prefix, hyphen), prefix)
+
+
+def readings(match: Match) -> Rejoined:
+    """Return the URL of ``match``, its pieces, its repairs and its other readings.
+
+    A match that was found in a copy of the text has its pieces already.
+    """
+    if match.pieces is not None:
+        return Rejoined(match.url, match.pieces, match.repairs, match.others)
+    if match.prefix is None:  # it is not broken
+        whole = Span(0, len(match.raw))
+        return Rejoined(match.url, (whole,), match.repairs, match.others)
+    read = _read(match.raw, match.url, match.prefix)
+    others = [other for other in (*read.alternatives, *match.others) if other.url != match.url]
+    return Rejoined(
+        match.url,
+        read.pieces,
+        (*read.repairs, *match.repairs),
+        tuple({other.url: other for other in reversed(others)}.values())[::-1],
+    )
 
 
 def removal(code: RepairCode, count: int, noun: str) -> Repair:
@@ -114,165 +115,45 @@ def removal(code: RepairCode, count: int, noun: str) -> Repair:
     return Repair(code, f"removed {count} {nouns}" if count > 1 else f"removed {noun}")
 
 
-def _repairs(parts: _Parts, *, dropped: int) -> list[Repair]:
-    """Return the repairs; ``dropped`` hyphens at line ends were dropped in the first reading."""
-    repairs = []
-    if parts.lines > 1:
-        repairs.append(Repair(RepairCode.JOINED_LINES, f"joined {parts.lines} lines"))
-    repairs += [
-        Repair(RepairCode.REMOVED_QUOTE_PREFIX, f'removed quote prefix "{prefix}"')
-        for prefix in dict.fromkeys(parts.prefixes)
-    ]
-    if parts.blanks:
-        words = f"removed {parts.blanks} blank{'s' if parts.blanks > 1 else ''}"
-        repairs.append(Repair(RepairCode.REMOVED_BLANKS, words))
-    removed = {(mark.name, mark.repair): parts.marks.count(mark.name) for mark in SOFT_BREAKS}
-    removed["hyphen", RepairCode.REMOVED_HYPHENS] += dropped
-    removed[_COMMENT, RepairCode.REMOVED_PERCENT_SIGNS] = parts.marks.count(_COMMENT)
-    removed["page break", RepairCode.REMOVED_PAGE_BREAKS] = parts.pages
-    return repairs + [removal(code, count, noun) for (noun, code), count in removed.items() if count]
+def _read(raw: str, url: str, prefix: str) -> Rejoined:
+    """Return the readings of ``raw``, of which ``url`` is the first one."""
+    patterns = patterns_of(prefix)
+    is_tex = "%" in raw and len(url) < len(patterns.gap.sub("", raw)) - raw.count("-")
+    gaps = [Span(*gap.span()) for gap in (patterns.gap_of_tex if is_tex else patterns.gap).finditer(raw)]
+    edges = [0, *(edge for gap in gaps for edge in gap), len(raw)]
+    spans = [Span(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True)]
+    breaks = ["\n" in gap.of(raw) or "\r" in gap.of(raw) for gap in gaps]  # the others are blanks
+    pieces = [span.of(raw) for span in spans]
+    kept, dropped = "".join(pieces), "".join(map(_without_hyphen, pieces, [*breaks, False]))
+    # An added scheme comes before all readings, and what was undone is the same in all.
+    added = url[: len(url) - len(kept)] if url.endswith(kept) else ""
+    added = added or (url[: len(url) - len(dropped)] if url.endswith(dropped) else "")
+    hyphens = [at for at, is_break in enumerate(breaks) if is_break and pieces[at].endswith("-")]
+    is_dropped = bool(hyphens) and len(url) < len(added + kept)
+    others: list[Alternative] = []
+    if hyphens:
+        words = f"{len(hyphens)} hyphens" if len(hyphens) > 1 else "the hyphen"
+        reason = WITHOUT_HYPHEN.replace("the hyphen", words)
+        reason = f"with {words} kept at the line break" if is_dropped else reason
+        other = kept if is_dropped else dropped
+        others.append(Alternative(added + other, reason, AlternativeCode.OTHER_HYPHENS))
+    spaced = _with_blanks(pieces, breaks)
+    if spaced:
+        reason = "the blanks inside a line may be meant"
+        others.append(Alternative(added + spaced, reason, AlternativeCode.BLANKS))
+    if is_dropped:
+        spans = [*without_hyphens(raw, spans)]
+    repairs = _repairs([gap.of(raw) for gap in gaps], breaks)
+    if is_dropped:
+        repairs.append(removal(RepairCode.REMOVED_HYPHENS, len(hyphens), "hyphen"))
+    return Rejoined(url, tuple(spans), tuple(repairs), tuple(other for other in others if other.url != url))
 
 
-def rejoin(raw: str | Match, *, prefix: str = "", hyphen: Hyphen = "keep") -> Rejoined:
-    r"""Return the URL of a raw text or match as one line, with its repairs and alternatives.
-
-    ``prefix`` is the quote prefix of the line on which the wrapper opens (a
-    `Match` has its own). A hyphen before a line break "may or may not
-    actually be part of the URL" (RFC 1738, appendix): "keep" and "drop" choose
-    which reading comes first, the other is its alternative. "both" is for `extract`, which
-    can return two results; here it means "keep". Raise `ValueError` for another ``hyphen``.
-
-    >>> rejoin("http://www.w3.org/TR/REC-\n> xml", prefix="> ").url
-    'http://www.w3.org/TR/REC-xml'
-    >>> rejoin("http://www.w3.org/TR/REC-\nxml").alternatives[0].url
-    'http://www.w3.org/TR/RECxml'
-    """
-    check_choice("hyphen", hyphen, Hyphen)
-    if isinstance(raw, Match):
-        return rejoined(raw, hyphen)
-    return _rejoined(*_read(raw, prefix, hyphen))
+def _without_hyphen(piece: str, is_break: bool) -> str:
+    return piece.removesuffix("-") if is_break else piece
 
 
-def rejoined(match: Match, hyphen: Hyphen) -> Rejoined:
-    """Return the URL of ``match`` as one line: see `rejoin`."""
-    raw = match.raw
-    is_certain = not (match.also or match.more_lines or match.one_line or "&amp;" in raw)
-    if is_certain and match.url.endswith(raw):  # as with most, at most a scheme is added
-        scheme = match.url[: -len(raw)]
-        return Rejoined(match.url, (Span(0, len(raw)),), (_addition(scheme),) if scheme else ())
-    breaks = _LINE_END if match.added == "mailto:" else _BROKEN  # blanks in quotes are part of an address
-    found, pieces, repairs = _read(raw, match.prefix, hyphen, match.escapes, breaks)
-    if match.one_line is not None:
-        found.append(_because(match.one_line, AlternativeCode.ONE_LINE, f"; joined because {match.reasons}"))
-    if match.more_lines is not None:
-        joined, *others = _read(match.more_lines, match.prefix, hyphen, match.escapes)[0]
-        found += [_because(joined.url, AlternativeCode.MORE_LINES, f": {match.reasons}"), *others]
-    found, added = _completed(found, match)
-    return _rejoined(found, pieces, [*repairs, *added])
-
-
-@lru_cache(maxsize=8)
-def _addition(scheme: str) -> Repair:
-    return Repair(RepairCode.ADDED_SCHEME, f"added {scheme}")
-
-
-def _because(url: str, code: AlternativeCode, evidence: str) -> Alternative:
-    return Alternative(url, f"{code.words}{evidence}", code)
-
-
-def _rejoined(found: list[Alternative], pieces: tuple[Span, ...], repairs: list[Repair]) -> Rejoined:
-    url = found[0].url
-    others = tuple(other for other in dict.fromkeys(found[1:]) if other.url != url)
-    return Rejoined(url, pieces, tuple(repairs), others)
-
-
-def without_prefixes(raw: str, prefix: str) -> str:
-    r"""Return ``raw`` without its quote prefixes and page breaks, with its line breaks as LF.
-
-    >>> without_prefixes("ftp://a/\n> b c", "> ")
-    'ftp://a/\nb c'
-    """
-    parts = _take_apart(raw, prefix, "")
-    return "".join([gap + piece.of(raw) for gap, piece in zip(("", *parts.gaps), parts.pieces, strict=False)])
-
-
-def joined_url(match: Match) -> str:
-    """Return the URL that `rejoin` returns for a match, without repairs and alternatives."""
-    raw = match.raw
-    if _BROKEN.search(raw):
-        raw = "".join([piece.of(raw) for piece in _take_apart(raw, match.prefix, match.escapes).pieces])
-    is_changed = match.escapes or match.added or match.is_defanged
-    if is_changed or raw[:4].lower() in SCHEME_OF_HOST:
-        return _completed([Alternative.of(raw, AlternativeCode.OTHER)], match)[0][0].url
-    return raw
-
-
-def _read(
-    raw: str, prefix: str, hyphen: Hyphen, escapes: Escapes = "", breaks: re.Pattern[str] = _BROKEN
-) -> tuple[list[Alternative], tuple[Span, ...], list[Repair]]:
-    """Return the readings of ``raw``, its pieces and its repairs; it is one piece without ``breaks``."""
-    if not breaks.search(raw):
-        return [Alternative.of(raw, AlternativeCode.OTHER)], (Span(0, len(raw)),), []
-    parts = _take_apart(raw, prefix, escapes)
-    spans = tuple(parts.pieces)
-    pieces = [piece.of(raw) for piece in spans]
-    kept, dropped = spans, without_hyphens(raw, spans)
-    count = sum(map(ne, kept, dropped))
-    hyphens = f"{count} hyphens" if count > 1 else "the hyphen"
-    reason = f"without {hyphens} at the line break, which may not belong to the URL"
-    if hyphen == "drop":
-        kept, dropped = dropped, kept
-        reason = f"with {hyphens} kept at the line break"
-    found = [Alternative.of(_joined(raw, kept), AlternativeCode.OTHER)]
-    if count:
-        found.append(Alternative(_joined(raw, dropped), reason, AlternativeCode.OTHER_HYPHENS))
-    found += _with_blanks(pieces, parts.gaps)
-    if parts.hyphened:
-        hyphened = "".join(
-            [f"{piece}-" if at in parts.hyphened else piece for at, piece in enumerate(pieces)]
-        )
-        found.append(Alternative.of(hyphened, AlternativeCode.ADDED_HYPHEN))
-    return found, kept, _repairs(parts, dropped=sum(map(ne, spans, kept)))
-
-
-def _completed(found: list[Alternative], match: Match) -> tuple[list[Alternative], list[Repair]]:
-    """Decode escapes, refang, and add a missing scheme; return the readings and the repairs."""
-    added: list[Repair] = []
-
-    def changed(change: Callable[[str], str], repair: Repair) -> list[Alternative]:
-        added.append(repair)
-        return [each.with_url(change(each.url)) for each in found]
-
-    if match.escapes == "entities":
-        if any("&" in reading.url for reading in found):
-            found = changed(decode_attribute, Repair(RepairCode.DECODED_ENTITIES, "decoded entities"))
-    elif match.escapes and match.escapes != "comments":
-        repair = Repair(RepairCode.DECODED_ESCAPES, "decoded escapes")
-        if match.escapes == "quoted-printable":
-            repair = Repair(RepairCode.DECODED_QUOTED_PRINTABLE, "decoded quoted-printable")
-        found = changed(partial(plain_text, escaping=match.escapes), repair)
-    if match.is_defanged:
-        found = changed(refang, REFANGED)
-    scheme = match.added or SCHEME_OF_HOST.get(found[0].url[:4].lower())
-    if scheme == "mailto:" and not _PLAIN_ADDRESS.fullmatch(found[0].url):
-        repair = Repair(RepairCode.ENCODED_CHARACTERS, "encoded what no URL holds")
-        found = changed(partial(quote, safe=_IN_ADDRESS, errors="surrogatepass"), repair)
-    if scheme:
-        found = changed(scheme.__add__, _addition(scheme))
-    also = match.also
-    if "&amp;" in found[0].url:
-        also = (*also, Alternative.of(found[0].url.replace("&amp;", "&"), AlternativeCode.MARKUP))
-    return [*found, *also], added
-
-
-# --- the readings without hyphens and with blanks at the breaks --------------------------------------
-
-
-def _joined(raw: str, spans: Sequence[Span]) -> str:
-    return "".join([span.of(raw) for span in spans])
-
-
-def without_hyphens(raw: str, spans: Sequence[Span]) -> tuple[Span, ...]:
+def without_hyphens(raw: str, spans: list[Span] | tuple[Span, ...]) -> tuple[Span, ...]:
     r"""Return the pieces ``spans`` of ``raw`` without the hyphens at their line ends.
 
     >>> [tuple(span) for span in without_hyphens("ftp://a/in-\nnotes", [Span(0, 11), Span(12, 17)])]
@@ -280,29 +161,64 @@ def without_hyphens(raw: str, spans: Sequence[Span]) -> tuple[Span, ...]:
     """
     dropped = [
         Span(
-            start, end - (raw.startswith("-", end - 1) and _LINE_END.search(raw, end, following) is not None)
+            start,
+            end
+            - (
+                (raw.startswith("-", end - 1) and not raw[end:following].isspace())
+                or (raw.startswith("-", end - 1) and not {"\n", "\r"}.isdisjoint(raw[end:following]))
+            ),
         )
         for (start, end), (following, _) in pairwise(spans)
     ]
     return (*dropped, *spans[-1:])
 
 
-def _with_blanks(pieces: Sequence[str], gaps: Sequence[str]) -> list[Alternative]:
-    """Return the readings in which blanks are meant; ``gaps`` are line ends and blanks between the pieces.
+def _with_blanks(pieces: list[str], breaks: list[bool]) -> str:
+    """Return the reading in which blanks inside a line are meant, "" if there are none.
 
     RFC 1630 has selectors with blanks between letters or digits.
     """
-    if " " not in gaps:
-        return []
-    found = []
-    inside = {at for at in range(len(gaps)) if pieces[at][-1].isalnum() and pieces[at + 1][0].isalnum()}
-    blanks = {at for at in inside if gaps[at] == " "}
-    for places, where in ((blanks, "inside a line"), (inside, "inside a line and at its end")):
-        if blanks and (places is blanks or inside != blanks):
-            spaced = [f"{piece}%20" if at in places else piece for at, piece in enumerate(pieces)]
-            reason = f"the blanks {where} may be meant"
-            found.append(Alternative("".join(spaced), reason, AlternativeCode.BLANKS))
-    return found
+    meant = [
+        not is_break and before[-1:].isalnum() and after[:1].isalnum()
+        for is_break, (before, after) in zip(breaks, pairwise(pieces), strict=True)
+    ]
+    return (
+        "".join([piece + "%20" * blank for piece, blank in zip(pieces, [*meant, False], strict=True)])
+        if any(meant)
+        else ""
+    )
+
+
+def _repairs(gaps: list[str], breaks: list[bool]) -> list[Repair]:
+    """Return what was removed with the ``gaps``: line ends, quote prefixes, blanks, marks."""
+    repairs = []
+    if any(breaks):
+        lines = sum(len(gap.replace("\r\n", "\n").replace("\r", "\n").split("\n")) - 1 for gap in gaps)
+        repairs.append(Repair(RepairCode.JOINED_LINES, f"joined {lines + 1} lines"))
+    prefixes = [_last_line(gap) for gap, is_break in zip(gaps, breaks, strict=True) if is_break]
+    repairs += [
+        Repair(
+            RepairCode.REMOVED_QUOTE_PREFIX,
+            f'removed quote prefix "{prefix.strip()}{" " * prefix[-1].isspace()}"',
+        )
+        for prefix in dict.fromkeys(prefixes)
+        if prefix.strip()
+    ]
+    blanks = sum(len(gap) for gap, is_break in zip(gaps, breaks, strict=True) if not is_break)
+    if blanks:
+        repairs.append(
+            Repair(RepairCode.REMOVED_BLANKS, f"removed {blanks} blank{'s' if blanks > 1 else ''}")
+        )
+    first = [gap.lstrip()[:1] for gap, is_break in zip(gaps, breaks, strict=True) if is_break]
+    marks = [mark for mark in first if mark in _REMOVED]
+    names = dict.fromkeys(_REMOVED[mark] for mark in marks)
+    return repairs + [
+        removal(code, sum(_REMOVED[mark][0] == noun for mark in marks), noun) for noun, code in names
+    ]
+
+
+def _last_line(gap: str) -> str:
+    return gap[max(gap.rfind("\n"), gap.rfind("\r")) + 1 :]
 
 
 def holds_another(before: str) -> bool:

@@ -1,137 +1,179 @@
-"""Quote prefixes and page breaks between the lines of one URL."""
+"""Quote prefixes, and the patterns of what stands between two pieces of one URL.
+
+A line that goes on loses at most the prefix of the line on which the URL began. So everything that reads over
+line ends asks for the patterns of that one prefix, which are compiled when they are first used, and kept.
+"""
 
 from __future__ import annotations
 
-from functools import lru_cache
+import re
+from functools import cached_property, lru_cache
+from itertools import groupby
 
-from urlextract.grammar.chars import BLANKS, LINE_END
+from urlextract.grammar.chars import BLANK, LINE_END
 from urlextract.grammar.marks import COMMENT_MARK, FREE_MARKS, NAMED_MARK, QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
 
-_BLANKS = lazy_re(rf"[{BLANKS}]*+")
-_GAP = lazy_re(rf"[{BLANKS}\r\n]")
-_LINE_END = lazy_re(LINE_END)
-# A mark and the blanks before it; the signs are those of added and removed lines in a patch,
-# with or without a blank after them.
+_REACH = 1_024
+"""Characters before a place in which its line begins, or it has no prefix."""
+
+LONGEST_PAGE_BREAK = 1_000
+"""The most characters of the end of a page, and the beginning of the next one."""
+
+# A mark and the blanks before it; the signs are those of added and removed lines in a patch, with or without
+# a blank after them, or right before the mark of a comment.
 _MARK = lazy_re(
-    rf"[{BLANKS}]*+(?:(?P<mark>{NAMED_MARK}|{QUOTE_MARK})"
-    rf"|(?P<comment>{COMMENT_MARK})(?=[{BLANKS}])|(?P<sign>[+-]))"
+    rf"{BLANK}*+(?:(?P<free>{NAMED_MARK}|{QUOTE_MARK})"
+    rf"|(?P<comment>[+-]?{COMMENT_MARK})(?={BLANK})"
+    r"|(?P<sign>[+-]))"
 )
+_BLANKS = lazy_re(rf"{BLANK}*+")
 
 
-def skip_blanks(text: str, start: int) -> int:
-    """Return the first offset from ``start`` on that is no blank."""
-    match = _BLANKS.match(text, start)
-    return match.end() if match else start
+def _marks_of(head: str) -> list[re.Match[str]]:
+    """Return the marks that ``head`` begins with; a sign of a patch counts as the first one only."""
+    marks: list[re.Match[str]] = []
+    match = _MARK.match(head)
+    while match and not (match["sign"] and head[: match.start("sign")].strip(FREE_MARKS + " \t")):
+        marks.append(match)
+        match = _MARK.match(head, match.end())
+    return marks
 
 
 def opening_prefix(head: str) -> str:
-    """Return the quote prefix at the start of ``head``, the text before a wrapper on its line.
+    """Return the quote prefix at the start of ``head``, the text before a URL on its line.
 
     >>> opening_prefix("> > JD> see ")
     '> > JD> '
     >>> opening_prefix("no prefix: ")
     ''
     """
-    end = 0
-    match = _MARK.match(head)
-    while match and not (match["sign"] and head[: match.start("sign")].strip(FREE_MARKS + " \t")):
-        end = match.end()
-        match = _MARK.match(head, end)
-    return head[: skip_blanks(head, end)] if end else ""
+    marks = _marks_of(head)
+    blanks = _BLANKS.match(head, marks[-1].end()) if marks else None
+    return head[: blanks.end()] if blanks else ""
 
 
-@lru_cache(maxsize=256)
-def _marks(prefix: str) -> tuple[tuple[str, str, int], ...]:
-    """Return the text and kind of each mark of ``prefix``, and how many blanks come before it."""
-    marks: list[tuple[str, str, int]] = []
-    end = 0
-    while match := _MARK.match(prefix, end):
-        kind = match.lastgroup or ""
-        marks.append((match[kind], kind, match.start(kind) - end))
-        end = match.end()
-    return tuple(marks)
+_FIRST = frozenset(FREE_MARKS + "+-:#/;%*.")  # a mark that is no word begins with one of these
 
 
-def skip_prefix(text: str, start: int, prefix: str) -> int:
-    """Return the offset after as much of ``prefix`` as the line at ``start`` begins with.
+def line_start(text: str, at: int) -> int:
+    r"""Return the start of the line that holds ``at``, or where `_REACH` characters before it begin.
 
-    Any number of blanks may come between and after the marks; they are skipped, too.
-
-    >>> skip_prefix(">> rest", 0, "> > ")
-    3
-    >>> skip_prefix("rest>", 0, "> ")
-    0
+    >>> line_start("a\rbc", 3), line_start("-" * 2000, 1999)
+    (2, 975)
     """
-    for mark, kind, blanks in _marks(prefix) if prefix else ():
-        at = skip_blanks(text, start)
-        after = at + len(mark)
-        # A "-" after more blanks is the URL's; what has a bracket after it, as in "*>", is no comment.
-        is_other = (kind == "sign" and at - start > blanks) or (
-            kind == "comment" and not _GAP.match(text, after)
-        )
-        if is_other or not text.startswith(mark, at):
-            break
-        start = after
-    return skip_blanks(text, start)
+    low = at - _REACH if at > _REACH else 0
+    start = text.rfind("\n", low, at) + 1 or low
+    return text.rfind("\r", start, at) + 1 or start
 
 
-def is_indented(text: str, start: int, end: int, prefix: str) -> bool:
-    """Return whether ``text[start:end]``, a line's part of ``prefix``, ends in more blanks than ``prefix``.
+def prefix_before(text: str, at: int) -> str:
+    r"""Return the quote prefix of the line that holds ``at``, as far as it stands before that.
 
-    >>> is_indented(">  a", 0, 3, "> "), is_indented("> a", 0, 2, "> "), is_indented(" a", 0, 1, "- ")
-    (True, False, True)
-    """
-    marks = text[start:end].rstrip()
-    blanks = end - start - len(marks)
-    if not marks:
-        return blanks > 0
-    count = len("".join(marks.split()))
-    ends = [at for at, char in enumerate(prefix, 1) if not char.isspace()]
-    after = prefix[ends[count - 1] :] if count <= len(ends) else ""
-    return blanks > len(after) - len(after.lstrip())
-
-
-def used_prefix(raw: str, prefix: str) -> str:
-    r"""Return ``prefix`` if a line of ``raw`` after the first begins with part of it, else "".
-
-    >>> used_prefix("ftp://a/\n> b", "> "), used_prefix("ftp://a/\nb", "> ")
+    >>> prefix_before("\n> see x", 7), prefix_before("\nsee x", 5)
     ('> ', '')
     """
-    starts = (match.end() for match in _LINE_END.finditer(raw)) if prefix else ()
-    is_used = any(skip_prefix(raw, start, prefix) > skip_blanks(raw, start) for start in starts)
-    return prefix if is_used else ""
+    start = line_start(text, at)
+    return opening_prefix(text[start:at]) if at > start else ""
 
 
-LONGEST_PAGE_BREAK = 1_000
-"""The most characters of a page break: with as many, no more text is needed to decide."""
-
-_EMPTY = rf"(?:[ \t]{{0,80}}+{LINE_END})"
-# A footer contains no angle brackets, so a line with a closer is none.
-_FOOTER = rf"[^\r\n\f<>]{{0,90}}\[[Pp]age[ ][0-9ivxlc]{{1,5}}\][ \t]{{0,9}}{LINE_END}"
-_HEADER = rf"[ \t]{{0,9}}[^\s<>][^\r\n\f<>]{{0,90}}{LINE_END}"
-_PAGE_BREAK = lazy_re(
-    rf"(?>{_EMPTY}{{0,12}}){_FOOTER}(?>{_EMPTY}{{0,12}})"
-    rf"(?:\f(?>{_EMPTY}{{0,6}}){_HEADER}|(?=RFC|INTERNET|Internet|draft-){_HEADER})"
-    rf"(?>{_EMPTY}{{1,9}})"
-)
-# Text at the start of a line after which no footer can come: a bracket, no "[" for long, or a whole line
-_NO_PAGE_BREAK = lazy_re(r"[^\r\n<>\[]*+[<>]|[^\r\n<>\[]{100}|\s*+(?![^\r\n]*\[(?i:page)[ ])[^\r\n]++[\r\n]")
+_MOST_MARKS = 40  # of different kinds, one after the other
 
 
-def page_break_end(text: str, start: int) -> int | None:
-    """Return the end of the page break that begins at the line start ``start``, if one does.
+def _skipped(prefix: str) -> str:
+    """Return the pattern of as much of ``prefix`` as a line may begin with, blanks free between its marks."""
+    marks = []
+    for mark in _marks_of(prefix):
+        kind = mark.lastgroup or ""
+        word, before = re.escape(mark[kind]), rf"{BLANK}*+"
+        if kind == "comment":
+            word += r"(?=\s)"
+        elif kind == "sign":  # a "-" behind more blanks is the URL's
+            before = rf"{BLANK}{{0,{mark.start(kind) - mark.start()}}}"
+        marks.append(before + word)
+    pattern = rf"{BLANK}*+"
+    for mark_and_blanks, same in _runs(marks):
+        pattern = rf"(?>(?:(?:{mark_and_blanks}){{1,{same}}}{pattern})?){BLANK}*+"
+    return pattern
 
-    The next line begins there. At most `LONGEST_PAGE_BREAK` characters are read.
-    """
-    match = _PAGE_BREAK.match(text, start, start + LONGEST_PAGE_BREAK)
-    return match.end() if match else None
+
+def _runs(marks: list[str]) -> list[tuple[str, int]]:
+    """Return each run of equal marks with its length, the last one first."""
+    return [(mark, len([*run])) for mark, run in groupby(marks[:1_000])][:_MOST_MARKS][::-1]
 
 
-def is_page_break_open(text: str, start: int) -> bool:
-    """Return whether more text could make, or lengthen, a page break at ``start``.
+_LINE = r"[^<>\"\r\n\x00-\x08\x0e-\x1f\x7f]*+"
+_ESCAPED_LINE = r"(?>(?:[^<>\"&\r\n\x00-\x08\x0e-\x1f\x7f]++|&(?!lt;|gt;|quot;))*)"
+_QUOTED_LINE = r"[^\s<>\"\x00-\x1f\x7f]"
+_MOST_LINES = 4_000  # of a wrapper that a formatter has printed
 
-    It could as long as there are fewer than `LONGEST_PAGE_BREAK` characters, and the first line that is not
-    blank is a footer, or incomplete. So the result is the same in whatever pieces the text comes.
-    """
-    return len(text) - start < LONGEST_PAGE_BREAK and not _NO_PAGE_BREAK.match(text, start)
+
+class Prefix:
+    """The patterns of what may stand between two lines of a URL, by the quote prefix of its first line."""
+
+    def __init__(self, prefix: str) -> None:
+        self._skipped = _skipped(prefix)
+        self._turn = rf"{LINE_END}{self._skipped}(?![\r\n])"
+
+    @cached_property
+    def skipped(self) -> re.Pattern[str]:
+        """As much of the prefix as a line begins with, and the blanks after it."""
+        return re.compile(self._skipped)
+
+    @cached_property
+    def next_line(self) -> re.Pattern[str]:
+        """A line end, and the prefix of the next line, which is a group."""
+        return re.compile(rf"{LINE_END}({self._skipped})")
+
+    @cached_property
+    def gap(self) -> re.Pattern[str]:
+        """What stands between two pieces of a URL: added marks, line ends and prefixes, or blanks.
+
+        The marks are backslashes and hyphens that no URL has.
+        """
+        return re.compile(self._gap(r"(?<!\\)\\++|[\u2010\xad]"))
+
+    @cached_property
+    def gap_of_tex(self) -> re.Pattern[str]:
+        """The same where a "%" ends the line, in an argument of TeX."""
+        return re.compile(self._gap("%"))
+
+    def _gap(self, mark: str) -> str:
+        end = rf"(?>(?:{LINE_END}{self._skipped})+)"
+        return rf"{BLANK}*+(?:{mark})?{BLANK}*+{end}|(?:{BLANK}|[\u200b\ufeff])+"
+
+    @cached_property
+    def hyphen(self) -> re.Pattern[str]:
+        """A hyphen and the line end after it."""
+        return re.compile(rf"-{BLANK}*+{LINE_END}{self._skipped}")
+
+    @cached_property
+    def slash_hyphen(self) -> re.Pattern[str]:
+        """A slash and a hyphen before a line end, where typesetters put that hyphen; not before a slash."""
+        return re.compile(rf"/-{BLANK}*+{LINE_END}{self._skipped}(?!/)")
+
+    @cached_property
+    def angle(self) -> re.Pattern[str]:
+        """The inside of a wrapper, as a group, and what ends it: its closer, or another opener."""
+        return re.compile(rf"(?>({_LINE}(?:{self._turn}{_LINE}){{0,{_MOST_LINES}}}))[<>]")
+
+    @cached_property
+    def escaped(self) -> re.Pattern[str]:
+        """The inside of a wrapper whose brackets are written as character references."""
+        return re.compile(
+            rf"(?>({_ESCAPED_LINE}(?:{self._turn}{_ESCAPED_LINE}){{0,{_MOST_LINES}}}))(?:&gt;|&lt;|<)"
+        )
+
+    @cached_property
+    def quotation(self) -> re.Pattern[str]:
+        """The inside of a quotation, which has no blank inside a line."""
+        return re.compile(rf"({_QUOTED_LINE}*+(?>(?:{self._turn}{_QUOTED_LINE}++){{0,63}}))\"")
+
+
+_prefix_of = lru_cache(maxsize=256)(Prefix)
+
+
+def patterns_of(prefix: str) -> Prefix:
+    """Return the patterns of a quote prefix; blanks between free marks make no other."""
+    marks = "".join(prefix.split())
+    return _prefix_of(prefix if marks.strip(FREE_MARKS) else marks)

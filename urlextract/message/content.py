@@ -1,24 +1,27 @@
 """What a part holds, as the fields of its head say (RFC 2045, sections 5 and 6), and how that is read.
 
-The stdlib reads their values, with comments, the extended parameters of RFC 2231, open quotes and careless
-blanks. Its methods raise on some values; this works around that. The same values recur in many messages, so
-they are cached.
+Usual values are read by one pattern; odd ones, with comments, the extended parameters of RFC 2231, open
+quotes and careless blanks, by the stdlib, whose methods raise on some.
 """
 
 from __future__ import annotations
 
 import re
-from email.message import Message
-from email.utils import collapse_rfc2231_value, unquote
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
+from urlextract.message.charsets import decode_words
+from urlextract.message.heads import value_of
 from urlextract.message.running_text import Running, unfolded_properties, without_cells, without_references
 
 
 class Content(NamedTuple):
-    """The content type of a part: ``kind`` is ``type/subtype`` in lower case, ``name`` that of a file."""
+    """What a Content-Type says: ``kind`` is ``type/subtype`` in lower case, ``name`` that of a file.
+
+    ``url`` is where an external body is (RFC 2017), ``smime`` the ``smime-type`` (RFC 8551, section 3.2.2),
+    in lower case.
+    """
 
     kind: str = "text/plain"
     charset: str | None = None
@@ -26,6 +29,8 @@ class Content(NamedTuple):
     delsp: bool = False
     boundary: bytes | None = None
     name: str = ""
+    url: str = ""
+    smime: str = ""
 
 
 DEFAULT = Content()
@@ -56,24 +61,9 @@ def kind_of_file(name: str) -> str:
     return _KIND_OF.get(name[name.rfind(".") :].lower(), BYTES)
 
 
-class Body(NamedTuple):
-    """A part that has no parts: its undecoded bytes, and how to read them.
-
-    ``offset`` is where ``data`` begins in the source, ``base`` the URL against
-    which relative ones are resolved (RFC 2557, section 5), if either is known.
-    """
-
-    data: bytes
-    content: Content
-    encoding: str
-    offset: int | None = None
-    base: str | None = None
-    is_attached: bool = False
-
-
 # --- how a body is read, by its media type -------------------------------------------------------
 
-Reader = Literal["none", "text", "page", "message", "report", "status", "http", "unreadable"]
+Reader = Literal["none", "text", "page", "message", "report", "status", "unreadable"]
 
 
 class Kind(NamedTuple):
@@ -84,7 +74,6 @@ class Kind(NamedTuple):
     - "message": as a message, or the head of one;
     - "report": the same, but its fields describe no message: RFC 5965, section 3; RFC 8098, section 3.1;
     - "status": as blocks of fields: RFC 3464, section 2;
-    - "http": as an HTTP message: RFC 9112, section 10;
     - "unreadable": not, but there is a program that does, see `advice_for`;
     - "none": not at all.
 
@@ -95,47 +84,23 @@ class Kind(NamedTuple):
     running: Running | None = None
 
 
-_NONE, _TEXT, _PAGE, _MESSAGE = Kind("none"), Kind("text"), Kind("page"), Kind("message")
-_FOLDED, _TABLE = Kind("text", unfolded_properties), Kind("text", without_cells)
-_XML = Kind("text", without_references)
-
-KINDS: dict[str, Kind] = {
-    "text/html": _PAGE,
-    "text/x-html": _PAGE,
-    "text/x-amp-html": _PAGE,
-    "application/xhtml+xml": _PAGE,
-    "text/calendar": _FOLDED,
-    "text/vcard": _FOLDED,
-    "text/x-vcard": _FOLDED,
-    "text/directory": _FOLDED,
-    "text/csv": _TABLE,
-    "text/comma-separated-values": _TABLE,
-    "text/xml": _XML,
-    "application/xml": _XML,
-    "application/rss+xml": _XML,
-    "application/atom+xml": _XML,
-    "application/json": _TEXT,
-    "application/pgp": _TEXT,  # signed text before RFC 2015: "application/pgp; format=text"
-    "application/warc-fields": _TEXT,
-    # RFC 2046, section 5.2; RFC 5537, section 2.3 (news); RFC 6532, section 3.7 (global)
-    "message/rfc822": _MESSAGE,
-    "message/global": _MESSAGE,
-    "message/news": _MESSAGE,
-    "message/partial": _MESSAGE,
-    # RFC 6522, section 4; RFC 6533, section 6
-    "text/rfc822-headers": _MESSAGE,
-    "message/global-headers": _MESSAGE,
-    "message/feedback-report": Kind("report"),
-    "message/disposition-notification": Kind("report"),
+_NONE, _TEXT = Kind("none"), Kind("text")
+_TYPES = {  # RFC 5537, section 2.3, has the message of news, RFC 6532, section 3.7, the global one
+    "text/html text/x-html text/x-amp-html application/xhtml+xml": Kind("page"),
+    "text/calendar text/vcard text/x-vcard text/directory": Kind("text", unfolded_properties),
+    "text/csv text/comma-separated-values": Kind("text", without_cells),
+    "text/xml application/xml application/rss+xml application/atom+xml": Kind("text", without_references),
+    "message/rfc822 message/global message/news message/partial": Kind("message"),
+    "text/rfc822-headers message/global-headers": Kind("message"),  # RFC 6522, section 4; RFC 6533, section 6
+    "message/feedback-report message/disposition-notification": Kind("report"),
     "message/global-disposition-notification": Kind("report"),
     "message/delivery-status": Kind("status"),
-    "application/http": Kind("http"),
-    "message/http": Kind("http"),
-    "application/ms-tnef": Kind("unreadable"),
-    "application/vnd.ms-tnef": Kind("unreadable"),
-    "application/pkcs7-mime": Kind("unreadable"),
-    "application/x-pkcs7-mime": Kind("unreadable"),
+    "application/json application/warc-fields": _TEXT,
+    "application/pgp": _TEXT,  # signed text before RFC 2015: "application/pgp; format=text"
+    "application/ms-tnef application/vnd.ms-tnef": Kind("unreadable"),
+    "application/pkcs7-mime application/x-pkcs7-mime": Kind("unreadable"),
 }
+KINDS = {media_type: kind for types, kind in _TYPES.items() for media_type in types.split()}
 """The rows; a type without one is a text if it is JSON, or any ``text``, ``message`` or ``multipart``."""
 
 
@@ -151,19 +116,17 @@ def kind_of(media_type: str) -> Kind:
     return KINDS.get(media_type) or (_TEXT if is_text or is_json else _NONE)
 
 
-def advice_for(media_type: str, smime_type: str) -> str | None:
+def advice_for(content: Content) -> str | None:
     """Return what an unreadable part is and which program reads it; None if it holds no text at all.
 
-    ``smime_type`` is the parameter of that name (RFC 8551, section 3.2.2), in lower case.
-
-    >>> advice_for("application/ms-tnef", "")
+    >>> advice_for(Content("application/ms-tnef"))
     "TNEF (winmail.dat) is not read: unpack it with 'tnef'"
     """
-    if "tnef" in media_type:
+    if "tnef" in content.kind:
         return "TNEF (winmail.dat) is not read: unpack it with 'tnef'"
-    if smime_type == "certs-only":
+    if content.smime == "certs-only":
         return None
-    if smime_type == "signed-data":
+    if content.smime == "signed-data":
         return "opaque S/MIME is not read: take it out with 'openssl cms -verify -noverify'"
     return "encrypted S/MIME is not read: 'openssl cms -decrypt' does that"
 
@@ -176,18 +139,22 @@ _FOLD = lazy_re(r"\r?\n(?=[ \t])")
 # RFC 2045, section 5.1; careless programs add blanks, quotes and other characters.
 _WORD = r'[^\s()<>@,;:\\"/\[\]?=]++'
 _KIND = lazy_re(rf'[\s"]*+({_WORD})\s*+/\s*+({_WORD})[\s",;]*+')
-_BITS = lazy_re(r"\A([78])[-_]?bits?\Z")
-_ENCODING = lazy_re(r"[\s\"']*+([^\s;(,\"']*+)")
-_MISSPELT = lazy_re(r"[\s\"']*+(?:x-)?(?:(quoted)[\s_-]?printable|base[\s_-]?64)\b", re.IGNORECASE)
+# What nearly all programs write, and the stdlib reads as this.
+_USUAL = lazy_re(
+    r' *([A-Za-z]+/[A-Za-z0-9.+-]+)((?>(?:;[ \t]*[A-Za-z-]+=(?:"[^"\\()<>%]*+"|[\w.+-]+))*));?\Z', re.ASCII
+)
+_PARAMETER = lazy_re(r'([A-Za-z-]+)=(?:"([^"]*+)"|([\w.+-]+))', re.ASCII)
+_ENCODING = lazy_re(
+    r"[\s\"']*+(?:(?:x-)?(?:(quoted)[\s_-]?printable|(base)[\s_-]?64)\b|([78])[-_]?bits?\b|([^\s;(,\"']*+))",
+    re.IGNORECASE,
+)
+_LONGEST_VALUE = 4_000  # characters; for each semicolon in it, the stdlib copies all that follows
 
-# The most characters that are read of a value: for each semicolon in it, the stdlib copies all that follows.
-_LONGEST_VALUE = 4_000
 
-
-def _plain_value(field: bytes) -> str:
+def _without_comments(field: bytes) -> str:
     """Return a value, unfolded and without comments.
 
-    >>> _plain_value(b' text/html (x (y)); charset="(z)"')
+    >>> _without_comments(b' text/html (x (y)); charset="(z)"')
     'text/html ; charset="(z)"'
     """
     value = _FOLD.sub("", field.lstrip(b" \t\n").decode("latin-1")[:_LONGEST_VALUE])
@@ -204,23 +171,22 @@ def _plain_value(field: bytes) -> str:
 
 def _parameters(value: str) -> dict[str, str]:
     """Return the parameters of a value by name, in lower case; of two of a name, the first counts."""
+    if usual := _USUAL.match(value):
+        given = _PARAMETER.findall(usual[2])
+        return {name.lower(): quoted or plain for name, quoted, plain in reversed(given)}
+    from email.message import Message  # most mail is read without ``email``
+    from email.utils import collapse_rfc2231_value
+
     entity = Message()
     entity.set_raw("content-type", value)
-    try:
-        listed: list[tuple[str, Any]] = entity.get_params([])
-    except Exception:  # it raises on some parameters of RFC 2231
-        return {}
     parameters: dict[str, str] = {}
-    for name, given in listed:
-        decoded = given
-        if isinstance(
-            given, tuple
-        ):  # only an extended value is decoded: others may have brackets of their own
-            try:
-                decoded = collapse_rfc2231_value(given)
-            except ValueError:  # its charset has a NUL
-                continue
-        parameters.setdefault(name.lower(), decoded)
+    try:
+        for name, each in entity.get_params([]):
+            # Only extended values are decoded: others may have brackets of their own.
+            decoded = collapse_rfc2231_value(each) if isinstance(each, tuple) else each
+            parameters.setdefault(name.lower(), decoded)
+    except Exception:  # it raises on some parameters of RFC 2231: those before these count
+        pass
     return parameters
 
 
@@ -228,13 +194,13 @@ def _parameters(value: str) -> dict[str, str]:
 def content_of(field: bytes) -> Content:
     r"""Return the content that a Content-Type announces; an invalid type counts as none.
 
-    >>> content_of(b'text/plain;\n charset="utf-8"; format=flowed')
-    Content(kind='text/plain', charset='utf-8', flowed=True, delsp=False, boundary=None, name='')
+    >>> content_of(b'text/plain;\n charset="utf-8"; format=flowed')[:3]
+    ('text/plain', 'utf-8', True)
     >>> content_of(b" text / HTML (page); charset*=us-ascii'en'utf-8")[:2]
     ('text/html', 'utf-8')
     """
-    value = _plain_value(field)
-    careless = _KIND.match(value)
+    value = _without_comments(field)
+    careless = None if _USUAL.match(value) else _KIND.match(value)
     if careless:
         value = f"{careless[1]}/{careless[2]}; {value[careless.end() :]}"
     kind, parameters = value.partition(";")[0].strip().lower(), _parameters(value)
@@ -250,6 +216,8 @@ def content_of(field: bytes) -> Content:
         delsp=parameters.get("delsp", "").lower() == "yes",
         boundary=boundary.rstrip().encode(codec, "replace") or None,
         name=parameters.get("name", ""),
+        url="".join(parameters.get("url", "").strip('<>"').split()),  # folded anywhere
+        smime=parameters.get("smime-type", "").lower(),
     )
 
 
@@ -260,20 +228,16 @@ def encoding_of(field: bytes) -> str:
     >>> encoding_of(b' "Quoted printable" (x)'), encoding_of(b" 8BIT"), encoding_of(b" 7-bit")
     ('quoted-printable', '8bit', '7bit')
     """
-    value = _plain_value(field).strip()
-    known = _MISSPELT.match(value)
-    if known:
-        return "quoted-printable" if known[1] else "base64"
-    word = _ENCODING.match(value)
-    return _BITS.sub(r"\1bit", word[1].lower()) if word else ""
+    match = _ENCODING.match(_without_comments(field).strip())
+    quoted, base, bits, other = match.groups() if match else (None, None, None, "")
+    return "quoted-printable" if quoted else "base64" if base else f"{bits}bit" if bits else other.lower()
 
 
-def parameter_of(field: bytes, name: str) -> str:
-    """Return a parameter of a structured field, "" if it is missing or not readable.
+def file_name_in(head: bytes) -> str:
+    r"""Return the file name in a head's Content-Disposition (RFC 2183), "" if there is none or it is odd.
 
-    >>> parameter_of(b" message/external-body; access-type=URL; url=http://a.example/", "url")
-    'http://a.example/'
+    >>> file_name_in(b"\nContent-Disposition: inline; filename*=utf-8''b.txt\n")
+    'b.txt'
     """
-    return unquote(
-        _parameters(_plain_value(field)).get(name, "")
-    )  # angle brackets, or quotes that are written twice
+    value = _without_comments(value_of(b"content-disposition", head))
+    return decode_words(_parameters(value).get("filename", "").strip('<>"')).strip()

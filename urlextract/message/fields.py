@@ -1,100 +1,53 @@
-"""Header fields of a message (RFC 5322, section 2.2) as text, as far as they may hold URLs."""
+"""Header fields of a message (RFC 5322, section 2.2) as text, as far as they may hold URLs or describe it."""
 
 from __future__ import annotations
 
-import binascii
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import lru_cache
-from itertools import chain
 from urllib.parse import urljoin
 
+from urlextract.dates import utc_of_field
 from urlextract.grammar.defanged import HINT
 from urlextract.grammar.marks import WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
-from urlextract.message.charsets import decode, unify_line_ends
-from urlextract.message.content import parameter_of
+from urlextract.message.charsets import decode, decode_words
 from urlextract.message.heads import FIELD, Field, fields_named, is_signless
-from urlextract.message.transfer import decode_cut_base64
 from urlextract.message.window import with_lf
 from urlextract.records import EVERYTHING, PartFilter
 
-# RFC 2047, section 2
-#   encoded-word = "=?" charset "?" encoding "?" encoded-text "?="
-# and RFC 2231, section 5: charset *( "*" language ). A "?" inside is not allowed,
-# but URLs with one are sent so; blanks in it are the work of careless folding.
-_WORD = lazy_re(r"=\?([^?*\s]++)(?:\*[^?\s]*+)?\?([bBqQ])\?([^?]*+(?:\?(?!=)[^?]*+){0,8})\?=")
-
 # Printable ASCII that is not folded and cannot encode other characters: most values.
 _UNCODED = re.compile(rb"[\t -<>-}]*+")
-
 # Inside the brackets around a URL, a fold is removed together with its blanks.
-_PAIRS = [pair for pair in WRAPPERS.items() if len(pair[0]) == 1]
 _FOLDED_URL = lazy_re(
     "|".join(
         rf"{start}[A-Za-z][A-Za-z0-9+.-]{{0,40}}+:[^{start}{end}\s]{{0,900}}+"
-        rf"(?>(?:\r?\n[ \t]++[^{start}{end}\s]{{0,900}}+){{1,9}}){end}"
-        for start, end in _PAIRS
+        rf"(?>(?:\n[ \t]++[^{start}{end}\s]{{0,900}}+){{1,9}}){end}"
+        for start, end in WRAPPERS.items()
+        if len(start) == 1
     )
 )
 
 
-def without_folds(text: str) -> str:
-    r"""Remove the line ends of folds; the blanks after them stay (RFC 5322, section 2.2.3).
-
-    >>> without_folds("a\n b <http://a.example/b\n c>")
-    'a b <http://a.example/bc>'
-    """
-    if "\n" not in text:
-        return text
-    if any(start in text for start, _ in _PAIRS):
-        text = _FOLDED_URL.sub(lambda inside: "".join(inside[0].split()), text)
-    return text.replace("\r\n", "\n").replace("\n ", " ").replace("\n\t", "\t")
-
-
 def unfolded(value: bytes, charset: str | None = None) -> str:
-    """Return a value as one line of text; ``charset`` is that of bytes beyond ASCII, if it is known."""
+    r"""Return a value as one line of text; ``charset`` is that of bytes beyond ASCII, if it is known.
+
+    Only the line end of a fold is removed; the blanks after it stay, but within the brackets round a URL.
+
+    >>> unfolded(b" a\n b <http://a.example/b\n c> =?utf-8?Q?=C3=A4?=")
+    'a b <http://a.example/bc> ä'
+    """
     if _UNCODED.fullmatch(value):
         return value.decode("ascii").strip(" \t")
     text, _ = decode(value, charset)
-    text = without_folds(text)
-    return unify_line_ends(decode_words(text) if "=?" in text else text).strip(" \t\n")
+    if "\n" in text:
+        text = _FOLDED_URL.sub(_without_blanks, text).replace("\n ", " ").replace("\n\t", "\t")
+    return (decode_words(text) if "=?" in text else text).strip(" \t\n")
 
 
-def decode_words(text: str) -> str:
-    """Decode the encoded words of RFC 2047; those that follow each other are joined.
-
-    Words of the same charset are decoded together, for some are cut within a character.
-
-    >>> decode_words("=?utf-8?B?w6Q=?= =?utf-8?Q?=C3?= =?utf-8?Q?=A4?= x")
-    'ää x'
-    """
-    pieces: list[str] = []
-    held: list[bytes] = []
-    held_charset, at = "", 0
-    for word in _WORD.finditer(text):
-        charset, between = word[1].lower(), text[at : word.start()]
-        if at and not between.strip():
-            between = ""
-        if held and (between or charset != held_charset):
-            pieces.append(decode(b"".join(held), held_charset)[0])
-            held = []
-        pieces.append(between)
-        held.append(_word_bytes(word[2], word[3]))
-        held_charset, at = charset, word.end()
-    if held:
-        pieces.append(decode(b"".join(held), held_charset)[0])
-    return "".join((*pieces, text[at:]))
-
-
-def _word_bytes(encoding: str, encoded: str) -> bytes:
-    """Return the bytes of one encoded word (RFC 2047, section 4)."""
-    data = encoded.encode("utf-8", "surrogatepass")
-    if encoding in "qQ":
-        return binascii.a2b_qp(data.replace(b"\n", b" "), header=True)
-    return decode_cut_base64(data)
+def _without_blanks(match: re.Match[str]) -> str:
+    return "".join(match[0].split())
 
 
 # A text may be taken for a message because of its first lines: "http://..." and
@@ -130,9 +83,9 @@ def field_text(field: Field, choice: PartFilter = EVERYTHING) -> str | None:
     RFC 5322, section 2.2.3: only the line end of a fold is removed, the blank stays. If the ``choice`` is
     schemeless, hosts and addresses without a scheme count, and defanged URLs; so do schemes that it names.
 
-    >>> field_text(Field(b"Subject", b" =?utf-8?Q?http=3A//a.e?=\n =?utf-8?Q?xample/?= b"))
+    >>> field_text(Field(b"Subject", b" =?utf-8?Q?http=3A//a.e?=\n =?utf-8?Q?xample/?= b", 0))
     'http://a.example/ b'
-    >>> field_text(Field(b"Date", b"Mon, 14 Nov 1994 09:12:31"))
+    >>> field_text(Field(b"Date", b"Mon, 14 Nov 1994 09:12:31", 0))
     """
     value = field.value
     is_url = value.startswith(b"//") or field.name.lower() in _SCHEMES
@@ -182,7 +135,7 @@ def _as_meant(name: bytes, text: str) -> str:
         return "".join(text.split())
     of_urls, of_machines = _kind_of(name)
     if of_urls:
-        text = _IN_BRACKETS.sub(lambda inside: "".join(inside[0].split()), text)
+        text = _IN_BRACKETS.sub(_without_blanks, text)
     return _MACHINE.sub("___", text) if of_machines else text
 
 
@@ -218,7 +171,6 @@ def fields_of_head(data: bytes) -> Iterator[tuple[str, str]]:
 
 _HEAD_END = lazy_re(rb"(?:\A|\r{0,2}\n|\r(?!\n))(?:\r{0,2}\n|\r(?!\n))")  # the blank line after a head
 _ABSOLUTE = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*+://\S")
-_BASES = fields_named(b"content-base|content-location|warc-target-uri")
 
 
 def base_url(*heads: bytes) -> str | None:
@@ -229,19 +181,75 @@ def base_url(*heads: bytes) -> str | None:
 
     A relative URL is resolved against the next one, which is that of the enclosing part or message.
 
-    >>> base_url(b"Content-Location: c\n", b"Content-Location: b/\nContent-Base: http://a.example/d\n")
+    >>> base_url(b"\nContent-Location: c\n", b"\nContent-Location: b/\nContent-Base: http://a.example/d\n")
     'http://a.example/b/c'
     """
     references: list[str] = []
-    for _, value in chain.from_iterable(_BASES.findall(b"\n" + head) for head in heads):
+    bases = fields_named(b"content-base|content-location|warc-target-uri")
+    for value in (value for head in heads for _, value in bases.findall(head)):
         url = "".join(unfolded(value).strip('"<>').split())
         if _ABSOLUTE.match(url):
-            for reference in reversed(references):
-                with suppress(ValueError):
+            try:
+                for reference in reversed(references):
                     url = urljoin(url, reference)
+            except ValueError:  # a bracket in a host
+                pass
             return url
         references.append(url)
     return None
+
+
+# --- what a message is ---------------------------------------------------------------------------
+
+# RFC 5322, section 3.6.4
+#   in-reply-to = "In-Reply-To:" 1*msg-id CRLF
+#   references  = "References:" 1*msg-id CRLF
+#   msg-id      = [CFWS] "<" id-left "@" id-right ">" [CFWS]
+# RFC 822 allowed words beside them: 'Your message of "Mon, 14 Nov 1994 09:12:31 +0100" <1@a.example>'. Some
+# programs made identifiers without "@".
+_IDENTIFIER = lazy_re(rb"<(?:[^<>\s]{1,1000}+|[^<>@]{1,1000}+@[^<>]{1,1000}+)>")
+_FIRST_WITHIN = 8192  # bytes of a field in which its first Message-ID is looked for
+_DESCRIBING = (
+    b"date|from|to|newsgroups|subject|list-id|message-id|in-reply-to|references|warc-date|warc-record-id"
+)
+
+
+def values_of(head: bytes) -> tuple[str | None, ...]:
+    """Return the values of `HEAD_FIELDS` in the head of a message or of a web record, after a line end."""
+    fields: dict[bytes, bytes] = {}
+    for name, value in fields_named(_DESCRIBING).findall(head):
+        fields.setdefault(name.lower(), value)  # the first field of a name counts
+    threading = (fields.pop(name, b"") for name in (b"in-reply-to", b"references"))
+    replied_to, first = map(_first_identifier, threading)
+    own = fields.get(b"message-id", b"")[:_FIRST_WITHIN]
+    values = {name: unfolded(value) for name, value in fields.items()}
+    message_id = values.get(b"message-id", values.get(b"warc-record-id"))
+    date_field = values.get(b"date", values.get(b"warc-date"))
+    list_id = values.get(b"list-id")
+    _, bracket, identifier = (list_id or "").rpartition("<")
+    return (
+        message_id and " ".join(message_id.split()),  # encoded words may hide line ends
+        replied_to,
+        first or replied_to or _first_identifier(own) or "".join(unfolded(own).split()) or None,
+        utc_of_field(date_field) if date_field else None,
+        date_field,
+        values.get(b"from"),
+        values.get(b"to"),
+        values.get(b"newsgroups"),
+        values.get(b"subject"),
+        # RFC 2919, section 3: a phrase may precede the identifier
+        identifier.partition(">")[0].strip() if bracket else list_id,
+    )
+
+
+def _first_identifier(value: bytes) -> str | None:
+    r"""Return the first Message-ID in a value, with its brackets, None if there is none.
+
+    >>> _first_identifier(b' Your message of "Monday" <1@a.\n example> <2@b.example>')
+    '<1@a.example>'
+    """
+    found = _IDENTIFIER.search(value, 0, _FIRST_WITHIN)
+    return "".join(unfolded(found[0]).split()) if found else None
 
 
 # RFC 5322, section 3.4
@@ -276,12 +284,3 @@ def mailboxes_in(field: str) -> Iterator[tuple[str, str]]:
             words.append(re.sub(r"\\(.)", r"\1", token[1:-1]))
         else:
             words.append(token.rpartition(":")[2] if "@" not in token else token)  # "Friends: a@b, c@d;"
-
-
-def file_name_in(disposition: bytes) -> str:
-    """Return the file name in a Content-Disposition (RFC 2183), "" if there is none or it is not readable.
-
-    >>> file_name_in(b" attachment; filename=a.html"), file_name_in(b"inline; filename*=utf-8''b.txt")
-    ('a.html', 'b.txt')
-    """
-    return decode_words(parameter_of(disposition, "filename")).strip() if disposition else ""

@@ -1,15 +1,14 @@
-"""A page of HTML: the values of its attributes, and the text that a reader sees, in the order of the source.
+"""A page of HTML: the values of its attributes, its links, and the text that a reader sees, in one flat walk.
 
-The scan is flat and builds no tree: only tokens matter, and trees of hostile pages take quadratic
-time. One pattern splits the page at all constructs (tags, comments, scripts, styles). Python code
-reads only those that are not cached; the same ones recur often. All places are offsets in the
-markup; those of the visible text are mapped to them on demand.
+There is no tree: only tags matter, and trees of hostile pages take quadratic time. One pattern splits the
+page at all that is no text. Python code reads only the tags that are not cached; the same ones recur often.
+Places are offsets in the markup; those of the visible text are worked out when they are asked for.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate
 from operator import attrgetter
@@ -17,75 +16,113 @@ from typing import Self, cast
 
 from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.grammar.patterns import lazy_re
-from urlextract.message.entities import decode_attribute, decode_entities
-from urlextract.message.html_sight import hidden_after
+from urlextract.message.entities import Decoded, decode_attribute, decode_entities, seen
 from urlextract.message.html_tokens import (
     CONSTRUCT,
-    LABELS,
+    FORGOTTEN_QUOTE,
     PARTING,
-    TARGETS,
+    RAW,
     Value,
-    is_closed,
-    may_have_urls,
+    attributes_of,
     tag_name,
-    usual_value,
     values_of,
-    without_stray_quotes,
-    xml_values,
 )
 from urlextract.records import Defect, Provenance, Segment, Span
 
+# Nine of ten tags with URLs: a link or an image with no other attribute that may hold one.
+_USUAL = lazy_re(
+    r"""<(a|img) (href|src)="([^"&\s]++)\""""
+    r"""(?>(?: (?:target|rel|class|id|width|height|border)="[^"]*+")*) ?/?>"""
+)
+# The elements whose text is read, and their end tags; v:roundrect is a button in mail for Outlook.
+_ENDS = {kind: lazy_re(rf"</(?i:{kind})(?=[\s/>])") for kind in ("a", "area", "v:roundrect", "button")}
+_NOTES = ("sup", "sub")
 _AFTER_TAG = lazy_re(r">(?=http|ftp[:.]|www\.|mail)")
-_UNSEEN = lazy_re("\u00ad|(?<=[!-~])[\u200b\u2060\ufeff]{1,9}+(?=[!-~])")
-_REFERENCE = lazy_re(r"&(?:#[0-9]++;?|#[xX][0-9a-fA-F]++;?|[A-Za-z][A-Za-z0-9]{1,31}+;?)")
-# The elements that are links, and patterns of their end tags; the last is a button in mail for Outlook.
-_LINKS = {kind: lazy_re(rf"(?i:</{kind})(?=[\s/>])") for kind in ("a", "area", "v:roundrect")}
-_BUTTON, _BUTTON_END = lazy_re(r"<(?i:button)(?=[\s>])"), lazy_re(r"</(?i:button)(?=[\s>])")
-_MOST_OF_BUTTON = 16  # tags in a button
-_PARTS = " \t\n\r\f<>\"'\xa0"
-_PARTED_BEFORE, _PARTED_AFTER = frozenset(_PARTS + "([{"), frozenset(_PARTS + ")]}")
+_PARTED_BEFORE, _PARTED_AFTER = frozenset(" \t\n\r\f<>\"'\xa0([{"), frozenset(" \t\n\r\f<>\"'\xa0)]}")
+_MOST_GLUED = 40  # empty texts and separators that are skipped between two texts
+_LETTER = lazy_re("[^\\W_\u115f\u1160\u3164\uffa0]")  # but blank ones of Hangul
 _LONGEST_BASE = 8192  # characters
 _LONGEST_TEXT = 4096  # characters of a link's text; a URL may have so many
-_MOST_GLUED = 40  # empty texts that are skipped between two texts
+_TAG, _START = attrgetter("tag"), attrgetter("start")
+_KNOWN_BY = attrgetter("text", "provenance", "base", "byte", "defects")
 
-_LETTER = lazy_re("[^\\W_\u115f\u1160\u3164\uffa0]")  # but blank ones of Hangul
-
-_TAG = attrgetter("tag")
-
-# A cache across pages: the separator that a construct puts between the texts around it. Links,
-# superscripts, subscripts and constructs with URLs are not cached.
+# A cache across pages: what a tag puts between the texts around it, if it needs not be read each time.
 _known: dict[str, str] = {}
 _MOST_KNOWN, _LONGEST_KNOWN = 4096, 200
 
 
-class Element:
-    """A link, or an element that is one in mail: from ``start`` to ``end`` in the markup.
+class Link:
+    """A link, or an element that is one in mail: ``start:end`` in the markup, texts ``first`` to ``last``.
 
-    ``kind`` is its name. ``values`` are the numbers of its values, ``target`` is that of its ``href``,
-    -1 without one. Its texts are those from ``first`` to ``last``.
+    ``kind`` is its name, ``values`` are those of its tag. An area has no text: ``last`` is below ``first``.
     """
 
-    __slots__ = ("end", "first", "kind", "last", "start", "target", "values")
+    __slots__ = ("end", "first", "kind", "last", "start", "values")
 
-    def __init__(self, kind: str, start: int, values: range, target: int, first: int) -> None:
-        self.kind, self.start, self.values = kind, start, values
-        self.target, self.first = target, first
+    def __init__(self, kind: str, start: int, first: int, values: list[Value]) -> None:
+        self.kind, self.start, self.first, self.values = kind, start, first, values
         self.end = self.last = -1
 
 
-class Page:
-    r"""Markup, the values of its attributes, and its visible text.
+class Places:
+    """Where the visible text of a page stands in its markup.
 
-    ``base`` is the URL of the page, if the mail names one. ``byte`` is the offset of the markup in the
-    source, if each character is one byte there. A stretch of a longer page begins at ``start`` of that
-    page, on ``line``, at ``column``; all other places count from the beginning of the stretch. If it
-    begins inside a comment, a script or the like, ``opener`` begins one (see `opener_at_end`). In XML, which
-    the media type of the provenance says, each tag separates texts, and each attribute may hold a URL.
+    ``raw`` are the texts and tags of the page in turn, ``starts`` their offsets; ``shown`` are the texts as
+    they are seen, and what separates them.
+    """
+
+    def __init__(self, raw: Sequence[str], shown: Sequence[str], starts: Sequence[int]) -> None:
+        self._raw, self._shown, self._starts = raw, shown, starts
+        self._shown_starts = [*accumulate(map(len, shown), initial=0)]
+        self._last = -1, Decoded("")  # the text that was asked for last, by its number
+
+    def text_at(self, offset: int) -> int:
+        """Return the number of the text that has this character of the visible text, or comes before it."""
+        return (bisect_right(self._shown_starts, offset) - 1) // 2
+
+    def spans(self, span: Span) -> tuple[Span, ...]:
+        """Return the spans of the markup that are shown as ``span`` of the visible text."""
+        found: list[Span] = []
+        first = min(bisect_right(self._shown_starts, span.start), len(self._shown)) - 1
+        for number in range(first + first % 2, len(self._shown), 2):
+            start, end = self._shown_starts[number : number + 2]
+            if start >= span.end:
+                break
+            spans = self._decoded(number).spans(max(span.start, start) - start, min(span.end, end) - start)
+            found += (each.moved(self._starts[number]) for each in spans)
+        return tuple(found) or (Span(self._starts[first], self._starts[first]),)
+
+    def hull(self, span: Span) -> Span:
+        """Return the smallest span of the markup that holds all of ``span`` of the visible text."""
+        spans = self.spans(span)
+        return Span(spans[0].start, spans[-1].end)
+
+    def shown_at(self, at: int) -> int:
+        """Return the offset in the visible text of what stands at ``at``, or of what is shown after it."""
+        number = bisect_right(self._starts, at) - 1
+        if number % 2 or number >= len(self._shown):
+            return self._shown_starts[min(number + 1, len(self._shown))]
+        return self._shown_starts[number] + self._decoded(number).offset(at - self._starts[number])
+
+    def _decoded(self, number: int) -> Decoded:
+        if self._last[0] != number:
+            self._last = number, Decoded(self._raw[number])
+        return self._last[1]
+
+
+class Page:
+    r"""Markup, the values of its attributes, its links, and its visible text.
+
+    ``base`` is the URL of the page, if the mail names one, and ``own_base`` the one that the page names.
+    ``byte`` is the offset of the markup in the source, if each character is one byte there. A window of a
+    longer page begins at ``start`` of that page, on ``line``, at ``column``; all other places count from its
+    beginning. If it begins inside a comment, a script or the like, ``opener`` begins one. In XML, which the
+    media type of the provenance says, each tag separates texts, and each attribute may hold a URL.
 
     >>> page = Page("<p>a <a href='http://x.example/'>b&amp;c</a>", Provenance())
-    >>> page.visible, [value.raw for value in page.values]
-    ('\na b&c', ['http://x.example/'])
-    >>> [span.of(page.text) for span in page.places(Span(3, 6))]
+    >>> page.visible, [value.raw for value in page.values], page.text_of(page.links[0])
+    ('\na b&c', ['http://x.example/'], 'b&c')
+    >>> [span.of(page.text) for span in page.places.spans(Span(3, 6))]
     ['b', '&amp;', 'c']
     """
 
@@ -95,6 +132,7 @@ class Page:
         provenance: Provenance,
         *,
         base: str | None = None,
+        own_base: str | None = None,
         byte: int | None = None,
         defects: tuple[Defect, ...] = (),
         start: int = 0,
@@ -102,137 +140,95 @@ class Page:
         column: int = 1,
         opener: str = "",
     ) -> None:
-        self.text = without_stray_quotes(markup)
-        self.provenance, self.base, self.byte, self.defects = provenance, _short(base), byte, defects
+        self.text = FORGOTTEN_QUOTE.sub("= ", markup)  # its length stays
+        self.provenance, self.byte, self.defects = provenance, byte, defects
         self.start, self.line, self.column = start, line, column
+        self.base, self.own_base = _short(base), own_base
         self.values: list[Value] = []
-        self._base_value: Value | None = None
-        self._elements: list[Element] = []
-        self._notes: list[int] = []  # the numbers of the texts after a ``sup`` or ``sub`` tag
-        self._codebases: dict[int, str] = {}
-        self._known_characters: tuple[int, list[Span]] = (-1, [])
-        pieces: list[str] = CONSTRUCT.split(opener + self.text)
-        if len(pieces) > 1 and not is_closed(pieces[-2]):  # a tag that never ends is text
-            pieces[-3:] = ["".join(pieces[-3:])]
-        # The starts of texts and constructs, in turn.
-        self._starts = [*accumulate(map(len, pieces), initial=-len(opener))]
-        self._texts, self._constructs = pieces[0::2], pieces[1::2]
+        self.links: list[Link] = []
+        self._buttons: list[Link] = []
+        self._edges: set[int] = set()  # the numbers of the texts after a tag before or after which words end
         self._is_xml = provenance.media_type == "text/xml"
-        self._between: list[str | None] = (
-            [None] * len(self._constructs) if self._is_xml else list(map(_known.get, self._constructs))
-        )
-        at = 0
-        for _ in range(self._between.count(None)):
-            at = self._between.index(None, at)
-            self._between[at] = self._read_construct(at, self._constructs[at])
-        self._close_elements()
-        self._element_starts = [element.start for element in self._elements]
-        self._seen = [text if text.isascii() and "&" not in text else _seen(text) for text in self._texts]
+        self._raw: list[str] = CONSTRUCT.split(opener + self.text)
+        self._starts = [*accumulate(map(len, self._raw), initial=-len(opener))]
+        tags = self._raw[1::2]
+        separators: list[str | None] = [None if self._is_xml else _known.get(tag) for tag in tags]
+        number = -1
+        for _ in range(separators.count(None)):
+            number = separators.index(None, number + 1)
+            separators[number] = self._read(number, tags[number])
+        self._end(self.links)
+        self._end(self._buttons)
+        self._shown = self._raw.copy()  # the texts as they are seen, and what separates them
+        texts = self._raw[0::2]
+        self._shown[0::2] = [text if "&" not in text and text.isascii() else seen(text) for text in texts]
+        self._shown[1::2] = cast("list[str]", separators)
         self._part_words()
-        # The texts as they are seen and the separators, in turn, and where they start in the visible text.
-        self._seen_pieces: list[str] = [""] * len(pieces)
-        self._seen_pieces[0::2], self._seen_pieces[1::2] = self._seen, cast("list[str]", self._between)
-        self._seen_starts = [*accumulate(map(len, self._seen_pieces), initial=0)]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Page) and self._known_by() == other._known_by()
+        return isinstance(other, Page) and _KNOWN_BY(self) == _KNOWN_BY(other)
 
     def __hash__(self) -> int:
-        return hash(self._known_by())
+        return hash(_KNOWN_BY(self))
 
-    def _known_by(self) -> tuple[str, Provenance, str | None, int | None, tuple[Defect, ...]]:
-        return self.text, self.provenance, self.base, self.byte, self.defects
-
-    # --- reading --------------------------------------------------------------------------------
-
-    def _read_construct(self, at: int, construct: str) -> str:
-        """Keep the values of a construct; return the separator that it puts between the texts around it."""
-        start, known = self._starts[2 * at + 1], len(self.values)
-        usual = None if self._is_xml else usual_value(construct, start)
+    def _read(self, number: int, tag: str) -> str:
+        """Keep the values of a tag or the like; return what separates the texts around it."""
+        at = self._starts[2 * number + 1]
+        usual = None if self._is_xml else _USUAL.fullmatch(tag)
         if usual:
-            self.values.append(usual)
-            if usual.element != "a":
-                return "\n"
-            self._elements.append(Element("a", start, range(known, known + 1), known, at + 1))
-            return ""
-        if not is_closed(construct):
-            self._texts[at] += construct
-            self._constructs[at] = ""
-            self._starts[2 * at + 1] = self._starts[2 * at + 2]
-            return ""
-        raw_name = _raw_name(construct)
-        name = "" if raw_name else tag_name(construct)
-        separator = "\n" if name and name.removeprefix("/") in PARTING else ""
-        kind = name or raw_name
+            values = [Value(at + usual.start(3), usual[3], at, usual[1], usual[2])]
+            name = usual[1]
+        else:
+            name = tag_name(tag)
+            is_closed = ">" in tag if name in RAW else tag.endswith((">", ">\n"))
+            if name and not is_closed:  # it is text
+                self._raw[2 * number] += tag
+                self._raw[2 * number + 1] = ""
+                self._starts[2 * number + 1] += len(tag)
+                return ""
+            is_read = name and name[0] != "/" and not (self._is_xml and name in RAW)
+            values = [*values_of(tag, name, at, is_xml=self._is_xml)] if is_read else []
+        self.values += values
         if self._is_xml:
-            self.values += xml_values(construct, name, start) if name else ()
-            return "\n\n" if name else ""  # nothing goes on from one element into another
-        if kind and not name.startswith("/") and may_have_urls(construct):
-            self._read_values(start, construct, kind)
-        if kind in ("sup", "sub"):
-            self._notes.append(at + 1)
-        elif kind in _LINKS:
-            values = range(known, len(self.values))
-            target = next((number for number in values if self.values[number].attribute in TARGETS), -1)
-            self._elements.append(Element(kind, start, values, target, at + 1))
-        elif known == len(self.values) and len(construct) <= _LONGEST_KNOWN and len(_known) < _MOST_KNOWN:
-            _known[construct] = separator
+            return "\n\n" if name and name not in RAW else ""  # nothing goes on from one element into another
+        separator = "\n" if name.removeprefix("/") in PARTING else ""
+        if name in _ENDS:
+            (self._buttons if name == "button" else self.links).append(Link(name, at, number + 1, values))
+        elif name in _NOTES:
+            self._edges.add(number + 1)
+        elif name == "base" and self.own_base is None:
+            self.own_base = next((_short(value.raw) for value in values if value.attribute == "href"), None)
+        elif not values and len(tag) <= _LONGEST_KNOWN and len(_known) < _MOST_KNOWN:
+            _known[tag] = separator
         return separator
 
-    def _read_values(self, start: int, construct: str, name: str) -> None:
-        values, codebase = values_of(construct, name, start)
-        for value in values:
-            if _short(codebase) is not None and value.attribute == "data":
-                self._codebases[value.start] = codebase or ""
-            if name == "base" and value.attribute == "href" and self._base_value is None:
-                self._base_value = value
-        self.values += values
-
-    def _close_elements(self) -> None:
-        """Find the ends of the links: an end tag, or the start of the next link."""
-        if not self._elements:
-            return
-        tags = self._constructs
-        for element, following in zip(self._elements, [*self._elements[1:], None], strict=True):
-            last = following.first - 1 if following else len(tags)
-            inside = range(element.first, last)
-            ending = _LINKS[element.kind]
-            if element.kind == "area":
-                last = element.first - 1
-            element.last = next((at for at in inside if ending.match(tags[at])), last)
-            element.end = max(self._starts[2 * element.last + 1], element.start + 1)
+    def _end(self, links: list[Link]) -> None:
+        """Find the ends of the links, or of the buttons: an end tag, or the start of the next one."""
+        following = len(self._raw) // 2
+        for link in reversed(links):
+            ends, inside = _ENDS[link.kind], range(link.first, following)
+            if link.kind == "area":
+                inside, following = range(0), link.first - 1
+            link.last = next((at for at in inside if ends.match(self._raw[2 * at + 1])), following)
+            link.end = max(self._starts[2 * link.last + 1], link.start + 1)
+            following = link.first - 1
 
     def _part_words(self) -> None:
         """Put a blank between a word and a link, ``sup`` or ``sub`` next to it, or a URL after a tag."""
-        seen, between = self._seen, self._between
-        edges = {at for element in self._elements for at in (element.first, element.last + 1)}
-        edges.update(self._notes)
-        for at in edges:
-            follows_edge = at - 1 in edges and not seen[at - 1]  # that edge separates them already
-            if 0 < at < len(seen) and not (follows_edge or between[at - 1]) and self._is_glued(at):
-                between[at - 1] = " "
-        for beginning in _AFTER_TAG.finditer(self.text):
-            at = bisect_right(self._starts, beginning.end()) // 2
-            is_text = self._starts[2 * at] == beginning.end() if at < len(seen) else False
-            if is_text and not between[at - 1] and self._is_glued(at, words=True):
-                between[at - 1] = " "
-
-    def _is_glued(self, at: int, *, words: bool = False) -> bool:
-        """Return whether no blank separates the text at ``at`` from the text before it.
-
-        Empty texts are skipped. With ``words`` the text before it must end in a letter or digit.
-        """
-        seen, between = self._seen, self._between
-        before, after = at - 1, at
-        while before > 0 and not seen[before] and not between[before - 1] and at - before < _MOST_GLUED:
-            before -= 1
-        while after + 1 < len(seen) and not seen[after] and not between[after] and after - at < _MOST_GLUED:
-            after += 1
-        if not (seen[before] and seen[after]):
-            return False
-        if words:
-            return seen[before][-1].isalnum()
-        return seen[before][-1] not in _PARTED_BEFORE and seen[after][0] not in _PARTED_AFTER
+        edges, shown = self._edges, self._shown
+        edges.update(at for link in self.links for at in (link.first, link.last + 1))
+        starts = [each.end() for each in _AFTER_TAG.finditer(self.text)]
+        places = [(bisect_right(self._starts, start) - 1, start) for start in starts]
+        urls = {at // 2 for at, start in places if not at % 2 and self._starts[at] == start}
+        for at in sorted(edges | urls):
+            if at > len(shown) // 2 or shown[2 * at - 1]:
+                continue
+            low, high = max(0, 2 * at - _MOST_GLUED), 2 * at + _MOST_GLUED
+            before = shown[2 * at - 2] or next(filter(None, reversed(shown[low : 2 * at - 1])), " ")
+            after = shown[2 * at] or next(filter(None, shown[2 * at : high]), " ")
+            is_edge = at in edges and before[-1] not in _PARTED_BEFORE and after[0] not in _PARTED_AFTER
+            if is_edge or (at in urls and before[-1].isalnum()):
+                shown[2 * at - 1] = " "
 
     def placed(self, occurrence: int, defects: tuple[Defect, ...]) -> Self:
         """Put ``occurrence`` into the provenance of this page, add ``defects``, and return the page."""
@@ -240,183 +236,134 @@ class Page:
         self.defects += defects
         return self
 
-    # --- the visible text and its places ----------------------------------------------------------
-
     @cached_property
     def visible(self) -> str:
         """The text that a reader sees; block tags separate its texts, inline tags do not."""
-        return "".join(self._seen_pieces)
+        return "".join(self._shown)
 
-    def places(self, span: Span) -> tuple[Span, ...]:
-        """Return the spans of the markup that are shown as ``span`` of the visible text."""
-        starts = self._seen_starts
-        at = bisect_right(starts, span.start) - 1
-        found: list[Span] = []
-        while at < len(starts) - 1 and starts[at] < span.end:
-            low, high = max(span.start, starts[at]), min(span.end, starts[at + 1])
-            if at % 2 == 0 and low < high:
-                found += self._stretches(at // 2, low - starts[at], high - starts[at])
-            at += 1
-        if not found:
-            edge = self._starts[min(bisect_right(starts, span.start) - 1, len(self._starts) - 1)]
-            found.append(Span(edge, edge))
-        return tuple(found)
+    @cached_property
+    def places(self) -> Places:
+        """The places of the visible text in the markup."""
+        return Places(self._raw, self._shown, self._starts)
 
-    def seen_at(self, at: int) -> int:
-        """Return the offset in the visible text of the character at the offset ``at`` of the markup.
-
-        If nothing is shown of it, that is the offset of what is shown after it.
-
-        >>> page = Page("<p>a &lt; <b>b</b>", Provenance())
-        >>> [page.visible[page.seen_at(at) :] for at in (0, 3, 5, 13)]
-        ['a < b', 'a < b', '< b', 'b']
-        """
-        number = bisect_right(self._starts, at) - 1
-        if number % 2 or number >= len(self._seen_starts) - 1:
-            return self._seen_starts[min(number + 1, len(self._seen_starts) - 1)]
-        start, within = self._seen_starts[number], at - self._starts[number]
-        if self._texts[number // 2] != self._seen[number // 2]:
-            within = bisect_right(self._characters(number // 2), within, key=lambda span: span.end)
-        return start + within
-
-    def hull(self, span: Span) -> Span:
-        """Return the smallest span of the markup that holds all of ``span`` of the visible text."""
-        first = self.places(Span(span.start, span.start + 1))[0]
-        last = self.places(Span(span.end - 1, span.end))[-1]
-        if first.start == first.end or last.start == last.end:  # not in a text
-            places = self.places(span)
-            first, last = places[0], places[-1]
-        return Span(first.start, last.end)
-
-    def _stretches(self, number: int, low: int, high: int) -> Iterator[Span]:
-        """Yield the spans in the markup of ``low:high`` of a text, one for each character reference."""
-        start = self._starts[2 * number]
-        if self._texts[number] == self._seen[number]:
-            yield Span(start + low, start + high)
-            return
-        run, is_run = None, True
-        for span in self._characters(number)[low:high]:
-            if run and span.start == run.end and span.end - span.start == 1 and is_run:
-                run = Span(run.start, span.end)
-                continue
-            if run:
-                yield run.moved(start)
-            run, is_run = span, span.end - span.start == 1
-        if run:
-            yield run.moved(start)
-
-    def _characters(self, number: int) -> list[Span]:
-        """Return the span in a text of each of its visible characters; that of the last text is cached."""
-        if self._known_characters[0] != number:
-            self._known_characters = number, _characters(self._texts[number])
-        return self._known_characters[1]
-
-    def element_at(self, at: int) -> Element | None:
+    def link_at(self, at: int) -> Link | None:
         """Return the link that begins at the offset ``at`` of the markup, or that holds it."""
-        number = bisect_right(self._element_starts, at) - 1
-        element = self._elements[number] if number >= 0 else None
-        return element if element and at < element.end else None
+        number = bisect_right(self.links, at, key=_START) - 1
+        return self.links[number] if number >= 0 and at < self.links[number].end else None
 
-    def link_of(self, span: Span, inner: Span) -> tuple[int, Element | None, bool]:
+    def link_of(self, span: Span, inner: Span) -> tuple[int, Link | None, bool]:
         """Return where the text with a URL begins in the markup, the link with the URL, and if it has all.
 
         ``span`` is that of the URL in the visible text, ``inner`` that of the URL without its brackets.
         """
-        first, begin, last = (
-            (bisect_right(self._seen_starts, at) - 1) // 2 for at in (span.start, inner.start, span.end - 1)
-        )
-        element = self.element_at(self._starts[2 * begin])
-        if element and not element.first <= begin <= element.last:
-            element = None
-        return self._starts[2 * first], element, element is not None and last <= element.last
+        first, begin, last = map(self.places.text_at, (span.start, inner.start, span.end - 1))
+        link = self.link_at(self._starts[2 * begin])
+        return self._starts[2 * first], link, link is not None and last <= link.last
 
-    def text_of(self, element: Element) -> str:
+    def bases_of(self, value: Value) -> tuple[str | None, ...]:
+        """Return the bases of ``value``, outermost first: the URL of the page, and the one that it names."""
+        return self.base, None if value.element == "base" else self.own_base
+
+    # --- what is said of a link -------------------------------------------------------------------
+
+    def text_of(self, link: Link) -> str:
         """Return the text of a link on one line, without what its tags hide; a very long one is cut.
 
         If no letter or digit is in it, the ``alt`` texts of its images are. If all of it is hidden, all
         counts: a style sheet may show it.
         """
-        first, last = element.first, element.last
-        pieces = self._seen_pieces[2 * first : 2 * last + 1]
-        if not pieces:  # an area
-            return on_one_line(self.alternatives.get(element.start, ""), _LONGEST_TEXT)
-        images: dict[int, str] = {}  # by the numbers of the separators
-        if self.alternatives:
-            texts = ((2 * (at - first) + 1, self._starts[2 * at + 1]) for at in range(first, last))
-            images = {at: self.alternatives[tag] for at, tag in texts if tag in self.alternatives}
-        hidden = hidden_after(self._constructs[first - 1 : last])
-        if hidden:
-            seen = ["" if at % 2 == 0 and hidden[at // 2].text else piece for at, piece in enumerate(pieces)]
-            seen_images = {at: alt for at, alt in images.items() if not hidden[at // 2 + 1].image}
-            text = _with_images(seen, seen_images)
+        if link.last < link.first:
+            return on_one_line(self.alternatives.get(link.start, ""), _LONGEST_TEXT)
+        tags = slice(2 * link.first - 1, 2 * link.last, 2)
+        text, nothing = "", [(False, False)] * (link.last - link.first + 1)
+        for hidden in (hidden_after(self._raw[tags]) or nothing, nothing):
+            pieces = self._shown[2 * link.first : 2 * link.last + 1]
+            pieces[0::2] = [
+                "" if hides[0] else words for words, hides in zip(pieces[0::2], hidden, strict=True)
+            ]
+            text = "".join(pieces)
             if _LETTER.search(text):
-                return text
-        return _with_images(pieces, images)
+                break
+            images = [self.alternatives.get(at, "") for at in self._starts[tags][1:]]
+            shown = ("" if hides[1] else image for image, hides in zip(images, hidden[1:], strict=True))
+            pieces[1::2] = map("".join, zip(pieces[1::2], shown, strict=True))
+            text = "".join(pieces)
+            if _LETTER.search(text):
+                break
+        return on_one_line(text, _LONGEST_TEXT)
 
     @cached_property
     def alternatives(self) -> dict[int, str]:
         """The ``alt`` texts of images and areas, by the offset of their tag."""
-        return {
-            value.tag: f" {decode_attribute(value.raw)} " for value in self.values if value.attribute == "alt"
-        }
+        texts = (value for value in self.values if value.attribute == "alt")
+        return {value.tag: f" {decode_attribute(value.raw)} " for value in texts}
 
     @cached_property
     def _labels(self) -> list[Value]:
-        return [value for value in self.values if value.attribute in LABELS]
+        return [value for value in self.values if value.is_text and value.attribute != "alt"]
 
-    @cached_property
-    def _form_starts(self) -> list[int]:
-        return [value.tag for value in self.values if value.element == "form"]
-
-    def labels(self, start: int, end: int) -> list[Value]:
-        """Return the values that tell a reader what a link or a button does, of tags in ``start:end``."""
+    def labels(self, start: int, end: int, *, of_buttons: bool = False) -> list[str]:
+        """Return the titles and the like of tags in ``start:end``, or those of buttons and their texts."""
         low = bisect_left(self._labels, start, key=_TAG)
-        return self._labels[low : bisect_left(self._labels, end, low, key=_TAG)]
+        values = self._labels[low : bisect_left(self._labels, end, low, key=_TAG)]
+        if not of_buttons:
+            return [decode_attribute(value.raw) for value in values]
+        values = [value for value in values if value.element == "button" or value.attribute == "value"]
+        low = bisect_left(self._buttons, start, key=_START)
+        buttons = self._buttons[low : bisect_left(self._buttons, end, low, key=_START)]
+        return [*(decode_attribute(value.raw) for value in values), *map(self.text_of, buttons)]
 
-    def labels_of_form(self, value: Value) -> Iterator[str]:
-        """Yield the labels of the buttons that send a form to ``value``, and their texts."""
+    def labels_of_form(self, value: Value) -> list[str]:
+        """Return the labels of the buttons that send a form to ``value``, and their texts."""
         if value.attribute == "formaction":
-            end = value.tag + 1
-        elif value.element == "form" and value.attribute == "action":
-            following = bisect_right(self._form_starts, value.tag)
-            end = self._form_starts[following] if following < len(self._form_starts) else len(self.text)
-        else:
-            return
-        for label in self.labels(value.tag, end):
-            if label.element == "button" or label.attribute == "value":
-                yield decode_attribute(label.raw)
-        for at in range(bisect_left(self._starts, value.tag) // 2, bisect_left(self._starts, end) // 2):
-            if _BUTTON.match(self._constructs[at]):
-                tags = self._constructs[at + 1 : at + 1 + _MOST_OF_BUTTON]
-                last = next(
-                    (number for number, tag in enumerate(tags, at + 2) if _BUTTON_END.match(tag)), at + 2
-                )
-                yield "".join(self._seen_pieces[2 * at + 2 : 2 * last - 1])
-
-    @property
-    def own_base(self) -> str | None:
-        """The base URL that the page itself names, None without one."""
-        return _short(self._base_value.raw) if self._base_value else None
-
-    def bases_of(self, value: Value) -> tuple[str | None, ...]:
-        """Return the bases of ``value``, outermost first: the URL of the page, its base, its codebase."""
-        own = self._base_value
-        if own is None and not self._codebases:
-            return (self.base,)
-        codebase = self._codebases.get(value.start)
-        return (
-            self.base,
-            None if value is own else self.own_base,
-            codebase,
-        )
+            return self.labels(value.tag, value.tag + 1, of_buttons=True)
+        if (value.element, value.attribute) != ("form", "action"):
+            return []
+        rest = range(bisect_right(self.values, value.tag, key=_TAG), len(self.values))
+        forms = (self.values[at].tag for at in rest if self.values[at].element == "form")
+        return self.labels(value.tag, next(forms, len(self.text)), of_buttons=True)
 
 
-def _with_images(pieces: list[str], images: dict[int, str]) -> str:
-    """Return the text of ``pieces`` on one line, with that of its images if it has no letter of its own."""
-    text = "".join(pieces)
-    if images and not _LETTER.search(text):
-        text = "".join(piece + images.get(at, "") for at, piece in enumerate(pieces))
-    return on_one_line(text, _LONGEST_TEXT)
+# --- what the tags of a link hide -----------------------------------------------------------------
+
+_MAY_HIDE = lazy_re(r"(?i)[\s\"'/](?:hidden|style)\b")
+_DECLARATION = lazy_re(r"(?:\A|;)\s*+([\w-]+)\s*+:([^;!]*+)")
+_NO_SIZE = lazy_re(r"(?:0++(?:\.0*+)?|\.0++)[a-z%]*+")
+_NEVER_OPEN = "area base br col embed hr img input link meta param script source style track wbr"
+_VOID = frozenset(_NEVER_OPEN.split())
+_ENDED_BY_THE_NEXT = ("dd", "dt", "li", "option", "p", "td", "th", "tr")
+_REACH = 64  # open elements among which that of an end tag is looked for
+
+
+def hidden_after(tags: Sequence[str]) -> list[tuple[bool, bool]] | None:
+    """Return whether the text after each of ``tags`` is hidden, and the image that it is; None if nothing is.
+
+    >>> hidden_after(["<a>", "<b style='font-size: 0px'>", "</b>"])
+    [(False, False), (True, False), (False, False)]
+    """
+    if not any(map(_MAY_HIDE.search, tags)):
+        return None
+    opened = [("", False, False)]  # the elements: name, whether it is hidden, whether letters have no size
+    found: list[tuple[bool, bool]] = []
+    for tag in tags:
+        name = tag_name(tag)
+        ended = name[1:] if name[:1] == "/" else name if name in _ENDED_BY_THE_NEXT else ""
+        within = range(len(opened) - 1, max(0, len(opened) - 1 - _REACH), -1)
+        del opened[next((at for at in within if opened[at][0] == ended), len(opened)) :]
+        _, is_hidden, has_no_size = opened[-1]
+        if name and name[0] != "/":
+            attributes = attributes_of(tag, name)
+            style = decode_attribute(attributes["style"].raw).lower() if "style" in attributes else ""
+            declared = {key: value.strip() for key, value in _DECLARATION.findall(style)}  # the last counts
+            display, size = declared.get("display"), declared.get("font-size")
+            is_hidden |= "hidden" in attributes if display is None else display == "none"
+            has_no_size = has_no_size if size is None else bool(_NO_SIZE.fullmatch(size))
+            opened += [] if name in _VOID else [(name, is_hidden, has_no_size)]
+        found.append((opened[-1][1] or opened[-1][2], is_hidden))
+    return found
+
+
+# --- what is said of a page -----------------------------------------------------------------------
 
 
 def on_one_line(text: str, longest: int) -> str:
@@ -429,7 +376,7 @@ def on_one_line(text: str, longest: int) -> str:
     return " ".join(words)[:longest]
 
 
-_TITLE, _TITLE_END = lazy_re(r"<(?i:title)(?=[\s/>])"), lazy_re(r"</(?i:title)(?=[\s/>])")
+_TITLE_END = lazy_re(r"</(?i:title)(?=[\s/>])")
 _TITLE_WITHIN = 1 << 16  # characters at the beginning of a page in which its title is looked for
 _LONGEST_TITLE = 200  # characters
 
@@ -441,61 +388,18 @@ def title_of(markup: str) -> str | None:
     ('Tides & <i> boats', None)
     """
     beginning = markup[:_TITLE_WITHIN]
-    if not _TITLE.search(beginning):
+    if not _TITLE_END.search(beginning):
         return None
-    tag = next(filter(lambda each: _TITLE.match(each[0]), CONSTRUCT.finditer(beginning)), None)
+    tag = next((each for each in CONSTRUCT.finditer(beginning) if tag_name(each[0]) == "title"), None)
     # HTML Standard, section 13.2.5.2: between its tags is text, whatever looks like a tag.
     end = _TITLE_END.search(beginning, tag.end()) if tag else None
-    if not tag or not end:
-        return None
-    text = decode_entities(beginning[tag.end() : end.start()].translate(STRAY_BYTES))
-    return on_one_line(text, _LONGEST_TITLE).rstrip() or None
+    text = beginning[tag.end() : end.start()] if tag and end else ""
+    return on_one_line(decode_entities(text.translate(STRAY_BYTES)), _LONGEST_TITLE).rstrip() or None
 
 
 def _short(base: str | None) -> str | None:
     """Return a base, None for one so long that it would make all resolved URLs of a page as long."""
     return base if base is not None and len(base) <= _LONGEST_BASE else None
-
-
-def _raw_name(construct: str) -> str:
-    """Return "script" or "style" for such an element, "" for any other construct."""
-    name = construct[1:7].lower()
-    if name.startswith("style"):
-        return "style"
-    return "script" if name == "script" else ""
-
-
-def _seen(text: str) -> str:
-    r"""Return a text as it is seen: decoded, without soft hyphens and zero-width characters in ASCII words.
-
-    >>> _seen("http://a.example/long/pa&shy;th &lt;x&gt;")
-    'http://a.example/long/path <x>'
-    """
-    if "&" in text:
-        text = decode_entities(text)
-    return text if text.isascii() else _UNSEEN.sub("", text)
-
-
-def _characters(raw: str) -> list[Span]:
-    """Return the span in ``raw`` of each character of `_seen`."""
-    places: list[Span] = []
-    decoded: list[str] = []
-    at = 0
-    for match in [*_REFERENCE.finditer(raw), None]:
-        until = match.start() if match else len(raw)
-        places += [Span(place, place + 1) for place in range(at, until)]
-        decoded.append(raw[at:until])
-        if match:
-            text = decode_entities(match[0])
-            at = match.end()
-            decoded.append(text)
-            if text[1:] and match[0].endswith(text[1:]):  # a reference without ";", and what follows it
-                at -= len(text) - 1
-                decoded[-1] = text[0]
-                text = text[0]
-            places += [Span(match.start(), at)] * len(text)
-    hidden = {at for match in _UNSEEN.finditer("".join(decoded)) for at in range(*match.span())}
-    return [place for at, place in enumerate(places) if at not in hidden]
 
 
 Readable = Segment | Page

@@ -1,7 +1,7 @@
 """The texts of a message, each with its provenance: what records are made of.
 
-A part is decoded and unfolded: at once if it is held as a whole, else piece by piece in the same steps. A
-long one is judged by its first piece.
+Each step of a body is a function of one str: it is decoded, and made running text. A body that is too long to
+be held comes in windows, which pass through the same steps; it is judged by its beginning.
 """
 
 from __future__ import annotations
@@ -13,24 +13,20 @@ from itertools import chain
 
 from urlextract.grammar.codes import DefectCode
 from urlextract.grammar.patterns import lazy_re
-from urlextract.message.charsets import codec_for, codec_of, decode, decoded_pieces, unify_line_ends
-from urlextract.message.content import Body, Content, kind_of
-from urlextract.message.context import MessageContext
-from urlextract.message.events import Event, Head, Text, events_of
+from urlextract.message import limits
+from urlextract.message.charsets import codec_for, codec_of, decode, decoded_pieces
+from urlextract.message.content import DEFAULT, Content, advice_for, kind_of
+from urlextract.message.events import Body, EventReader, Head, Message, part_name
+from urlextract.message.fields import base_url, field_text
+from urlextract.message.heads import read_head
 from urlextract.message.html_page import Page, Readable, title_of
 from urlextract.message.quoting import mask_pages, mask_pieces
-from urlextract.message.running_text import converted_pieces, in_lines, unflow, unflowed
-from urlextract.message.transfer import (
-    ENCODINGS,
-    IDENTITIES,
-    is_as_sent,
-    is_undeclared,
-    undo_transfer,
-    undone_pieces,
-)
+from urlextract.message.running_text import unflow, without_cells
+from urlextract.message.transfer import ENCODINGS, is_as_sent, is_undeclared, undo_transfer, undone_pieces
 from urlextract.records import (
     EVERYTHING,
     Defect,
+    Form,
     LongText,
     PartFilter,
     Provenance,
@@ -38,8 +34,7 @@ from urlextract.records import (
     Segment,
     Unread,
 )
-from urlextract.source_lines import SourceLines, starts_of
-from urlextract.sources.streams import in_blocks
+from urlextract.sources.formats.warc import undo_http
 
 OnMessage = Callable[[Provenance], None]
 """Is called with the provenance of each message before its texts are read."""
@@ -50,12 +45,29 @@ _META_CHARSET = lazy_re(rb"<meta\s[^>]{0,200}?charset\s*=\s*[\"']?([\w.:-]{1,40}
 CHARSET_WITHIN = 2048
 """Bytes at the beginning of a page in which it names its charset."""
 
+_BLOCK = lazy_re(r"[^\n]++(?>(?:\n[^\n]++)*)")  # of a status: RFC 3464, section 2
+# What is signed or encrypted may not be changed (RFC 1847), nor may a report in fields (RFC 3464).
+_SEALED = ("multipart/signed", "multipart/encrypted", "message/delivery-status")
+
+# RFC 2045, section 6.1, in the text of another message: the field, the rest of its head, and a line of
+# base64, or what quoted-printable has in place of "=" and at the end of a long line that goes on.
+_ENCODED = lazy_re(
+    r"^content-transfer-encoding[ \t]*:[ \t]*\"?(?:(base64)|(quoted-printable))\"?[ \t]*\n"
+    r"(?>(?:(?:[!-9;-~]+:|[ \t])[^\n]*\n){0,30})\n{1,3}"
+    r"(?(1)([a-z0-9+/]{16,}+)={0,2}[ \t]*(?:\n|\Z)|(?=[\s\S]{0,8000}?(?:=3d|^[^\n]{66,75}=\n)))",
+    re.IGNORECASE | re.MULTILINE,
+)
+_AROUND = 1 << 14  # characters of a piece that are searched with the next one, too
+_BINARY = lazy_re(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")  # of a picture, or another file
+# ISO 28500, section 5.3 and 6.7: a record of a web archive that holds an HTTP message, and one of which the
+# answer was the same as one that is archived, whose body is not repeated.
+_HTTP = lazy_re(rb"(?:\A|\n)content-type:[ \t]*(?:application|message)/http\b", re.IGNORECASE)
+_REVISIT = lazy_re(rb"\nwarc-type:[ \t]*revisit[ \t]*\n", re.IGNORECASE)
+_HEAD_END = lazy_re(rb"\n\r?\n")
+
 
 def read_message(
-    message: RawMessage,
-    choice: PartFilter = EVERYTHING,
-    *,
-    on_message: OnMessage | None = None,
+    message: RawMessage, choice: PartFilter = EVERYTHING, *, on_message: OnMessage | None = None
 ) -> Iterator[Readable | LongText | Unread]:
     r"""Yield the text of a message: its header fields, then its parts, in order.
 
@@ -70,90 +82,212 @@ def read_message(
     Subject 'www.example.org'
     1 'hi\n'
     """
-    events = _events(message, choice)
-    return _segments_of(_told(events, on_message) if on_message else events)
-
-
-def _told(events: Iterator[Event], on_message: OnMessage) -> Iterator[Event]:
-    """Yield the events; call ``on_message`` when the head of the outermost message comes, which is first."""
-    for event in events:
-        if isinstance(event, Head) and not event.part and not event.context.depth:
-            on_message(event.context.provenance)
-        yield event
-
-
-def _events(message: RawMessage, choice: PartFilter) -> Iterator[Event]:
-    context = MessageContext(
-        provenance=message.provenance,
-        base=message.provenance.offset,
-        verbatim=message.verbatim,
-        choice=choice,
-    )
-    return events_of(message.data, context, message.rest)
-
-
-def _segments_of(events: Iterable[Event]) -> Iterator[Readable | LongText | Unread]:
-    """Yield the segments of a message, and advice on the parts that cannot be read."""
-    for event in events:
-        if isinstance(event, Head):
-            for field in event.fields:
-                segment = event.context.field_segment(field, event.part)
-                if segment:
-                    yield segment
-        elif isinstance(event, Text):
-            context, part, body, media_type, rest = event
-            provenance = context.at(part, media_type=media_type)
-            if rest:
-                yield from _read_long(body, rest, provenance, context.choice)
-            else:
-                yield from _read_body(body, provenance, context.choice)
-        else:
+    is_first = True
+    for event in _events(message, choice):
+        if is_first and on_message and isinstance(event, Head):
+            on_message(event.message.provenance)
+        is_first = False
+        if isinstance(event, Unread):
             yield event
+        elif isinstance(event, Head):
+            if event.fields.urls and choice.reads_headers():
+                yield from _of_head(event, choice)
+        else:
+            yield from _of_body(event, choice)
 
 
-# What is signed or encrypted may not be changed (RFC 1847), nor may a report in fields (RFC 3464).
-_SEALED = ("multipart/signed", "multipart/encrypted", "message/delivery-status")
+def read_long_bodies(message: RawMessage) -> Iterator[Body]:
+    r"""Yield the bodies of plain text of a message that may be rewritten, each with its place.
 
-
-def read_long_bodies(message: RawMessage) -> Iterator[tuple[Body, Iterator[bytes] | None]]:
-    r"""Yield the bodies of plain text of a message that may be rewritten, each with its offset.
-
-    Of one that is too long to be held, it is the beginning, with what yields the rest. A body that is encoded
-    for transfer, attached, sealed, or in a message inside this one is left out.
+    A body that is encoded for transfer, attached, sealed, or in a message inside this one is left out.
 
     >>> from urlextract.records import Provenance, RawMessage
     >>> data = b"Subject: x\nMessage-ID: <1@a>\n\nhi\n"
-    >>> [(body.offset, body.data) for body, _ in read_long_bodies(RawMessage(data, Provenance(offset=0)))]
+    >>> [(body.place, body.data) for body in read_long_bodies(RawMessage(data, Provenance(offset=0)))]
     [(30, b'hi\n')]
     """
     sealed: list[str] = []
     for event in _events(message, EVERYTHING):
-        if isinstance(event, Head) and event.kind in _SEALED:
-            sealed.append(f"{event.part}." if event.part else "")
-        if not isinstance(event, Text):
+        if isinstance(event, Head):
+            if event.kind in _SEALED:
+                sealed.append(f"{event.part}." if event.part else "")
+        elif isinstance(event, Body) and event.head and event.content.kind == "text/plain":
+            is_own = event.message.depth == 0 and event.place is not None and not event.is_attached
+            if is_own and is_as_sent(event.data, event.encoding) and not event.part.startswith(tuple(sealed)):
+                yield event
+
+
+# --- messages, and those of HTTP -----------------------------------------------------------------
+
+
+def _events(message: RawMessage, choice: PartFilter) -> Iterator[Head | Body | Unread]:
+    """Return the events of a message; the message of HTTP in a record of a web archive is undone."""
+    data, reads_all = message.data, choice.schemeless or bool(choice.named)
+    if message.rest and len(data) < limits.HEAD:
+        held = bytearray(data)
+        while len(held) < limits.HEAD and (block := next(message.rest, None)) is not None:
+            held += block
+        data = bytes(held)
+    head = _HEAD_END.search(data) if b"WARC-" in data[:256].upper() else None
+    if head and _HTTP.search(data, 0, head.end()):
+        return _http_events(message._replace(data=data), head.end(), reads_all=reads_all)
+    blocks = chain((data,), message.rest) if message.rest else (data,)
+    return _read(message, blocks, Message(message.provenance), reads_all=reads_all)
+
+
+def _read(
+    message: RawMessage, blocks: Iterable[bytes], read: Message, *, reads_all: bool
+) -> Iterator[Head | Body]:
+    """Return the events of a message that begins where ``message`` does."""
+    offset, verbatim = message.provenance.offset, message.verbatim
+    return EventReader(blocks, read, offset, verbatim, reads_all=reads_all).events()
+
+
+def _http_events(message: RawMessage, start: int, *, reads_all: bool) -> Iterator[Head | Body | Unread]:
+    """Yield the events of a record of a web archive, whose message of HTTP begins at ``start``."""
+    outer, data, lines = Message(message.provenance), message.data, message.provenance.lines
+    events = _read(message, (data[:start],), outer, reads_all=reads_all)
+    yield from (event for event in events if isinstance(event, Head))
+    body = data[start:]
+    for piece in message.rest or ():
+        body += piece
+        if len(body) > limits.HTTP:
+            yield Unread(outer.at("1"), "an HTTP body is too large to be read to its end")
+            break
+    first, inside, complaint = undo_http(body)
+    if complaint and not _REVISIT.search(outer.head):
+        yield Unread(outer.at("1"), complaint)
+    if lines:
+        lines = lines.after(data.count(b"\n", 0, start))
+        outer.provenance = outer.provenance.but(lines=lines.of_rest(body, inside))
+    if first.strip():
+        yield Body(outer, "1", DEFAULT, "", first, lines=lines)
+    # Its fields tell how it was sent, and not what it holds.
+    inner = Message(outer.provenance, "1", 1, is_report=True, page=base_url(outer.head))
+    yield from EventReader((inside,), inner, None, 0, reads_all=reads_all).events()
+
+
+# --- heads ---------------------------------------------------------------------------------------
+
+
+def _of_head(head: Head, choice: PartFilter) -> Iterator[Segment]:
+    """Yield the texts of the fields of a head that are read for URLs."""
+    fields = head.fields
+    for field in fields.urls:
+        text = field_text(field, choice)
+        if text is None:
             continue
-        body = event.body
-        is_plain = event.media_type == "text/plain" and is_as_sent(body.data, body.encoding)
-        is_own = event.context.depth == 0 and body.offset is not None and not body.is_attached
-        if is_plain and is_own and not event.part.startswith(tuple(sealed)):
-            yield body, event.rest
+        byte = None
+        if fields.place is not None and text.isascii():
+            at = field.value.find(text.encode("ascii"))  # -1 if it does not stand there unchanged
+            byte = None if at < 0 else fields.place + field.start + at
+        lines = head.lines and head.lines.after(fields.head.count(b"\n", 1, 1 + field.start))
+        if lines and byte is None:
+            lines = lines.of_one_line()
+        name = field.name.decode("ascii", "replace")
+        provenance = head.message.at(head.part, header=name, lines=lines)
+        yield Segment(text=text, provenance=provenance, byte=byte, form=Form.HEADER)
 
 
-# --- parts ---------------------------------------------------------------------------------------
+def _of_status(body: Body, choice: PartFilter) -> Iterator[Segment | Page | LongText | Unread]:
+    """Yield the fields of a status, each block of which is a part, and its lines that are no fields."""
+    number, at, lines = 0, 0, body.lines
+    pieces = (piece.decode("latin-1") for piece in chain((body.data,), body.rest or ()))
+    for window in windows(pieces, limits.HEAD):
+        start = end = 0
+        for block in _BLOCK.finditer(window):
+            number += max(1, window.count("\n", end, block.start()) - 1)  # each blank line ends a block
+            part = part_name(body.part, number)
+            lines = lines.after(window.count("\n", start, block.start())) if lines else None
+            start, end = block.span()
+            is_held = body.place is not None and at + end <= len(body.data)
+            place = body.place + at + start if is_held and body.place is not None else None
+            data = b"\n%s\n" % block[0].encode("latin-1")
+            fields = read_head(data, 1, len(data), place, reads_all=choice.schemeless)
+            if choice.reads_headers():
+                yield from _of_head(Head(body.message, part, fields, "", lines), choice)
+            for text in (data[slice(*span)] for span in (*fields.strays, (fields.end, len(data)))):
+                within = Body(body.message, part, DEFAULT, "", text, head=fields.head, lines=lines)
+                yield from _of_body(within, choice)
+        lines = lines.after(window.count("\n", start)) if lines else None
+        at += len(window)
 
 
-def _is_chosen(body: Body, choice: PartFilter, *, is_page: bool) -> bool:
-    """Return whether parts of this kind are asked for."""
-    return ("attach" if body.is_attached else "html" if is_page else "text") in choice.parts
+# --- bodies --------------------------------------------------------------------------------------
 
 
-def _charset_of(body: Body, data: bytes, choice: PartFilter, *, is_page: bool) -> str | None:
+def _of_body(body: Body, choice: PartFilter) -> Iterable[Segment | Page | LongText | Unread]:
+    """Return the texts of one body."""
+    message, content = body.message, body.content
+    reader = kind_of(content.kind).reader
+    if reader == "unreadable":
+        advice = advice_for(content)
+        return (Unread(message.at(body.part), advice),) if advice else ()
+    if reader == "status" and body.encoding not in ENCODINGS:
+        return _of_status(body, choice)
+    is_chosen = ("attach" if body.is_attached else "html" if reader == "page" else "text") in choice.parts
+    texts = _of_text(body, choice) if is_chosen else ()
+    if content.url and content.kind == "message/external-body":
+        provenance = message.at(body.part, header="Content-Type", lines=body.lines)
+        return chain((Segment(content.url, provenance, form=Form.HEADER),), texts)
+    return texts
+
+
+def _of_text(body: Body, choice: PartFilter) -> Iterator[Segment | Page | LongText | Unread]:
+    """Yield the text of a body, and the plain text that was put after an encoded one."""
+    media_type, defects = body.content.kind if body.head else None, tuple[Defect, ...]()
+    provenance = body.message.at(body.part, media_type=media_type, lines=body.lines)
+    if is_undeclared(body.data, body.encoding):
+        body, defects = body._replace(encoding="quoted-printable"), (UNDECLARED,)
+    if body.rest:
+        told: list[Unread] = []
+        yield _long_text(body, provenance, defects, choice, told)
+        yield from told[:1]  # it has been read
+        return
+    data, tail = undo_transfer(body.data, body.encoding)
+    charset = _charset_of(body, data, choice)
+    text, wrong = decode(data, charset)
+    byte = body.place if data is body.data and len(text) == len(data) and text.isascii() else None
+    if body.lines and data is not body.data:
+        provenance = provenance.but(lines=body.lines.of_one_line())
+    if text and not text.isspace():
+        segment = Segment(text, provenance, byte=byte, defects=wrong + defects)
+        if kind_of(body.content.kind).reader == "page":
+            yield _page(segment, _base_of(body), choice)
+        else:
+            yield from _heads_in(text, provenance)
+            yield _running(segment, body.content, choice)
+    if tail:  # a text of its own
+        lines = body.lines.of_rest(body.data, tail) if body.lines else None
+        provenance = body.message.at(body.part, media_type=media_type, lines=lines)
+        text, wrong = decode(tail, body.content.charset)
+        yield from _heads_in(text, provenance)
+        yield Segment(text, provenance, defects=wrong)
+
+
+def _page(segment: Segment, base: str | None, choice: PartFilter) -> Page | LongText:
+    """Return the page of a decoded text; a long one is read in windows."""
+    text, provenance, _, byte, _, defects = segment
+    if provenance.head.page:
+        provenance = provenance.but(title=title_of(text))
+    if len(text) > limits.WINDOW:
+        return LongText(iter((text,)), provenance, is_page=True, base=base, byte=byte, defects=defects)
+    text = mask_pages(text, choice) if choice.masks else text
+    return Page(text, provenance, base=base, byte=byte, defects=defects)
+
+
+def _base_of(body: Body) -> str | None:
+    """Return the URL against which relative ones of a page are resolved."""
+    return base_url(body.head, body.message.head) or body.message.page
+
+
+def _charset_of(body: Body, data: bytes, choice: PartFilter) -> str | None:
     """Return the charset that a part declares or, without one, the page in it; else that of the options.
 
     An unknown one does not count, nor does ASCII, which is often declared without knowledge.
     """
     charset = body.content.charset
-    if charset is None and is_page:
+    if charset is None and kind_of(body.content.kind).reader == "page":
         charset = charset_of_page(data)
     return charset if codec_of(charset) else choice.charset
 
@@ -168,118 +302,128 @@ def charset_of_page(data: bytes) -> str | None:
     return meta[1].decode("ascii", "replace") if meta else None
 
 
-def _read_body(body: Body, provenance: Provenance, choice: PartFilter) -> Iterator[Segment | Page]:
-    """Yield the text of one part, and the plain text that was put after its encoded one."""
-    content = body.content
-    is_page = kind_of(content.kind).reader == "page"
-    if not _is_chosen(body, choice, is_page=is_page):
-        return
-    data, tail = undo_transfer(body.data, body.encoding)
-    undeclared = is_undeclared(data, body.encoding)
-    if undeclared:
-        data, _ = undo_transfer(data, "quoted-printable")
-    charset = _charset_of(body, data, choice, is_page=is_page)
-    text, defects = decode(data, charset)
-    rest = provenance
-    if lines := provenance.lines:
-        encoding = "quoted-printable" if undeclared else body.encoding
-        provenance = provenance.but(lines=_decoded_lines(lines, body.data, encoding, charset))
-        rest = rest.but(lines=lines.of_rest(body.data, tail))
-    defects += (UNDECLARED,) if undeclared else ()
-    text = unify_line_ends(text)
-    if choice.masks and is_page:
-        text = mask_pages(text, choice)
-    is_as_sent = data is body.data and len(text) == len(data) and text.isascii()
-    byte = body.offset if is_as_sent else None
-    if is_page and text and not text.isspace():
-        if provenance.head.page:
-            provenance = provenance.but(title=title_of(text))
-        yield Page(text, provenance, base=body.base, byte=byte, defects=defects)
-    elif text and not text.isspace():
-        yield _running(Segment(text, provenance, byte=byte, defects=defects), content, choice)
-    if tail:  # a text of its own
-        after, defects = decode(tail, content.charset)
-        yield Segment(text=unify_line_ends(after), provenance=rest, defects=defects)
-
-
-def _decoded_lines(lines: SourceLines, data: bytes, encoding: str, charset: str | None) -> SourceLines:
-    """Return the lines of the source on which the decoded text of a body stands, as far as they are known."""
-    if encoding not in ENCODINGS:
-        return lines
-    if encoding != "quoted-printable":
-        return lines.of_one_line()
-    decoded = (undo_transfer(line, encoding)[0] for line in data.splitlines(keepends=True))
-    return lines.rewritten(starts_of([unify_line_ends(decode(line, charset)[0]) for line in decoded]))
-
-
-def _running_lines(lines: SourceLines, text: str, running: str, *, flowed: bool, delsp: bool) -> SourceLines:
-    """Return the lines of the source on which ``text`` stands once it was made ``running``."""
-    if flowed:
-        pieces: list[str] = []
-        for piece in unflowed([f"{line}\n" for line in text.split("\n")], delsp=delsp):
-            before, line_end, after = piece.partition("\n")
-            if pieces and line_end and not before.strip():  # it begins with the end of the line before
-                pieces[-1] += before + line_end
-                piece = after  # noqa: PLW2901 - the rest of it
-            pieces.append(piece)
-        return lines.rewritten(starts_of(pieces))
-    return lines if text.count("\n") == running.count("\n") else lines.of_one_line()
-
-
 def _running(text: Segment, content: Content, choice: PartFilter) -> Segment:
     """Return a plain text unfolded, and without the lines that are not to be read."""
-    running, convert = text.text, kind_of(content.kind).running
-    if convert:
-        running = convert(running, running)
-    elif content.flowed:
-        running = unflow(running, delsp=content.delsp)
-    provenance = text.provenance
-    if provenance.lines and running != text.text:
-        flowed = content.flowed and not convert
-        lines = _running_lines(provenance.lines, text.text, running, flowed=flowed, delsp=content.delsp)
-        provenance = provenance.but(lines=lines)
-    byte = text.byte if running == text.text else None
+    running = in_running_text(text.text, text.text, content)
+    provenance, byte = text.provenance, text.byte
+    if running != text.text:
+        byte = None
+        if provenance.lines and running.count("\n") != text.text.count("\n"):
+            provenance = provenance.but(lines=provenance.lines.of_one_line())
     if choice.masks:
         running = "".join(mask_pieces((running,), choice))
     return Segment(running, provenance, byte=byte, defects=text.defects)
 
 
-def _read_long(
-    body: Body, rest: Iterator[bytes], provenance: Provenance, choice: PartFilter
-) -> Iterator[LongText]:
-    """Yield the text of a body that begins with the data of ``body``, and goes on with ``rest``."""
+def in_running_text(text: str, beginning: str, content: Content) -> str:
+    """Return a text, or a window of one with that beginning, as it is to be read."""
+    convert = kind_of(content.kind).running
+    if convert:
+        return convert(text, beginning)
+    return unflow(text, delsp=content.delsp) if content.flowed else text
+
+
+def _heads_in(text: str, provenance: Provenance) -> list[Unread]:
+    """Return what is told of the first head of another message in a text: what follows it is not decoded."""
+    heads = _ENCODED.finditer(text) if "nsfer-" in text or "NSFER-" in text else ()
+    found = next(filter(_is_text, heads), None)
+    if found is None:
+        return []
+    encoding = (found[1] or found[2]).lower()
+    advice = "give each message as a file, or make a mailbox with 'formail'"
+    words = f"a head within the text, and {encoding} after it that is not decoded: {advice}"
+    return [Unread(provenance, words)]
+
+
+def _is_text(found: re.Match[str]) -> bool:
+    """Return whether what follows a head is text, as far as its first line shows."""
+    return not _BINARY.search(undo_transfer((found[3] or "").encode(), "base64")[0])
+
+
+# --- long bodies ---------------------------------------------------------------------------------
+
+
+def _long_text(
+    body: Body,
+    provenance: Provenance,
+    defects: tuple[Defect, ...],
+    choice: PartFilter,
+    told: list[Unread],
+) -> LongText:
+    """Return the text of a body that is too long to be held; ``told`` gets the heads that are in it."""
     content, kind = body.content, kind_of(body.content.kind)
-    is_page = kind.reader == "page"
-    if not _is_chosen(body, choice, is_page=is_page):
-        return
-    undeclared = is_undeclared(body.data, body.encoding)
-    undone = undone_pieces(chain((body.data,), rest), "quoted-printable" if undeclared else body.encoding)
+    undone = undone_pieces(chain((body.data,), body.rest or ()), body.encoding)
     first = next(undone, b"")
-    codec = codec_for(first, _charset_of(body, first, choice, is_page=is_page))
-    pieces: Iterable[str] = decoded_pieces(chain(in_blocks(first), undone), codec)
+    codec = codec_for(first, _charset_of(body, first, choice))
+    begin = (first[at : at + limits.PIECE] for at in range(0, len(first), limits.PIECE))
+    pieces: Iterable[str] = decoded_pieces(chain(begin, undone), codec)
+    is_page, is_changed = kind.reader == "page", body.encoding in ENCODINGS
     if not is_page:
-        pieces = running_pieces(pieces, content)
+        is_changed = is_changed or content.flowed or kind.running is not None
+        pieces = running_windows(_noted(pieces, provenance, told), content)
         if choice.masks:
             pieces = mask_pieces(pieces, choice)
-    # A byte order mark is not part of the text.
-    place = None if body.offset is None else body.offset + len(BOM_UTF8) * first.startswith(BOM_UTF8)
-    is_as_sent = body.encoding in IDENTITIES and not undeclared and codec == "utf-8"
-    is_plain = is_page or not (kind.running or content.flowed)
-    if provenance.lines and (body.encoding in ENCODINGS or undeclared or not is_plain):
+    if provenance.lines and is_changed:
         provenance = provenance.but(lines=provenance.lines.of_one_line())
-    yield LongText(
-        iter(pieces),
-        provenance,
-        is_page,
-        body.base if is_page else None,
-        place if is_as_sent and is_plain else None,
-        (UNDECLARED,) if undeclared else (),
-    )
+    byte = None if is_changed or codec != "utf-8" else body.place
+    if byte is not None and first.startswith(BOM_UTF8):  # the mark is not part of the text
+        byte += len(BOM_UTF8)
+    return LongText(iter(pieces), provenance, is_page, _base_of(body) if is_page else None, byte, defects)
 
 
-def running_pieces(pieces: Iterable[str], content: Content) -> Iterator[str]:
-    """Yield a text in pieces as it is to be read, cut at line ends."""
-    convert = kind_of(content.kind).running
-    if content.flowed and not convert:
-        pieces = unflowed(pieces, delsp=content.delsp)
-    return converted_pieces(pieces, convert) if convert else in_lines(pieces)
+def _noted(pieces: Iterable[str], provenance: Provenance, told: list[Unread]) -> Iterator[str]:
+    """Yield the pieces of a text; note the heads of other messages in it, also where a piece ends."""
+    before = ""
+    for piece in pieces:
+        told += _heads_in(before + piece, provenance)
+        before = piece[-_AROUND:]
+        yield piece
+
+
+def running_windows(pieces: Iterable[str], content: Content, *, by_windows: bool = True) -> Iterator[str]:
+    """Yield a text that comes in pieces as it is to be read, in windows or as it comes."""
+    beginning = held = ""
+    is_table = kind_of(content.kind).running is without_cells
+    for window in windows(pieces, limits.WINDOW) if by_windows else pieces:
+        held += window
+        beginning = beginning or held
+        end = len(held)
+        if is_table and held.count('"') % 2 and end < 2 * limits.WINDOW:  # it ends within a cell in quotes
+            end = held.rindex('"')
+        yield in_running_text(held[:end], beginning, content)
+        held = held[end:]
+    yield in_running_text(held, beginning, content)
+
+
+def windows(pieces: Iterable[str], size: int) -> Iterator[str]:
+    r"""Yield a text that comes in pieces in windows of at most ``size`` characters, wherever it was cut.
+
+    A window ends in its second half: at the last blank line, else at a line end, of which no blank is the
+    next character, for it folds lines; else between words.
+
+    >>> list(windows(["a\n", "\nb"], 4))
+    ['a\n\nb']
+    """
+    held = ""
+    for piece in pieces:
+        held += piece
+        at = 0
+        while len(held) - at > size:
+            end = _window_end(held, at + size // 2, at + size)
+            yield held[at:end]
+            at = end
+        held = held[at:]
+    if held:
+        yield held
+
+
+def _window_end(text: str, low: int, high: int) -> int:
+    """Return where a window ends, between ``low`` and ``high``."""
+    blank = text.rfind("\n\n", low, high)
+    if blank >= 0:
+        return blank + 2
+    line = text.rfind("\n", low, high - 1)
+    while line >= 0 and text[line + 1] in " \t":
+        line = text.rfind("\n", low, line)
+    line = line if line >= 0 else text.rfind("\n", low, high)
+    return line + 1 if line >= 0 else text.rfind(" ", low, high) + 1 or high

@@ -7,13 +7,15 @@ is returned separately, as the tail.
 from __future__ import annotations
 
 import binascii
-import re
 from collections.abc import Iterable, Iterator
 
 from urlextract.grammar.patterns import lazy_re
+from urlextract.message import limits
 
-IDENTITIES = frozenset(("", "7bit", "8bit", "binary"))
-"""Encodings that change nothing."""
+_IDENTITIES = frozenset(("", "7bit", "8bit", "binary"))
+_UUENCODINGS = ("x-uuencode", "uuencode", "x-uue", "uue")
+ENCODINGS = frozenset(("base64", "quoted-printable", *_UUENCODINGS))
+"""Encodings that are undone; all others change nothing."""
 
 # RFC 2045, section 6.7 (3): blanks after a soft line break were added on the way.
 _PADDED_BREAK = lazy_re(rb"=[ \t]++(?=\r?\n)")
@@ -32,19 +34,12 @@ _BASE64_BEGIN = lazy_re(
     rb"(?=[^A-Z]*+[A-Z])(?=[^a-z]*+[a-z])(?=[^0-9]*+[0-9])(?:[A-Za-z0-9+/]{40,}+={0,2}"
     rb"|(?:[A-Za-z0-9+/_-]{4}){3,9}(?:[A-Za-z0-9+/_-]{4}|[A-Za-z0-9+/_-]{2}[A-Za-z0-9+/_=-]=))[ \t]*+\r?"
 )
-_BASE64_DIGITS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\r"
-_OTHER_DIGITS = bytes.maketrans(b"-_", b"+/")  # RFC 4648, section 5
-_BASE64_PIECE = lazy_re(rb"[^=]++=*+")
 _SPACES = b" \t\r\n\v\f"
-
-_UUENCODINGS = ("x-uuencode", "uuencode", "x-uue", "uue")
-ENCODINGS = frozenset(("base64", "quoted-printable", *_UUENCODINGS))
-"""Encodings that are undone."""
-
-_LONGEST_LINE = 512 * 1024  # bytes of an encoded text
-_NO_DIGIT = lazy_re(rb"[^A-Za-z0-9+/=]+")
-_DIGITS = lazy_re(rb"[A-Za-z0-9+/]*+={0,2}")
-_UU_BEGIN = lazy_re(rb"(?:\A|\n)begin [0-7]{3,4} [^\n]*\n")
+_DIGITS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\r"
+_NO_DIGITS = bytes(set(range(256)) - set(_DIGITS) | set(b"\r"))
+_OTHER_DIGITS = bytes.maketrans(b"-_", b"+/")  # RFC 4648, section 5
+_PADDED = lazy_re(rb"[^=]++=*+")
+_UU_BEGIN = lazy_re(rb"begin [0-7]{3,4} [^\n]*\n")
 
 
 def is_as_sent(data: bytes, encoding: str) -> bool:
@@ -58,7 +53,26 @@ def is_as_sent(data: bytes, encoding: str) -> bool:
     if encoding == "base64":
         first = data.lstrip().partition(b"\n")[0]
         return not _BASE64_LINE.fullmatch(first)
-    return encoding in IDENTITIES
+    return encoding in _IDENTITIES
+
+
+def is_undeclared(data: bytes, encoding: str) -> bool:
+    r"""Return whether a text without a declared encoding looks like quoted-printable throughout.
+
+    Archives, gateways and people who save mail lose the head of a part and keep its body.
+
+    >>> line = b"The list of all that is still to be done by the end of the year:"
+    >>> is_undeclared(line + b"=\n http://a.example/?b=3D1", "7bit"), is_undeclared(b"/?b=3D1", "7bit")
+    (True, False)
+    """
+    first = data.find(b"=")  # most texts have none, which is seen at once
+    return (
+        first >= 0
+        and encoding in _IDENTITIES
+        and _SIGNS.search(data, first) is not None
+        and _EVIDENCE.search(data, first) is not None
+        and _NO_ESCAPE.search(data, first) is None
+    )
 
 
 def undo_transfer(data: bytes, encoding: str) -> tuple[bytes, bytes]:
@@ -74,10 +88,8 @@ def undo_transfer(data: bytes, encoding: str) -> tuple[bytes, bytes]:
     if encoding == "base64":
         return _undo_base64(data)
     if encoding == "quoted-printable":
-        return _undo_quoted_printable(data), b""
-    if encoding in _UUENCODINGS:
-        return b"".join(_undo_uuencode((data,))), b""
-    return data, b""
+        return binascii.a2b_qp(_PADDED_BREAK.sub(b"=", data) if _PADDED_BREAK.search(data) else data), b""
+    return (_undo_uuencode(data) if encoding in _UUENCODINGS else data), b""
 
 
 def undone_pieces(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
@@ -88,108 +100,50 @@ def undone_pieces(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
     >>> b"".join(undone_pieces([b"aGkg", b"aG", b"k=\n____\nlist info\n"], "base64"))
     b'hi hi\n____\nlist info\n'
     """
-    if encoding == "quoted-printable":
-        for data, _ in _in_lines(pieces, within=2):  # an escape has two digits
-            yield _undo_quoted_printable(data)
-    elif encoding == "base64":
-        yield from _undo_base64_pieces(pieces)
-    elif encoding in _UUENCODINGS:
-        yield from _undo_uuencode(pieces)
-    else:
-        yield from pieces
-
-
-def _in_lines(pieces: Iterable[bytes], *, within: int = 0) -> Iterator[tuple[bytes, bool]]:
-    """Yield the pieces, cut at line ends, and whether each is the last one.
-
-    A very long line is cut, but not ``within`` so many characters after a "=".
-    """
-    pending = b""
+    held = b""
     for piece in pieces:
-        data = pending + piece
-        end = data.rfind(b"\n") + 1
-        if not end and len(data) > _LONGEST_LINE:
-            end = len(data) - (within if b"=" in data[-2:] else 0)
-        pending = data[end:]
-        yield data[:end], False
-    yield pending, True
+        held += piece
+        end = _cut(held, encoding)
+        content, tail = undo_transfer(held[:end], encoding)
+        held = held[end:]
+        yield content
+        if tail:
+            encoding = ""
+            yield b"\n" + tail
+    content, tail = undo_transfer(held, encoding)
+    yield content + (b"\n" + tail if tail else b"")
 
 
-def _undo_base64_pieces(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    held = b""  # too few digits to decode
-    is_behind = False  # in plain text that was put after the base64
-    for data, at_end in _in_lines(pieces):
-        if is_behind:
-            yield data
-            continue
-        digits = held + data.translate(None, _SPACES)
-        run = _DIGITS.match(digits)
-        is_whole = run is not None and run.end() == len(digits)
-        if not (at_end or is_whole) and all(map(_goes_on, data.split(b"\n"))):
-            digits = held + _NO_DIGIT.sub(b"", data)  # a few characters that are no digits
-            is_whole = True
-        if is_whole and not at_end:
-            size = len(digits) // 4 * 4
-            held = digits[size:]
-            yield _undo_base64(digits[:size])[0]
-        else:
-            content, tail = _undo_base64(held + data)
-            held, is_behind = b"", bool(tail)
-            yield content + (b"\n" + tail if tail else b"")
-
-
-def _undo_uuencode(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    is_inside = False
-    for data, _ in _in_lines(pieces):
-        undone = []
-        for line in data.splitlines(keepends=True):
-            if is_inside:
-                is_inside = line.strip() != b"end"
-                undone.append(_decode_uu_line(line.rstrip(b"\r\n")) if is_inside else b"")
-            elif _UU_BEGIN.match(line):
-                is_inside = True
-            else:
-                undone.append(line)
-        yield b"".join(undone)
-
-
-def is_undeclared(data: bytes, encoding: str) -> bool:
-    r"""Return whether a text without a declared encoding looks like quoted-printable throughout.
-
-    Archives, gateways and people who save mail lose the head of a part and keep its body.
-
-    >>> line = b"The list of all that is still to be done by the end of the year:"
-    >>> is_undeclared(line + b"=\n http://a.example/?b=3D1", "7bit"), is_undeclared(b"/?b=3D1", "7bit")
-    (True, False)
-    """
-    first = data.find(b"=")  # most texts have none, which is seen at once
-    return (
-        first >= 0
-        and encoding in IDENTITIES
-        and _SIGNS.search(data, first) is not None
-        and _EVIDENCE.search(data, first) is not None
-        and _NO_ESCAPE.search(data, first) is None
-    )
-
-
-def _undo_quoted_printable(data: bytes) -> bytes:
-    """Decode quoted-printable; blanks after soft line breaks are removed."""
-    return binascii.a2b_qp(_PADDED_BREAK.sub(b"=", data) if _PADDED_BREAK.search(data) else data)
+def _cut(data: bytes, encoding: str) -> int:
+    """Return where encoded data may be cut: no escape, group of digits or line in two."""
+    if encoding not in ENCODINGS:
+        return len(data)
+    end = data.rfind(b"\n") + 1
+    if encoding == "base64":
+        for _ in range(4):  # lines of one length have whole groups after four
+            if not end or len(data[:end].translate(None, _NO_DIGITS)) % 4 == 0:
+                break
+            end = data.rfind(b"\n", 0, end - 1) + 1
+    if end or len(data) < limits.ENCODED_LINE:
+        return end
+    if encoding == "base64":  # a digit before the end for each that is too many
+        return len(data) - len(data.translate(None, _NO_DIGITS)) % 4
+    return len(data) - (2 if b"=" in data[-2:] else 0)
 
 
 def _undo_base64(data: bytes) -> tuple[bytes, bytes]:
-    """Decode base64: all at once if it is valid, otherwise line by line; return the plain tail, too."""
+    """Decode base64: all at once if it is valid, otherwise by runs of lines; return the plain tail, too."""
     try:
         return binascii.a2b_base64(data.translate(None, _SPACES), strict_mode=True), b""
     except binascii.Error:
         pass
     pieces: list[bytes] = []
     tail = b""
-    for is_base64, lines in _runs(data.split(b"\n")):
-        piece = b"\n".join(lines)
+    for is_base64, run in _runs(data.split(b"\n")):
+        piece = b"\n".join(run)
         if is_base64:
             before = [b"\n" * bool(pieces), tail, b"\n"] if tail else []
-            pieces += [*before, _decode_run(piece.translate(None, _SPACES))]
+            pieces += [*before, decode_base64(piece)]
             tail = b""
         else:
             tail = piece
@@ -212,40 +166,45 @@ def _runs(lines: list[bytes]) -> Iterator[tuple[bool, list[bytes]]]:
 
 def _goes_on(line: bytes) -> bool:
     """Return whether a line continues base64; a few characters that are no digits are accepted."""
-    strays = len(line.translate(None, _BASE64_DIGITS))
+    strays = len(line.translate(None, _DIGITS))
     return strays * 16 <= len(line) or bool(_BASE64_LINE.fullmatch(line) or _BASE64_BEGIN.fullmatch(line))
 
 
-def _decode_run(digits: bytes) -> bytes:
-    """Decode lines of base64, also in the alphabet for file names, which has no "+" and "/"."""
+def decode_base64(data: bytes) -> bytes:
+    r"""Decode base64 that may be cut off, or put together from pieces with padding of their own.
+
+    The alphabet for file names has "-" and "_" in place of "+" and "/". What is no digit is skipped.
+
+    >>> decode_base64(b"aG\nkg?aGk")
+    b'hi hi'
+    """
+    digits = data.translate(None, _SPACES)
     if len(digits) % 4 == 0 and not (b"+" in digits or b"/" in digits):
         digits = digits.translate(_OTHER_DIGITS)
     decoded = []
-    for piece in _BASE64_PIECE.findall(digits):  # each ends with its padding, or was cut off before it
-        try:
-            decoded.append(binascii.a2b_base64(piece))
-        except binascii.Error:
-            decoded.append(decode_cut_base64(piece))
+    for padded in _PADDED.findall(digits.translate(None, _NO_DIGITS)):
+        piece = padded.rstrip(b"=")
+        whole = len(piece) - (len(piece) % 4 == 1)
+        decoded.append(binascii.a2b_base64(piece[:whole] + b"==="[: -whole % 4]))
     return b"".join(decoded)
 
 
-def decode_cut_base64(data: bytes) -> bytes:
-    r"""Decode base64 that was cut off before its padding; characters that are no digits are skipped.
-
-    >>> decode_cut_base64(b"aG\nkg?aGk")
-    b'hi hi'
-    """
-    digits = re.sub(rb"[^A-Za-z0-9+/]++", b"", data)
-    whole = len(digits) - (len(digits) % 4 == 1)
-    return binascii.a2b_base64(digits[:whole] + b"==="[: -whole % 4])
+def _undo_uuencode(data: bytes) -> bytes:
+    undone: list[bytes] = []
+    is_inside = False
+    for line in data.splitlines(keepends=True):
+        if is_inside:
+            is_inside = line.strip() != b"end"
+            undone.append(_decode_uu_line(line.rstrip(b"\r\n")) if is_inside else b"")
+        elif _UU_BEGIN.match(line):
+            is_inside = True
+        else:
+            undone.append(line)
+    return b"".join(undone)
 
 
 def _decode_uu_line(line: bytes) -> bytes:
     """Decode one line; faulty encoders write more on it than its first character announces."""
-    try:
-        return binascii.a2b_uu(line)
-    except binascii.Error:
-        pass
     try:
         return binascii.a2b_uu(line[: ((line[0] - 32 & 63) * 4 + 5) // 3])
     except (binascii.Error, IndexError):

@@ -313,9 +313,9 @@ def _around_in(text: Readable) -> _Around:
 def _seen_span(page: Page, found: Found) -> tuple[int, int]:
     """Return the place of a link in the visible text of a page; that of an element is all of its text."""
     at = found.start - page.start
-    element = page.element_at(at) if found.element else None
-    start = page.seen_at(element.start if element else at)
-    return start, page.seen_at(max(element.end if element else 0, found.end - page.start))
+    link = page.link_at(at) if found.element else None
+    start = page.places.shown_at(link.start if link else at)
+    return start, page.places.shown_at(max(link.end if link else 0, found.end - page.start))
 
 
 # --- one link of several places -------------------------------------------------------------------

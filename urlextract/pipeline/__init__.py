@@ -10,7 +10,6 @@
 - ``links``: compares the text of a link with its target.
 - ``assembly``: makes a record of a match, with line, column, byte and confidence.
 - ``surroundings``: the text around a place.
-- ``evidence``: looks for a URL in doubt in the rest of the text.
 - ``choice``: leaves out the records that the options do not ask for; unwraps links.
 - ``host_patterns``: patterns of hosts, for the options that choose by host.
 """

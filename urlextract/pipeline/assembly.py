@@ -11,9 +11,7 @@ from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.codes import AlternativeCode, RepairCode
 from urlextract.grammar.escapes import percent_encoded
 from urlextract.grammar.patterns import lazy_re
-from urlextract.grammar.registry import is_registered
-from urlextract.grammar.rules import Rule, name_in
-from urlextract.linebreaks.joining import rejoined, removal, without_hyphens
+from urlextract.linebreaks.joining import readings, removal, without_hyphens
 from urlextract.message.html_page import Page
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import (
@@ -24,6 +22,7 @@ from urlextract.records import (
     Form,
     Match,
     Provenance,
+    Refusal,
     Repair,
     Span,
     is_cut,
@@ -73,21 +72,6 @@ class Positions:
             if match.end() + base > self._line_start:
                 self.line += match.start() + base >= self._line_start
                 self._line_start = match.end() + base
-
-
-_TAKEN_WITH = {
-    Rule.DEFANGED: "--refang reads defanged URLs",
-    Rule.UNREGISTERED: "--scheme any takes unregistered schemes",
-    Rule.BROKEN_OVER_LINES: "--join delimited joins it",
-}
-_ON_DEMAND = "--scheme any takes registered schemes in brackets"
-
-
-def _hint_of(match: Match) -> str | None:
-    """Return a hint at the option that would accept a rejected place, None if there is none."""
-    if match.rule is Rule.NOT_IN_BRACKETS:
-        return _ON_DEMAND if is_registered(name_in(match.raw)) else None
-    return _TAKEN_WITH.get(match.rule)
 
 
 # The confidence for each form that a URL was meant, and was read completely.
@@ -153,9 +137,9 @@ def found_of(
     ``raw`` is the text in the source, if that is not the one of ``match``. ``defects`` and ``repairs`` are
     added to those of the match.
     """
-    whole = rejoined(match, options.given["hyphen"])
-    url, span = whole.url, match.span.moved(base)
-    inner = span if match.inner is match.span else match.inner.moved(base)
+    whole = readings(match)
+    url, span = match.url, Span(match.start + base, match.end + base)
+    inner = Span(match.first + base, match.stop + base)
     alternatives = whole.alternatives
     encoded = percent_encoded(url)
     is_doubtful = bool(alternatives)
@@ -167,15 +151,19 @@ def found_of(
         pieces = tuple([piece.moved(inner.start) for piece in whole.pieces])
     raw = match.raw if raw is None else raw
     if page:
-        pieces = tuple(place.moved(page.start) for piece in pieces for place in page.places(piece))
-        inner = page.hull(inner)
-        span, inner, raw = page.hull(span).moved(page.start), inner.moved(page.start), inner.of(page.text)
+        pieces = tuple(place.moved(page.start) for piece in pieces for place in page.places.spans(piece))
+        inner = page.places.hull(inner)
+        span, inner, raw = (
+            page.places.hull(span).moved(page.start),
+            inner.moved(page.start),
+            inner.of(page.text),
+        )
     defects = (*match.defects, *defects)
     form = form or match.form
     target = unwrapped(url, options.gateways, is_cut=is_cut(defects))
     line = positions.line
     if provenance.lines:
-        line = provenance.lines.at(line, positions.column)
+        line = provenance.lines.at(line)
     return Found(
         SCHEMA_VERSION, url, form, url.partition(":")[0].lower(), host_name_of(url), *span, inner,
         positions.byte, line, positions.column, raw, pieces, context, (*repairs, *whole.repairs), defects,
@@ -212,22 +200,21 @@ def without_its_hyphens(found: Found) -> Found | None:
 
 
 def rejection_of(
-    match: Match,
+    refused: Refusal,
     provenance: Provenance,
     positions: Positions,
     context: str | None = None,
     linked: Linked = _UNLINKED,
 ) -> Rejection:
-    """Return the record of a rejected place; ``linked`` is the link whose target it is."""
+    """Return the record of a refused place; ``linked`` is the link whose target it is."""
     return Rejection(
-        span=match.span,
-        form=match.form,
-        raw=match.raw,
+        span=refused.span,
+        form=refused.form,
+        raw=refused.raw,
         line=positions.line,
         column=positions.column,
-        code=match.rule,
-        reason=match.rule.about(match.raw, match.detail),
-        hint=_hint_of(match),
+        reason=refused.reason,
+        hint=refused.hint,
         context=context,
         source=provenance.source,
         message=provenance.message,

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
-from urlextract.grammar.rules import Rule
 from urlextract.pipeline.assembly import without_its_hyphens
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Defect
@@ -41,7 +40,6 @@ def chosen(found: Found, options: ExtractOptions, *, explains: bool) -> Iterator
                 raw=reading.raw,
                 line=reading.line,
                 column=reading.column,
-                code=Rule.NOT_VALID,
                 reason=fault,
                 context=reading.context,
                 source=reading.source,

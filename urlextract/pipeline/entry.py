@@ -17,7 +17,6 @@ from urlextract.errors import SourceError, SourceNotFoundError, raise_first
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.html_page import Page, Readable
 from urlextract.pipeline.choice import with_targets
-from urlextract.pipeline.evidence import Result
 from urlextract.pipeline.item_results import masked, read_items, read_pages
 from urlextract.pipeline.options import (
     ExtractOptions,
@@ -29,7 +28,7 @@ from urlextract.pipeline.options import (
     takes_options,
 )
 from urlextract.pipeline.page_source import pages_of, pages_of_text
-from urlextract.pipeline.reading import Records
+from urlextract.pipeline.reading import Records, Result
 from urlextract.records import Item, Provenance, RawMessage, RawText, Segment, SourceFormat, text_key
 from urlextract.results import Found, Message, PartText, Rejection, View
 from urlextract.sources.folders.tree import TreeFilter

@@ -22,7 +22,6 @@ from urlextract.pipeline.entry import (
     raw_message,
     text_results,
 )
-from urlextract.pipeline.evidence import Result
 from urlextract.pipeline.options import (
     ExtractOptions,
     HtmlOptions,
@@ -33,7 +32,7 @@ from urlextract.pipeline.options import (
     options_of,
     takes_options,
 )
-from urlextract.pipeline.reading import TextReader
+from urlextract.pipeline.reading import Result, TextReader
 from urlextract.records import Provenance, RawMessage
 from urlextract.results import Found
 from urlextract.sources.formats.messages import LARGEST_HELD
@@ -104,7 +103,7 @@ class Extractor(_Feeding[str | Bytes]):
     time can feed it: a second one gets `RuntimeError`.
 
     >>> extractor = Extractor(schemes="http")
-    >>> [found.url for piece in ("<http://a.ex", "\nample/> and") for found in extractor.feed(piece)]
+    >>> [found.url for piece in ("<http://a.ex", "\nample/> and\n\n") for found in extractor.feed(piece)]
     ['http://a.example/']
     >>> Extractor(html=True)("<a href='x'>x</a>", base="http://a.example/")[0].url
     'http://a.example/x'

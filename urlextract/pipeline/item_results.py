@@ -14,11 +14,10 @@ from urlextract.message.charsets import DecodedText, codec_for, decoded_pieces
 from urlextract.message.content import Content
 from urlextract.message.html_page import Page, Readable
 from urlextract.message.quoting import mask_pieces
-from urlextract.message.reading import OnMessage, read_message, running_pieces
-from urlextract.pipeline.evidence import Result
+from urlextract.message.reading import OnMessage, read_message, running_windows
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.page_source import pages_of, pages_of_text
-from urlextract.pipeline.reading import Records, Urls
+from urlextract.pipeline.reading import Records, Result, Urls
 from urlextract.records import Item, LongText, Provenance, RawMessage, RawText, Segment, Unread
 from urlextract.sources.streams import peek
 
@@ -117,7 +116,8 @@ def text_of(item: RawText, options: ExtractOptions) -> tuple[Iterable[str], int 
     if item.provenance.media_type:
         head, chunks = peek(item.chunks, lambda head: item.is_followed or len(head) >= _JUDGED)
         pieces = decoded_pieces(chunks, codec_for(head, charset))
-        return running_pieces(pieces, Content(item.provenance.media_type)), None
+        content = Content(item.provenance.media_type)
+        return running_windows(pieces, content, by_windows=not item.is_followed), None
     text = DecodedText(item.chunks, charset)
     return text, None if text.byte is None or item.byte is None else item.byte + text.byte
 
@@ -189,8 +189,6 @@ def date_of(data: bytes) -> datetime | None:
 
 # --- the texts of a message ----------------------------------------------------------------------
 
-_STRETCH = 1 << 17  # characters of a long page in a message: there is more beside it than beside a file
-
 
 def _segments(message: RawMessage, options: ExtractOptions, told: _Told) -> Iterator[Readable | LongText]:
     """Yield the texts of a message, each with the number of those before it that have the same place."""
@@ -199,12 +197,9 @@ def _segments(message: RawMessage, options: ExtractOptions, told: _Told) -> Iter
     for segment in read_message(message, options.choice, on_message=on_message):
         if isinstance(segment, Unread):
             if on_damage:
-                source, number, part = (
-                    segment.provenance.source,
-                    segment.provenance.message,
-                    segment.provenance.part,
-                )
-                words = f"message {number}, part {part}: {segment.advice}"
+                source, number = segment.provenance.source, segment.provenance.message
+                part = f", part {segment.provenance.part}" if segment.provenance.part else ""
+                words = f"message {number}{part}: {segment.advice}"
                 on_damage(SourceError(source or "message", words, segment.provenance.offset))
             continue
         occurrence = _occurrence(counts, segment.provenance)
@@ -248,10 +243,7 @@ def _of_long_text(
         options,
         base=text.base,
         byte=text.byte,
-        most=_STRETCH,
+        defects=text.defects,
         has_title=text.provenance.head.page is not None,
     )
-    for page in _told_pages(pages, on_text) if on_text else pages:
-        page.defects += text.defects
-        yield page
-        del page  # before the next one is made: it takes much memory
+    yield from _told_pages(pages, on_text) if on_text else pages

@@ -1,14 +1,13 @@
-"""Compare the text of a link with its target.
+"""What the text of a link shows, how it differs from the target, and whether it deceives.
 
 A link shows a URL only if its whole text is a URL, a host or a mail address. Where a gateway leads to is
-decoded. Click trackers always lead to another URL than the one shown: `is_redirector` recognizes them,
-so that the caller can decide which difference is deceptive.
+decoded. Click trackers always lead to another URL than the one shown: that is a difference, and no lie.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import lru_cache
 from ipaddress import IPv6Address
 from socket import inet_aton, inet_ntoa
@@ -23,21 +22,17 @@ from urlextract.grammar.extensions import extensions
 from urlextract.grammar.marks import SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME
-from urlextract.grammar.rules import Rule
 from urlextract.grammar.tlds import tld_of
 from urlextract.records import Defect, Difference
-from urlextract.scanner.buffer import ScanLimits
-from urlextract.scanner.stream import scan
+from urlextract.scanner.scan import urls_in
+from urlextract.scanner.window import ScanOptions
 from urlextract.schemes.gateways import hides_its_target, trusted_target
 from urlextract.schemes.hosts import to_unicode
 from urlextract.schemes.url import host_name_of
 
 
 class Shown(NamedTuple):
-    """The URL, host or address in the text of a link, and how it differs from the target.
-
-    ``text`` is None if the link shows no URL. ``differs`` is None if there is no difference.
-    """
+    """The URL, host or address that the text of a link is, None if none, and how the target differs."""
 
     text: str | None
     differs: Difference | None = None
@@ -45,6 +40,7 @@ class Shown(NamedTuple):
 
 NOTHING = Shown(None)
 
+# --- what a text shows ----------------------------------------------------------------------------
 
 # Default ignorable characters of Unicode, control characters, and a blank letter.
 _UNSEEN = lazy_re(
@@ -62,26 +58,10 @@ _MAY_BE_ONE = lazy_re(rf"[^\s@]++@[^\s@]++\Z|[^\s.]++\.\S++\Z|{SCHEME_NAME}:\S")
 _WITH_SCHEME = lazy_re(rf"{SCHEME_NAME}:")
 _WWW = lazy_re(r"(?i)www\.")
 _AFTER_SLASHES = lazy_re(r":(?:// |\\\\)")
-_WITH_PATH = lazy_re(
-    rf"{SCHEME_NAME}://[^\s/]+/.* "
-)  # with blanks, which a line that was broken may have left
+_WITH_PATH = lazy_re(rf"{SCHEME_NAME}://[^\s/]+/.* ")  # with blanks, which a broken line may have left
 _NAME = lazy_re(r"[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}\Z")
 _OF_FILES = extensions("name")  # which many links have as their text
-_LIMITS = ScanLimits(relaxed=True, emails=True)
-
-# RFC 3986, appendix B
-_PARTS = lazy_re(r"(?>(?:([^:/?#]++):)?)(?>(?://([^/?#]*+))?)([^?#]*+)(?>(\?[^#]*+)?)(?>(#.*)?)", re.DOTALL)
-_PORT = lazy_re(r":([0-9]*)\Z")
-_DEFAULT_PORTS = {"http": "80", "https": "443", "ftp": "21"}
-_NUMBERS = lazy_re(r"\[.*\]\Z|[0-9][0-9A-Fa-fxX.]*\Z")
-_LEAST_LIKE = 0.3  # the greatest distance of two similar names, from 0 (equal) to 2 (nothing in common)
-
-
-class _Target(NamedTuple):
-    """The parts of a URL that are compared: its host (None if it has none), and the text after it."""
-
-    host: str | None
-    rest: str
+_OPTIONS = ScanOptions(relaxed=True, emails=True)
 
 
 def what_is_shown(text: str, target: str) -> Shown:
@@ -103,7 +83,7 @@ def what_is_shown(text: str, target: str) -> Shown:
     inner = _AFTER_SLASHES.sub("://", _without_signs(whole, _ROUND).lstrip(".\u2026 "))
     cut = _CUT.search(inner)
     if cut and " " not in inner[: cut.start()] + inner[cut.end() :]:
-        return _of_a_cut(inner, cut.start(), cut.end(), target)
+        return _of_a_cut(inner, inner[: cut.start()], inner[cut.end() :], target)
     if _WITH_PATH.match(inner):
         inner = inner.replace(" ", "")
     for shown in (whole, inner, _without_signs(inner, _BEHIND)):
@@ -123,20 +103,11 @@ def _as_read(text: str) -> str:
 
 
 def _without_signs(text: str, marks: str) -> str:
-    """Return a text without the signs round it that are in no URL, such as emoji, and without ``marks``.
-
-    >>> _without_signs("\u2705 (www.a.example) \U0001f512", " "), _without_signs("(a.example/\u2026)", "()")
-    ('(www.a.example)', 'a.example/\u2026')
-    """
+    """Return a text without ``marks`` round it, and without what is in no URL, such as emoji."""
     if text.isascii():
         return text.strip(marks)
-    kept = [at for at, char in enumerate(text) if char not in marks and (char.isascii() or _is_written(char))]
-    return text[kept[0] : kept[-1] + 1] if kept else ""
-
-
-def _is_written(char: str) -> bool:
-    """Return whether a character may be part of a URL that is shown: a letter, a digit, a mark of one."""
-    return char.isalnum() or char == "\u2026" or category(char)[0] == "M"
+    signs = {char for char in text if not (char.isascii() or char.isalnum() or category(char)[0] == "M")}
+    return text.strip(marks + "".join(signs - {"\u2026"}))
 
 
 def _url_of(text: str, target: str) -> str | None:
@@ -152,29 +123,44 @@ def _url_of(text: str, target: str) -> str | None:
 @lru_cache(maxsize=256)
 def _url_alone(text: str) -> str | None:
     """Return the URL if the scanner finds that the whole of ``text`` is one, else None."""
-    for match in scan(text, _LIMITS):
-        if match.url and match.span == (0, len(text)):
-            return match.url
-    return None
+    found = (match.url for match in urls_in(text, _OPTIONS) if match.span == (0, len(text)))
+    return next(found, None)
 
 
-def _of_a_cut(shown: str, start: int, end: int, target: str) -> Shown:
-    """Return the URL that a text with an ellipsis at ``start:end`` shows.
+def _of_a_cut(shown: str, begin: str, rest: str, target: str) -> Shown:
+    """Return the URL that a text shows of which only the beginning and the rest are there.
 
     A host that is cut within a label is compared with the beginning of the target's host.
     """
-    begin, rest = shown[:start], shown[end:]
-    url = _url_of(begin, "")
-    if url is None and not _WITH_SCHEME.match(begin):
+    url = _url_of(begin, "") or begin
+    if not _WITH_SCHEME.match(url):
         return NOTHING
-    seen, parts = _parts_of(url or begin), _parts_of(target)
+    seen, parts = _parts_of(url), _parts_of(target)
     host, target_host = seen.host or "", parts.host or ""
     is_complete = tld_of(host.rpartition(".")[2]) or target_host[len(host) :].startswith(".")
     if host == target_host or not (seen.rest or (is_complete and not begin.endswith("."))):
         whole, seen_text = f"{target_host}{parts.rest}", f"{host}{seen.rest}"
         if whole.startswith(seen_text) and whole[len(seen_text) :].endswith(_normal(rest).rstrip("/")):
             return Shown(shown)
-    return Shown(shown, difference(target, url or begin) or "path")
+    return Shown(shown, difference(target, url) or "path")
+
+
+# --- how two URLs differ --------------------------------------------------------------------------
+
+# RFC 3986, appendix B
+_PARTS = lazy_re(r"(?>(?:([^:/?#]++):)?)(?>(?://([^/?#]*+))?)([^?#]*+)(?>(\?[^#]*+)?)(?>(#.*)?)", re.DOTALL)
+_PORT = lazy_re(r":([0-9]*)\Z")
+_DEFAULT_PORTS = {"http": "80", "https": "443", "ftp": "21"}
+_NUMBERS = lazy_re(r"\[.*\]\Z|[0-9][0-9A-Fa-fxX.]*\Z")
+_LEAST_LIKE = 0.3  # the greatest distance of two similar names, from 0 (equal) to 2 (nothing in common)
+_LONGEST_COMPARED = 80  # characters; the time is quadratic
+
+
+class _Parts(NamedTuple):
+    """The parts of a URL that are compared: its host (None if it has none), and the text after it."""
+
+    host: str | None
+    rest: str
 
 
 def difference(target: str, shown: str) -> Difference | None:
@@ -187,20 +173,16 @@ def difference(target: str, shown: str) -> Difference | None:
     ...  difference("http://b.amazon.de", "http://amazon.com")]
     ['domain', 'brand']
     """
-    if target == shown:
-        return None
     one, other = _parts_of(target), _parts_of(shown)
     if one == other:
         return None
-    if one.host == other.host:
-        return "path"
-    if one.host is None or other.host is None:  # URLs such as tel: and doi: have no domain
+    if one.host == other.host or one.host is None or other.host is None:  # tel: and doi: have no host
         return "path"
     return _difference_of_hosts(one.host, other.host)
 
 
 @lru_cache(maxsize=1024)
-def _parts_of(url: str) -> _Target:
+def _parts_of(url: str) -> _Parts:
     """Return the parts of a URL; of a link that a gateway has rewritten, those of its target."""
     match = _PARTS.fullmatch(trusted_target(url, is_whole=True))
     scheme, authority, path, query, fragment = match.groups(default="")  # type: ignore[union-attr]
@@ -208,12 +190,12 @@ def _parts_of(url: str) -> _Target:
     rest = _normal(path + query + fragment)
     if scheme == "mailto":
         address = _normal(path)
-        _, at, host = address.rpartition("@")
-        return _Target(_host(host, scheme) if at else None, address.lower())
+        _, at, authority = address.rpartition("@")
+        return _Parts(_host(authority, scheme) if at else None, address.lower())
     if not authority:
-        return _Target(None, f"{scheme}:{rest}")
+        return _Parts(None, f"{scheme}:{rest}")
     host = _host(authority.rpartition("@")[2], scheme)
-    return _Target(host, rest.rstrip("/") if scheme in _DEFAULT_PORTS else f"{scheme}:{rest}")
+    return _Parts(host, rest.rstrip("/") if scheme in _DEFAULT_PORTS else f"{scheme}:{rest}")
 
 
 def _normal(text: str) -> str:
@@ -222,32 +204,17 @@ def _normal(text: str) -> str:
 
 
 def _host(authority: str, scheme: str) -> str:
-    """Return a host for comparison: lower case, U-labels, without ``www.`` and the default port."""
+    """Return a host in lower case, with U-labels, without ``www.`` and default port; an address as usual."""
     port = _PORT.search(authority)
     if port and port[1] in ("", _DEFAULT_PORTS.get(scheme)):
         authority = authority[: port.start()]
     if _NUMBERS.match(authority):
-        authority = _address(authority)
+        try:
+            is_v6 = authority.startswith("[")
+            return f"[{IPv6Address(authority[1:-1])}]" if is_v6 else inet_ntoa(inet_aton(authority))
+        except (OSError, ValueError):
+            pass  # it is a name
     return to_unicode(decoded_text(authority).lower()).rstrip(".").removeprefix("www.")
-
-
-def _address(host: str) -> str:
-    """Return an IP address in its usual spelling; return any other host unchanged."""
-    try:
-        return f"[{IPv6Address(host[1:-1])}]" if host.startswith("[") else inet_ntoa(inet_aton(host))
-    except (OSError, ValueError):
-        return host
-
-
-def host_of(url: str) -> str:
-    """Return the host of a URL, without ``www.`` and in its own letters, or the URL if it has no host.
-
-    Of a link that a gateway has rewritten, it is the host of the target.
-
-    >>> host_of("http://www.paypal.com@evil.example:80/x")
-    'evil.example'
-    """
-    return _parts_of(url).host or url
 
 
 @lru_cache(maxsize=1024)
@@ -261,13 +228,10 @@ def _difference_of_hosts(target: str, shown: str) -> Difference:
         return "domain"
     if name == other_name and is_of_a_registry(one) and is_of_a_registry(other):
         return "brand"
-    if name != other_name and skeleton(name) == skeleton(other_name):
-        return "lookalike"
-    distance = 2 * _levenshtein(one, other) / (len(one) + len(other))
-    return "lookalike" if distance <= _LEAST_LIKE else "domain"
-
-
-_LONGEST_COMPARED = 80  # characters; the time is quadratic
+    is_alike = (name != other_name and skeleton(name) == skeleton(other_name)) or (
+        2 * _levenshtein(one, other) <= _LEAST_LIKE * (len(one) + len(other))
+    )
+    return "lookalike" if is_alike else "domain"
 
 
 def _levenshtein(one: str, other: str) -> int:
@@ -281,37 +245,17 @@ def _levenshtein(one: str, other: str) -> int:
     return row[-1]
 
 
+# --- whether that deceives ------------------------------------------------------------------------
+
 # Senders of mail that track clicks, and URL shorteners: their URLs do not hold the final target.
-_REDIRECTORS = frozenset(
-    re.findall(
-        r"\S+",
-        """mcas.ms awstrack.me mandrillapp.com pstmrk.it acemlna.com acemlnb.com acemlnc.com acemlnd.com
-        sendgrid.net list-manage.com mailchi.mp hubspotlinks.com hubspotemail.net rs6.net exct.net
-        exacttarget.com createsend.com cmail19.com cmail20.com klclick.com klaviyomail.com
-        customeriomail.com mailgun.org sparkpostmail.com clicks.aweber.com convertkit-mail.com
-        convertkit-mail2.com mailjet.com mjt.lu sendibt2.com sendibt3.com sendibm1.com getresponse.com
-        constantcontact.com doubleclick.net googleadservices.com mktoweb.com en25.com pardot.com
-        bit.ly t.co tinyurl.com goo.gl ow.ly lnkd.in is.gd buff.ly amzn.to dlvr.it fb.me j.mp rebrand.ly
-        t.ly youtu.be cutt.ly trib.al wp.me""",
-    )
-)
-
-
-def is_redirector(url: str) -> bool:
-    """Return whether a URL, or a host, is that of a redirection service, which leads to another host.
-
-    These are gateways whose links do not hold their targets, trackers of clicks and URL shorteners.
-
-    >>> is_redirector("https://eur01.safelinks.protection.outlook.com/?url=x"), is_redirector("http://at.co/")
-    (True, False)
-    """
-    labels = host_of(url if "://" in url else f"http://{url}").split(".")
-    hosts = (".".join(labels[at:]) for at in range(max(0, len(labels) - 4), len(labels)))
-    return any(host in _REDIRECTORS for host in hosts) or hides_its_target(trusted_target(url, is_whole=True))
-
-
-# --- deceptive links ------------------------------------------------------------------------------
-
+_SERVICES = """mcas.ms awstrack.me mandrillapp.com pstmrk.it acemlna.com acemlnb.com acemlnc.com acemlnd.com
+sendgrid.net list-manage.com mailchi.mp hubspotlinks.com hubspotemail.net rs6.net exct.net exacttarget.com
+createsend.com cmail19.com cmail20.com klclick.com klaviyomail.com customeriomail.com mailgun.org
+sparkpostmail.com clicks.aweber.com convertkit-mail.com convertkit-mail2.com mailjet.com mjt.lu sendibt2.com
+sendibt3.com sendibm1.com getresponse.com constantcontact.com doubleclick.net googleadservices.com
+mktoweb.com en25.com pardot.com bit.ly t.co tinyurl.com goo.gl ow.ly lnkd.in is.gd buff.ly amzn.to dlvr.it
+fb.me j.mp rebrand.ly t.ly youtu.be cutt.ly trib.al wp.me"""
+_REDIRECTORS = frozenset(_SERVICES.split())
 # The paths of trackers of clicks that run on the hosts of their users.
 _TRACKER = lazy_re(
     r"(?i)[^?#]*(?:/(?:ls|wf)/click\?(?:[^#]*&)?upn=|/track-url/|/track/click/|/t\.aspx/subid/"
@@ -322,63 +266,61 @@ _TRACKER = lazy_re(
 _MAY_HAVE_ONE = lazy_re(r"\w\.\w|://")
 _LEAST_SURE = 0.4  # the confidence of a host in a text that has neither a scheme nor "www."
 _MOST_DECODED = 3
+_MOST_LABELS, _LONGEST_LABEL = 8, 1000  # of a link, that are compared with its target
+_LONGEST_READ = 200  # characters of its text
 _DOMAINS = ("brand", "domain", "lookalike")
-
-_OVERRIDE = lazy_re("[\u202d\u202e]")
-_BIDI_OVERRIDE = Defect.of(DefectCode.BIDI_OVERRIDE)
+_OVERRIDE = lazy_re("[\u202d\u202e]")  # UAX 9, section 2.2: what is displayed is not what is read here
 
 
-def override_in(text: str) -> Defect | None:
-    """Return the defect of a link whose text overrides the direction of writing (UAX 9, section 2.2).
+def deceptions(target: str, shown: Shown, text: str, labels: Sequence[str]) -> tuple[Defect, ...]:
+    """Return the defects of a link to ``target`` with that ``text``, which shows or mentions another domain.
 
-    Such a text is displayed otherwise than it is read here: another host may be seen in it.
+    ``labels`` are those that stand with it, such as a title.
 
-    >>> override_in("\u202emoc.knab.www\u202c"), override_in("www.bank.com")
-    (Defect(code=<DefectCode.BIDI_OVERRIDE: 'bidi-override'>, words='bidi-override'), None)
-    """
-    return _BIDI_OVERRIDE if _OVERRIDE.search(text) else None
-
-
-def deception(target: str, shown: Shown, texts: Iterable[str]) -> Defect | None:
-    """Return the defect of a link to ``target`` that shows another domain, None if it has none.
-
-    ``texts`` are those that stand with it: a title, or its text if that shows nothing.
-
-    >>> str(deception("https://evil.example/", Shown("bank.com", "domain"), ()))
+    >>> str(*deceptions("https://evil.example/", Shown("bank.com", "domain"), "bank.com", ()))
     'shows-another-domain: bank.com, leads to evil.example'
-    >>> str(deception("https://b.example/?u=bank.com", Shown("bank.com", "domain"), ()))
-    'may-redirect: bank.com, leads to b.example'
-    >>> str(deception("https://evil.example/", NOTHING, ["Log in: www.bank.com"]))
+    >>> str(*deceptions("https://evil.example/", NOTHING, "Log in: www.bank.com", ()))
     'mentions-another-domain: www.bank.com, leads to evil.example'
     """
-    code = _code_of(target, shown.text, shown.differs) if shown.text else None
-    if code:
-        return defect_of(code, shown.text or "", target)
-    for text in texts:
-        mentioned = _mentioned_elsewhere(text, target)
-        if mentioned:
-            return defect_of(DefectCode.MENTIONS_ANOTHER_DOMAIN, mentioned, target)
-    return None
+    overrides = (Defect.of(DefectCode.BIDI_OVERRIDE),) if _OVERRIDE.search(text) else ()
+    code, named = _code_of(target, shown.text, shown.differs) if shown.text else None, shown.text
+    if not code:
+        if len(text) > _LONGEST_READ:
+            text = text[:_LONGEST_READ].rpartition(" ")[0]  # its last word may be cut
+        texts = [*([] if named else [text]), *labels[:_MOST_LABELS]]
+        mentioned = (_mentioned_elsewhere(each[:_LONGEST_LABEL], target) for each in texts)
+        named = next(filter(None, mentioned), None)
+        code = DefectCode.MENTIONS_ANOTHER_DOMAIN if named else None
+    return (_defect(code, named, _in_ascii(_host_of(target))), *overrides) if code else overrides
 
 
-def defect_of(code: DefectCode, shown: str, target: str) -> Defect:
-    """Return the defect of a link that shows or mentions one domain, and leads to another."""
-    host = host_of(target)
-    if not host.isascii():  # with A-labels, so that look-alikes are seen
-        host = host_name_of(f"http://{host}/") or host
-    return Defect(code, f"{code}: {shown}, leads to {host}")
+def refused(text: str, url: str, why: str) -> Defect:
+    """Return the defect of a link to a script or to data, whose ``text`` shows or mentions ``url``."""
+    shows = what_is_shown(text, "").text
+    code = DefectCode.SHOWS_ANOTHER_DOMAIN if shows else DefectCode.MENTIONS_ANOTHER_DOMAIN
+    return _defect(code, _host_of(url), why)
 
 
-def defect_of_script(code: DefectCode, host: str, rule: Rule) -> Defect:
-    """Return the defect of a link that shows or mentions a host, and leads to a script or to data."""
-    return Defect(code, f"{code}: {host}, leads to {rule.words}")
+def _defect(code: DefectCode, shown: str | None, leads_to: str) -> Defect:
+    return Defect(code, f"{code}: {shown}, leads to {leads_to}")
+
+
+def _host_of(url: str) -> str:
+    """Return the host to which a URL or a gateway's link leads, or the text if it has none."""
+    return _parts_of(url).host or url
+
+
+def _in_ascii(host: str) -> str:
+    """Return a host with A-labels, so that look-alikes are seen."""
+    return host if host.isascii() else host_name_of(f"http://{host}/") or host
 
 
 def _code_of(target: str, shown: str, differs: Difference | None) -> DefectCode | None:
     """Return the code of the defect of a link whose text ``shown`` differs from its target, None if none."""
-    if differs not in _DOMAINS or is_redirector(target) or is_redirector(shown):
+    if differs not in _DOMAINS or _is_redirector(target) or _is_redirector(shown):
         return None
-    host, seen = host_of(target), _host_shown(shown)
+    begin = _CUT.split(shown, 1)[0]
+    host, seen = _host_of(target), _host_of(begin if _WITH_SCHEME.match(begin) else f"http://{begin}")
     # "paypal.com" begins paypal.com.co and paypal-com.example.
     if f"{host}.".replace("-", ".").startswith(f"{seen}.".replace("-", ".")):
         return DefectCode.SHOWS_ANOTHER_DOMAIN
@@ -388,15 +330,17 @@ def _code_of(target: str, shown: str, differs: Difference | None) -> DefectCode 
     return DefectCode.MAY_REDIRECT if _names(path, shown, seen) else DefectCode.SHOWS_ANOTHER_DOMAIN
 
 
-def _host_shown(shown: str) -> str:
-    begin = _CUT.split(shown, 1)[0]
-    return host_of(begin if _WITH_SCHEME.match(begin) else f"http://{begin}")
+def _is_redirector(url: str) -> bool:
+    """Return whether a URL, or a host, is that of a service that hides its target."""
+    labels = _host_of(url if "://" in url else f"http://{url}").split(".")
+    hosts = (".".join(labels[at:]) for at in range(max(0, len(labels) - 4), len(labels)))
+    return any(host in _REDIRECTORS for host in hosts) or hides_its_target(trusted_target(url, is_whole=True))
 
 
 def _names(path: str, shown: str, host: str) -> bool:
     """Return whether a path and query name the host that is shown, or the mail address."""
     name = shown if "@" in shown and "://" not in shown else host
-    names = "|".join(map(re.escape, {name, host_name_of(f"http://{host}/") or host}))  # with A-labels, too
+    names = "|".join(map(re.escape, {name, _in_ascii(host)}))
     pattern = re.compile(rf"(?<![\w.@-])(?:www\.)?(?:{names})(?![\w-]|\.\w)", re.IGNORECASE)
     for _ in range(_MOST_DECODED):
         if pattern.search(path):
@@ -411,9 +355,9 @@ def _mentioned_elsewhere(text: str, target: str) -> str | None:
         return None
     found = None
     read = _as_read(text)
-    for match in scan(read, _LIMITS):
+    for match in urls_in(read, _OPTIONS):
         sure = match.confidence is None or match.confidence >= _LEAST_SURE
-        if not match.url or match.added == "mailto:" or not sure:
+        if match.url.startswith("mailto:") or not sure:
             continue
         differs = difference(target, match.url)
         if differs not in _DOMAINS:

@@ -22,8 +22,7 @@ from urlextract.message.charsets import codec_of, is_ascii
 from urlextract.pipeline.host_patterns import HostPatterns, domain_of, domains_of, patterns_of
 from urlextract.records import EVERYTHING, PARTS, Form, Part, PartFilter, Quoted, Signature
 from urlextract.results import Found
-from urlextract.scanner.buffer import ScanLimits
-from urlextract.scanner.line_breaks import Certainty
+from urlextract.scanner.window import ScanOptions
 from urlextract.schemes.gateways import NO_GATEWAYS, Gateways, own_gateways
 
 # --- how values are read: functions of the name of an option and of its value ----------------------
@@ -230,9 +229,6 @@ TYPES: dict[str, Any] = {name: kind for name, (_, kind) in _ROWS.items()}
 _DEFAULTS = cast("Options", {name: row.default for name, row in OPTIONS.items()})
 
 
-# How certain it must be that a bare URL goes on, for it to be joined with the next line.
-_LEAST = {"safe": Certainty.SAFE, "likely": Certainty.LIKELY}
-_NEVER = Certainty.SAFE + 1
 _SCHEMELESS = ("relaxed", "emails", "refang")
 
 
@@ -240,7 +236,7 @@ class ExtractOptions(NamedTuple):
     """How texts are read, and which results are yielded: see `extract`.
 
     ``given`` are all options; the others are what some of them were read as: None selects all results.
-    ``choice`` selects the parts and lines of a message, ``limits`` are those of the scanner, and ``passes``
+    ``choice`` selects the parts and lines of a message, ``scan`` are those of the scanner, and ``passes``
     must all be true of a result. If an index ``sees`` a page, the context of a result is its visible text
     in place of its markup, on one line.
     """
@@ -255,7 +251,7 @@ class ExtractOptions(NamedTuple):
     until: datetime | None = None
     gateways: Gateways = NO_GATEWAYS
     choice: PartFilter = EVERYTHING
-    limits: ScanLimits = ScanLimits()
+    scan: ScanOptions = ScanOptions()
     passes: tuple[Callable[[Found], bool], ...] = ()
     sees: bool = False
 
@@ -273,11 +269,6 @@ class ExtractOptions(NamedTuple):
     def any_scheme(self) -> bool:
         """Whether unregistered schemes are accepted before ``://``."""
         return self.schemes is not None and "any" in self.schemes
-
-    @property
-    def joins_bare(self) -> bool:
-        """Whether bare URLs may be joined over line ends."""
-        return self.given["join"] in _LEAST
 
     @property
     def lets_all_pass(self) -> bool:
@@ -347,11 +338,11 @@ def options_of(keywords: Mapping[str, Any], table: type = Options) -> ExtractOpt
     since, until = read.get("since"), read.get("until")
     if since and until and until < since:
         raise ValueError(f"until: {keywords['until']!r} is before since, {keywords['since']!r}")
-    limits = ScanLimits(
+    scan = ScanOptions(
+        join=given["join"],
+        hyphen=given["hyphen"],
         any_scheme=is_any,
         schemes=named,
-        joins=given["join"] != "none",
-        least_certainty=_LEAST.get(given["join"], _NEVER),
         relaxed=given["relaxed"],
         emails=given["emails"],
         refang=given["refang"],
@@ -359,7 +350,7 @@ def options_of(keywords: Mapping[str, Any], table: type = Options) -> ExtractOpt
     return ExtractOptions(
         given,
         choice=EVERYTHING._replace(**choice),
-        limits=limits,
+        scan=scan,
         passes=tuple(row.passes for name, row in OPTIONS.items() if row.passes and read.get(name)),
         **{name: read[name] for name in _READ.intersection(read)},
     )

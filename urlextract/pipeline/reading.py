@@ -5,19 +5,54 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from urlextract.linebreaks.joining import rejoined
 from urlextract.message.fields import schemeless_in
 from urlextract.message.html_page import Page, Readable
 from urlextract.pipeline.assembly import Positions, found_of, rejection_of
 from urlextract.pipeline.choice import chosen
-from urlextract.pipeline.evidence import Elsewhere, PlacedUrl, Result, joined_elsewhere
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.pages import matches_of_page, read_page
-from urlextract.pipeline.surroundings import context_of
-from urlextract.records import EVERYTHING, Defect, Form, LongText, Match, Provenance, Segment
-from urlextract.results import Found
-from urlextract.scanner.buffer import ScanLimits, with_url
-from urlextract.scanner.stream import Stream, scan
+from urlextract.pipeline.surroundings import LONGEST_CONTEXT, context_of
+from urlextract.records import (
+    EVERYTHING,
+    MAY_CONTINUE,
+    Defect,
+    Form,
+    LongText,
+    Match,
+    Provenance,
+    Refusal,
+    Segment,
+)
+from urlextract.results import Found, Rejection
+from urlextract.scanner.feeding import Pieces
+from urlextract.scanner.scan import scan
+from urlextract.scanner.window import ScanOptions
+
+Result = Found | Rejection
+
+
+def windows_of(pieces: Iterable[str], *, is_followed: bool = False) -> Iterator[tuple[int, str]]:
+    """Yield the windows of a text in pieces, each with its offset; a tuple of one is the whole text."""
+    fed = Pieces(by_lines=is_followed)
+    if isinstance(pieces, tuple):
+        yield from fed.whole(*pieces)
+        return
+    for piece in pieces:
+        yield from fed.feed(piece)
+    yield from fed.close()
+
+
+def matches_in(window: str, options: ScanOptions, *, is_followed: bool = False) -> list[Match | Refusal]:
+    """Return the matches of a window; of a text that ``is_followed``, the last line may go on."""
+    found = scan(window, options)
+    if is_followed and window.endswith(("\n", "\r")) and found and isinstance(found[-1], Match):
+        last = found[-1]
+        is_open = (
+            last.end == last.stop and not window[last.stop :].strip() and MAY_CONTINUE not in last.defects
+        )
+        if is_open:
+            found[-1] = last._replace(defects=(*last.defects, MAY_CONTINUE))
+    return found
 
 
 class TextReader:
@@ -33,75 +68,69 @@ class TextReader:
         form: Form | None = None,
         defects: tuple[Defect, ...] = (),
         shift: int = 0,
-        elsewhere: Elsewhere[Result] | None = None,
         is_followed: bool = False,
     ) -> None:
         field = provenance.header if form is Form.HEADER else None
-        limits = _limits_of(options.limits, field, explains=explains)
-        self._stream = Stream(limits, by_lines=is_followed)
+        self._scan = _scan_options(options.scan, field, explains=explains)
+        self._fed, self._by_lines = Pieces(by_lines=is_followed), is_followed
+        # No line of a calendar and the like goes on in the next one.
+        self._is_followed = is_followed and provenance.media_type is None
         self._origin, self._options, self._positions = provenance, options, positions
         self._explains, self._form, self._defects, self._shift = explains, form, defects, shift
-        self._elsewhere = elsewhere
         self._takes_each = options.takes_each
         self._has_context = explains or options.given["context"]
+        self._before = ""  # the text before the next window, as far as a context goes
 
     def read(self, pieces: Iterable[str]) -> Iterator[Result]:
         """Yield the results of a text in pieces; a tuple of one is the whole text."""
-        if isinstance(pieces, tuple):
-            yield from self.feed(*pieces, is_whole=True)
-            return
-        for piece in pieces:
-            yield from self.feed(piece)
-        yield from self.feed("", is_whole=True)
+        for base, window in windows_of(pieces, is_followed=self._by_lines):
+            yield from self._results(base + self._shift, window)
 
     def feed(self, text: str, *, is_whole: bool = False) -> Iterator[Result]:
         """Feed a piece of the text; yield the results that no later piece can change."""
-        matches, buffer = self._stream.feed(text, is_whole=is_whole)
-        base = self._stream.base + self._shift
-        for match in matches:
-            self._positions.go_to(match.span.start + base, buffer, base)
-            if not match.url:
-                context = context_of(buffer, *match.span)
+        for base, window in (*self._fed.feed(text), *(self._fed.close() if is_whole else ())):
+            yield from self._results(base + self._shift, window)
+
+    def _results(self, base: int, window: str) -> Iterator[Result]:
+        """Yield the results of a window that begins at the offset ``base``."""
+        shift = len(self._before)
+        for match in matches_in(window, self._scan, is_followed=self._is_followed):
+            self._positions.go_to(match.start + base, window, base)
+            context = None
+            if self._has_context:
+                context = context_of(self._before + window, match.start + shift, match.end + shift)
+            if isinstance(match, Refusal):
                 yield rejection_of(match.moved(base), self._origin, self._positions, context)
                 continue
-            found = self._record(match, buffer, base)
-            if self._elsewhere:
-                joined = self._record(joined_elsewhere(match), buffer, base) if match.more_lines else None
-                self._elsewhere.note(found, joined)
+            found = found_of(
+                match,
+                self._origin,
+                self._options,
+                self._positions,
+                base=base,
+                form=self._form,
+                defects=self._defects,
+                context=context,
+            )
             if self._takes_each:
                 yield found
             else:
                 yield from chosen(found, self._options, explains=self._explains)
-        if buffer and not is_whole:
-            end = self._stream.settled - self._stream.base
-            while end and buffer[end - 1] == "\r":  # a line end is only counted when it is complete
-                end -= 1
-            self._positions.go_to(end + base, buffer, base)
-
-    def _record(self, match: Match, buffer: str, base: int) -> Found:
-        return found_of(
-            match,
-            self._origin,
-            self._options,
-            self._positions,
-            base=base,
-            form=self._form,
-            defects=self._defects,
-            context=context_of(buffer, *match.span) if self._has_context else None,
-        )
+        self._positions.go_to(base + len(window), window, base)
+        self._before = (self._before + window)[-LONGEST_CONTEXT:] if self._has_context else ""
 
 
 @lru_cache(maxsize=16)
-def _limits_of(limits: ScanLimits, field: str | None, *, explains: bool) -> ScanLimits:
-    """Return the scanner's limits for texts, or for header fields of the name ``field``.
+def _scan_options(options: ScanOptions, field: str | None, *, explains: bool) -> ScanOptions:
+    """Return the options of a scan of texts, or of header fields of the name ``field``.
 
     The results are cached, because a message has many fields, and most are short.
     """
-    limits = limits._replace(explains=explains)
-    if field is not None and (limits.reads_marks or limits.refang):
+    options = options._replace(explains=explains)
+    if field is not None and (options.reads_marks or options.refang):
         hosts, addresses = schemeless_in(field)
-        limits = limits._replace(hosts=hosts, addresses=addresses)
-    return limits
+        options = options._replace(hosts=hosts, addresses=addresses)
+    return options
 
 
 # --- the two things that are made of texts -------------------------------------------------------
@@ -136,21 +165,13 @@ class Records:
         return reader.read(pieces)
 
     def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[Result]:
-        """Yield the results of the texts of one message, or of a stretch of a page.
+        """Yield the results of the texts of one message, or of a stretch of a page."""
+        return (result for segment in segments for result in self._of_segment(segment))
 
-        A URL in doubt is decided by the others.
-        """
-        elsewhere = Elsewhere[Result]() if self._options.joins_bare else None
-        results = (result for segment in segments for result in self._of_segment(segment, elsewhere))
-        return elsewhere.settled(results) if elsewhere else results
-
-    def _of_segment(
-        self, segment: Readable | LongText, elsewhere: Elsewhere[Result] | None
-    ) -> Iterator[Result]:
+    def _of_segment(self, segment: Readable | LongText) -> Iterator[Result]:
         options, explains = self._options, self._explains
         if isinstance(segment, Page):
-            limits = _limits_of(options.limits, None, explains=explains)
-            return read_page(segment, options, limits, elsewhere=elsewhere)
+            return read_page(segment, options, _scan_options(options.scan, None, explains=explains))
         pieces: Iterable[str] = (segment.text,) if isinstance(segment, Segment) else segment.pieces
         reader = TextReader(
             segment.provenance,
@@ -159,7 +180,6 @@ class Records:
             explains=explains,
             form=segment.form if isinstance(segment, Segment) else None,
             defects=segment.defects,
-            elsewhere=elsewhere,
         )
         return reader.read(pieces)
 
@@ -174,52 +194,19 @@ class Urls:
     """Makes URLs of the same texts, without records: for callers that need nothing else."""
 
     def __init__(self, options: ExtractOptions) -> None:
-        self._limits = options.limits
-        self._drops_hyphens, self._joins_bare = options.given["hyphen"] == "drop", options.joins_bare
+        self._scan = options.scan
 
     def of_text(self, pieces: Iterable[str], *_: object, is_followed: bool = False) -> Iterator[str]:
-        """Yield the URLs of a text in pieces; those in doubt are not joined."""
-        scanned = _scanned(pieces, self._limits, is_followed=is_followed)
-        return (self._url_of(match) for matches, _ in scanned for match in matches)
+        """Yield the URLs of a text in pieces."""
+        for _base, window in windows_of(pieces, is_followed=is_followed):
+            for match in scan(window, self._scan):
+                yield match.url
 
     def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[str]:
         """Yield the URLs of the texts of one message, or of a stretch of a page."""
-        elsewhere = Elsewhere[PlacedUrl]()
-        urls = (url for segment in segments for url in self._of_segment(segment, elsewhere))
-        return (found.url for found in (elsewhere.settled(urls) if self._joins_bare else urls))
-
-    def _of_segment(
-        self, segment: Readable | LongText, elsewhere: Elsewhere[PlacedUrl]
-    ) -> Iterator[PlacedUrl]:
-        for match in self._matches(segment):
-            found = self._placed(match, segment.provenance)
-            joined = None
-            if match.more_lines is not None:
-                joined = self._placed(with_url(match.with_more_lines()), segment.provenance)
-            elsewhere.note(found, joined)
-            yield found
-
-    def _matches(self, segment: Readable | LongText) -> Iterable[Match]:
-        if isinstance(segment, Segment):
-            return scan(segment.text, self._limits)
-        if isinstance(segment, LongText):
-            scanned = _scanned(segment.pieces, self._limits)
-            return (match.moved(base) for matches, base in scanned for match in matches)
-        return matches_of_page(segment, self._limits)
-
-    def _placed(self, match: Match, provenance: Provenance) -> PlacedUrl:
-        url, where = self._url_of(match), provenance
-        return PlacedUrl(url, match.span, where.part, where.header, where.occurrence)
-
-    def _url_of(self, match: Match) -> str:
-        return rejoined(match, "drop").url if self._drops_hyphens else match.url
-
-
-def _scanned(
-    pieces: Iterable[str], limits: ScanLimits, *, is_followed: bool = False
-) -> Iterator[tuple[list[Match], int]]:
-    """Yield the matches of a text in pieces, with the offset in it from which their places count."""
-    stream = Stream(limits, by_lines=is_followed)
-    for piece in pieces:
-        yield stream.feed(piece)[0], stream.base
-    yield stream.feed("", is_whole=True)[0], stream.base
+        for segment in segments:
+            if isinstance(segment, Page):
+                for match in matches_of_page(segment, self._scan):
+                    yield match.url
+            else:
+                yield from self.of_text((segment.text,) if isinstance(segment, Segment) else segment.pieces)

@@ -1,21 +1,50 @@
-"""Find URLs in text that comes in pieces, in one pass: places, grammar, rules.
+"""Find URLs in a text: places, grammar, rules. What is found is a `urlextract.records.Match`.
 
-What is found is a `urlextract.records.Match`: taken, with its URL, or rejected, and by which rule.
+Theory of operation
+-------------------
 
-- ``stream``: holds the text that was fed, and goes from place to place.
-- ``places``: finds the colons and dots at which a URL may be.
-- ``unbroken``: the grammar of URLs to which no rule applies, as most are. All others go to the rules.
-- ``reading``: reads one place by the rules.
-- ``wrappers``: finds the bracket or quote around it, and where that closes.
-- ``url_checks``: decides whether the inside of a bracket is a URL.
+A **place** is a colon or a dot at which a URL may be. `places` has a pattern for each, which begins with
+its character, so that text without places costs next to nothing. For http and https, which most URLs have,
+the pattern of colons takes the **run** as well: host, path, query, up to the first character that has a
+rule (``grammar.runs``). Balanced brackets are part of that grammar: an opener that nothing closes ends the
+run.
+
+What is decided when: `scan` goes from place to place. Where a run stopped at a blank, a line end or a
+bracket, and nothing before it opens anything, the run without the marks of the sentence is the URL. At any
+other place the same grammar goes on: the character at which it stopped says which rule is asked (`bare`),
+the character before the place says whether a bracket or a quote may be open (`wrappers`), the colon of a
+name without slashes whether what follows has its shape (`checks`), a line end whether the URL goes on in
+the next line (`lines`, by the tables of `evidence`). What is joined is read again as unbroken text by the
+same rules, so these alone say where it ends.
+
+The rules read plain text alone. What is written in another way (codes of terminals, defanged signs, escapes
+of JSON, roff, quoted-printable, the ends of pages) is undone before, on a copy that knows its places
+(`undone`): of a whole window where its sign is rare, else of the paragraph of a place that shows a sign of
+it.
+
+What is remembered, so that time stays linear: the end of the last URL, before which no place counts; the
+end of the last paragraph that was undone, or has nothing to undo. No rule looks beyond a blank line,
+further back than 1,024 characters, or further on than its own bound; of what is refused only a head is
+read, since the next place may stand in it. A text is cut at blank lines into windows (`feeding`), so that
+no rule asks whether more text is to come.
+
+What is not nice: the end of a page holds blank lines over which a URL may go on, so a text is not cut near
+one. In a paragraph longer than 8,000 characters, what is undone depends on the place that asked. Lines that
+are decided as they come are scanned each by itself, but for an open bracket. The patterns of a quote prefix
+are made for it.
+
+- ``feeding``: a text in pieces, held and cut into windows.
+- ``window``: a window with its options, and what is noted in it.
+- ``places``: the colons and dots at which a URL may be.
+- ``scan``: goes from place to place, and reads each.
 - ``bare``: where a URL in running text begins and ends.
-- ``continuation``: where it ends if it goes on in the next lines.
-- ``line_breaks``: the evidence that it goes on.
-- ``quoted_printable``: recognizes escapes of quoted-printable that nobody has decoded.
-- ``references``: character references of URLs in tags that stand in text.
-- ``relaxed``: hosts without a scheme, and mail addresses.
+- ``wrappers``: brackets and quotes round a URL.
+- ``checks``: whether it is a URL, and if not, why, in words.
+- ``lines``: a bare URL that goes on in the next lines.
+- ``evidence``: what speaks for that, and against it.
+- ``undone``: what is undone before the rules read a text.
+- ``defanged``: which places of a text are defanged URLs.
+- ``schemeless``: hosts without a scheme, and mail addresses.
 - ``lookalikes``: names with dots that are no hosts.
-- ``defanged``: scans a copy of the text in which defanged URLs are what they stand for.
-- ``attributes``: reads the value of an attribute of HTML.
-- ``buffer``: the text, its limits, and helpers that all rules share.
+- ``attributes``: the value of an attribute of HTML.
 """

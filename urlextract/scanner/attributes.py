@@ -18,27 +18,30 @@ from urlextract.grammar.escapes import decoded_text, escaped
 from urlextract.grammar.hosts import FULL_STOPS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import MARKED_URL, SCHEME_NAME, SCHEMES, has_shape, is_registered
-from urlextract.grammar.rules import Rule
 from urlextract.message.entities import decode_attribute
 from urlextract.records import Defect, Match, Repair
-from urlextract.scanner.bare import host_rejection, no_shape
-from urlextract.scanner.buffer import SHOWN, ScanLimits
+from urlextract.scanner.checks import DEFANGED, SCHEME, UNREGISTERED, refused_authority, refused_shape
 from urlextract.scanner.defanged import repaired
-from urlextract.scanner.stream import scan
-from urlextract.scanner.url_checks import NAME
+from urlextract.scanner.scan import urls_in
+from urlextract.scanner.window import SHOWN, ScanOptions
+
+_RELATIVE = "a relative reference without a base"
+SCRIPT, DATA = "a script", "the data of a file, and no address"
+NO_ADDRESSES = frozenset((SCRIPT, DATA))
+"""Why values are refused in which no URL is searched for."""
 
 _NO_SCHEME = Defect.of(DefectCode.NO_SCHEME)  # the URL begins with "//", and no base URL supplies the scheme
 _HIDDEN_HOST = Defect.of(DefectCode.HIDDEN_HOST)  # it is percent-encoded, so that people cannot read it
 
 
 class AttributeUrl(NamedTuple):
-    """The result of reading a value: its URL and defects, and the rule that rejects it, or None.
+    """The result of reading a value: its URL and defects, and why it is refused, in words, or "".
 
     ``repairs`` are not empty if the value is a defanged URL, and ``url`` the one that it stands for.
     """
 
     url: str
-    rejection: Rule | None = None
+    refused: str = ""
     defects: tuple[Defect, ...] = ()
     repairs: tuple[Repair, ...] = ()
 
@@ -76,9 +79,9 @@ def read_value(
 
     >>> read_value(" http:\\\\a.example/b\n c ").url
     'http://a.example/bc'
-    >>> read_value("../x", ("http://a.example/b/c",)).url, read_value("../x").rejection.words
+    >>> read_value("../x", ("http://a.example/b/c",)).url, read_value("../x").refused
     ('http://a.example/x', 'a relative reference without a base')
-    >>> read_value("javascript:x").rejection.words, read_value("#top") is None
+    >>> read_value("javascript:x").refused, read_value("#top") is None
     ('a script', True)
     """
     reference = decode_attribute(raw).strip(_EDGES)
@@ -87,7 +90,7 @@ def read_value(
         return None
     named = _NO_ADDRESS.match(start)
     if named:
-        return AttributeUrl(reference[:SHOWN], Rule.DATA if named[0].lower() == "data:" else Rule.SCRIPT)
+        return AttributeUrl(reference[:SHOWN], DATA if named[0].lower() == "data:" else SCRIPT)
     if HINT.search(reference):
         meant, repairs = repaired(reference)
         found = read_value(meant, any_scheme=any_scheme) if refang and repairs else None
@@ -95,7 +98,7 @@ def read_value(
             return found._replace(repairs=repairs)
         # A defanged host without a scheme has two repairs; it is a relative reference.
         if not refang and len(repairs) == 1 and not (any_scheme and _ABSOLUTE.match(reference)):
-            return AttributeUrl(reference, Rule.DEFANGED)
+            return AttributeUrl(reference, DEFANGED)
     defects: tuple[Defect, ...] = ()
     url: str | None = reference
     if not _ABSOLUTE.match(start):
@@ -105,13 +108,13 @@ def read_value(
             url, defects = f"https:{reference}", (_NO_SCHEME,)
     read = _as_browsers_read(url) if url else None
     if read is None:
-        return AttributeUrl(reference, Rule.NO_NAME if url else Rule.RELATIVE)
+        return AttributeUrl(reference, "a blank, a control or a delimiter in the host" if url else _RELATIVE)
     url, is_hidden = read
     defects += (_HIDDEN_HOST,) if is_hidden else ()
-    rejection = _rejection(url, any_scheme=any_scheme)
-    if rejection and _ODD_HOST.match(url):  # cutting the host would make it another one
-        return AttributeUrl(url, None, (*defects, Defect(DefectCode.ODD_VALUE, rejection.about(url))))
-    return AttributeUrl(url, rejection, defects)
+    refused = _refused(url, any_scheme=any_scheme)
+    if refused and _ODD_HOST.match(url):  # cutting the host would make it another one
+        return AttributeUrl(url, "", (*defects, Defect(DefectCode.ODD_VALUE, refused)))
+    return AttributeUrl(url, refused, defects)
 
 
 def absolute(references: tuple[str | None, ...]) -> str | None:
@@ -165,21 +168,21 @@ def _as_browsers_read(url: str) -> tuple[str, bool] | None:
     return f"{scheme}://{login}{at}{host}{slash}{path}{tail}", is_hidden
 
 
-def _rejection(url: str, *, any_scheme: bool) -> Rule | None:
-    """Return why ``url`` is not to be reported as a URL, None if it is."""
+def _refused(url: str, *, any_scheme: bool) -> str:
+    """Return why ``url`` is not to be reported as a URL, "" if it is."""
     if ">" in url and _TAG_INSIDE.search(url):
-        return Rule.TAG
-    match = NAME.match(url)
+        return "a tag inside"
+    match = SCHEME.match(url)
     if match is None:
-        return Rule.RELATIVE
+        return _RELATIVE
     name, rest = match[1].lower(), url[match.end() :]
     is_known = any_scheme or is_registered(name)
     if rest.startswith("//"):
-        return host_rejection(name, url, match.end() + 2) if is_known else Rule.UNREGISTERED
+        return refused_authority(name, rest) if is_known else UNREGISTERED[0]
     if name == "mailto" and rest.startswith("?"):  # RFC 6068, section 2: the reader chooses the recipient
-        return None
+        return ""
     is_whole = has_shape(name, rest) or (name not in SCHEMES and rest and is_known)
-    return None if is_whole else no_shape(rest)
+    return "" if is_whole else refused_shape(name, name, rest) or "no URL"
 
 
 def find_in_value(value: str, *, any_scheme: bool = False) -> list[Match]:
@@ -192,4 +195,4 @@ def find_in_value(value: str, *, any_scheme: bool = False) -> list[Match]:
     """
     if "://" not in value or not _ABSOLUTE.match(value):
         return []
-    return scan(value, ScanLimits(any_scheme=any_scheme))
+    return urls_in(value, ScanOptions(any_scheme=any_scheme))

@@ -1,208 +1,90 @@
-"""Bare URLs in running text: where they begin and end, and where two are glued together."""
+"""Where a bare URL begins and ends: the marks that a run stops at, and what is trimmed from its end."""
 
 from __future__ import annotations
 
-import re
+import sys
+from collections.abc import Callable
 
-from urlextract.grammar.chars import (
-    ENTITY,
-    ends_file_name,
-    first_foreign_end,
-    glued_text,
-    without_end_marks,
-)
-from urlextract.grammar.codes import AlternativeCode, DefectCode
-from urlextract.grammar.defanged import DOT, is_address
+from urlextract.grammar.chars import ends_file_name, readable
 from urlextract.grammar.extensions import extension_of
-from urlextract.grammar.hosts import abbreviated_host_end, authority, loose_authority
-from urlextract.grammar.marks import END_MARKS, OPENERS, WRAPPERS
-from urlextract.grammar.patterns import lazy_re
-from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, has_shape, is_registered, may_have_shape
-from urlextract.grammar.rules import Rule
-from urlextract.linebreaks.joining import joined_url
-from urlextract.records import Alternative, Defect, Match
-from urlextract.scanner.buffer import Buffer, MoreNeeded, readable
-
-_WELL_KNOWN = r"(?i:https?|ftp)"
-_PART_SIGNS = "/=?&:#"  # characters before a URL that is part of another URL
-# It begins with the colon, so that `re` skips the text before it quickly.
-_NAMES_BEFORE = "|".join(rf"(?<=(?<![{_PART_SIGNS}])(?i:{name})://)" for name in ("https", "http", "ftp"))
-_NEXT = lazy_re(
-    rf":(?://(?:{_NAMES_BEFORE})(?=[^\W_]|\[)|(?<=(?<![{_PART_SIGNS}])(?<=[^\w\x00-+\--:<-{{}}~\x7f])mailto:))"
-)
-_NAME_BEFORE = lazy_re(rf"(?:{_WELL_KNOWN}|mailto)\Z")
-_LONGEST_KNOWN = 6  # characters of these names
-# "/v3/__https://..." is how a mail gateway writes it.
-_GOES_ON = lazy_re(rf"(?:[{_PART_SIGNS}]|/___?|&amp;|%(?:25)*(?:2[Ff36]|3[AaDdFf]))\Z")
-_LONGEST_SIGN = 16  # characters of a sign that is percent-encoded several times
-_WORD_BEFORE = lazy_re(rf"[A-Za-z]{{3,38}}?({_WELL_KNOWN})\Z")
-_WORD = lazy_re(r"[A-Za-z]*\Z")
-_ENDS_WELL_KNOWN = lazy_re(rf"(?:\A|\+){_WELL_KNOWN}\Z")
-_WHOLE_HOST = lazy_re(
-    r"://(?:[^\s/?#@]{1,256}@)?(?:(?i:localhost)|[^\s/?#:.]+(?:\.[^\s/?#:.]+)+\.?)(?:[:/?#]|\Z)"
-)
-_OF_PROGRAMS = frozenset(("gsiftp", "gridftp", "ncftp", "wuftp"))  # unregistered schemes that end in "ftp"
-
-
-def next_url(run: str) -> int:
-    """Return where another URL begins that is glued to the first one, or the length of ``run``.
-
-    >>> next_url("//a.example/6http://b.example/7"), next_url("//a.example/web/2001/http://b.example/")
-    (13, 38)
-    >>> next_url("//a.example/6svn+http://b.example/"), next_url("//a.example/svn+http://b.example/")
-    (13, 33)
-    >>> next_url("//a.example/,mailto:a@b.example"), next_url("//a.example/?q=svn+http://b.example/")
-    (13, 36)
-    """
-    for match in _NEXT.finditer(run):
-        colon = match.start()
-        name = _NAME_BEFORE.search(run, max(0, colon - _LONGEST_KNOWN), colon)
-        if name and _parts(run, name.start()):
-            start = _scheme_start(run, name.start(), colon)
-            if _parts(run, start):
-                return start
-    return len(run)
-
-
-def _parts(run: str, start: int) -> bool:
-    """Return whether the URL at ``start`` is not part of the one that ``run`` begins with."""
-    return start > 0 and not _GOES_ON.search(run, max(0, start - _LONGEST_SIGN), start)
-
-
-def _scheme_start(run: str, start: int, colon: int) -> int:
-    """Return the start of the longest registered scheme that ends with the one at ``start``."""
-    earliest = max(0, colon - LONGEST_SCHEME)
-    first = earliest + len(run[earliest:start].rstrip(SCHEME_CHARACTERS))
-    for at in range(first, start):
-        if run[at].isalpha() and (at == first or not run[at - 1].isalpha()) and is_registered(run[at:colon]):
-            return at
-    return start
-
-
-def glued_start(text: str, start: int, colon: int) -> int:
-    """Return where http, https or ftp begins after a word in ``start:colon``, or -1.
-
-    A word has three letters or more. One or two letters end an escape, or begin a scheme that is
-    mistyped or made up ("1mhttp", "xhttp", "hhttp"). A digit is the number of a note.
-
-    >>> glued_start("Seehttps://a.example/", 0, 8), glued_start("xhttp://a.example/", 0, 5)
-    (3, -1)
-    """
-    word = _WORD.search(text, start, colon)
-    match = _WORD_BEFORE.match(text, word.start(), colon) if word else None
-    return match.start(1) if match and match[0].lower() not in _OF_PROGRAMS else -1
-
-
-def is_whole_host(text: str, colon: int, end: int) -> bool:
-    """Return whether the host after ``colon`` of a URL that ends at ``end`` has a dot, or is localhost."""
-    return _WHOLE_HOST.match(text, colon, end) is not None
-
-
-def is_well_known(name: str) -> bool:
-    """Return whether ``name`` is http, https or ftp, or ends in "+" and one of these."""
-    return _ENDS_WELL_KNOWN.search(name) is not None
-
-
-HEAD = 512
-"""Characters of a run that are read to see whether it is a URL: any login and host are shorter."""
-
-FIRST_REACH = 128
-"""Characters of a run that are read at first: most runs are shorter."""
-
-LONGEST_HOST = 256
-"""Characters within which a host ends: 253 by RFC 1035, section 2.3.4, and a full stop may follow."""
-
-# --- where a scheme begins ----------------------------------------------------------------------
-
-_ESCAPES = r"\\(?:[nrt]|f[BIRP1-9])|=[0-9A-F]{2}|\x1b\[[0-9;]{0,20}m|\x03[0-9]{1,2}(?:,[0-9]{1,2})?"
-_ESCAPE = lazy_re(_ESCAPES)
-# Also brackets, quotes and dashes of troff and JSON, before a scheme with slashes.
-_ESCAPE_OR_GLYPH = lazy_re(rf"{_ESCAPES}|\\\((?:la|[acdlo]q|em|en|bu)|\\u00[2-7][0-9A-Fa-f]")
-_ESCAPE_SIGNS = "\\=\x1b\x03"
-_INSIDE_ESCAPE = frozenset(_ESCAPE_SIGNS + "[;,(")  # characters of an escape before its letters and digits
-_BEFORE_WORD = frozenset(" \t\r\n<>\"':|*#")  # characters of neither a name nor an escape
-_LONGEST_ESCAPE = 24
-_IN_URI = lazy_re(r"[A-Za-z0-9]:\?[^\s<>\"]{0,50}=\Z")
-
+from urlextract.grammar.hosts import authority_end
+from urlextract.grammar.marks import END_MARKS
+from urlextract.grammar.patterns import lazy_re, lazy_regex
+from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, is_registered
+from urlextract.grammar.runs import REST_OF_RUN
+from urlextract.scanner.window import ScanOptions
 
 LONGEST_SCHEME = 40
 """Characters of the longest name that is read as one: see `SCHEME_NAME`."""
 
+LONGEST_URL = 65_536
+"""Characters at which a bare URL, or a wrapper on one line, is cut."""
 
-def name_start(buffer: Buffer, colon: int) -> int:
-    """Return the start of the characters of a scheme's name before ``colon``, at most one too many."""
-    earliest = max(buffer.last, colon - LONGEST_SCHEME - 1)
-    return earliest + len(buffer.text[earliest:colon].rstrip(SCHEME_CHARACTERS))
+# --- where a scheme begins --------------------------------------------------------------------------------
 
-
-def scheme_start(buffer: Buffer, run_start: int, colon: int, *, has_slashes: bool) -> int:
-    r"""Return the start of the scheme that ends before ``colon``, or -1 if there is none.
-
-    It is the longest registered name without an ASCII letter or digit before it.
-    A letter or digit that ends an escape does not count: see `follows_escape`.
-    """
-    text, name = buffer.text, buffer.text[run_start:colon]
-    before = text[run_start - 1] if run_start else " "
-    if before in "_=" and not has_slashes and _goes_on(text, run_start, colon):
-        return -1
-    if before in _BEFORE_WORD and name.lower() in SCHEMES:  # the usual case
-        return run_start
-    for start in _starts(text, run_start, colon, before, has_slashes=has_slashes):
-        name = text[start:colon]
-        is_word = start == 0 or text[start - 1] not in "+.-"
-        if _counts(buffer, name, has_slashes=has_slashes, is_word=is_word):
-            return -1 if text[max(0, start - 3) : colon].lower() in _HALF_NAMES else start
-    return -1
-
-
+_WELL_KNOWN = lazy_re(r"(?:.*\+)?(?i:https?|ftp)\Z")
+# Words and numbers of notes right before a scheme; one or two letters end an escape, or begin a scheme that
+# is mistyped or made up ("1mhttp", "xhttp").
+_GLUED = lazy_re(
+    r"(?:(?<![A-Za-z])[A-Za-z]{3,38}?|(?<![A-Za-z0-9])(?:[0-9]{1,2}:)*[0-9]{1,9})((?i:https?|ftp))\Z"
+)
+_OF_PROGRAMS = frozenset(("gsiftp", "gridftp", "ncftp", "wuftp"))  # unregistered schemes that end in "ftp"
+# Escapes whose last letter or digit is no part of a word: of program text, fonts and glyphs of troff, JSON,
+# quoted-printable, colours of terminals and of IRC
+_ESCAPE = lazy_re(
+    r"\\(?:[nrt]|f[BIRP1-9]|\((?:la|[acdlo]q|em|en|bu)|u00[2-7][0-9A-Fa-f])|=[0-9A-F]{2}"
+    r"|\x1b\[[0-9;]{0,20}m|\x03[0-9]{1,2}(?:,[0-9]{1,2})?"
+)
+_INSIDE_ESCAPE = frozenset("\\=\x1b\x03[;,(")  # what an escape has before its letters and digits
+_LONGEST_ESCAPE = 24
 _HALF_NAMES = frozenset(("h**p", "h**ps"))  # defanged: "p" is no scheme
 
 
-def _counts(buffer: Buffer, name: str, *, has_slashes: bool, is_word: bool) -> bool:
-    """Return whether ``name`` counts as a scheme; "www." and "ftp." begin a host.
+def scheme_start(
+    text: str, first: int, colon: int, last: int, options: ScanOptions
+) -> tuple[int | None, bool]:
+    r"""Return where the scheme before ``colon`` begins, None without one, and whether a word is glued to it.
 
-    One that the caller names counts without ``//`` if it ``is_word``: "X-Ticket:" is a label.
+    ``first:colon`` are characters of a name. It is the longest registered name without an ASCII letter or
+    digit before it, but those of an escape and of the URL that ends at ``last``.
+
+    >>> [scheme_start(text, 1, len(text), 0, ScanOptions())
+    ...  for text in ("\nhttp", "\nSeehttp", "\nxhttp")]
+    [(1, False), (4, True), (None, False)]
     """
-    if has_slashes and buffer.limits.any_scheme:
-        return name[:4].lower() not in ("www.", "ftp.")
-    lower = name.lower()
-    if lower in buffer.limits.schemes:
-        return has_slashes or is_word
-    return is_registered(name) if has_slashes else lower in SCHEMES
-
-
-def _starts(text: str, run_start: int, colon: int, before: str, *, has_slashes: bool) -> list[int]:
-    """Return the offsets where a scheme may begin: after escapes, and where words begin."""
+    before, name = text[first - 1], text[first:colon]
     starts = []
     if before in _INSIDE_ESCAPE:
-        escapes = _ESCAPE_OR_GLYPH if has_slashes else _ESCAPE
-        found = escapes.finditer(text, max(0, run_start - _LONGEST_ESCAPE), colon)
-        starts = [match.end() for match in found if run_start < match.end() < colon]
-    follows_word = before.isascii() and before.isalnum()  # the end of another URL
-    if before == "\\":  # "\\verb+http://x+"
-        follows_word = text.find("+", run_start, colon) >= 0
-    follows_url = has_slashes and follows_word and before != "\\" and is_well_known(text[run_start:colon])
-    if (follows_url or not follows_word) and text[run_start].isalpha():
-        starts.append(run_start)
-    if not text[run_start:colon].isalpha():
-        starts += [at for at in range(run_start + 1, colon) if text[at].isalpha() and text[at - 1] in "+.-"]
-    return starts
+        escapes = _ESCAPE.finditer(text, max(last, first - _LONGEST_ESCAPE), colon)
+        starts = [match.end() for match in escapes if first < match.end() < colon]
+    if (before != "\\" and not (first == last and before.isascii() and before.isalnum())) or (
+        _WELL_KNOWN.match(name) and before != "\\"
+    ):
+        starts.append(first)
+    if not name.isalpha():
+        starts += [at for at in range(first + 1, colon) if text[at - 1] in "+.-"]
+    for start in starts:
+        if text[start].isalpha() and _counts(text, start, colon, options):
+            is_half = text[max(0, start - 3) : colon].lower() in _HALF_NAMES
+            return (None if is_half else start), False
+    glued = _GLUED.search(name)
+    if glued and name.lower() not in _OF_PROGRAMS and not (before == "." and glued[0][0].isdigit()):
+        return first + glued.start(1), True
+    return None, False
 
 
-def _goes_on(text: str, start: int, colon: int) -> bool:
-    """Return whether ``start:colon`` continues an identifier ("PATH_INFO:") or a URI ("magnet:?xt=urn:")."""
-    before = text[start - 1 : start]
-    if before == "_":
-        return start > 1 and text[start - 2].isascii() and text[start - 2].isalnum()
-    is_urn = before == "=" and text[start:colon].lower() == "urn"
-    return is_urn and _IN_URI.search(text, max(0, start - 60), start) is not None
+def _counts(text: str, start: int, colon: int, options: ScanOptions) -> bool:
+    """Return whether the name counts as a scheme; of those that the caller names, "X-Ticket:" is a label."""
+    name, has_slashes = text[start:colon].lower(), text.startswith("//", colon + 1)
+    if has_slashes and options.any_scheme:
+        return name[:4] not in ("www.", "ftp.")
+    if name in options.schemes:
+        return has_slashes or text[start - 1] not in "+.-"
+    return is_registered(name) if has_slashes else name in SCHEMES
 
 
 def follows_escape(text: str, at: int) -> bool:
     r"""Return whether an escape ends at ``at``, so that its last letter is not part of a word.
-
-    Escapes are line ends and tabs of program text, fonts of troff, colours of
-    terminals and of IRC, and quoted-printable that was not decoded.
 
     >>> [follows_escape(text, len(text)) for text in (r"see\n", r"\fB", "\x1b[1;34m", "=20", "m")]
     [True, True, True, True, False]
@@ -210,453 +92,293 @@ def follows_escape(text: str, at: int) -> bool:
     return any(match.end() == at for match in _ESCAPE.finditer(text, max(0, at - _LONGEST_ESCAPE), at))
 
 
-# --- where a run of characters ends -------------------------------------------------------------
-
-_RUN = lazy_re(r'[^\x00-\x20<>"`\x7f]*+')
-# No event, and brackets with none inside
-_CALM = r"[^()\[\]{}\\&]"
-_BALANCED = lazy_re(rf"(?>(?:{_CALM}++|\({_CALM}*+\)|\[(?!/){_CALM}*+\]|\{{{_CALM}*+\}})*)")
-# What can end a run, and opening brackets, which are counted to match the closing ones. "[/" begins a
-# closing tag of forums.
-_EVENT = lazy_re(rf"\[/|[()\[\]{{}}\\]|{ENTITY}")
-_EVENT_OF_FILE = lazy_re(rf"\[/|[()\[\]{{}}]|{ENTITY}")  # in "file://C:\\x" a backslash is none
-# By opening bracket: the words on the line up to a bracket of the same kind.
-_WORDS = {pair[0]: lazy_re(rf'[^{re.escape(pair)}<>"\r\n]{{1,120}}') for pair in ("()", "[]", "{}")}
-_OPENING = frozenset(OPENERS.values())
-_LONGEST_END = 32  # characters needed to see that a run ends: an entity, and what may follow it
+# Marks of a list at the start of a line, three dots; "//www..." in markup, "_www..._" as underlined text
+_NO_NAME = lazy_re(
+    r"(?:(?:\A|[\r\n])[>| \t]*+(?:-{1,2}|[0-9]{1,9}\.)|(?<![\w.])\.{3,9}"
+    r"|(?:[\s\"'=(]|\A)(?://|_{1,3})|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/))\Z"
+)
 
 
-def cut_run(
-    buffer: Buffer, start: int, url: int, reach: int, *, keeps_backslash: bool = False
-) -> tuple[str, bool]:
-    """Return the run that begins at ``start``, and whether it surely ends within ``reach`` characters.
+def follows_name(text: str, start: int) -> bool:
+    """Return whether ``start`` is inside a name: of a host, a file or a mail address."""
+    before = text[start - 1]
+    if not (before.isascii() and (before.isalnum() or before in "/@._-")) or follows_escape(text, start):
+        return False
+    if text[start + 4] == "_":
+        return True
+    return _NO_NAME.search(text, max(0, start - 10), start) is None
 
-    Blanks, quotes, brackets that were not opened and another URL end it. So does a bar or an
-    apostrophe that matches what comes before ``url``, the start of the URL: see `trimmed`.
+
+# --- the marks within a run: each function returns where the run goes on, or where the URL ends -----
+
+_SIGN_OF_PART = lazy_re(r"(?:[/=?&:#]|/___?|&amp;|%(?:25)*(?:2[Ff36]|3[AaDdFf]))\Z")
+_NEXT_NAME = lazy_re(r"(?i:https?|ftp)\Z")
+_PAIR = lazy_re(r"\\\([^\s()\\<>\"]*\\\)")
+# Character references of markup, blanks and quotes, which end a bare URL
+ENTITY = lazy_re(
+    r"&(?:amp;)?(?:(?:lt|gt|quot|nbsp|[lr](?:[sd]|a)quo|hellip|mdash|bull"
+    r"|#0{0,2}(?:9|10|13|32|34|60|62|160|171|187|82(?:1[267]|2[0126]|30))"
+    r"|#[xX]0{0,2}(?:[9aAdD]|2[02]|3[cCeE]|[aA]0|[aAbB][bB]|20(?:1[489cCdDeE]|2[26])));"
+    r"|(?:apos|#0{0,2}39|#[xX]0{0,2}27);(?!\w)|(?:amp|copy|reg|trade);(?=[.,;:!?')\]}]|\Z|\s))"
+)
+
+
+def _after_apostrophe(text: str, start: int, at: int) -> int:
+    return at if text[start - 1] == "'" and not text[at + 1].isalnum() else at + 1
+
+
+def _after_reference(text: str, start: int, at: int) -> int:
+    return at if ENTITY.match(text, at) else at + 1
+
+
+def _after_bar(text: str, start: int, at: int) -> int:
+    if text.startswith("file:", start):  # "file:///C|/x"
+        return at + 1
+    return at if text[start - 1] in "<|[{=" or text.endswith("&lt;", 0, start) else at + 1
+
+
+def _after_backslash(text: str, start: int, at: int) -> int:
+    r"""Skip a backslash: of ``file:``, before ``_ ~ #`` (Markdown), and before a pair ``\(`` ``\)``."""
+    if text.startswith("file:", start) or text[at + 1] in "_~#":
+        return at + 2
+    pair = _PAIR.match(text, at)
+    return pair.end() if pair else at
+
+
+def _after_colon(text: str, start: int, at: int) -> int:
+    """Return where another URL begins that is glued to this one, else the offset after the colon.
+
+    It is part of this one after a sign that paths and queries hold others behind (archives, redirectors).
     """
-    text = buffer.text
-    reach = min(reach, buffer.limits.max_run)
-    match = _RUN.match(text, start, start + reach)
-    end = match.end() if match else start
-    run = text[start:end]
-    if not run.isascii():
-        run = readable(run)
-        run = run[: first_foreign_end(run)]
-        stop, is_end = glued_text(run)
-        run = run[:stop] if is_end else run
-    if "://" in run or "mailto:" in run:
-        run = run[: next_url(run)]
-    closed = run[: _first_unopened(run, keeps_backslash=keeps_backslash)]
-    if "|" in closed or text[url - 1 : url] in _CLOSES_AGAIN:
-        closed = closed[: _closed_end(closed + text[start + len(closed) : end + 1][:1], text, url)]
-    # What ends it right before the end of the window may be read in another way with the text after that.
-    margin = 0 if reach == buffer.limits.max_run else _LONGEST_END
-    is_ended = end - start < reach or len(closed) < reach - margin
-    is_open = len(run) - len(closed) < _LONGEST_END
+    if text.startswith("mailto", at - 6):
+        return at - 6 if text[at - 7] in ",;|" or not text[at - 7].isascii() else at + 1
+    known = _NEXT_NAME.search(text, max(start + 4, at - 5), at)
+    if not known or not (text[at + 3].isalnum() or text[at + 3] == "["):
+        return at + 1
+    low = max(start + 4, at - LONGEST_SCHEME)
+    first = low + len(text[low : known.start()].rstrip(SCHEME_CHARACTERS))
+    derived = (i for i in range(first, known.start()) if text[i].isalpha() and not text[i - 1].isalpha())
+    begin = next((i for i in derived if is_registered(text[i:at])), known.start())
+    is_part = any(_SIGN_OF_PART.search(text, max(0, i - 16), i) for i in (begin, known.start()))
+    return at + 1 if is_part else begin
+
+
+_BEYOND_ASCII = lazy_re(r"[^\x00-\x7f]+")
+_FOREIGN_END = lazy_regex(
+    r"(?V1)"
+    r"[“”‘’„‚«»‹›⟨⟩…—•\ufffc\s"
+    r"[\p{P}&&[\p{EA=W}\p{EA=F}\p{EA=H}]][\p{S}&&[\p{EA=F}\p{EA=H}]]"  # wide punctuation and symbols
+    r"\p{Cc}\p{Cs}\p{Co}[\p{Cf}--[\u200c\u200d]]\u2500-\u257f]"  # controls, frames; not the joiners of words
+)
+_SYMBOL = lazy_regex(r"(?V1)[[\p{So}\p{Sk}\p{No}]--[\ufffd]]")
+_PICTURE = lazy_regex(r"(?V1)[\U0001f000-\U0010ffff\p{Emoji_Presentation}]|.\ufe0f")
+# Languages that glue endings to words, and alphabets: a path does not begin in the middle of a word
+_SPOKEN = lazy_regex(r"[\p{L}\p{M}]*?[\p{Hiragana}\p{Hangul}\p{Cyrillic}\p{Greek}]")
+_UNSPACED = lazy_regex(r"(?<=[A-Za-z0-9])[\p{Han}\p{Katakana}]")
+_QUERY_GOES_ON = lazy_re(r"[^\s<>\"]{0,256}?[/?#&=%]")
+
+
+def _after_foreign(text: str, start: int, at: int) -> int:
+    """Return where the characters beyond ASCII at ``at`` end, or ``at`` if the URL ends there.
+
+    A URL in ASCII so far ends before a sign (but one after "=", and a picture after "/"), and before letters
+    right after a letter or digit if they are of a language that glues endings to words.
+    """
+    run = readable(_BEYOND_ASCII.match(text, at)[0])  # type: ignore[index]
+    stop = _FOREIGN_END.search(run)
+    if stop and stop.start() == 0:
+        return at
+    if text.isascii() or text[start:at].isascii():
+        before = text[at - 1]
+        is_sign = _SYMBOL.match(run) and before != "=" and not _QUERY_GOES_ON.match(text, at)
+        if is_sign and not (before == "/" and _PICTURE.match(run)):
+            return at
+        if before.isalnum() and run[0].isalpha() and (_SPOKEN.match(run) or ends_file_name(text[start:at])):
+            return at
+    return at + (stop.start() if stop else len(run))
+
+
+_MARKS: dict[str, Callable[[str, int, int], int]] = {
+    "'": _after_apostrophe,
+    "&": _after_reference,
+    "|": _after_bar,
+    "\\": _after_backslash,
+    ":": _after_colon,
+    "*": lambda _text, _start, at: at + 1,
+}
+
+
+def end_of_run(text: str, start: int, at: int, limit: int = sys.maxsize) -> int:
+    """Return where the run of the URL at ``start`` ends, at ``limit`` at the latest.
+
+    The plain part of its path ends at ``at``.
+    """
+    while at < limit:
+        after = _MARKS.get(text[at]) or (_after_foreign if text[at] > "\x7f" else None)
+        end = after(text, start, at) if after else at
+        if end <= at:
+            return end
+        at = REST_OF_RUN.match(text, end, limit).end()  # type: ignore[union-attr]
+    return limit
+
+
+def odd_run_end(text: str, start: int, host: int, limit: int = sys.maxsize) -> int | None:
+    """Return where the URL at ``start`` ends whose ``host`` is none of plain ASCII, None without a host."""
+    end = authority_end(text, host)
+    if end is None or text[end] not in "/?#":
+        return end
+    return end_of_run(text, start, REST_OF_RUN.match(text, end, limit).end(), limit)  # type: ignore[union-attr]
+
+
+_SEPARATORS = ",;\t"
+_REFERENCE = lazy_re(r"&(?:amp;)?#?\w{1,8};\Z")
+
+
+def limit_of(text: str, start: int) -> int:
+    """Return where a list without blanks ends the URL: at the separator that is right before it, too."""
+    before = text[start - 1]
     if (
-        is_open
-        and end == buffer.size
-        and not buffer.is_whole
-        and len(run) == end - start < buffer.limits.max_run
+        before not in _SEPARATORS
+        or text[start - 2].isspace()
+        or _REFERENCE.search(text, max(0, start - 10), start)
     ):
-        raise MoreNeeded
-    if len(closed) == end - start and text[end : end + 1] in (" ", "\t") and not _OPENING.isdisjoint(closed):
-        closed = closed[: _bracket_of_words(buffer, closed, end)]
-    return closed, is_ended
+        return len(text)
+    end = text.find(before, start, start + LONGEST_URL)
+    return end if end >= 0 else len(text)
 
 
-_USUAL_HEAD, _LONGEST_MARK = 64, 16  # characters, and those of a port or of a mark for a dot after the host
-_NOT_OF_HOST = lazy_re(r"[\x00-,/:-@\[-^`{-\x7f]")
+# --- the marks of the sentence and of markup at the end of a URL ------------------------------------
+
+# A footnote, a label of AsciiDoc, or a word after a bar, as in "curl http://a.example/x|sh"
+_LABEL = lazy_re(
+    r"(?<=[A-Za-z0-9/])\[(?:[0-9]*|(?![.\u2026]*\])[^\[\]]{2,80})\]\Z"
+    r"|(?<=[A-Za-z0-9/])\|(?:[A-Za-z]{3,}[0-9]{1,2}|[A-Za-z]+)\Z"
+    r"|(?<=--)\[[^\[\]]{2,80}\]\Z"
+)
+_LETTER = lazy_re(r"\[[^\s\[\]]\]\Z")  # behind a macro of AsciiDoc only
+_UP_TO_PATH = r"(?!file:)(?>(?:[A-Za-z][A-Za-z0-9+.-]*+:)?(?://)?)[^/?#]++/[^?#]*+"
+_IN_PATH = lazy_re(rf"{_UP_TO_PATH}(?:#[^=]*+)?\Z")
+_IN_PATH_ALONE = lazy_re(rf"(?!.*\|){_UP_TO_PATH}\Z")  # with another bar, it is a part of the URL
+_END_SIGNS = lazy_regex(
+    r"(?rV1)(?:[.,;:!?'(\[{|]|[\x80-\U0010ffff&&[\p{P}\p{No}]]"
+    r"|(?:(?<=[\p{L}\p{N}])|(?<=/)(?=[\x80-\u25ff&&[\p{So}\p{Sm}]]))[\x80-\U0010ffff&&[\p{S}\ufe0f]]+)*\Z"
+)
+_WHOLE_FILE = lazy_re(rf"\.(?i:{extension_of('page', 'file', 'source')})%\Z")
 
 
-def host_head(buffer: Buffer, start: int) -> str:
-    """Return the run at ``start``, as far as a host and what comes right after it may reach."""
-    head, _ = cut_run(buffer, start, start, _USUAL_HEAD)
-    if len(head) < _USUAL_HEAD or _NOT_OF_HOST.search(head, 0, _USUAL_HEAD - _LONGEST_MARK):
-        return head
-    return cut_run(buffer, start, start, LONGEST_HOST)[0]
+def trimmed(text: str, start: int, end: int) -> int:
+    """Return the end of the URL ``start:end`` without the marks of the sentence and of markup round it."""
+    run = text[start:end]
+    marks = END_MARKS + _emphasis(text, start, run)
+    run = _without(run, marks)
+    if run[-1:] == "]" or "|" in run:
+        is_macro = text.endswith(("link:", "image::"), max(0, start - 7), start)
+        label = _LABEL.search(run) or (_LETTER.search(run) if is_macro else None)
+        where = _IN_PATH_ALONE if label and label[0][0] == "|" else _IN_PATH
+        if label and where.match(run, 0, label.start()):
+            run = _without(run[: label.start()], marks)
+    if run.endswith("/'s"):
+        run = run[:-2]
+    if run[-1:] == "%" and text[start + len(run)] in "\r\n" and _WHOLE_FILE.search(run):  # a comment of TeX
+        run = run[:-1]
+    if run[-1:] == "$" and text[start + len(run)] == "{":  # the next place of a template
+        run = run[:-1]
+    if "*" in run[-2:]:
+        run = _without_stars(text, start, run, marks)
+    return start + len(run)
 
 
-def clean_run(
-    buffer: Buffer, start: int, url: int, *, keeps_backslash: bool = False, most: int | None = None
-) -> tuple[str, tuple[Defect, ...]]:
-    """Return the run at ``start`` of the URL at ``url``, untrimmed, with its defects.
-
-    Each attempt reads four times as far as the one before, so that short runs are cheap.
-    At most ``most`` characters are read, by default `ScanLimits.max_run`.
-    """
-    reach, most = FIRST_REACH, most or buffer.limits.max_run
-    while True:
-        run, is_ended = cut_run(buffer, start, url, reach, keeps_backslash=keeps_backslash)
-        if is_ended:
-            return run, ()
-        if reach >= most:
-            return run, (cut_at(most),)
-        reach *= 4
-
-
-def cut_at(most: int) -> Defect:
-    """Return the defect of a URL of which only ``most`` characters were read."""
-    return Defect(DefectCode.CUT, f"cut at {most} characters")
-
-
-def _bracket_of_words(buffer: Buffer, run: str, end: int) -> int:
-    """Return the offset in ``run`` of a bracket that closes after more words, as in "x[the docs]".
-
-    Return the length of ``run`` if there is none. ``end`` is where the run ends in the text.
-    """
-    text = buffer.text
-    opened: list[int] = []
-    for at, char in enumerate(run):
-        if char in "([{":
-            opened.append(at)
-        elif opened and OPENERS.get(char) == run[opened[-1]]:
-            opened.pop()
-    if not opened:
-        return len(run)
-    words = _WORDS[run[opened[-1]]].match(text, end)
-    stop = words.end() if words else end
-    if stop == buffer.size:
-        buffer.need(1, stop)
-        return len(run)
-    return opened[-1] if OPENERS.get(text[stop]) == run[opened[-1]] else len(run)
-
-
-def _first_unopened(run: str, *, keeps_backslash: bool) -> int:
-    """Return the offset of the first closing bracket without an opening one, or of a mark that ends a run."""
-    balanced = _BALANCED.match(run)
-    start = balanced.end() if balanced else 0
-    if start == len(run):
-        return start
-    opened = {"(": 0, "[": 0, "{": 0}
-    for match in (_EVENT_OF_FILE if keeps_backslash else _EVENT).finditer(run, start):
-        char = match.group()
-        if char in opened:
-            opened[char] += 1
-        elif char in OPENERS:
-            opened[OPENERS[char]] -= 1
-            if opened[OPENERS[char]] < 0:
-                return match.start()
-        else:
-            return match.start()
-    return len(run)
-
-
-def without_unopened(run: str) -> str:
-    """Return ``run`` without the closing brackets at its end that it does not open.
-
-    >>> without_unopened("http://a.example/x)"), without_unopened("http://a.example/(x)")
-    ('http://a.example/x', 'http://a.example/(x)')
-    """
-    end = _first_unopened(run, keeps_backslash=True)
-    return run[:end] if not run[end:].strip(")]}") else run
-
-
-# --- the end of a URL: punctuation of the sentence, and markup around the URL ---------------------
-
-_APOSTROPHE = lazy_re(r"'(?!\w)")
 # Stars at the edges of words
 _STAR = lazy_re(r"(?<![\w*/])(?P<opens>\*{1,3})(?=[^\s*])|(?<=[^\s*])(?P<closes>\*{1,3})(?!\w)")
 _LONGEST_LINE = 300  # characters of its line that are read before a URL
 
 
-def trimmed(run: str, text: str, start: int) -> str:
-    """Return ``run`` without the sentence punctuation at its end; the URL begins at ``start`` in ``text``.
-
-    A mark of emphasis or of verbatim text is removed if the same mark comes right before the
-    URL. A star is also removed if words before the URL on the line begin with a star. So is a label in
-    brackets or after a bar at the end of a path: see `_closed_end` for others.
-    """
-    before = text[start - 1 : start]
-    if before in _CLOSES_AGAIN or "|" in run:
-        run = run[: _closed_end(run, text, start)]
-    marks = END_MARKS + _emphasis(run, text, start)
-    run = without_end_marks(run, marks)
-    if run[-1:] == "]" or "|" in run:
-        label = _LABEL_AT_END.search(run) or (_LETTER_AT_END.search(run) if _is_macro(text, start) else None)
-        where = _IN_PATH if label and label[0][0] == "|" else _IN_PATH_OR_FRAGMENT
-        if label and where.match(run, 0, label.start()):
-            run = without_end_marks(run[: label.start()], marks)
-    if run[-1:] not in ("s", "*", "/"):
-        return run
-    if run.endswith("/'s"):
-        return run[:-2]
-    if "*" not in run[-2:]:
-        return run
-    line = _line_before(text, start)
+def _without_stars(text: str, start: int, run: str, marks: str) -> str:
+    """Return ``run`` without the stars that end an emphasis of words before it, or a comment."""
+    low = max(0, start - _LONGEST_LINE)
+    line = text[max(text.rfind("\n", low, start) + 1, low) : start]
     if run.endswith("*/") and ("/*" in line or line.lstrip().startswith("*")):
-        return without_end_marks(run[:-2], marks + "*")
-    return without_end_marks(run, marks + "*") if _opens_emphasis(line) else run
+        return _without(run[:-2], marks + "*")
+    *_, last = ("", *(star.lastgroup for star in _STAR.finditer(line)))
+    return _without(run, marks + "*") if last == "opens" else run
 
 
-_SEPARATORS = ",;\t"
-_CLOSES_AGAIN = frozenset(_SEPARATORS + "'")  # what ends a URL if it comes right before it, too
-_BEFORE_BAR = ("|", "[", "{", "=")
-_REFERENCE = lazy_re(r"&#?\w{1,8};\Z")
+def _without(run: str, marks: str) -> str:
+    run = run.rstrip(marks)
+    return run if run.isascii() else run[: _END_SIGNS.search(run).start()]
 
 
-def _closed_end(run: str, text: str, start: int) -> int:
-    """Return where a mark ends ``run`` that comes right before the URL, too, or the length of ``run``.
-
-    That is a bar, or a bar after a bracket or "=", as in wikis; an apostrophe without a letter after it; the
-    separator of a list without blanks.
-    """
-    before, end = text[start - 1 : start], len(run)
-    bar = run.find("|")
-    if bar >= 0 and not run.startswith("///"):  # "file:///C|/x"
-        is_opened = before in _BEFORE_BAR or any(text.endswith(opener, 0, start) for opener in WRAPPERS)
-        end = bar if is_opened else end
-    quote = _APOSTROPHE.search(run) if before == "'" else None
-    if before and before in _SEPARATORS and not text[start - 2 : start - 1].isspace():
-        is_separator = start > 1 and not _REFERENCE.search(text, max(0, start - 10), start)
-        separator = run.find(before) if is_separator else -1
-        end = min(end, separator) if separator >= 0 else end
-    return min(end, quote.start()) if quote else end
-
-
-def _line_before(text: str, start: int) -> str:
-    """Return what comes before ``start`` on its line, at most `_LONGEST_LINE` characters."""
-    earliest = max(0, start - _LONGEST_LINE)
-    return text[max(text.rfind("\n", earliest, start) + 1, earliest) : start]
-
-
-def _opens_emphasis(line: str) -> bool:
-    """Return whether words of ``line`` begin with a star that is not closed."""
-    stars = [star.lastgroup for star in _STAR.finditer(line)]
-    return stars[-1:] == ["opens"]
-
-
-# A footnote, a label of AsciiDoc, or a word after a bar, as in "curl http://a.example/x|sh"
-_LABEL_AT_END = lazy_re(
-    r"(?<=[\w/-])(?:\[(?:[0-9]*|(?![.\u2026]*\])[^\s\[\]]{2,80})\]|\|(?:[A-Za-z]{3,}[0-9]{1,2}|[A-Za-z]+))\Z"
-)
-_LETTER_AT_END = lazy_re(r"\[[^\s\[\]]\]\Z")
-_LABEL = lazy_re(r"\[[^\r\n\[\]]{0,80}\]|\|(?:[A-Za-z]{3,}[0-9]{1,2}|[A-Za-z]+)")
-_UP_TO_PATH = r"(?:(?!file:)[A-Za-z][A-Za-z0-9+.-]{0,39}+:)?(?://)?[^/?#]++/[^?#]*+"
-_IN_PATH = lazy_re(rf"(?!.*\|){_UP_TO_PATH}\Z")  # with another bar, it is a part of the URL
-_IN_PATH_OR_FRAGMENT = lazy_re(rf"{_UP_TO_PATH}(?:#[^=]*+)?\Z")
-
-
-def _is_macro(text: str, start: int) -> bool:
-    """Return whether a macro of AsciiDoc begins right before a URL, so that its label follows."""
-    return text.endswith(("link:", "image::"), 0, start)
-
-
-def _emphasis(run: str, text: str, start: int) -> str:
-    """Return the mark of emphasis or of verbatim text that comes right before a URL, "" if there is none."""
-    mark = text[start - 1 : start]
-    if mark not in ("*", "_", "~", "=", "+"):
+def _emphasis(text: str, start: int, run: str) -> str:
+    """Return the mark of emphasis right before a URL, with a blank or an opener before it, else ""."""
+    mark = text[start - 1]
+    if mark not in "*_~=+":
         return ""
-    if mark == "+":  # also of "\verb+http://a.example/+"
-        return mark
-    before = text[max(0, start - _MOST_MARKS) : start].rstrip(mark)[-1:]
-    is_emphasis = not before or before.isspace() or before in "([{<\"'>"
+    outside = text[max(0, start - 8) : start].rstrip(mark)[-1:]
+    is_emphasis = mark == "+" or not outside or outside.isspace() or outside in "([{<\"'>"
     return mark if is_emphasis and not (mark == "=" and "?" in run) else ""
 
 
-_MOST_MARKS = 8  # of emphasis before a URL
-_DOTS = r"(?:\.{3}|\u2026)"
-_ELLIPSIS = lazy_re(rf"{_DOTS}(?=[\s)\]}}>\"',;]|\Z)")
-# Forums show a long URL as its beginning, dots and its last characters, in which there is a sign of URLs.
-_SHORTENED = lazy_re(
-    rf"[ ]?{_DOTS}[ ]?"
-    rf"(?=[^\s:]{{0,60}}?(?:[#?=&%_]|[0-9/][/.]|[0-9]{{4,}}(?!\w)|\.{extension_of('page', 'file')}(?:\W|\Z)))"
-)
+# --- what may be missing, or glued on ---------------------------------------------------------------
+
+_DOTS = lazy_re(r" ?(?:\.{3}|\u2026)(?=[\s)\]}>\"',;\0]|\Z| ?\S)(?!\.)")
+_SHORT_PATH = lazy_re(r"[A-Za-z]+\Z")
 _PATH_OF = lazy_re(r"(?>(?:[A-Za-z][A-Za-z0-9+.-]*+://)?)[^/?#]*+[/?#]")
-_SHORT_PATH = lazy_re(r"[A-Za-z]+")
+_SIGN_AFTER = lazy_re(
+    r" ?(?:\.{3}|\u2026) ?[^\s:]{0,60}?(?:[#?=&%_]|[0-9/][/.]|[0-9]{4,}(?!\w)|\.[a-z]{2,5}\b)"
+)
 _LONG = 40  # characters, from which programs cut URLs
 
 
 def is_cut_off(text: str, start: int, end: int) -> bool:
-    """Return whether an ellipsis after the URL ``start:end`` shows that its end is missing.
+    """Return whether dots after the URL show that somebody has left out its end.
 
-    So does one between it and what looks like the end of one, with a blank on either side or none. After a
-    host, a slash, a file name or a short path of one word, it is that of the sentence.
+    They stand right behind it, or after a blank if the end of a URL follows them. After a host, a slash, a
+    file name or a short path of one word, they are those of the sentence.
 
-    >>> [is_cut_off(text, 0, text.index("...")) for text in ("http://a.b/long/pa...", "http://a.b/docs...")]
-    [True, False]
-    >>> [is_cut_off(f"http://a.b/x/pa ... {rest}", 0, 15) for rest in ("c.html", "and so on")]
+    >>> [is_cut_off(text, 0, text.index(".", 10)) for text in ("http://a.b/long/pa...", "http://a.b/docs...")]
     [True, False]
     """
-    is_cut = _ELLIPSIS.match(text, end) or _SHORTENED.match(text, end)
-    return is_cut is not None and may_be_cut_off(text, start, end)
-
-
-def may_be_cut_off(text: str, start: int, end: int) -> bool:
-    """Return whether an ellipsis after the URL ``start:end`` would be that of the URL."""
+    dots = _DOTS.match(text, end)
+    if not dots or (dots[0][0] == " " and not _SIGN_AFTER.match(text, end)):
+        return False
     path = _PATH_OF.match(text, start, end)
     if path is None or path.end() == end or text[end - 1] == "/" or ends_file_name(text[start:end]):
         return False
-    return end - start >= _LONG or not _SHORT_PATH.fullmatch(text, path.end(), end)
+    return end - start >= _LONG or not _SHORT_PATH.match(text[path.end() : end])
 
 
-_LONGEST_GLUED = 256  # characters after a URL that may be part of it
+_TOKEN = lazy_re(r"[^\s<>\"`]{1,256}")
 
 
-def with_glued_text(buffer: Buffer, match: Match) -> Match:
-    """Return ``match`` with another reading if text is glued to the URL: a label, a sign, another script."""
-    text, (start, end), raw = buffer.text, match.inner, match.raw
-    label = _LABEL.match(text, end) if text.startswith(("[", "|"), end) else None
-    if label and not buffer.joined:
-        return _with_reading(match, raw + label[0], "with the label glued on")
-    if raw.isascii() and text[end : end + 1].isascii():
-        return match
-    head = raw.find("://") + 1
-    stop, _ = glued_text(raw[head:])
-    if head + stop < len(raw):  # it may end before
-        defects = (*match.defects, GLUED_AFTER) if raw[head + stop].isalpha() else match.defects
-        shorter = trimmed(raw[: head + stop], text, start)
-        return _with_reading(match._replace(defects=defects), shorter, "without the words glued on")
-    if not raw.isascii() or text[end : end + 1].isascii():
-        return match
-    run = _RUN.match(text, end, end + _LONGEST_GLUED)
-    last = run.end() if run else end
-    if last == buffer.size:
-        buffer.need(_LONGEST_GLUED, end)
-    whole = readable(text[start:last])
-    whole = whole[: head + first_foreign_end(whole[head:])]
-    if glued_text(whole[head:]) != (len(raw) - head, True):
-        return match
-    return _with_reading(match, trimmed(whole, text, start), "with the words glued on")
+def glued_on(text: str, start: int, end: int) -> tuple[str, str]:
+    """Return the URL at ``start`` with what is glued to its ``end``, and what that is, "" for nothing.
 
-
-def _with_reading(match: Match, raw: str, reason: str) -> Match:
-    if raw == match.raw:
-        return match
-    other = Alternative(joined_url(match._replace(raw=raw)), reason, AlternativeCode.GLUED)
-    return match._replace(also=(*match.also, other))
-
-
-GLUED_AFTER = Defect.of(DefectCode.GLUED_AFTER)
-SHORTENING = (" .", " \u2026", "\u2026")
-"""What a text goes on with behind a URL that may have been shortened."""
-
-SHORTENED_REACH = 70
-"""The most characters after a URL that tell whether it was shortened."""
-
-CUT_OFF = Defect(DefectCode.CUT, "cut: an ellipsis follows")
-"""The defect of a URL whose end somebody has left out."""
-
-
-# --- what comes after a scheme's colon ----------------------------------------------------------
-
-_HEADS = (FIRST_REACH, HEAD)
-
-# "a..b", "a-.b", "a[.]b" and "a[.b" of defanged URLs: the first part of a faulty host is no host.
-_HOST_GOES_ON = lazy_re(rf"(?:[.-]{{1,8}}[{{%]?|{DOT}|\[\.)\w|%[0-9A-Fa-f]{{2}}")
-_PORT_END = lazy_re(r":[0-9]++\Z")
-_SCHEME_AS_HOST = lazy_re(r"//(?i:https?|ftp)://")  # "http://http://a.example/"
-_ESCAPED_HOST = lazy_re(r"\\(?:[.-]|&[.])\w")
-_OWN_SCHEME = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]{0,39}+://")
-_NO_GROUP = lazy_re(r"[/:?#]")
-_OWN_HOST = lazy_re(r"(?i:www\.)(?![^@\s/]{0,200}+@)")
-
-
-def bare_end(buffer: Buffer, start: int, rest: int) -> tuple[int, Rule | None, tuple[Defect, ...]]:
-    """Return the end of the URL at ``start``, the rule that rejects it or None, and its defects.
-
-    ``rest`` is the offset after the colon of its scheme.
+    That is a label or an open bracket, or a word of another script.
     """
-    text = buffer.text
-    written = text[start : rest - 1]
-    name = written.lower()
-    has_slashes = text.startswith("//", rest)
-    if not (has_slashes or buffer.limits.explains) and _is_hopeless(buffer, name, rest):
-        return rest, no_shape(), ()
-    for reach in _HEADS[1:] if "@" in text[rest : rest + HEAD] else _HEADS:  # a login may be long
-        run, is_ended = cut_run(buffer, rest, start, reach, keeps_backslash=name == "file")
-        host_end = _host_end(name, run) if has_slashes else len(run)
-        if is_ended or host_end is None or (has_slashes and host_end < reach - _LONGEST_MARK):
-            break
-    if host_end is None or (
-        text.startswith("\\", rest + host_end) and _is_escaped_host(run, text, rest + host_end)
-    ):
-        return rest + (host_end or 0), Rule.NO_HOST, ()
-    has_path = run[host_end : host_end + 1] in ("/", "?", "#")
-    if is_ended or not (has_path or host_end == len(run)):
-        run = trimmed(run if has_path else run[:host_end], text, start)
-        return rest + len(run), bare_rejection(name, run, written), ()
-    rejection = bare_rejection(name, run, written)
-    if rejection:  # a longer run is rejected, too: do not look for its end
-        return rest, rejection, ()
-    run, defects = clean_run(buffer, rest, start, keeps_backslash=name == "file")
-    return rest + len(trimmed(run, text, start)), None, defects
+    mark = text[end]
+    if mark in "([{|":
+        whole = text[start:end] + _TOKEN.match(text, end)[0].rstrip(END_MARKS)  # type: ignore[index]
+        what = "the label" if mark in "[|" and whole[-1:] != mark else "the open bracket"
+        return (whole, f"with {what} glued on") if len(whole) > end - start + 1 else ("", "")
+    if mark > "\x7f" and text[start:end].isascii() and (mark.isalpha() or _SYMBOL.match(mark)):
+        run = _TOKEN.match(text, end)
+        whole = readable(text[start : run.end()] if run else "")
+        stop = _FOREIGN_END.search(whole, end - start)
+        whole = _without(whole[: stop.start()] if stop else whole, END_MARKS)
+        return (whole, "with the words glued on") if len(whole) > end - start else ("", "")
+    return "", ""
 
 
-def _is_hopeless(buffer: Buffer, name: str, rest: int) -> bool:
-    """Return whether the text at ``rest`` cannot have the shape of ``name:``, wherever it ends.
+def doubtful_name(url: str) -> str:
+    """Return ``url`` up to what may be glued to it, else "".
 
-    Text with a backslash may have it, once its escapes are decoded.
+    That is a name in Han or katakana after a letter or digit in ASCII, and a picture after a slash.
+
+    >>> doubtful_name("http://a.example/wiki/C言語"), doubtful_name("http://a.example/日本")
+    ('http://a.example/wiki/C', '')
     """
-    head = buffer.text[rest : rest + HEAD]
-    if "\\" in head or name not in SCHEMES or not (buffer.is_whole or len(head) == HEAD):
-        return False
-    return not may_have_shape(name, readable(head), 0, HEAD)
-
-
-def _is_escaped_host(run: str, text: str, end: int) -> bool:
-    """Return whether the host goes on after a backslash, as in a pattern or a man page."""
-    is_host = run.startswith("//") and {"/", "?", "#"}.isdisjoint(run[2:])
-    return is_host and _ESCAPED_HOST.match(text, end) is not None
-
-
-def _host_end(name: str, run: str) -> int | None:
-    """Return the end of the host of ``run``, None if there is none; only a path or the like may follow it."""
-    row = SCHEMES.get(name)
-    if row is None or row.any_authority:
-        return loose_authority(run, 2) if len(run) > 2 else None
-    if row.hostless and run[2:3] == "/":
-        return 2
-    if name == "file":  # "file://C:\\x" and "file://host/x" alike
-        return len(run) if len(run) > 2 and (run[2].isalnum() or run[2] in "\\~") else None
-    host = authority(run, 2)
-    if host is None or (run[host - 1] == ":" and _SCHEME_AS_HOST.match(run)):
-        return None
-    if _HOST_GOES_ON.match(run, host) and not _PORT_END.search(run, max(0, host - 10), host):
-        return None
-    return host
-
-
-def bare_rejection(name: str, run: str, written: str) -> Rule | None:
-    """Return what is wrong with ``run``, the text after ``name:``, which is ``written`` so, or None."""
-    if run.startswith("//"):
-        return None if len(run) > 2 else Rule.NOTHING_AFTER_SLASHES
-    row = SCHEMES.get(name)  # None for one that the caller names
-    if row and not row.bare:
-        return Rule.WRAPPERS_ONLY
-    if row and not row.any_case and written != written.lower():
-        return Rule.LABEL
-    if rest_rejection(run):
-        return rest_rejection(run)
-    if ("://" in run and _OWN_SCHEME.match(run)) or (
-        may_be_label(run) and (written != "news" or _NO_GROUP.search(run))
-    ):
-        return Rule.LABEL_OF_URL
-    is_whole = has_shape(name, run) if row else any(map(str.isalnum, run))
-    return None if is_whole else no_shape(run)
-
-
-def no_shape(rest: str = "") -> Rule:
-    """Return the rule that rejects ``rest``, which does not have the shape of its scheme."""
-    return Rule.DEFANGED if is_address(rest) else Rule.NO_SHAPE
-
-
-def rest_rejection(rest: str) -> Rule | None:
-    """Return what is wrong with ``rest``, the text after the colon of any scheme, or None."""
-    return Rule.TWO_COLONS if rest.startswith(":") else None
-
-
-def may_be_label(run: str) -> bool:
-    """Return whether ``run`` is a URL without its scheme, so that the name before it may be a label."""
-    return (
-        run[:1] in ("w", "W") and _OWN_HOST.match(run) is not None and abbreviated_host_end(run) is not None
-    )
-
-
-def host_rejection(name: str, url: str, start: int) -> Rule | None:
-    """Return what is wrong with the host that begins at ``start`` of a bracketed ``url``, or None."""
-    run = url[start - 2 :]
-    end = _host_end(name, run)
-    if end is None:
-        return Rule.NO_HOST
-    return None if run[end:] in ("", ".") or run[end] in "/?#" else Rule.HOST_ENDS_ODDLY
+    first = _BEYOND_ASCII.search(url, url.find("/", url.find("://") + 3) + 1 or len(url))
+    if first is None or not url[: first.start()].isascii() or _QUERY_GOES_ON.match(url, first.start()):
+        return ""
+    is_picture = url[first.start() - 1] == "/" and _PICTURE.match(url, first.start())
+    return url[: first.start()] if is_picture or _UNSPACED.match(url, first.start()) else ""

@@ -11,7 +11,6 @@ from __future__ import annotations
 from urlextract.grammar.extensions import extensions
 from urlextract.grammar.marks import QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
-from urlextract.grammar.rules import Rule
 from urlextract.grammar.tlds import OLDEST, SITES, WORDS
 
 _SECOND = OLDEST | frozenset(("ac", "co", "go", "gob", "gouv", "govt", "ne", "or"))
@@ -28,6 +27,10 @@ _GROUPS = frozenset(
 THIS = frozenset(("cls", "self", "super", "this"))
 """The names of an object in its own methods."""
 
+_OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+IPV4 = lazy_re(rf"(?!0){_OCTET}(?:\.{_OCTET}){{3}}(?![\w-]|\.\w)")
+"""An IPv4 address."""
+
 _FILES = extensions("domain")
 _PRODUCTS = frozenset(("ado.net", "asp.net", "ml.net", "vb.net"))
 
@@ -40,7 +43,7 @@ def is_path_elsewhere(after: str) -> bool:
     return is_remote or is_user or (first == "!" and second.isalnum())
 
 
-def lookalike_rejection(
+def refused_lookalike(
     labels: list[str],
     tld: str,
     after: str = "",
@@ -48,15 +51,14 @@ def lookalike_rejection(
     has_path: bool = False,
     has_port: bool = False,
     is_alone: bool = False,
-) -> Rule | None:
-    """Return why a name of two labels or more is no host, or None.
+) -> str:
+    """Return why a name of two labels or more is no host, "" if it is one.
 
     ``tld`` is the last label as `tld_of` returns it, ``after`` the two characters after the name.
     ``is_alone`` is true if there is nothing else on its line, or in its bracket.
 
-    >>> lookalike_rejection(["docs", "python", "org"], "org")
-    >>> lookalike_rejection(["setup", "py"], "py").words
-    'the name of a file'
+    >>> refused_lookalike(["docs", "python", "org"], "org"), refused_lookalike(["setup", "py"], "py")
+    ('', 'the name of a file')
     """
     first, before, last = labels[0], labels[-2], labels[-1]
     is_pair, is_old, is_long_tld = len(labels) == 2, tld in OLDEST, len(tld) > 2
@@ -75,19 +77,19 @@ def lookalike_rejection(
     is_word = (is_letter or (is_long_tld and tld not in SITES)) and not (is_old or tld.startswith("xn--"))
 
     reasons = (
-        (is_called or first in THIS or "_" in before + last, Rule.NAME_IN_PROGRAM),
-        (is_sentence, Rule.GLUED_SENTENCES),
-        (is_read_from_left and first.lower() in _PACKAGES, Rule.PACKAGE),
-        (is_read_from_left and first in _GROUPS, Rule.NEWSGROUP),
-        (is_path_elsewhere(after), Rule.PATH_ELSEWHERE),
-        (is_ambiguous and tld in _FILES, Rule.FILE),
-        (is_ambiguous and is_word, Rule.NAME_IN_PROGRAM),
-        (is_ambiguous_pair and tld in WORDS and not (has_port or is_alone), Rule.GLUED_SENTENCES),
-        (is_ambiguous_pair and first.isdigit() and not is_old and tld != "cn", Rule.NUMBER),
-        (is_ambiguous_pair and f"{first}.{last}".lower() in _PRODUCTS, Rule.PRODUCT),
-        (any("-at-" in label for label in labels), Rule.HIDDEN_IN_LABEL),
+        (is_called or first in THIS or "_" in before + last, "a name in a program"),
+        (is_sentence, "a sentence without a blank"),
+        (is_read_from_left and first.lower() in _PACKAGES, "the name of a package"),
+        (is_read_from_left and first in _GROUPS, "the name of a newsgroup"),
+        (is_path_elsewhere(after), "a path on another host, which is no URL"),
+        (is_ambiguous and tld in _FILES, "the name of a file"),
+        (is_ambiguous and is_word, "a name in a program"),
+        (is_ambiguous_pair and tld in WORDS and not (has_port or is_alone), "a sentence without a blank"),
+        (is_ambiguous_pair and first.isdigit() and not is_old and tld != "cn", "a number"),
+        (is_ambiguous_pair and f"{first}.{last}".lower() in _PRODUCTS, "the name of a product"),
+        (any("-at-" in label for label in labels), "a mail address that is hidden"),
     )
-    return next((rule for holds, rule in reasons if holds), None)
+    return next((reason for holds, reason in reasons if holds), "")
 
 
 # --- lines that machines wrote: fields of pasted headers, reports of delivery ----------------------

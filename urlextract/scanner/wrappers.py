@@ -1,446 +1,427 @@
-"""Brackets and quotes around URLs: what opens one before a scheme, and where it closes.
+"""Brackets and quotes round a URL: what is open before a place, where it closes, and whether it holds a URL.
 
-RFC 1738, appendix; RFC 3986, appendix C; uri(7). A wrapper closes at the first ">" that is not
-part of a quote prefix. It is given up at anything that a broken URL cannot contain: a "<" in
-prose often means "less than", and must not swallow the URLs after it.
+RFC 1738, appendix; RFC 3986, appendix C; uri(7). The inside of a wrapper over lines is one pattern for each
+quote prefix (`linebreaks.prefixes`). What it matched is then checked: a "<" in prose often means "less than",
+and must not swallow the URLs after it. A bracket that is given up is read as running text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
-from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE, squeeze
-from urlextract.grammar.marks import FREE_MARKS, LINE_MARK_ENDS, OPENER_ENDS, WRAPPER_OPENER, WRAPPERS
+from urlextract.grammar.chars import BLANK, LINE_END, ends_file_name, readable
+from urlextract.grammar.codes import AlternativeCode, DefectCode, RepairCode
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, is_registered
-from urlextract.grammar.rules import Rule
-from urlextract.linebreaks.joining import BEFORE_TAIL, holds_another, without_prefixes
-from urlextract.linebreaks.prefixes import is_indented, skip_prefix
-from urlextract.records import Form, Match, Span
-from urlextract.scanner.bare import CUT_OFF, is_cut_off, rest_rejection, without_unopened
-from urlextract.scanner.buffer import Buffer, MoreNeeded, line_prefix, match_at, with_url
-from urlextract.scanner.quoted_printable import with_quoted_printable
-from urlextract.scanner.references import with_references
-from urlextract.scanner.url_checks import (
-    NAME,
-    blank_rejection,
-    inside_rejection,
-    is_name_in_markup,
-    up_to_blank,
-    words_rejection,
-)
+from urlextract.linebreaks.joining import SCHEME_OF_HOST, holds_another, is_broken, joined, readings
+from urlextract.linebreaks.prefixes import patterns_of, prefix_before
+from urlextract.message.entities import decode_attribute
+from urlextract.records import UNDECODABLE, Alternative, Defect, Form, Match, Repair
+from urlextract.scanner.bare import LONGEST_URL, is_cut_off
+from urlextract.scanner.checks import IS_LABEL, NOT_IN_BRACKETS, SCHEME, TWO_COLONS, refused_url
+from urlextract.scanner.window import Window
 
-# --- what opens a bracket ------------------------------------------------------------------------
+CUT_OFF = Defect(DefectCode.CUT, "cut: an ellipsis follows")
+"""The defect of a URL whose end somebody has left out."""
+DECODED = Repair(RepairCode.DECODED_ESCAPES, "decoded escapes")
+"""The repair of a URL with escapes of Markdown and the like."""
+DECODED_ENTITIES = Repair(RepairCode.DECODED_ENTITIES, "decoded entities")
+"""The repair of a URL with character references."""
 
-LONGEST_OPENING = 256
-"""The most characters between an opening bracket and the colon or dot of the URL in it."""
+# --- what opens a bracket ---------------------------------------------------------------------------
 
-OPENER_REACH = 120
-"""Characters between "<" and what it opens: blanks, a line end, a prefix."""
-
-_QUOTE_REACH = 42  # characters from a quote to the colon of what it opens
-_MARK = rf"(?P<mark>[^{BLANKS}\r\nA-Za-z0-9][^\r\nA-Za-z0-9]{{0,40}})"
-_OPENED = lazy_re(rf"[{BLANKS}]*+(?:(?P<end>{LINE_END})[{BLANKS}]*+{_MARK}?)?\Z")
-# A bracket and the first part of a scheme at the end of a line
-_SCHEME_HEAD = lazy_re(rf"<([A-Za-z][A-Za-z0-9+.-]{{0,30}}+)({LINE_END})[^\r\n<]{{0,80}}\Z")
-
-Opener = tuple[int, str, str]
-"""The offset of an opening bracket, the quote prefix of its line, and the closer of the bracket."""
-
-AFTER_OPENER = frozenset(FREE_MARKS + LINE_MARK_ENDS + OPENER_ENDS + " \t\r\n\v\f")
-"""ASCII characters that may come between an opening bracket and its URL, and the ends of brackets."""
-
-_OTHER_WRAPPERS = [(opening, closer) for opening, closer in WRAPPERS.items() if opening != "<"]
+_REACH = 120  # characters between "<" and what it opens: blanks, a line end, a prefix
+_OPENED = lazy_re(rf"(?i:URL:)?{BLANK}*+(?:{LINE_END}(?P<line>[^\r\nA-Za-z0-9]{{0,40}}))?\Z")
+_SCHEME_HEAD = lazy_re(rf"<([A-Za-z][A-Za-z0-9+.-]{{0,30}}+){LINE_END}[^\r\n<A-Za-z0-9]{{0,80}}\Z")
 
 
-_WRAPPER_OPENER = lazy_re(WRAPPER_OPENER)
+def opener_before(window: Window, at: int) -> int | None:
+    """Return the offset of the ``<`` or ``&lt;`` of a bracket round the place at ``at``, None without one.
 
-
-def may_be_opened(buffer: Buffer, colon: int) -> bool:
-    """Return whether a bracket or a quote that may open a wrapper comes shortly before ``colon``."""
-    before = buffer.text[max(buffer.last, colon - LONGEST_OPENING) : colon]
-    return _WRAPPER_OPENER.search(before) is not None or '"' in before[-_QUOTE_REACH:]
-
-
-def find_opener(buffer: Buffer, at: int) -> Opener | None:
-    """Return the opening bracket before ``at`` and after the last URL taken, or None.
-
-    Only blanks, a line end and the quote prefix may come between the bracket and ``at``.
+    Only ``URL:``, blanks, a line end and a quote prefix may come between them.
     """
-    text, earliest = buffer.text, max(buffer.last, at - OPENER_REACH)
+    text, earliest = window.text, max(window.last, at - _REACH)
     start = text.rfind("<", earliest, at)
-    if start >= 0:
-        match = _OPENED.match(text, start + 1, at)
-        if match:
-            prefix = line_prefix(text, start)
-            if match.end("end") < 0 or skip_prefix(text, match.end("end"), prefix) == at:
-                return start, prefix, WRAPPERS["<"]
+    opened = _OPENED.match(text, start + 1, at) if start >= 0 else None
+    if opened and (not opened["line"] or _begins_line(text, start, opened.start("line"), at)):
+        return start
     before = text[earliest:at].rstrip(" ")
-    for opening, closer in _OTHER_WRAPPERS:
-        if before.endswith(opening):
-            start = earliest + len(before) - len(opening)
-            return start, line_prefix(text, start), closer
-    return None
+    before = before[:-4].rstrip(" ") if before[-4:].lower() == "url:" else before
+    return earliest + len(before) - 4 if before.endswith("&lt;") else None
 
 
-def read_head_of_scheme(buffer: Buffer, start: int, colon: int) -> Match | None:
-    """Read a wrapper whose scheme is broken over two lines; ``start:colon`` is the second part."""
-    text, earliest = buffer.text, max(buffer.last, start - _LONGEST_HEAD)
-    match = _SCHEME_HEAD.search(text, earliest, start) if text.rfind("<", earliest, start) >= 0 else None
-    if match is None or is_registered(text[start:colon]) or not is_registered(match[1] + text[start:colon]):
+def _begins_line(text: str, opener: int, line: int, at: int) -> bool:
+    """Return whether nothing but the opener's own quote prefix stands between ``line`` and ``at``."""
+    prefix = patterns_of(prefix_before(text, opener)).skipped.match(text, line)
+    return prefix is not None and prefix.end() == at
+
+
+def opener_of_cut_scheme(window: Window, start: int, colon: int) -> int | None:
+    """Return the offset of the bracket whose scheme is broken over two lines, its rest at ``start``."""
+    text, name = window.text, window.text[start:colon]
+    if not text[start - 1].isspace() and text[start - 1] not in ">|":
         return None
-    prefix = line_prefix(text, match.start())
-    if skip_prefix(text, match.end(2), prefix) != start:
+    match = _SCHEME_HEAD.search(text, max(window.last, start - 100), start)
+    is_cut = match and not is_registered(name) and is_registered(match[1] + name)
+    return match.start() if match and is_cut else None
+
+
+# --- wrappers ---------------------------------------------------------------------------------------
+
+_MOST_LINES, _MOST_OVER_LINES, _LINES_WITH_BLANKS = 64, 8_000, 9
+_SENTENCE = lazy_re(rf"(?<=[^\s;])[.,;!?)\]]{BLANK}++(?=[^\s])")
+_BLANK_INSIDE = lazy_re(rf"(?<=[^\s]){BLANK}++(?=[^\s])")
+_URL_AFTER = lazy_re(rf"\s({SCHEME_NAME}://)")
+_OUTER_CLOSER = lazy_re(r"\s{0,80}+[> ]{0,9}?>")
+_LONGEST_GAP = 200  # characters after the colon of a scheme, up to the next two of the URL
+# Text after a URL: two words on a line, one word right after it, or a line of one repeated mark
+_WORD = r"[(\[]?[A-Za-z]++(?:['\u2019][A-Za-z]++)?[)\].,;:!?]*+"
+_WORD_OR_DASH = rf"(?:{_WORD}|-{{1,3}}+|[\u2013\u2014])"
+_WORDS = lazy_re(rf"(?<!\s)\s++{_WORD_OR_DASH}{BLANK}++(?:{_WORD_OR_DASH}|[0-9]{{1,4}}[).,;:!?]*+)(?=\s|\Z)")
+# One word is as often a piece of the URL, except in brackets, or after a complete file name.
+_WORD_AFTER = lazy_re(rf"{BLANK}++(?:[(\[][A-Za-z]++[)\]]|{_WORD})(?=\s|\Z)")
+_RULE = lazy_re(r"[\r\n]([-=_*~#])(?>\1{4,})(?=\s|\Z)")
+# Names of folders and a file, to the last one
+_NAMES = lazy_re(r"/[^\r\n]*(?:\w\.[A-Za-z][A-Za-z0-9]{1,4}|[^\s/]/)\Z")
+_PATH_BEGINS = lazy_re(r"//[^/?#]*[/?#]")
+
+
+def read(window: Window, opener: int, start: int, *, labelled: bool) -> Match | None:
+    """Return the URL in the bracket at ``opener``, from ``start`` on, None if it is given up."""
+    text, form = window.text, Form.URL_WRAPPER if labelled else Form.ANGLE
+    prefix = prefix_before(text, opener)
+    refused = "" if labelled else _refused_name(window, start, prefix)
+    if refused:
+        stop = text.find(":", start) + 1
+        is_known = refused == NOT_IN_BRACKETS and is_registered(text[start : stop - 1])
+        hint = "--scheme any takes registered schemes in brackets" if is_known else None
+        window.give_up(form, opener, stop, refused, hint)
         return None
-    return read_wrapper(buffer, (match.start(), prefix, WRAPPERS["<"]), match.start(1), Form.ANGLE)
-
-
-_LONGEST_HEAD = 100  # characters: a scheme, a line end, a quote prefix and an indent
-
-# --- where a bracket ends ------------------------------------------------------------------------
-
-# Runs of characters that neither close a wrapper nor give it up. Tab, VT and FF are blanks.
-_CONTROLS = r"\x00-\x08\x0e-\x1f\x7f"
-_SEGMENT = lazy_re(rf'[^<>"\r\n{_CONTROLS}]*+')
-_ESCAPED = rf'[^<>"&\r\n{_CONTROLS}]*+'
-_SEGMENTS = {
-    closer: lazy_re(rf'[^<>"{re.escape(opener[0] + closer[0])}\r\n{_CONTROLS}]*+')
-    for opener, closer in _OTHER_WRAPPERS
-}
-_SEGMENTS |= {">": _SEGMENT, "&gt;": lazy_re(rf"{_ESCAPED}(?>(?:&(?!lt;|gt;|quot;){_ESCAPED})*)")}
-_SENTENCE = lazy_re(rf"[.,;!?)\]][{BLANKS}]++(?=[^\s])")
-_OPEN_ENTITY = lazy_re(r"&[a-z]{0,4}\Z")  # may begin an escaped closer
-_BLANK_RUN = lazy_re(rf"[{BLANKS}]++(?=([^{WHITESPACE}]?))")
-_LINE_END = lazy_re(LINE_END)
-_OWN_SCHEME = lazy_re(rf"{SCHEME_NAME}:(?=//|[^\s/])")
-_WORD_END = lazy_re(r'[\s"<>]')
-_BLANK_END = lazy_re(rf"[{BLANKS}]*+(?:{LINE_END}[{BLANKS}{re.escape(FREE_MARKS)}]*+)?>")
-
-_Check = Callable[[Buffer, int, int], None]
-
-
-class _GivenUpError(Exception):
-    """Raised when a bracket is given up, at the offset ``at``."""
-
-    def __init__(self, at: int, rule: Rule, detail: str | int = "") -> None:
-        self.at, self.rule, self.detail = at, rule, detail
-
-
-_SPACED_LINES = 9  # of a URL with blanks inside its lines: the longest of 84,000 real ones had as many
-
-
-class _Inside:
-    """The inside of a bracket, read line by line.
-
-    On one line it may be as long as any bare URL. Over lines it has the limits of the scanner, unless a text
-    formatter has printed it: then no line has blanks inside, and all but the first are indented.
-    """
-
-    def __init__(self, buffer: Buffer, start: int, prefix: str) -> None:
-        self.buffer, self.start, self.prefix = buffer, start, prefix
-        self.at = start  # where the text of the line begins
-        self._lines = 1
-        self._has_blank = False  # inside one of the lines before
-        self._is_indented = True  # each line after the first
-
-    def read(
-        self,
-        segment: re.Pattern[str],
-        check: _Check,
-        check_next: Callable[[_Inside, int], None] | None = None,
-    ) -> int:
-        """Read line by line; return the offset of the first other character that ends a segment.
-
-        ``check`` is called for each line that was read, ``check_next`` for each line that begins.
-        """
-        buffer, text, limits = self.buffer, self.buffer.text, self.buffer.limits
-        begin = self.start
-        while True:
-            is_short = self._lines == 1 or self.is_printed(self.at)
-            most = limits.max_run if is_short else limits.max_chars
-            match = segment.match(text, self.at, begin + most + 1)
-            end = match.end() if match else self.at
-            check(buffer, self.at, end)
-            if end - begin > most:
-                raise _GivenUpError(end, Rule.LONG, most)
-            if self._lines > _SPACED_LINES and (self._has_blank or _inner_blank(text, self.at, end)):
-                raise _GivenUpError(end, Rule.MANY_LINES, _SPACED_LINES)
-            if end == buffer.size:
-                buffer.need(1, end)
-                raise _GivenUpError(end, Rule.NEVER_CLOSED)
-            if text[end] not in "\r\n":
-                return end
-            begin += self._next_line(end)
-            if check_next:
-                check_next(self, end)
-
-    def _next_line(self, end: int) -> int:
-        """Go on to the line after ``end``; return how many characters of a page break are before it."""
-        buffer, text, limits = self.buffer, self.buffer.text, self.buffer.limits
-        if not limits.joins:
-            raise _GivenUpError(end, Rule.BROKEN_OVER_LINES)
-        match = None if text[end] == "\n" else _LINE_END.match(text, end)
-        start = match.end() if match else end + 1
-        at = after_page = buffer.page_break_end(start) or start
-        if self.prefix or not "!" <= text[at : at + 1] <= "~":
-            at = skip_prefix(text, after_page, self.prefix)
-        if at >= buffer.size:
-            buffer.need(1, buffer.size)
-            raise _GivenUpError(end, Rule.NEVER_CLOSED)
-        if text[at] in "\r\n":
-            raise _GivenUpError(end, Rule.BLANK_LINE)
-        self._has_blank = self._has_blank or _inner_blank(text, self.at, end) is not None
-        self._is_indented = self._is_indented and is_indented(text, after_page, at, self.prefix)
-        self._lines, self.at = self._lines + 1, at
-        if self._lines > limits.max_lines and not self.is_printed(at):
-            raise _GivenUpError(end, Rule.MANY_LINES, limits.max_lines)
-        return after_page - start
-
-    def is_printed(self, end: int) -> bool:
-        """Return whether there are several lines up to ``end``, and all look printed by a formatter."""
-        is_begun = self._lines > 1 and self._is_indented and not self._has_blank
-        return is_begun and not _inner_blank(self.buffer.text, self.at, end)
-
-    def forget(self) -> None:
-        """Treat the lines as not printed by a formatter, because another bracket is open around them."""
-        self._is_indented = False
-
-
-def _wrapper_end(inside: _Inside, closer: str, *, nests: bool = True) -> tuple[_Inside, int, int]:
-    """Return the inside of a wrapper, where the inside ends, and where the wrapper ends.
-
-    If ``nests`` is true, it may contain a wrapper around the same URL, whose inside is returned.
-    """
-    buffer, text = inside.buffer, inside.buffer.text
-    end = inside.read(_SEGMENTS[closer], _check_sentence)
-    if text.startswith(closer, end):
-        return inside, end, end + len(closer)
-    if text[end] == "<" and nests:
-        return _nested(inside, end, closer)
-    if len(closer) > 1:
-        buffer.need(6, end)
-    if text[end] in "<&":
-        raise _GivenUpError(end, Rule.ANOTHER_BRACKET)
-    raise _GivenUpError(end, Rule.NO_CHARACTER, ascii(text[end])[1:-1])
-
-
-def closed_at(buffer: Buffer, start: int, prefix: str, closer: str) -> tuple[int, int] | None:
-    """Return where the inside that begins at ``start`` ends, and where its wrapper ends.
-
-    Return None if the wrapper is given up, or contains another one.
-    """
-    try:
-        inside, last, end = _wrapper_end(_Inside(buffer, start, prefix), closer)
-    except _GivenUpError:
-        return None
-    return (last, end) if inside.start == start else None
-
-
-def _check_sentence(buffer: Buffer, start: int, end: int) -> None:
-    """Raise `_GivenUpError` if text follows punctuation and a blank in the line ``start:end``.
-
-    The beginning of an escaped closer is no such text.
-    """
-    sentence = _SENTENCE.search(buffer.text, start, end)
-    if sentence and not _OPEN_ENTITY.match(buffer.text, sentence.end()):
-        raise _GivenUpError(start, Rule.SENTENCE)
-
-
-def _nested(inside: _Inside, at: int, closer: str) -> tuple[_Inside, int, int]:
-    """Read ``<mailto:a@b <mailto:a@b>>`` as one wrapper: two brackets around the same URL."""
-    buffer, text = inside.buffer, inside.buffer.text
-    outer = squeeze(text[inside.start : at].rstrip(FREE_MARKS + " \t\r\n"))
-    known = min(len(outer), buffer.size - at - 1)
-    if text[at + 1 : at + 1 + known] != outer[:known]:
-        raise _GivenUpError(at, Rule.ANOTHER_BRACKET)
-    try:
-        inner, last, end = _wrapper_end(_Inside(buffer, at + 1, inside.prefix), closer, nests=False)
-    except _GivenUpError:
-        raise _GivenUpError(at, Rule.ANOTHER_BRACKET) from None
-    if squeeze(text[inner.start : last]) != outer:
-        raise _GivenUpError(at, Rule.ANOTHER_BRACKET)
-    match = _BLANK_END.match(text, end)
+    patterns, is_escaped = patterns_of(prefix), text[opener] == "&"
+    pattern = patterns.escaped if is_escaped else patterns.angle
+    match = pattern.match(text, start, start + LONGEST_URL + 9)
     if match is None:
-        buffer.need(81, end)
-        raise _GivenUpError(at, Rule.ANOTHER_BRACKET)
-    inner.forget()
-    return inner, last, match.end()
-
-
-def _quotation_end(inside: _Inside) -> int:
-    """Return the offset of the closing quote of a quotation.
-
-    Prose is quoted too. A quotation with a blank inside a line, or with a scheme at the
-    start of a next line, is given up.
-    """
-    end = inside.read(_SEGMENT, _check_quoted, _check_own_scheme)
-    if inside.buffer.text[end] == '"':
-        return end
-    raise _GivenUpError(end, Rule.NOT_QUOTED)
-
-
-def _inner_blank(text: str, start: int, end: int) -> re.Match[str] | None:
-    """Return the first blanks of a line ``start:end`` that are inside it."""
-    return next((run for run in _BLANK_RUN.finditer(text, start, end) if run[1]), None)
-
-
-def _check_quoted(buffer: Buffer, start: int, end: int) -> None:
-    """Raise `_GivenUpError` at a blank or a backslash in the line ``start:end`` of a quotation."""
-    blank = _inner_blank(buffer.text, start, end)
-    stop = blank.start() if blank else end  # a backslash after the blank does not count
-    if not blank and buffer.text[end : end + 1] in ("", "\r", "\n"):  # a backslash may continue the line
-        line = BEFORE_TAIL.match(buffer.text, start, end)
-        stop = line.end() if line else end
-    backslash = buffer.text.find("\\", start, stop)
-    if backslash >= 0:
-        raise _GivenUpError(backslash, Rule.BACKSLASH)
-    if blank:
-        raise _GivenUpError(stop, Rule.BLANK_QUOTED)
-
-
-def _check_own_scheme(inside: _Inside, end: int) -> None:
-    """Raise `_GivenUpError` if the next line has a scheme of its own; ``end`` ends the line before."""
-    buffer, text, at = inside.buffer, inside.buffer.text, inside.at
-    if buffer.size - at < 60 and not buffer.is_whole and not _WORD_END.search(text, at):
-        raise MoreNeeded
-    if _OWN_SCHEME.match(text, at) and not holds_another(text[inside.start : end].rstrip()):
-        raise _GivenUpError(end, Rule.OWN_SCHEME)
-
-
-# --- wrappers and quotations ---------------------------------------------------------------------
-
-_GAP_AFTER = lazy_re(rf"[{BLANKS}]*+(?>({LINE_END})?)")
-_BLANK_AFTER = lazy_re(rf"[{BLANKS}]")
-_LONGEST_GAP = 200  # characters after the colon of a scheme that `_next_two` may read
-_ABBREVIATED = lazy_re(r"(?i:www|ftp)\.")
-
-
-def read_wrapper(buffer: Buffer, opener: Opener, start: int, form: Form) -> Match | None:
-    """Read the wrapper that opens at ``opener`` and whose inside begins at ``start``."""
-    place, prefix, closer = opener
-    colon = buffer.text.find(":", start)
-    if form is Form.ANGLE and not buffer.text.startswith("//", colon + 1):
-        rejection = _angle_rejection(buffer, start, prefix)
-        if rejection:
-            buffer.reject(form, place, colon + 1, rejection)
-            return None
-    try:
-        inside, last, end = _wrapper_end(_Inside(buffer, start, prefix), closer)
-    except _GivenUpError as given_up:
-        buffer.reject(form, place, given_up.at, given_up.rule, given_up.detail)
+        _give_up_open(window, form, opener, start)
         return None
-    return _closed(inside, Span(place, end), last, form, escaped=closer[0] == "&")
-
-
-def _angle_rejection(buffer: Buffer, start: int, prefix: str) -> Rule | None:
-    """Return why the name at ``start`` cannot begin a URL in a bracket, None if it may.
-
-    The scheme is checked before the closer is searched for: a "<" before prose must not swallow it.
-    """
-    text = buffer.text
-    match = NAME.match(text, start)
-    if match is None:
+    is_broken = "\n" in match[1] or "\r" in match[1]
+    lines = patterns.next_line.sub("\n", match[1]) if is_broken else match[1]
+    is_printed = is_broken and _is_printed(match[1], lines, prefix)
+    refused = _refused_inside(match[1], lines, is_printed=is_printed)
+    if not refused and is_broken and not window.joins:
+        window.give_up(form, opener, match.end(1), "broken over lines", "--join delimited joins it")
         return None
     end = match.end()
-    after = text[end : end + 2]
-    if len(squeeze(after)) < 2:
-        buffer.need(_LONGEST_GAP, end)
-        after = _next_two(text, end, prefix)
-    rejection = rest_rejection(after)
-    if rejection:
-        return rejection
-    name = match[1].lower()
-    is_other = buffer.limits.any_name and name not in SCHEMES
-    if after == "//" or (is_other and (is_registered(name) or name in buffer.limits.schemes)):
+    if not refused and text[end - 1] in "<;" and not match[0].endswith("&gt;"):
+        inner = _nested(text, start, match.end(1), prefix)
+        refused = "" if inner else 'another "<"'
+        match, end = inner or (match, end)
+    if refused:
+        window.give_up(form, opener, match.end(1), refused)
         return None
+    return _closed(window, form, opener, end, match.start(1), match.end(1), prefix, is_printed)
+
+
+_A_SENTENCE = "a sentence goes on inside"
+
+
+def _give_up_open(window: Window, form: Form, opener: int, start: int) -> None:
+    """Give up a bracket that nothing closes: tell where it ends, as far as its first line shows that."""
+    line = window.text[start : start + LONGEST_URL].partition("\n")[0]
+    stop = next((at for at, char in enumerate(line) if char == '"' or char < " "), len(line))
+    odd = line[stop : stop + 1].strip()
+    if _SENTENCE.search(line):
+        window.give_up(form, opener, start + stop, _A_SENTENCE)
+        return
+    reason = f"a character no URL holds ({ascii(odd)[1:-1]})" if odd else "never closed"
+    reason = "a blank line" if not odd and window.text[start + stop : start + stop + 2] == "\n\n" else reason
+    window.give_up(form, opener, start + stop, reason)
+
+
+def _refused_name(window: Window, start: int, prefix: str) -> str:
+    """Return why the name at ``start`` cannot begin a URL in a bracket, "" if it may.
+
+    It is checked before the closer is searched for: a "<" before prose must not swallow it.
+    """
+    text, options = window.text, window.options
+    match = SCHEME.match(text, start)
+    if match is None:
+        return ""  # the host of an abbreviated URL
+    after = text[match.end() : match.end() + 2]
+    if is_broken(after):
+        after = joined(text[match.end() : match.end() + _LONGEST_GAP], prefix)[:2]
+    if after[:1] == ":":
+        return TWO_COLONS
+    name, written = match[1].lower(), match[1]
     row = SCHEMES.get(name)
+    if after == "//" or (not row and options.any_name and (is_registered(name) or name in options.schemes)):
+        return ""
     if row is None or row.shape is None:
-        return Rule.NOT_IN_BRACKETS
-    if row.label and (_BLANK_AFTER.match(text, end) or not (row.any_case or match[1].islower())):
-        return Rule.LABEL
+        return NOT_IN_BRACKETS
+    is_label = row.label and (text[match.end()] in " \t\xa0" or not (row.any_case or written.islower()))
+    return IS_LABEL if is_label else ""
+
+
+def _refused_inside(inside: str, lines: str, *, is_printed: bool) -> str:
+    """Return why the inside of a bracket is prose or too long, "" if it may be a URL.
+
+    ``lines`` is the same without quote prefixes. What a formatter has printed may have any number of lines.
+    """
+    count = lines.count("\n")
+    if count >= _MOST_LINES and not is_printed:
+        return f"longer than {_MOST_LINES} lines"
+    if count and len(inside) > _MOST_OVER_LINES and not is_printed:
+        return f"longer than {_MOST_OVER_LINES:,} characters"
+    if _SENTENCE.search(lines):
+        return _A_SENTENCE
+    another = _URL_AFTER.search(lines)
+    if another and ":" in lines[: another.start()]:
+        before = lines[: another.start()].rstrip("\\ >|\n\t")
+        return "" if holds_another(before) else "another URL after a blank"
+    if count >= _LINES_WITH_BLANKS and _BLANK_INSIDE.search(lines.lstrip()):
+        return f"longer than {_LINES_WITH_BLANKS} lines"
+    return ""
+
+
+_BEGINS = lazy_re(rf"(?:<|&lt;)\s*(?:(?i:URL:)|{SCHEME_NAME}:|(?i:www|ftp)\.)")
+
+
+def is_open(text: str) -> bool:
+    """Return whether a text that begins with an opening bracket may be the beginning of a wrapper."""
+    return (
+        _BEGINS.match(text) is not None
+        and "\n\n" not in text
+        and not _refused_inside(text, text, is_printed=False)
+    )
+
+
+def _is_printed(inside: str, lines: str, prefix: str) -> bool:
+    """Return whether all lines but the first are indented, and none has a blank, as formatters print."""
+    own = len(prefix) - len(prefix.rstrip())
+    starts = [turn[1] for turn in patterns_of(prefix).next_line.finditer(inside)]
+    return (
+        bool(starts)
+        and not _BLANK_INSIDE.search(lines)
+        and all(len(start) - len(start.rstrip()) > own for start in starts)
+    )
+
+
+def _nested(text: str, start: int, end: int, prefix: str) -> tuple[re.Match[str], int] | None:
+    """Return the match of the inner one of two brackets round the same URL, and where the outer one ends."""
+    outer = "".join(text[start:end].split()).rstrip(">|")
+    match = patterns_of(prefix).angle.match(text, end + 1, end + _MOST_OVER_LINES) if outer else None
+    if match is None or text[match.end() - 1] == "<" or "".join(match[1].split()) != outer:
+        return None
+    close = _OUTER_CLOSER.match(text, match.end())
+    return (match, close.end()) if close else None
+
+
+def _closed(  # noqa: PLR0917 - a place
+    window: Window, form: Form, opener: int, end: int, first: int, stop: int, prefix: str, is_printed: bool
+) -> Match | None:
+    """Return the match of a closed wrapper whose inside is ``first:stop``, None if that is no URL."""
+    text, written = window.text, window.text[first:stop]
+    if is_broken(written[:1]):
+        skipped = patterns_of(prefix).gap.match(written)
+        first += skipped.end() if skipped else 0
+    if text.startswith("//", first) and SCHEME.match(text, first + 2):
+        first += 2  # some programs print "<URL://http://..."
+    stop = first + len(text[first:stop].rstrip().rstrip("\u200b\ufeff"))
+    raw = text[first:stop].rstrip(" \t\r\n>|")  # the closer may stand alone on a quoted line
+    if "\n" in text[first + len(raw) : stop] or "\r" in text[first + len(raw) : stop]:
+        stop = first + len(raw)
+    raw = text[first:stop]
+    lines = patterns_of(prefix).next_line.sub("\n", raw) if is_broken(raw) else raw  # without quote prefixes
+    label = slack_label(lines) if form is Form.ANGLE else ""
+    if label:
+        stop -= len(label)
+        raw, lines = text[first:stop], lines[: -len(label)]
+    url = joined(readable(raw), prefix, window.options.hyphen)
+    repairs: tuple[Repair, ...] = ()
+    is_escaped = "&" in url and (text[opener] == "&" or label != "")  # Slack escapes as markup does
+    if is_escaped:
+        url = decode_attribute(url)
+        repairs = (DECODED_ENTITIES,)
+    if url[:4].lower() in SCHEME_OF_HOST:
+        form, added = Form.ABBREVIATED, SCHEME_OF_HOST[url[:4].lower()]
+        url, repairs = added + url, (*repairs, added_scheme(added))
+    refused = refused_url(url, form, lines, any_scheme=window.options.any_scheme)
+    if not refused and form is not Form.URL_WRAPPER and _has_title(lines, is_printed=is_printed):
+        refused, window.inside = "words after the URL", url
+    if refused:
+        window.give_up(form, opener, end, refused)
+        return None
+    defects = cut_defects(text, first, raw)
+    others = (*_up_to_blank(lines, form), *markup_reading(url))
+    match = Match(
+        opener, end, first, stop, form, readable(raw), url, prefix if is_broken(raw) else None, others,
+        (*defects, *byte_defects(raw)), repairs,
+    )  # fmt: skip
+    if not is_escaped or match.prefix is None:
+        return match
+    whole = readings(match._replace(url=joined(match.raw, prefix)))  # its other readings are escaped, too
+    others = tuple(other.with_url(decode_attribute(other.url)) for other in whole.alternatives)
+    return match._replace(pieces=whole.pieces, repairs=whole.repairs, others=others)
+
+
+def cut_defects(text: str, start: int, raw: str) -> tuple[Defect, ...]:
+    """Return the defect of a URL in delimiters whose end somebody has left out, if dots end it."""
+    end = start + len(raw.removesuffix("\u2026").removesuffix("..."))
+    return (CUT_OFF,) if is_cut_off(text, start, end) else ()
+
+
+def byte_defects(raw: str) -> tuple[Defect, ...]:
+    """Return the defects of ``raw``: one if it has bytes that its charset cannot decode."""
+    return () if readable(raw) == raw else (UNDECODABLE,)
+
+
+def added_scheme(scheme: str) -> Repair:
+    """Return the repair of a URL that is written without its scheme."""
+    return Repair(RepairCode.ADDED_SCHEME, f"added {scheme}")
+
+
+def _has_title(raw: str, *, is_printed: bool) -> bool:
+    """Return whether words stand after the URL: a title, or the text after a "<" that nothing closes.
+
+    Schemes with blanks in their names have none; nor has a path of names with blanks, as those of files.
+    """
+    row = SCHEMES.get(raw.partition(":")[0].lower())
+    if (row and row.spaced) or not is_broken(raw):
+        return False
+    words = _WORDS.search(raw) or _word_after(raw) or (None if is_printed else _RULE.search(raw))
+    if words is None or _NAMES.search(raw):
+        return False
+    return _PATH_BEGINS.search("".join(raw[: words.start()].split())) is not None
+
+
+def _word_after(raw: str) -> re.Match[str] | None:
+    """Return the match of one word that is not part of the URL: in brackets, or after a file name."""
+    for match in _WORD_AFTER.finditer(raw):
+        head = raw[: match.start()]
+        if "?" not in head and (match[0].strip()[0] in "([" or ends_file_name(head)):
+            return match
     return None
 
 
-def _next_two(text: str, at: int, prefix: str) -> str:
-    """Return the next two characters, skipping blanks, line ends and the quote prefix before each."""
-    found = ""
-    for _ in range(2):
-        gap = _GAP_AFTER.match(text, at)
-        at = gap.end() if gap else at
-        at = skip_prefix(text, at, prefix) if gap and gap[1] else at
-        found += text[at : at + 1]
-        at += 1
-    return found
+def _up_to_blank(lines: str, form: Form) -> tuple[Alternative, ...]:
+    """Return the reading up to the first blank inside a line, if that is a URL with a host."""
+    blank = _BLANK_INSIDE.search(lines) if form is not Form.URL_WRAPPER else None
+    head = joined(readable(lines[: blank.start()]), "") if blank else ""
+    is_url = "://" in head and not refused_url(head, form, head)
+    return (Alternative.of(head, AlternativeCode.FIRST_BLANK),) if is_url else ()
 
 
-def _closed(inside: _Inside, span: Span, last: int, form: Form, *, escaped: bool) -> Match | None:
-    """Return the match of a closed wrapper, or None if its inside is no URL."""
-    buffer, text, start = inside.buffer, inside.buffer.text, inside.start
-    place, end = span
-    raw = text[start:last]
-    gap = len(raw) - len(raw.lstrip())
-    line = max(raw.rfind("\n", 0, gap), raw.rfind("\r", 0, gap)) + 1
-    begins = skip_prefix(text, start + line, inside.prefix) if line else start + gap
-    raw, start = text[begins:last], begins
-    if raw.startswith("//") and NAME.match(raw, 2):  # some programs print "<URL://http://..."
-        raw, start = raw[2:], start + 2
-    inner = Span(start, start + len(raw.rstrip()))
-    written = Form.ABBREVIATED if _ABBREVIATED.match(raw) else form
-    match = match_at(buffer.text, span, written, inner, Rule.WRAPPER, inside.prefix)
-    match = with_quoted_printable(buffer, match._replace(escapes="entities" if escaped else ""))
-    text = without_prefixes(match.raw, match.prefix)
-    match = with_url(match)
-    rejection = blank_rejection(text)
-    if form is not Form.URL_WRAPPER:  # its label shows that all of it is the URL
-        prose = None if rejection else words_rejection(text, is_printed=inside.is_printed(last))
-        if prose:
-            is_url = inside_rejection(match.url, match.form) is None
-            buffer.reject(form, place, end, prose, joined=match.url if is_url else None)
-            return None
-        match = match._replace(also=up_to_blank(text, match))
-    any_scheme = buffer.limits.any_scheme
-    rejection = rejection or inside_rejection(match.url, match.form, any_scheme=any_scheme)
-    if rejection:
-        buffer.reject(form, place, end, rejection)
+_SIGN = lazy_re(r"\S[/.=&?%#:]")
+
+
+def slack_label(raw: str) -> str:
+    """Return the bar and the label of ``<URL|label>``, as Slack writes links, "" if there is none.
+
+    >>> slack_label("http://a.example/|a page"), slack_label("http://a.example/x|y=z")
+    ('|a page', '')
+    """
+    url, bar, label = raw.partition("|")
+    row = SCHEMES.get(url.partition(":")[0].lower())
+    if not bar or "|" in label or (row and row.spaced):
+        return ""
+    is_label = not _SIGN.search(label) or " " in label.strip() or url.endswith(label)
+    return bar + label if is_label else ""
+
+
+# --- quotations -------------------------------------------------------------------------------------
+
+_OWN_SCHEME = lazy_re(rf"[\r\n][\s>|]*({SCHEME_NAME}):(?=//|[^\s/])")
+
+
+def quoted(window: Window, start: int) -> Match | None:
+    """Return the URL in the quotation whose inside begins at ``start``, None if it is read as running text.
+
+    Prose is quoted, too: with a blank inside a line, or a scheme at the start of a next one, it is given up.
+    """
+    text = window.text
+    prefix = prefix_before(text, start - 1)
+    refused = _refused_name(window, start, prefix)
+    match = None if refused else patterns_of(prefix).quotation.match(text, start, start + LONGEST_URL)
+    if match is None:
+        stop = text.find(":", start) + 1
+        window.give_up(Form.QUOTED, start - 1, stop, refused or "a character no quoted URL holds")
         return None
-    return _with_cut(buffer, match)
-
-
-def _with_cut(buffer: Buffer, match: Match) -> Match:
-    """Return ``match`` with the defect of a URL whose end was left out, if an ellipsis ends it."""
-    start = match.inner.start
-    end = start + len(match.raw.removesuffix("\u2026").removesuffix("..."))
-    if not is_cut_off(buffer.text, start, end):
-        return match
-    return match._replace(defects=(*match.defects, CUT_OFF))
-
-
-def read_quotation(buffer: Buffer, start: int) -> Match | None:
-    """Read the quotation whose inside begins at ``start``."""
-    text = buffer.text
-    place, prefix = start - 1, line_prefix(text, start - 1)
-    rejection = _angle_rejection(buffer, start, prefix)
-    if rejection:
-        buffer.reject(Form.QUOTED, place, text.find(":", start) + 1, rejection)
+    raw, defects = match[1], cut_defects(text, start, match[1])
+    if raw[-1:] in (".", ","):  # printers put the sentence's own stop before the closing quote: uri(7)
+        raw = raw.rstrip(".,")
+        raw = raw[:-1] if raw[-1:] == ")" and raw.count("(") < raw.count(")") else raw
+    refused = _refused_quotation(window, raw)
+    if not refused:
+        url = joined(readable(raw), prefix, window.options.hyphen)
+        refused = refused_url(url, Form.QUOTED, raw, any_scheme=window.options.any_scheme)
+        refused = refused or (
+            "a name in an attribute of markup" if is_name_in_markup(text, start, raw) else ""
+        )
+    if refused:
+        window.give_up(Form.QUOTED, start - 1, match.end(), refused)
         return None
-    inside = _Inside(buffer, start, prefix)
-    try:
-        last = _quotation_end(inside)
-    except _GivenUpError as given_up:
-        buffer.reject(Form.QUOTED, place, given_up.at, given_up.rule, given_up.detail)
-        return None
-    # Printers put the sentence's own full stop or comma before the closing quote: uri(7).
-    raw = text[start:last]
-    if raw[-1:] in (".", ","):
-        raw = without_unopened(raw.rstrip(".,"))
-    inner = Span(start, start + len(raw))
-    match = match_at(text, Span(place, last + 1), Form.QUOTED, inner, Rule.QUOTATION, prefix)
-    match = with_url(with_references(buffer, with_quoted_printable(buffer, match)))
-    rejection = inside_rejection(match.url, Form.QUOTED, any_scheme=buffer.limits.any_scheme)
-    if not rejection and is_name_in_markup(text, start, raw):
-        rejection = Rule.NAME_IN_MARKUP
-    if rejection:
-        buffer.reject(Form.QUOTED, place, last + 1, rejection)
-        return None
-    return _with_cut(buffer, match)
+    undone = without_references(text, start, url)
+    repairs = (DECODED_ENTITIES,) if undone != url else ()
+    return Match(
+        start - 1, match.end(), start, start + len(raw), Form.QUOTED, readable(raw), undone,
+        prefix if is_broken(raw) else None, markup_reading(undone), (*defects, *byte_defects(raw)), repairs,
+    )  # fmt: skip
+
+
+def _refused_quotation(window: Window, raw: str) -> str:
+    if "\\" in raw.replace("\\\n", "\n").replace("\\\r", "\r"):
+        return "a backslash inside the quotation"
+    if "\n" not in raw and "\r" not in raw:
+        return ""
+    if not window.joins:
+        return "broken over lines"
+    if len(raw) > _MOST_OVER_LINES:
+        return f"longer than {_MOST_OVER_LINES:,} characters"
+    own = _OWN_SCHEME.search(raw)
+    return "the next line has a scheme of its own" if own and not holds_another(raw[: own.start()]) else ""
+
+
+# --- URLs of markup that stands in text -------------------------------------------------------------
+
+_REFERENCE = lazy_re(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_QUOTE_PREFIX = lazy_re(r"\n[> \t]+")
+# What stands from the last "<" up to the URL: in program text, a backslash is before the quote.
+_IN_MARKUP = lazy_re(r"<[A-Za-z][\w:.-]*+(?:\s[^<>]*=\s*\\?[\"']?|[^<>]*+>\s*)\Z")
+_TAG_AND_WORDS = lazy_re(r"<[A-Za-z][^<>]*+>[^<>]*+\Z")
+_END_TAG = lazy_re(r"[.,;:!?)]{0,3}</[A-Za-z]")
+_MARKUP_REACH = 300  # characters before a URL in which its tag begins
+
+
+def without_references(text: str, start: int, url: str) -> str:
+    """Return ``url`` with its references undone if it stands in an attribute, or between two tags."""
+    if "&" not in url or not _REFERENCE.search(url):
+        return url
+    before = _QUOTE_PREFIX.sub("\n", text[max(0, start - _MARKUP_REACH) : start])
+    before = before[before.rfind("<") :] if "<" in before else ""
+    is_markup = _IN_MARKUP.match(before) or (
+        _TAG_AND_WORDS.match(before) and _END_TAG.match(text, start + len(url))
+    )
+    return decode_attribute(url) if is_markup else url
+
+
+def markup_reading(url: str) -> tuple[Alternative, ...]:
+    """Return the reading in which "&amp;" stands for "&", as in markup, if ``url`` has one."""
+    if "&amp;" not in url:
+        return ()
+    return (Alternative.of(url.replace("&amp;", "&"), AlternativeCode.MARKUP),)
+
+
+_ATTRIBUTE_LONGEST_GAP = 200  # characters after the colon of a scheme, up to the next two of the URL
+_ATTRIBUTE_NAME = lazy_re(r"[A-Za-z:_-]{1,30}\Z")
+_LINK_ATTRIBUTES = frozenset(("href", "cite", "action", "longdesc", "data", "formaction"))
+
+
+def is_name_in_markup(text: str, start: int, raw: str) -> bool:
+    """Return whether ``raw`` is a name in an attribute of markup, and no link.
+
+    Names are namespaces (``xmlns="urn:..."``) and references into the message itself (``src="cid:..."``), but
+    not the values of link attributes.
+    """
+    if text[start - 2 : start - 1] != "=" or raw[:4].lower() not in ("urn:", "cid:", "mid:"):
+        return False
+    match = _ATTRIBUTE_NAME.search(text, max(0, start - 40), start - 2)
+    return match is None or match[0].lower() not in _LINK_ATTRIBUTES

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from urlextract.brief import brief
 from urlextract.grammar.escapes import decoded_octets, escaped
-from urlextract.grammar.hosts import authority
+from urlextract.grammar.hosts import authority_end
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import tld_of
 from urlextract.schemes.url import Url
@@ -321,7 +321,7 @@ def _target(decode: Callable[..., str | None], value: tuple[str, ...], *, is_clo
         text = f"{'ftp' if abbreviated[1] else 'http'}://{text}"
     text = _ONE_SLASH.sub(r"\1/", text, 1)
     start = _TARGET.match(text)
-    end = authority(text, start.end()) if start else None
+    end = authority_end(text, start.end()) if start else None
     if not start or end is None or text[end : end + 1] not in ("", "/", "?", "#"):
         return None
     domain, _, label = text[start.end() : end].rpartition(".")

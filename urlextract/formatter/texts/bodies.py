@@ -104,8 +104,8 @@ class _Splitter:
 
     def _read(self, message: RawMessage) -> None:
         """Pass each body of a message to a sink, and the text before it to another one."""
-        for body, rest in read_long_bodies(message):
-            start = (body.offset or 0) - self._offset
+        for body in read_long_bodies(message):
+            start = (body.place or 0) - self._offset
             end = start + len(body.data)
             if start < 0 or self._data[start:end] != body.data:  # the text has it in another form
                 continue
@@ -114,7 +114,7 @@ class _Splitter:
             part = Part(body.content)
             self._in_body = True
             self._pass(end - start, part)
-            for piece in rest or ():
+            for piece in body.rest or ():
                 self._pass(len(piece), part)
             self._in_body = False
             if self._data[:1] == b"\n":

@@ -14,11 +14,12 @@ from urlextract.formatter.texts.quotes import Line, line_of, marks_of, names_in
 from urlextract.grammar.codes import RepairCode
 from urlextract.grammar.marks import CLOSER, DELIMITERS, LINE_MARK_ENDS, OPENER, SENTENCE_MARKS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
-from urlextract.linebreaks.joining import Join, rejoin
+from urlextract.linebreaks.joining import Join, readings
+from urlextract.linebreaks.prefixes import prefix_before
 from urlextract.pipeline.options import options_of
-from urlextract.records import Match, Rejoined, Span
-from urlextract.scanner.buffer import ScanLimits
-from urlextract.scanner.stream import scan
+from urlextract.records import MAY_CONTINUE, Match, Rejoined, Span
+from urlextract.scanner.scan import urls_in
+from urlextract.scanner.window import ScanOptions
 
 _MOST_KEPT = 4
 
@@ -71,8 +72,8 @@ class _Reading(NamedTuple):
 
 
 @cache
-def _limits_of(join: Join) -> ScanLimits:
-    return options_of({"join": join}).limits
+def _options_of(join: Join) -> ScanOptions:
+    return options_of({"join": join}).scan
 
 
 class Readings:
@@ -83,7 +84,7 @@ class Readings:
 
     def __init__(self, join: Join) -> None:
         self.names: frozenset[str] = frozenset()
-        self._limits = _limits_of(join)
+        self._options = _options_of(join)
         self._readings: dict[str, _Reading] = {}
 
     def reading_of(self, text: str) -> _Reading:
@@ -95,7 +96,7 @@ class Readings:
         return reading
 
     def _read(self, text: str) -> _Reading:
-        matches = scan(text, self._limits)
+        matches = urls_in(text, self._options)
         return _Reading([match.url for match in matches], list(_breaks(text, matches)))
 
 
@@ -126,7 +127,7 @@ def _reading_of(text: str) -> _Reading:
 def _breaks(text: str, matches: Iterable[Match]) -> Iterator[Break]:
     for found in matches:
         start, end = found.span
-        if found.one_line or found.more_lines:
+        if found.other_end:
             yield _bare_break(text, found)
             continue
         opening = _OPENER.match(text, start, end)
@@ -134,7 +135,7 @@ def _breaks(text: str, matches: Iterable[Match]) -> Iterator[Break]:
             continue
         has_two = opening[0] in WRAPPERS and text.find(opening[0], opening.end(), end) >= 0
         if not (has_two or _may_be_a_quote_mark(text, end)):
-            joined = rejoin(found)
+            joined = readings(found)
             whole, last = _whole(found, joined, text)
             unit = f"{opening[0]}{_label(text, found)}{whole}{DELIMITERS[opening[0]]}"
             yield Break(start, end, last, unit, _is_broken_by_lines(joined), _gaps(text, found, joined))
@@ -157,13 +158,20 @@ def _may_be_a_quote_mark(text: str, end: int) -> bool:
 
 def _bare_break(text: str, found: Match) -> Break:
     """Return the break of a bare URL; it is not certain if the URL only may go on."""
-    longest = found.with_more_lines()
-    joined = rejoin(longest)
+    is_joined = MAY_CONTINUE not in found.defects
+    longest = found if is_joined else _with_more_lines(found, text)
+    joined = readings(longest)
     whole, last = _whole(longest, joined, text)
-    unit = text[longest.span.start : longest.inner.start] + whole
-    is_joined = found.more_lines is None
+    unit = text[longest.start : longest.first] + whole
     gaps = _gaps(text, longest, joined) if is_joined else ()
     return Break(*longest.span, last, unit, is_joined and _is_broken_by_lines(joined), gaps)
+
+
+def _with_more_lines(found: Match, text: str) -> Match:
+    """Return a URL that may go on joined with its next lines."""
+    end = found.other_end
+    prefix = prefix_before(f"\n{text[: found.first]}", found.first + 1)
+    return found._replace(end=end, stop=end, raw=text[found.first : end], prefix=prefix, others=())
 
 
 def _is_broken_by_lines(joined: Rejoined) -> bool:
@@ -175,7 +183,7 @@ def _is_broken_by_lines(joined: Rejoined) -> bool:
 
 
 def _label(text: str, found: Match) -> str:
-    return "URL:" if ":" in text[found.span.start : found.inner.start] else ""
+    return "URL:" if ":" in text[found.start : found.first] else ""
 
 
 def _whole(found: Match, joined: Rejoined, text: str) -> tuple[str, int]:
@@ -183,18 +191,18 @@ def _whole(found: Match, joined: Rejoined, text: str) -> tuple[str, int]:
     pieces = joined.pieces
     raw = found.inner.of(text)  # that of the match is decoded where its bytes are not UTF-8
     if len(pieces) == 1:  # its closing bracket may be on the next line, after a quote prefix
-        return _BLANK.split(raw, maxsplit=1)[0], found.span.start
-    return "".join([piece.of(raw) for piece in pieces]), found.inner.start + pieces[-1].start
+        return _BLANK.split(raw, maxsplit=1)[0], found.start
+    return "".join([piece.of(raw) for piece in pieces]), found.first + pieces[-1].start
 
 
 def _gaps(text: str, found: Match, joined: Rejoined) -> tuple[Span, ...]:
     """Return the line ends within a URL and its brackets, each with what is removed around it."""
     if any(repair.code is RepairCode.REMOVED_PAGE_BREAKS for repair in joined.repairs):
         return ()
-    pieces = [piece.moved(found.inner.start) for piece in joined.pieces]
+    pieces = [piece.moved(found.first) for piece in joined.pieces]
     between = [Span(before.end, after.start) for before, after in pairwise(pieces)]
-    between[:0] = _opening_gaps(text, found.span.start, pieces[0].start)
-    closing = _CLOSING_GAP.match(text, pieces[-1].end, found.span.end)
+    between[:0] = _opening_gaps(text, found.start, pieces[0].start)
+    closing = _CLOSING_GAP.match(text, pieces[-1].end, found.end)
     if closing:
         between.append(Span(*closing.span(1)))
     return tuple(gap for gap in between if _LINE_END.search(text, *gap))

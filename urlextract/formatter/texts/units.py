@@ -20,8 +20,8 @@ from urlextract.formatter.texts.untouched import KEPT_BEGINS, is_signature, kept
 from urlextract.grammar.marks import MARKS_AND_BLANKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
-from urlextract.scanner.buffer import ScanLimits
-from urlextract.scanner.stream import scan
+from urlextract.scanner.scan import scan
+from urlextract.scanner.window import DEFAULT, ScanOptions
 
 _SIZE = 12 * 1024  # characters after which a unit ends at a blank line
 _LONGEST = 64 * 1024  # characters after which it ends within a paragraph
@@ -29,7 +29,7 @@ _REACH = 4_000  # characters before and behind an end in which a URL over a blan
 _AHEAD = 2_000  # characters behind an end that may show that a structure goes on
 _MOST_NAMES = 1_000  # of quote marks that are known
 _BEGINNING = 64 * 1024  # characters that tell which quote marks with a name the text has
-_REFANGED = ScanLimits(refang=True)  # a host in words has blanks in it
+_REFANGED = ScanOptions(refang=True)  # a host in words has blanks in it
 
 _BLANK_LINE = lazy_re(rf"(?<=\n){MARKS_AND_BLANKS}*+\r?\n")
 _MAY_BE_KEPT = lazy_re(rf"^(?:[^\n>]{{0,56}}+>)?[>|: \t]*+[{re.escape(KEPT_BEGINS)}]", re.MULTILINE)
@@ -159,7 +159,7 @@ class _Cutter:
         """Return whether a URL is on both sides of a blank or a line end."""
         start = max(0, at - _REACH)
         found = scan(self._text[start : at + _REACH], _REFANGED)
-        return any(match.span.start < at - start < match.span.end for match in found)
+        return any(match.start < at - start < match.end for match in found)
 
     def _end_within(self, limit: int) -> int:
         """Return the last place before ``limit`` where a paragraph may be cut, 0 if there is none."""
@@ -218,7 +218,7 @@ class _Cutter:
 def _start_of_last_line(text: str) -> int:
     """Return where the last line begins that begins within no URL, 0 if that is not found."""
     start = max(0, len(text) - _REACH)
-    inside = [match.span for match in scan(text[start:], ScanLimits())]
+    inside = [match.span for match in scan(text[start:], DEFAULT)]
     ends = [found.end() for found in _LINE_END.finditer(text, start, max(start, len(text) - 1))]
     free = (end for end in reversed(ends) if not any(span.start < end - start < span.end for span in inside))
     return next(free, 0)

@@ -4,7 +4,6 @@
 - ``office``: of the XML of documents, sheets and slides, only what may have links.
 - ``mbox``: mailboxes: mbox and MMDF.
 - ``postmark``: the ``From `` line that begins a message in an mbox.
-- ``heads``: the head of another message in the text of one, which is told.
 - ``usenet``: news: batches and sessions.
 - ``warc``: web archives, and messages of HTTP.
 - ``messages``: joins the pieces that these cut into whole or streamed messages, and undoes the wire format.

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Item
-from urlextract.sources.formats.heads import with_heads_told
 from urlextract.sources.formats.messages import (
     LARGEST_HELD,
     PREAMBLE,
@@ -66,7 +65,7 @@ def read_first_message(blocks: Iterator[bytes], detection: Detection, place: Pla
         pieces = cut_at_postmarks(blocks, start, at_head=True, strict=True)
     else:
         pieces = pieces_of(start, blocks)
-    yield from messages_of(with_heads_told(pieces, place), place.name, undo_wire_format)
+    yield from messages_of(pieces, place.name, undo_wire_format)
 
 
 def read_mmdf(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:

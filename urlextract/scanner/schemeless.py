@@ -2,33 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
 
-from urlextract.grammar.chars import UNSPACED
-from urlextract.grammar.hosts import LONGEST_LABEL, PORT, named_host_end
-from urlextract.grammar.marks import FREE_MARKS, WRAPPER_OPENER, WRAPPERS
+from urlextract.grammar.chars import readable
+from urlextract.grammar.codes import RepairCode
+from urlextract.grammar.escapes import encoded_except
+from urlextract.grammar.hosts import LONGEST_LABEL, authority_end
+from urlextract.grammar.marks import FREE_MARKS, WRAPPER_OPENER
 from urlextract.grammar.patterns import lazy_re
-from urlextract.grammar.rules import Rule
-from urlextract.grammar.tlds import OLDEST, tld_of
-from urlextract.linebreaks.joining import without_prefixes
-from urlextract.records import Escapes, Form, Match, Span
-from urlextract.scanner.bare import HEAD, LONGEST_HOST, host_head
-from urlextract.scanner.buffer import Buffer, line_prefix, match_at, with_url
-from urlextract.scanner.lookalikes import is_of_machines, is_path_elsewhere, lookalike_rejection
-from urlextract.scanner.places import DOT
-from urlextract.scanner.reading import after_host, follows_name, read_at_colon, read_at_dot, taken
-from urlextract.scanner.wrappers import closed_at
+from urlextract.grammar.runs import REST_OF_RUN
+from urlextract.grammar.tlds import LOCAL_DOMAINS, OLDEST, tld_of
+from urlextract.linebreaks.joining import joined
+from urlextract.linebreaks.prefixes import patterns_of, prefix_before
+from urlextract.records import Form, Match, Repair
+from urlextract.scanner import bare, wrappers
+from urlextract.scanner.lookalikes import IPV4, is_of_machines, is_path_elsewhere, refused_lookalike
+from urlextract.scanner.window import END, Window
+
+
+def read_mark(window: Window, at: int) -> Match | None:
+    """Return the host without a scheme, or the mail address, whose mark is at ``at``."""
+    mark = window.text[at]
+    if mark == "@":
+        return _address(window, at)
+    if mark == ".":
+        return _named_host(window, at)
+    is_local = window.options.asks_for_hosts and _LOCALHOST.search(window.text, max(window.last, at - 9), at)
+    return _host(window, at - 9) if is_local else None
+
+
+def _inside_of_bracket(window: Window, start: int) -> tuple[str, int, int, int]:
+    """Return the inside of the bracket before ``start`` on one line, "" without one, or with blanks.
+
+    Then come the offsets where the place begins, where the inside ends, and where the place ends.
+    """
+    text = window.text
+    opened = _OPENED.search(text, max(window.last, start - _LONGEST_OPENED), start)
+    if opened is None:
+        return "", 0, 0, 0
+    prefix = prefix_before(text, opened.start())
+    patterns = patterns_of(prefix)
+    match = (patterns.escaped if opened[1] == "&lt;" else patterns.angle).match(text, start, start + _MOST)
+    if match is None or match[0].endswith(("<", "&lt;")):
+        return "", 0, 0, 0
+    if _BLANK_INSIDE.search(patterns.next_line.sub("\n", match[1])):
+        return "", 0, 0, 0
+    raw = match[1].rstrip()
+    if "\n" in raw and not window.joins:
+        return "", 0, 0, 0
+    return joined(raw, prefix), opened.start(), start + len(raw), match.end()
+
 
 _OPENED = lazy_re(rf"({WRAPPER_OPENER})(?i:URL:)?\Z")
-_LONGEST_OPENED = 8  # characters
+_LONGEST_OPENED, _MOST = 8, 2_000  # characters of an opening, and of what it opens
+_BLANK_INSIDE = lazy_re(r"(?<=[^\s])[ \t]+(?=[^\s])")
+
+# --- mail addresses ---------------------------------------------------------------------------------
 
 _LONGEST_LOCAL = 100  # characters: RFC 5321, section 4.5.3.1.1, has 64
 _ATEXT = r"[\w!#$%&'*+/=?^`{|}~-]"
 _WORD = rf'(?:{_ATEXT}++|"[^"@\\\r\n]{{1,62}}+")'
 _LOCAL = lazy_re(rf"(?<!{_ATEXT}){_WORD}(?>(?:\.{_WORD})*)\Z")
 _MARKS = "!#$%&'*+/=?^`{|}~-"
-LOCAL_DOMAINS = frozenset(("example", "internal", "lan", "local", "localdomain", "test"))
-"""Top-level domains of addresses that IANA does not list: RFC 2606, RFC 6762, private networks."""
 _PART_BEFORE = lazy_re(r"\w\.\.\Z")  # "joe..smith@a.org" is no address, and "smith@a.org" in it is none
 _EMPHASIS = lazy_re(r"[_*~]*")
 _EMPHASIZED = lazy_re(r"([A-Za-z0-9.-]+)([_*~]{1,3})(?!\w)")  # a domain, and the marks after it
@@ -36,7 +71,6 @@ _LITERAL = lazy_re(r"\[[0-9]{1,3}(?:\.[0-9]{1,3}){3}\]")
 _REMOTE = lazy_re(r":(?:[A-Za-z_/~]|[0-9]+/)|@")  # a path of scp(1), or another "@"
 _LOGIN_BEFORE = lazy_re(r"\w:\Z")  # "user:password@a.org/x", a URL without its scheme
 _URL_AFTER = lazy_re(r"[/?#]\w|:[0-9]")
-
 _KEY = lazy_re(r"(?i:mail|to|cc|from|user|login|name|addr(?:ess)?|contact|sender|author|account|id)\Z")
 _ID_BEFORE = lazy_re(
     r"(?i:\b(?:(?:article|message(?:[ -]id)?|msg-?id)\b[ \t:]{0,3}<?|(?:cid|mid|s?news):))\Z"
@@ -51,42 +85,51 @@ _MESSAGE_ID = lazy_re(
     # By the name of the program
     r"|(?i:alpine|pine|slrn\w*)\..*|.*\.(?:fsf|camel|gnus|ln)|.*[0-9].*[$].*|.*[$].*[0-9].*"
 )
+# RFC 6068, section 2: characters of an address that are not encoded; "%" is encoded.
+_PLAIN_ADDRESS = lazy_re(r"[\w.~!$'*+:@\[\]-]*+", re.ASCII)
+_HEAD = lazy_re(r"[^\s<>\"`\x00-\x1f]{0,256}")
 
 
-def read_address(buffer: Buffer, sign: int) -> Match | None:
-    """Read the address whose ``@`` is at ``sign``."""
-    text, is_asked = buffer.text, buffer.limits.emails
-    start = _local_start(text, sign, buffer.last) if buffer.limits.asks_for_addresses else None
+def _address(window: Window, sign: int) -> Match | None:
+    """Return the address whose ``@`` is at ``sign``."""
+    text, is_asked = window.text, window.options.emails
+    start = _local_start(text, sign, window.last) if window.options.asks_for_addresses else None
     if start is None:
         return None
-    head = host_head(buffer, sign + 1)
+    head = _HEAD.match(text, sign + 1)[0]  # type: ignore[index]
     emphasized = _EMPHASIZED.match(head)
     if emphasized:
         head, opened = emphasized[1], _EMPHASIS.match(text, start)
         start = opened.end() if opened and opened[0].endswith(emphasized[2][0]) else start
-    inside, match = _read_closed(buffer, start)
-    local, _, domain = inside.rpartition("@")
-    if match and local == text[start:sign] and 0 < _domain_end(domain) == len(domain):
-        match = match._replace(confidence=0.95)
-    else:
-        end = _domain_end(head)
-        is_login = _LOGIN_BEFORE.search(text, max(0, start - 2), start) and _URL_AFTER.match(head, end)
-        if not end or is_login or _REMOTE.match(head, end):
+    whole, place, stop, end = _inside_of_bracket(window, start)
+    local, _, domain = whole.rpartition("@")
+    sure = 0.95
+    if not (whole and local == text[start:sign] and 0 < _domain_end(domain) == len(domain)):
+        size, sure = _domain_end(head), 0.9
+        is_login = _LOGIN_BEFORE.search(text, max(0, start - 2), start) and _URL_AFTER.match(head, size)
+        if not size or is_login or _REMOTE.match(head, size):
             return None
-        inner = Span(start, sign + 1 + end)
-        match = match_at(text, inner, Form.ABBREVIATED, inner, Rule.ADDRESS)._replace(confidence=0.9)
-    is_message_id = (
+        place, stop = start, sign + 1 + size
+        end, whole = stop, text[start:stop]
+    is_message_id = bool(
         _MESSAGE_ID.fullmatch(text, start, sign)
         or is_of_machines(text, start)
         or _ID_BEFORE.search(text, max(0, start - 20), start)
     )
-    if not is_asked and is_message_id:
-        return None
     if is_message_id or not is_asked:
-        rejection = Rule.MESSAGE_ID if is_message_id else Rule.ADDRESS_ON_DEMAND
-        buffer.reject(match.form, *match.span, rejection)
+        reason = "the ID of a message" if is_message_id else "a mail address: it counts with --emails"
+        window.refuse(Form.ABBREVIATED, place, end, reason)
         return None
-    return with_url(match._replace(added="mailto:"))
+    repairs = [wrappers.added_scheme("mailto:")]
+    if not _PLAIN_ADDRESS.fullmatch(whole):
+        whole = encoded_except(readable(whole), r"\w.~!$'*+:@\[\]-")
+        repairs.insert(0, Repair(RepairCode.ENCODED_CHARACTERS, "encoded what no URL holds"))
+    raw = text[start:stop]
+    prefix = prefix_before(text, start) if "\n" in raw or "\r" in raw else None
+    return Match(
+        place, end, start, stop, Form.ABBREVIATED, raw, f"mailto:{whole}", prefix,
+        defects=wrappers.byte_defects(raw), repairs=tuple(repairs), confidence=sure,
+    )  # fmt: skip
 
 
 def _local_start(text: str, sign: int, floor: int) -> int | None:
@@ -124,7 +167,7 @@ def _domain_end(run: str) -> int:
     return len(domain) if len(labels) > 1 and "_" not in domain else 0
 
 
-# --- hosts ----------------------------------------------------------------------------------------
+# --- hosts ------------------------------------------------------------------------------------------
 
 _LABELS = lazy_re(
     r"\.([A-Za-z0-9-]{1,63}+(?>(?:\.[A-Za-z0-9-]{1,63}+){0,3})(?<!-))(?=[ \t,;!?()/']|\.[\s\"])"
@@ -135,13 +178,10 @@ _NO_HOST_AFTER = lazy_re(
     r"(?:[$%#~&^+!\\]|::"
     r"|(?<![A-Za-z])(?i:sips?|mailto|urn|tag|tel|xmpp|im|acct|file|data|s3|jdbc|scp|git):)\Z"
 )
-_BEFORE_ASCII = lazy_re(rf"[{UNSPACED}](?=[A-Za-z0-9][\x00-!#-\x7f]*\Z)")
-_BEFORE_WORDS = lazy_re(rf"(?<=\.)[A-Za-z]{{2,}}(?=[{UNSPACED}])")  # of the next sentence
-_PORT = lazy_re(PORT)
+_UNSPACED = r"\u2e80-\ud7ff\uf900-\U0003ffff"  # scripts without blanks, and their punctuation
+_BEFORE_ASCII = lazy_re(rf"[{_UNSPACED}](?=[A-Za-z0-9][\x00-!#-\x7f]*\Z)")
+_PORT = lazy_re(r"(?>(?::(?:[0-9]{1,9}+|(?=[/?#])))?)")
 _MOST_PORT = 65_535
-_OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
-IPV4 = lazy_re(rf"(?!0){_OCTET}(?:\.{_OCTET}){{3}}(?![\w-]|\.\w)")
-"""An IPv4 address."""
 _NETWORK = lazy_re(r"/[0-9.]{1,15}\Z")
 # Four numbers alone are more often a version or a section number than a host.
 _ADDRESS_ALONE = lazy_re(
@@ -158,6 +198,7 @@ _BEFORE = 40  # characters before a host that may show that it is none
 _LOCALHOST = lazy_re(r"(?<![\w./@:\\$%#-])(?i:localhost)\Z")
 _PORT_AND_PATH = lazy_re(r":[0-9]{2,5}/")
 _LOCAL_REST = lazy_re(r":[0-9]{2,5}(?![\w.-]|:\w)|/[A-Za-z~]")
+_NO_NAME_BEFORE = frozenset("/@._-")
 
 
 def word_start(text: str, start: int, end: int) -> int:
@@ -176,90 +217,73 @@ def word_start(text: str, start: int, end: int) -> int:
     return start
 
 
-def _at_name(buffer: Buffer, dot: int) -> Match | None:
-    """Read the host whose first label ends before ``dot``."""
-    text, floor = buffer.text, buffer.last
-    if not buffer.limits.asks_for_hosts or text[dot - 1 : dot].isspace():
+def _named_host(window: Window, dot: int) -> Match | None:
+    """Return the host whose first label ends before ``dot``."""
+    text, floor = window.text, window.last
+    if not window.options.asks_for_hosts or text[dot - 1].isspace():
         return None
-    buffer.need(2, dot)
     name = _LABELS.match(text, dot)
     if name and not any(
         tld_of(label) or label.isdigit() or label.lower() in LOCAL_DOMAINS for label in name[1].split(".")
     ):
         return None  # as most words with a dot inside
     earliest = max(floor, dot - LONGEST_LABEL - 1)
-    match = _LABEL.search(text[earliest:dot]) if text[dot + 1 : dot + 2].isalnum() else None
+    match = _LABEL.search(text[earliest:dot]) if text[dot + 1].isalnum() else None
     start = word_start(text, earliest + match.start(), dot) if match else dot
     if start == dot or text[start] in "-_":
         return None
-    is_part = _NO_HOST_AFTER.search(text, max(0, start - 8), start) or follows_name(text, start)
-    return None if is_part or is_of_machines(text, start) else _read(buffer, start)
+    is_part = _NO_HOST_AFTER.search(text, max(0, start - 8), start) or bare.follows_name(text, start)
+    return None if is_part or is_of_machines(text, start) else _host(window, start)
 
 
-def _at_local(buffer: Buffer, mark: int) -> Match | None:
-    """Read ``localhost`` before a colon or a slash."""
-    earliest = max(buffer.last, mark - 9)
-    is_local = buffer.limits.asks_for_hosts and _LOCALHOST.search(buffer.text, earliest, mark)
-    return _read(buffer, mark - 9) if is_local else None
-
-
-def _read(buffer: Buffer, start: int) -> Match | None:
-    """Read the host that begins at ``start``, in a bracket or free."""
-    text, is_asked = buffer.text, buffer.limits.relaxed
-    inside, match = _read_closed(buffer, start)
-    end = _host_end(inside) if match else 0
-    if match and end and not _rejection(inside, end):
+def _host(window: Window, start: int) -> Match | None:
+    """Return the host that begins at ``start``, in a bracket or free."""
+    text, is_asked = window.text, window.options.relaxed
+    repairs = (wrappers.added_scheme("http://"),)
+    inside, place, stop, close = _inside_of_bracket(window, start)
+    size = _host_end(inside) if inside else 0
+    if size and not _refused(inside, size):
         if is_asked:
-            return with_url(match._replace(added="http://", confidence=0.9, rule=Rule.ANY_HOST))
-        buffer.reject(match.form, *match.span, Rule.HOST_ON_DEMAND)
+            raw = text[start:stop]
+            prefix = prefix_before(text, start) if "\n" in raw or "\r" in raw else None
+            return Match(
+                place, close, start, stop, Form.ABBREVIATED, raw, f"http://{inside}", prefix, repairs=repairs,
+                confidence=0.9,
+            )  # fmt: skip
+        window.refuse(Form.ABBREVIATED, place, close, _ON_DEMAND)
         return None
-    head = host_head(buffer, start)
-    end = _host_end(head)
-    if not end or (end == len(head) >= LONGEST_HOST):
+    head = _HEAD.match(text, start)[0]  # type: ignore[index]
+    size = _host_end(head)
+    if not size:
         return None
-    # The next name may stand in what follows one that is rejected: of that, only the head is read.
-    length, defects = after_host(buffer, start, head, end, most=HEAD)
-    run = text[start : start + length]
-    before, after = text[max(0, start - _BEFORE) : start], text[start + end : start + end + 2]
-    if after == "\\":
-        buffer.need(2, start + end)
-    rejection = _rejection(run, end, before, after)
-    if rejection or not is_asked:
-        if is_asked or not rejection:
-            buffer.reject(Form.ABBREVIATED, start, start + length, rejection or Rule.HOST_ON_DEMAND)
+    # The next name may stand in what follows one that is refused: of that, only the head is read.
+    low = max(0, start - _BEFORE)
+    near = text[low : start + _LONGEST_HEAD] + END
+    stop = low + _run_end(near, start - low, size)
+    reason = _refused(text[start:stop], size, near[: start - low], near[start - low + size :][:2])
+    if reason or not is_asked:
+        window.refuse(Form.ABBREVIATED, start, stop, reason or _ON_DEMAND)
         return None
-    may_go_on = "/" in run  # a host alone does not go on in the next line
-    if defects:  # it is longer than its head
-        length, defects = after_host(buffer, start, head, end)
-        run = text[start : start + length]
-    span, rule = Span(start, start + length), Rule.ANY_HOST
-    match = taken(
-        buffer, span, start, Form.ABBREVIATED, rule, defects=defects, added="http://", may_go_on=may_go_on
-    )
-    return match._replace(confidence=_confidence(run, end))
+    stop = _run_end(text, start, size)
+    run = text[start:stop]
+    return Match(
+        start, stop, start, stop, Form.ABBREVIATED, run, f"http://{run}", repairs=repairs,
+        confidence=_confidence(run, size),
+    )  # fmt: skip
 
 
-def _read_closed(buffer: Buffer, start: int) -> tuple[str, Match | None]:
-    """Return the inside of the bracket before ``start``, without line ends, and its match.
+def _run_end(text: str, start: int, size: int) -> int:
+    """Return where the URL ends whose host has ``size`` characters."""
+    port = _PORT.match(text, start + size)
+    end = port.end() if port else start + size
+    limit = bare.limit_of(text, start)
+    if text[end] in "/?#" and end < limit:
+        end = bare.end_of_run(text, start, REST_OF_RUN.match(text, end, limit).end(), limit)  # type: ignore[union-attr]
+    return bare.trimmed(text, start, end)
 
-    Return "" and None if there is no bracket right before ``start``, or blanks inside a line.
-    """
-    text = buffer.text
-    opened = _OPENED.search(text, max(buffer.last, start - _LONGEST_OPENED), start)
-    if opened is None:
-        return "", None
-    opens, opening = opened.start(), opened[1]
-    prefix = line_prefix(text, opens)
-    ending = closed_at(buffer, start, prefix, WRAPPERS[opening])
-    if ending is None:
-        return "", None
-    inner = Span(start, start + len(text[start : ending[0]].rstrip()))
-    match = match_at(text, Span(opens, ending[1]), Form.ABBREVIATED, inner, Rule.ADDRESS, prefix)
-    inside = without_prefixes(match.raw, match.prefix)
-    if " " in inside:
-        return "", None
-    escapes: Escapes = "entities" if opening == "&lt;" else ""
-    return inside.replace("\n", ""), match._replace(escapes=escapes)
+
+_LONGEST_HEAD = 320  # characters of a run that are read to see whether it is a URL
+_ON_DEMAND = "a host without a scheme: it counts with --relaxed"
 
 
 def _host_end(run: str) -> int:
@@ -275,53 +299,52 @@ def _host_end(run: str) -> int:
     return end if labels and (tld_of(labels[-1]) or is_local) else 0
 
 
+_NAME = lazy_re(r"[^\x00-,/:-@\[-^`{-\x7f]+")
+
+
 def _host_labels(run: str) -> list[str]:
     """Return the labels of the host that a run begins with, without text glued to them.
 
     Such text is the next sentence ("example.com.Then"), or words of a script without blanks.
     """
-    end = named_host_end(run)
-    if end is None or run.startswith("@", end):
+    name = _NAME.match(run)
+    end = authority_end(name[0] + "\n\n\n", 0) if name else None
+    if end is None or run.startswith("@", end) or "." not in run[:end]:
         return []
-    for glued in () if run.isascii() else _BEFORE_WORDS.finditer(run, 0, run.rindex(".", 0, end)):
-        if tld_of(glued[0]):
-            return run[: glued.end()].split(".")
-    labels = run[:end].split(".")
+    labels = run[:end].rstrip(".").split(".")
     while len(labels) > 2 and labels[-1].istitle() and labels[-2].islower() and tld_of(labels[-2]):
         labels.pop()
-    return labels
+    return labels if len(labels) > 1 else []
 
 
-def _rejection(run: str, end: int, before: str = "", after: str = "") -> Rule | None:
-    """Return why the name that ends at ``end`` of ``run`` is no host, or None.
+def _refused(run: str, end: int, before: str = "", after: str = "") -> str:
+    """Return why the name that ends at ``end`` of ``run`` is no host, "" if it is one.
 
     ``before`` and ``after`` are what stands around it, nothing if it is in a bracket.
     """
     port = _PORT.match(run, end)
     digits, rest = (port[0][1:], run[port.end() :]) if port else ("", run[end:])
     if digits and int(digits) > _MOST_PORT:
-        return Rule.PORT_NUMBER
+        return "no port has that number"
     labels = run[:end].split(".")
     if len(labels) == 1:  # localhost
-        return None
+        return ""
     if labels[-1].isdigit():
         if is_path_elsewhere(after):
-            return Rule.PATH_ELSEWHERE
+            return "a path on another host, which is no URL"
         if not digits and (_NETWORK.match(rest) or _IPV6_BEFORE.search(before)):
-            return Rule.PART_OF_NUMBER
+            return "a network, or a part of a longer number"
         is_address = _ADDRESS_ALONE.match(run[:end]) and not _VERSION_BEFORE.search(before)
-        return None if digits or rest or is_address else Rule.VERSION
+        return "" if digits or rest or is_address else "a version, a section, or an address of mail"
     if not rest and _HIDDEN_BEFORE.search(before):
-        return Rule.HIDDEN_ADDRESS
+        return "a mail address that is hidden, or a name in a program"
     tld = tld_of(labels[-1]) or ""
     has_path = rest[:1] == "/" and not (rest.endswith(f".{tld}") and tld not in OLDEST)
     # Alone on its line, which may be quoted
     _, has_line_end, line = before.rpartition("\n")
     is_begun = not line.strip(FREE_MARKS + " \t") and (bool(has_line_end) or len(before) < _BEFORE)
     is_alone = is_begun and after[:1] in ("", "\n", "\r")
-    return lookalike_rejection(
-        labels, tld, after, has_path=has_path, has_port=bool(digits), is_alone=is_alone
-    )
+    return refused_lookalike(labels, tld, after, has_path=has_path, has_port=bool(digits), is_alone=is_alone)
 
 
 def _confidence(run: str, end: int) -> float:
@@ -335,12 +358,3 @@ def _confidence(run: str, end: int) -> float:
         return 0.5
     tld = tld_of(labels[-1]) or ""
     return 0.4 if tld in OLDEST or len(tld) == 2 else 0.3
-
-
-READERS: dict[str, Callable[[Buffer, int], Match | None]] = {
-    ":": lambda buffer, at: read_at_colon(buffer, at) or _at_local(buffer, at),
-    ".": lambda buffer, at: (DOT.match(buffer.text, at) and read_at_dot(buffer, at)) or _at_name(buffer, at),
-    "@": read_address,
-    "/": _at_local,
-}
-"""By the character of a place: what reads it, where hosts without a scheme or mail addresses count."""

@@ -1,0 +1,478 @@
+"""Go from place to place of one text, and return its URLs.
+
+The match of a place is that of its URL: for http and https its pattern takes the plain run as well. Where
+that stopped at a plain end, and nothing before it opens anything, `_at_colon` is done. At any other place
+the same grammar goes on in ``bare``, ``wrappers`` or ``lines``; there is no second one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from urlextract.grammar.chars import readable
+from urlextract.grammar.codes import AlternativeCode, DefectCode
+from urlextract.grammar.hosts import authority_end
+from urlextract.grammar.marks import END_MARKS, SENTENCE_MARKS
+from urlextract.grammar.patterns import lazy_re
+from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, has_shape, may_have_shape
+from urlextract.grammar.runs import ABBREVIATED, NAMED_RUN, REST_OF_RUN, RUNS, run_of
+from urlextract.linebreaks.joining import SCHEME_OF_HOST, WITHOUT_HYPHEN, joined
+from urlextract.linebreaks.prefixes import prefix_before
+from urlextract.records import MAY_CONTINUE, UNDECODABLE, Alternative, Defect, Form, Match, Refusal
+from urlextract.scanner import bare, checks, lines, wrappers
+from urlextract.scanner.defanged import defanged_places
+from urlextract.scanner.evidence import ENDS_HERE, Certainty
+from urlextract.scanner.places import places_of
+from urlextract.scanner.schemeless import read_mark
+from urlextract.scanner.undone import asks_for_undoing, copy_of_paragraph, copy_of_text, placed, with_doubt
+from urlextract.scanner.window import DEFAULT, END, SHOWN, ScanOptions, Window
+
+Result = Match | Refusal
+
+_new = tuple.__new__  # a match without a call of Python
+_PLAIN_ENDS = frozenset(' \t\n\r\f\v<>")]}`\0')
+# Nothing is open, and the scheme begins nowhere else.
+_PLAIN_BEFORE = frozenset(map(chr, range(128))) - frozenset("\"'*_~+<:\\=,;\t|")
+_AFTER_OPENER = frozenset("< \n\r\f\v>|:#/%!-*}.\"'lMm;")  # a bracket, or what comes between it and its URL
+_LINE_ENDS = frozenset("\n\r")
+_SHORT_HEAD, _HEAD = 96, 512  # characters of a run that tell whether it may have the shape of its scheme
+_BARE, _ANGLE, _QUOTED = Form.BARE, Form.ANGLE, Form.QUOTED
+
+
+def scan(text: str, options: ScanOptions = DEFAULT) -> list[Result]:
+    r"""Return the URLs of ``text``, in order; with ``explains`` also what was refused.
+
+    >>> [match.url for match in scan("see http://a.example/b, or <http://a.ex\nample/c>")]
+    ['http://a.example/b', 'http://a.example/c']
+    """
+    copy = copy_of_text(text, options)
+    if copy:
+        found: list[Result] = [placed(result, copy, text) for result in _scan(copy.text, options, asks=True)]
+    else:
+        found = _scan(text, options, asks=True)
+    return _with_defanged(text, found, options) if options.explains and not options.refang else found
+
+
+def urls_in(text: str, options: ScanOptions = DEFAULT) -> list[Match]:
+    """Return the URLs of ``text``, without what was refused."""
+    return [result for result in scan(text, options) if isinstance(result, Match)]
+
+
+def _with_defanged(text: str, found: list[Result], options: ScanOptions) -> list[Result]:
+    """Return what was found, with each defanged URL refused, in place of other refusals there."""
+    spans = [span for span, _ in defanged_places(text, options)]
+    taken = [result.span for result in found if isinstance(result, Match)]
+    spans = [span for span in spans if not any(start <= span.start < end for start, end in taken)]
+    kept = [
+        result
+        for result in found
+        if isinstance(result, Match)
+        or not any(result.start < end and start < result.end for start, end in spans)
+    ]
+    for start, end in spans:
+        raw = text[start:end].rstrip(_NO_LAST)
+        kept.append(Refusal(start, start + len(raw), _BARE, raw[:SHOWN], checks.DEFANGED, checks.REFANG))
+    return sorted(kept, key=lambda result: result.start)
+
+
+_NO_LAST = END_MARKS + ")]}*"
+
+
+def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
+    """Return the URLs of a text; a paragraph of which a place ``asks`` for it is undone and read again."""
+    window = Window(text, options)
+    found: list[Result] = []
+    text = window.text
+    last = done = plain = (
+        0  # the ends of the last URL, and of paragraphs that were undone, or have nothing to undo
+    )
+    for at, end in places_of(window):
+        if at < last:
+            continue
+        is_dot = text[at] != ":"
+        match = (_at_dot(window, at - 3) if end else None) if is_dot else _at_colon(window, at, end)
+        if match is None and options.reads_marks:
+            host = read_mark(window, at)
+            # A host alone does not go on in the next line.
+            goes_on = host is not None and host.end == host.stop and "/" in host.raw and host.url[0] == "h"
+            match = _bare(window, host) if host and goes_on else host
+        if window.refused:
+            found += window.refused
+            window.refused.clear()
+        if asks and at >= plain and asks_for_undoing(text, at, match):
+            start, stop, copy = copy_of_paragraph(text, at, done, joins=window.joins)
+            plain = stop
+            if copy:
+                while found and found[-1].end > start:
+                    start = (
+                        max(start, found.pop().end) if found[-1].start < start else (found.pop(), start)[1]
+                    )
+                again = _scan(copy.text, options, asks=False)
+                found += [placed(result, copy, text[start:stop]).moved(start) for result in again]
+                window.last = last = done = stop
+                continue
+        if match:
+            window.last = last = match[1]
+            found.append(with_doubt(match, text) if "=" in text[at : last + 3] else match)
+    return found
+
+
+# --- places -----------------------------------------------------------------------------------------
+
+
+def _at_colon(window: Window, colon: int, end: int) -> Match | None:
+    """Return the URL whose scheme ends before ``colon``; the plain run of http, if any, ends at ``end``."""
+    text = window.text
+    named = ""  # the name of a scheme without slashes
+    if end > colon + 3:
+        start = colon - (5 if text[colon - 1] == "s" else 4)
+    else:
+        earliest = colon - bare.LONGEST_SCHEME - 1
+        earliest = max(window.last, earliest)
+        start = earliest + len(text[earliest:colon].rstrip(SCHEME_CHARACTERS))
+        name, has_slashes = text[start:colon], text.startswith("//", colon + 1)
+        if name not in SCHEMES or not (has_slashes or SCHEMES[name].shape):
+            return _at_name(window, start, colon)
+        if not has_slashes and not may_have_shape(name, text, colon + 1, colon + _HEAD):
+            return _odd(window, start, colon, colon)
+        match = (RUNS[name] if has_slashes else NAMED_RUN).match(text, colon + 1)
+        if match is None:
+            return _odd(window, start, colon, colon)
+        named, end = "" if has_slashes else name, match.end()
+    before = text[start - 1]
+    if before == "<" and not named and text[end] == ">" and text[end - 1] not in SENTENCE_MARKS:
+        url = text[start:end]
+        return _new(Match, (start - 1, end + 1, start, end, _ANGLE, url, url, *_NOTHING))
+    if (
+        text[end] not in _PLAIN_ENDS
+        or before not in _PLAIN_BEFORE
+        or (before in _AFTER_OPENER and text[start - 2] in _AFTER_OPENER and _may_be_open(window, start))
+        or end - start > bare.LONGEST_URL
+        or (text[end] == " " and text[end + 1] in ".\u2026")  # dots, for what somebody has left out
+    ):
+        return _odd(window, start, colon, end)
+    url = text[start:end].rstrip(SENTENCE_MARKS)
+    stop = start + len(url)
+    if (
+        url[-1] in "]%"
+        or stop < end - 2
+        or stop < colon + 4
+        or (named and not has_shape(named, url[colon + 1 - start :]))
+    ):
+        return _odd(window, start, colon, end)
+    if text[end] in _LINE_ENDS and window.joins:
+        is_over = stop == end and before not in "([{" and ENDS_HERE.match(text, end)
+        rest = None if is_over else lines.goes_on(text, start, stop)
+        if rest:
+            return _with_lines(window, Match(start, stop, start, stop, _BARE, url, url), rest)
+    return _new(Match, (start, stop, start, stop, _BARE, url, url, *_NOTHING))
+
+
+_NOTHING = Match(0, 0, 0, 0, _BARE, "", "")[7:]  # what is told of a match to which no rule applied
+
+
+def _may_be_open(window: Window, start: int) -> bool:
+    """Return whether a bracket may be open before ``start``; `wrappers.opener_before` says whether one is."""
+    text = window.text
+    return text.rfind("<", max(0, start - 120), start) >= window.last or text[start - 2] == ";"
+
+
+def _at_name(window: Window, start: int, colon: int) -> Match | None:
+    """Return the URL at a name that has no row with what follows it, such as ``URL``, or an odd spelling."""
+    text, name = window.text, window.text[start:colon].lower()
+    if name[-3:] == "url":
+        opener = wrappers.opener_before(window, colon - 3)
+        return wrappers.read(window, opener, colon + 1, labelled=True) if opener is not None else None
+    if text[colon + 1].isspace() and not window.options.explains:
+        opened = text.find("<", max(window.last, start - 120), start) >= 0
+        if not (opened or text[start - 1] == '"'):
+            return _alone(window, start, colon)
+    return _odd(window, start, colon, colon)
+
+
+_IN_QUERY = lazy_re(r"\?[^\s<>\"]{0,50}=\Z")
+_ESCAPED_MARK = lazy_re(r"\\(?=[_~#()])")
+_HOST_WITH_DOT = lazy_re(r"://(?:[^\s/?#@]{1,256}@)?(?:(?i:localhost)|[^\s/?#:.]+(?:\.[^\s/?#:.]+)+)")
+
+
+def _odd(window: Window, start: int, colon: int, end: int) -> Match | None:
+    """Return the URL at a place that has a rule; the plain run of its scheme, if any, ends at ``end``."""
+    text, last, options = window.text, window.last, window.options
+    window.is_unclosed, window.inside = False, ""
+    if text[start].isalpha() and start >= last:
+        opened = _bracketed(window, start, colon)
+        if opened:
+            return opened
+    if text[colon + 1].isspace():
+        return _alone(window, start, colon)
+    is_glued = False
+    first: int | None = start
+    if not (end > colon and start > last and text[start - 1] != "\\"):
+        first, is_glued = bare.scheme_start(text, start, colon, last, options)
+    if first is None:
+        if text.startswith("//", colon + 1):
+            window.refuse(_BARE, start, colon + 3, *checks.UNREGISTERED)
+        return None
+    return _with_scheme(window, start, first, colon, is_glued=is_glued) or _alone(window, first, colon)
+
+
+def _with_scheme(window: Window, name: int, start: int, colon: int, *, is_glued: bool) -> Match | None:
+    """Return the URL whose scheme is ``start:colon``; a word that is glued to it begins at ``name``."""
+    text = window.text
+    stop, defects = _end_of_odd(window, start, colon)
+    if stop is None:
+        return None
+    url, before = text[start:stop], text[start - 1]
+    if is_glued and not _HOST_WITH_DOT.match(text, colon, stop):
+        window.refuse(_BARE, name, stop, *checks.UNREGISTERED)
+        return None
+    if before == '"' and wrappers.is_name_in_markup(text, start, url):
+        window.refuse(_BARE, start, stop, checks.NAME_IN_MARKUP)
+        return None
+    is_label = before == ":" and text[start - 4 : start - 1].lower() == "url"
+    has_label = is_label and start - 4 >= window.last and not text[start - 5].isalnum()
+    place, form = (start - 4, Form.PREFIXED) if has_label else (start, _BARE)
+    if has_label and wrappers.opener_before(window, place) is not None:
+        window.is_unclosed = True
+    rest = text[colon + 1 : stop]
+    is_host = rest[:4].lower() == "www."
+    others = (Alternative.of(f"http://{rest}", AlternativeCode.LABEL),) if is_host else ()
+    defects = (_GLUED_BEFORE, *defects) if is_glued else defects
+    return _bare(window, Match(place, stop, start, stop, form, url, url, None, others, defects))
+
+
+_GLUED_BEFORE = Defect.of(DefectCode.GLUED_BEFORE)
+_GLUED_AFTER = Defect.of(DefectCode.GLUED_AFTER)
+_UNCLOSED = Defect.of(DefectCode.UNCLOSED)
+
+
+def _end_of_odd(window: Window, start: int, colon: int) -> tuple[int | None, tuple[Defect, ...]]:
+    """Return where the URL at ``start`` ends by the rules of each mark, None if it is none; its defects."""
+    text = window.text
+    end, refused = _end_of_run(window, start, colon)
+    if end is not None:
+        cut = start + bare.LONGEST_URL
+        stop = bare.trimmed(text, start, min(end, cut))
+        refused = _refused_run(text, start, colon, stop)
+        if not refused:
+            words = f"cut at {bare.LONGEST_URL} characters"
+            return stop, ((Defect(DefectCode.CUT, words),) if end > cut else ())
+    if refused:
+        window.refuse(_BARE, start, _end_of_refused(text, colon), refused)
+    return None, ()
+
+
+def _end_of_run(window: Window, start: int, colon: int) -> tuple[int | None, str]:
+    """Return where the run of the URL at ``start`` ends, None if it is none, and why."""
+    text, name = window.text, window.text[start:colon].lower()
+    row, limit = SCHEMES.get(name), bare.limit_of(text, start)
+    if text.startswith("//", colon + 1):
+        match = run_of(name).match(text, colon + 1, limit)
+        if match:
+            return _end_of_match(text, start, match, limit), ""
+        return bare.odd_run_end(text, start, colon + 3, limit) if row else None, checks.NO_HOST
+    if row is None and name not in window.options.schemes:
+        return None, ""
+    if _is_in_name(text, start, name):
+        return None, "no URL"
+    if row and row.shape is None:
+        return None, checks.IN_WRAPPERS
+    # Another place may stand in what follows one that is refused: of that, only the head is read.
+    low, is_login = max(0, start - 16), "@" in text[colon : colon + _HEAD] or text[colon + 1] == "?"
+    near = text[low : min(limit, colon + (_HEAD if is_login else _SHORT_HEAD))] + END
+    end = _end_of_named(near, start - low, colon - low, len(near))
+    refused = _refused_run(near, start - low, colon - low, bare.trimmed(near, start - low, end))
+    if refused:
+        return None, refused
+    return _end_of_named(text, start, colon, limit), ""
+
+
+def _end_of_named(text: str, start: int, colon: int, limit: int) -> int:
+    run = NAMED_RUN.match(text, colon + 1, limit)
+    return bare.end_of_run(text, start, run.end(), limit) if run else colon + 1
+
+
+def _end_of_match(text: str, start: int, match: re.Match[str], limit: int) -> int:
+    """Return where the run goes on that ``match`` began with: after its host, or up to a URL glued to it."""
+    end = match.end()
+    if match.lastindex or text.startswith("://", end):
+        return bare.end_of_run(text, start, end, limit)
+    return end
+
+
+def _refused_run(text: str, start: int, colon: int, stop: int) -> str:
+    """Return why the run that ends at ``stop`` is no URL, "" if it is one."""
+    name = text[start:colon].lower()
+    if not text.startswith("//", colon + 1):
+        return checks.refused_shape(name, text[start:colon], text[colon + 1 : stop])
+    row = SCHEMES.get(name)
+    return "" if stop > colon + 3 or (row and row.hostless) else 'nothing after "//"'
+
+
+def _end_of_refused(text: str, colon: int) -> int:
+    match = _REFUSED.match(text, colon + 1, colon + 1 + SHOWN)
+    return max(colon + 1, match.end() if match else 0)
+
+
+_REFUSED = lazy_re(r"[^\s<>\"]*")
+
+
+def _is_in_name(text: str, start: int, name: str) -> bool:
+    """Return whether ``name`` goes on an identifier ("PATH_INFO:") or a URI ("magnet:?xt=urn:")."""
+    before = text[start - 1]
+    if before == "_":
+        return text[start - 2].isalnum()
+    return before == "=" and name == "urn" and _IN_QUERY.search(text, max(0, start - 60), start) is not None
+
+
+def _bracketed(window: Window, start: int, colon: int) -> Match | None:
+    """Return the URL if a bracket or a quote is open right before ``start``, and closes."""
+    text, before = window.text, window.text[start - 1]
+    if before == '"':
+        return wrappers.quoted(window, start)
+    if before not in _AFTER_OPENER and not before.isspace():
+        return None
+    opener = wrappers.opener_before(window, start)
+    if opener is None and text.startswith("//", colon + 1):
+        opener = wrappers.opener_of_cut_scheme(window, start, colon)
+        start = start if opener is None else opener + 1
+    if opener is None or text[opener:start].rstrip().lower().endswith("url:"):
+        return None
+    return wrappers.read(window, opener, start, labelled=False)
+
+
+def _alone(window: Window, start: int, colon: int) -> Match | None:
+    """Return the URL whose scheme ends its line, if the next line begins with its host."""
+    if not window.joins or start < window.last:
+        return None
+    text = window.text
+    rest = lines.goes_on_alone(text, start, colon)
+    if rest is None:
+        return None
+    prefix = prefix_before(text, start)
+    raw = readable(text[start : rest.end])
+    url = joined(raw, prefix, window.options.hyphen)
+    return Match(start, rest.end, start, rest.end, _BARE, raw, url, prefix)
+
+
+_FTP_PATH = lazy_re(r":[0-9]{0,9}/")
+
+
+def _at_dot(window: Window, start: int) -> Match | None:
+    """Return the URL whose host begins at ``start`` with ``www.`` or ``ftp.``, and lacks its scheme."""
+    text = window.text
+    if start < window.last or bare.follows_name(text, start):
+        return None
+    window.is_unclosed, window.inside = False, ""
+    before = text[start - 1]
+    if before in _AFTER_OPENER and text[start - 2] in _AFTER_OPENER and _may_be_open(window, start):
+        opener = wrappers.opener_before(window, start)
+        found = wrappers.read(window, opener, start, labelled=False) if opener is not None else None
+        if found:
+            return found
+    limit = bare.limit_of(text, start)
+    match = ABBREVIATED.match(text, start, limit)
+    end = _end_of_match(text, start, match, limit) if match else _odd_host_end(text, start, limit)
+    if end is None or text[end] == "@":
+        reason = checks.THREE_LABELS if end is None else checks.MAIL_ADDRESS
+        window.refuse(Form.ABBREVIATED, start, end or start + 4, reason)
+        return None
+    stop = bare.trimmed(text, start, end)
+    added = SCHEME_OF_HOST[text[start : start + 4].lower()]
+    raw = text[start:stop]
+    others: tuple[Alternative, ...] = ()
+    port = _FTP_PATH.search(raw) if added == "ftp://" and raw.find(":") > 0 else None
+    if text[stop : stop + 2] == ":/" and added == "ftp://":  # "ftp.funet.fi:/pub", for ftp(1)
+        path = REST_OF_RUN.match(text, stop + 1)
+        whole = raw + text[stop + 1 : bare.trimmed(text, start, path.end() if path else stop)]
+        others = (Alternative.of(added + whole, AlternativeCode.HOST_AND_PATH),)
+    elif port:
+        others = (Alternative.of(added + raw.replace(":/", "/", 1), AlternativeCode.HOST_AND_PATH),)
+        stop = start + port.start() if port[0] == ":/" else stop
+        raw = text[start:stop]
+    repairs = (wrappers.added_scheme(added),)
+    return _bare(
+        window, Match(start, stop, start, stop, Form.ABBREVIATED, raw, added + raw, None, others, (), repairs)
+    )
+
+
+def _odd_host_end(text: str, start: int, limit: int) -> int | None:
+    end = authority_end(text, start)
+    if end is None or text.count(".", start, end) < 2 or "@" in text[start:end]:
+        return None
+    return bare.odd_run_end(text, start, start, limit)
+
+
+# --- what all bare URLs have in common --------------------------------------------------------------
+
+
+def _bare(window: Window, match: Match) -> Match:
+    """Return ``match``, a bare URL, with what stands around it told, and joined with its next lines."""
+    text, start, stop = window.text, match.first, match.stop
+    added = match.url[: len(match.url) - len(match.raw)]
+    others, defects, repairs = list(match.others), list(match.defects), match.repairs
+    url = match.raw
+    if not url.isascii():
+        readable_url = readable(url)
+        defects += [UNDECODABLE] if readable_url != url else []
+        url = readable_url
+        shorter = bare.doubtful_name(added + url)
+        if shorter:
+            others.append(Alternative(shorter, "without the words glued on", AlternativeCode.GLUED))
+            defects += [] if shorter[-1] == "/" else [_GLUED_AFTER]
+    raw = url
+    if "\\" in url and not url.startswith("file:"):
+        url = _ESCAPED_MARK.sub("", url)
+        repairs = (wrappers.DECODED, *repairs)
+    if "&" in url:
+        undone = wrappers.without_references(text, start, url)
+        repairs = (wrappers.DECODED_ENTITIES, *repairs) if undone != url else repairs
+        url = undone
+        others += wrappers.markup_reading(added + url)
+    whole, reason = bare.glued_on(text, start, stop)
+    if whole:
+        others.append(Alternative(added + whole, reason, AlternativeCode.GLUED))
+    if window.inside:
+        others.append(Alternative.of(window.inside, AlternativeCode.IN_BRACKETS))
+    if bare.is_cut_off(text, start, stop):
+        defects.append(wrappers.CUT_OFF)
+    if window.is_unclosed or text[start - 1] == "<":
+        defects.insert(0, _UNCLOSED)
+    match = match._replace(
+        raw=raw, url=added + url, others=tuple(others), defects=tuple(defects), repairs=repairs
+    )
+    rest = lines.goes_on(text, start, stop) if window.joins else None
+    return _with_lines(window, match, rest) if rest else match
+
+
+def _with_lines(window: Window, match: Match, rest: lines.Continuation) -> Match:
+    """Return ``match`` with the next lines of its URL, or with the note that it may go on there."""
+    text, start, stop = window.text, match.first, match.stop
+    prefix = prefix_before(text, start)
+    added = match.url[: len(match.url) - len(match.raw)] if match.url.endswith(match.raw) else ""
+    raw, hyphen = readable(text[start : rest.end]), window.options.hyphen
+    whole = added + (joined(raw, prefix, hyphen) if hyphen == "drop" or "/-" in raw else rest.url)
+    whole = wrappers.without_references(text, start, whole) if "&" in whole else whole
+    if rest.certainty < window.least:
+        hint = "; --join likely joins it" if rest.certainty is Certainty.LIKELY else ""
+        more = Alternative(
+            whole, f"{AlternativeCode.MORE_LINES.words}: {rest.reason}{hint}", AlternativeCode.MORE_LINES
+        )
+        dropped = added + joined(raw, prefix, "drop")
+        without = Alternative(dropped, WITHOUT_HYPHEN, AlternativeCode.OTHER_HYPHENS)
+        more_lines = (more, without) if dropped != whole and "-" in text[stop - 1 : stop + 1] else (more,)
+        return match._replace(
+            others=(*more_lines, *match.others), defects=(*match.defects, MAY_CONTINUE), other_end=rest.end
+        )
+    one = Alternative(
+        match.url, f"{AlternativeCode.ONE_LINE.words}; joined because {rest.reason}", AlternativeCode.ONE_LINE
+    )
+    return match._replace(
+        end=rest.end,
+        stop=rest.end,
+        raw=raw,
+        url=whole,
+        prefix=prefix,
+        others=(one, *match.others),
+        other_end=stop,
+    )

@@ -1,0 +1,109 @@
+"""A window of a text that is scanned, the options of a scan, and what the rules note of a place."""
+
+from typing import NamedTuple
+
+from urlextract.linebreaks.joining import Hyphen, Join
+from urlextract.records import Form, Refusal
+from urlextract.scanner.evidence import Certainty
+
+END = "\n\n\0\n\n"
+"""What is put after a text, so that no rule asks for its end: it ends each URL, bracket and paragraph.
+
+And the character before the first one, at the offset -1, is a line end.
+"""
+
+SHOWN = 200
+"""Characters of a refused place that are kept."""
+
+
+class ScanOptions(NamedTuple):
+    """What counts as a URL, and what is joined over line ends.
+
+    ``any_scheme`` accepts unregistered names before ``://``, ``schemes`` only these, also without it; with
+    either, registered names that are not of the table count without it in brackets. ``relaxed`` accepts hosts
+    without a scheme, ``emails`` mail addresses, ``refang`` defanged URLs. ``hosts`` and ``addresses`` are
+    false for a text without them, such as a field that machines fill in. ``explains`` yields the places that
+    were refused, too.
+    """
+
+    join: Join = "safe"
+    hyphen: Hyphen = "keep"
+    any_scheme: bool = False
+    schemes: frozenset[str] = frozenset()
+    relaxed: bool = False
+    emails: bool = False
+    refang: bool = False
+    hosts: bool = True
+    addresses: bool = True
+    explains: bool = False
+
+    @property
+    def any_name(self) -> bool:
+        """Whether names that are not of the table of schemes count without ``//`` in brackets."""
+        return self.any_scheme or bool(self.schemes)
+
+    @property
+    def asks_for_hosts(self) -> bool:
+        """Whether hosts without a scheme are accepted, or told as refused."""
+        return self.hosts and (self.relaxed or self.explains)
+
+    @property
+    def asks_for_addresses(self) -> bool:
+        """Whether mail addresses are accepted, or told as refused."""
+        return self.addresses and (self.emails or self.explains)
+
+    @property
+    def reads_marks(self) -> bool:
+        """Whether the marks in hosts and addresses are places."""
+        return self.asks_for_hosts or self.asks_for_addresses
+
+
+DEFAULT = ScanOptions()
+
+
+def in_words(reason: str, raw: str) -> str:
+    """Return the reason why ``raw`` is no URL, with the name before its colon in place of "{}".
+
+    >>> in_words('"{}:" is a label', "<Tel: 12>")
+    '"Tel:" is a label'
+    """
+    return reason.replace("{}", raw.lstrip('<" \t\r\n').partition(":")[0])
+
+
+_LEAST = {
+    "none": Certainty.SAFE + 1,
+    "delimited": Certainty.SAFE + 1,
+    "safe": Certainty.SAFE,
+    "likely": Certainty.LIKELY,
+}
+"""How certain it must be that a bare URL goes on, for it to be joined with its next lines."""
+
+
+class Window:
+    """A text with `END` after it, the options, and the end of the last URL that was taken in it.
+
+    ``joins`` is false if nothing is joined over a line end, and no bare URL is read on; ``least`` is how
+    certain it must be that one goes on, to be joined.
+
+    If a bracket before the place was given up, ``is_unclosed`` is true, and ``inside`` is what all of it
+    would be, or "".
+    """
+
+    __slots__ = ("inside", "is_unclosed", "joins", "last", "least", "options", "refused", "text")
+
+    def __init__(self, text: str, options: ScanOptions) -> None:
+        self.text, self.options, self.last = text + END, options, 0
+        self.joins, self.least = options.join != "none", _LEAST[options.join]
+        self.refused: list[Refusal] = []
+        self.is_unclosed, self.inside = False, ""
+
+    def refuse(self, form: Form, start: int, end: int, reason: str, hint: str | None = None) -> None:
+        """Note that the place ``start:end`` is no URL; ``{}`` in the reason is the name before its colon."""
+        if self.options.explains:
+            raw = self.text[start : min(end, start + SHOWN)]
+            self.refused.append(Refusal(start, end, form, raw, in_words(reason, raw), hint))
+
+    def give_up(self, form: Form, start: int, end: int, reason: str, hint: str | None = None) -> None:
+        """Note that the bracket or quotation ``start:end`` is none: its URL, if any, is read as bare."""
+        self.is_unclosed = self.is_unclosed or form is not Form.QUOTED
+        self.refuse(form, start, end, reason, hint)
