@@ -354,6 +354,35 @@ TEXTS = {
         ("mailto:a@b.example|mailto:c@d.example", ["mailto:a@b.example", "mailto:c@d.example"]),
         ("mailto:a@b.example,mailto:c@d.example", ["mailto:a@b.example", "mailto:c@d.example"]),
     ],
+    "line ends are alike": [
+        ("see <https://a.example/x|\r\nthe label> and\r\n", ["https://a.example/x"]),
+        ("<http://a.example/foo/\r\r\rSmith  Note  [Page 9]\r\x0c\rRFC 1   T   May 1999\r\r\rbar> x",
+         ["http://a.example/foo/bar"]),
+        ('msgid ""\r"see <https://a.example/"\r"wiki/x> for"\r', ["https://a.example/wiki/x"]),
+        ("foo (*)\rhttp://a.example/x*\r", ["http://a.example/x*"]),
+        ("http://a.example/?x=3D1=\r\r\n&y=3D2 ", ["http://a.example/?x=1&y=2"]),
+        ('.\\" see "http://a.example/x/\n.\\" y.html" bar\n', ["http://a.example/x/y.html"]),
+    ],
+    "escapes": [
+        (r'{"u":"https:\/\/a.example\/\u00e9t\u00e9"}', ["https://a.example/été"]),
+        (r'["http:\/\/a.example\/x","www.b.example\/y?a=1"]', [
+            "http://a.example/x", "http://www.b.example/y?a=1"]),
+        (r".UR http://a.example/x\%y/z and http://a.example/x\fBz\fR", ["http://a.example/xy/z", "http://a.example/xz"]),
+        (r"foo\x1b[36mhttp://a.example/x\x1b[0m b", ["http://a.example/x"]),
+        ("x \x1b]0;title\n\nhttp://a.example/b c\n", ["http://a.example/b"]),
+    ],
+    "where a bare URL ends": [
+        ("こちら→http://a.example/x←です", ["http://a.example/x"]),
+        ("*_http://a.example/z_*.", ["http://a.example/z"]),
+        ("http://a.example/x(foo\xa0bar) http://a.example/(日本)", ["http://a.example/x", "http://a.example/(日本)"]),
+        ("(http://a.example/foo.py\nmain()) x", ["http://a.example/foo.py"]),
+        ("see http://a.example/archive/x.tar.\ngz) and", ["http://a.example/archive/x.tar.gz"]),
+        ("See http://a.example/foo- \nbar.html and more\n", ["http://a.example/foo-bar.html"]),
+    ],
+    "a URL goes on behind any host": [
+        (f"{head}some-long-\nname/README.html\n\n", [f"{head}some-long-name/README.html"])
+        for head in ("file:///usr/", "http://joe:pw@a.example/", "http://müller.example/", "http://[::1]/")
+    ],
 }  # fmt: skip
 """By rule: a text, and its URLs."""
 ROWS = [

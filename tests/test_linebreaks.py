@@ -37,6 +37,10 @@ READINGS = {
         ("http://a.example/b-\nc-\nd", "keep", "http://a.example/b-c-d", ["http://a.example/bcd"]),
     "drop puts the reading without hyphens first":
         ("http://a.example/b-\nc-\nd", "drop", "http://a.example/bcd", ["http://a.example/b-c-d"]),
+    "typesetters put one behind a slash":
+        ("http://a.example/-\nb", "keep", "http://a.example/b", ["http://a.example/-b"]),
+    "but not before another slash":
+        ("http://a.example/-\n/b", "keep", "http://a.example/-/b", ["http://a.example//b"]),
     "a hyphen inside a line stays":
         ("http://a.example/b- c-\nd-", "drop", "http://a.example/b-cd-", ["http://a.example/b-c-d-"]),
     "a space between words may be meant":
@@ -47,9 +51,10 @@ READINGS = {
 
 @pytest.mark.parametrize(("raw", "hyphen", "url", "others"), READINGS.values(), ids=READINGS)
 def test_other_readings_are_alternatives(raw: str, hyphen: Hyphen, url: str, others: list[str]) -> None:
-    (found,) = extract(f"<URL:{raw}>", hyphen=hyphen)
-    assert found.url == url
-    assert [other.url for other in found.alternatives] == others
+    for line_end in ("\n", "\r\n", "\r"):
+        (found,) = extract(f"<URL:{raw}>".replace("\n", line_end), hyphen=hyphen)
+        assert found.url == url
+        assert [other.url for other in found.alternatives] == others
 
 
 # As troff hyphenates: its words tell nothing of the URL
@@ -85,7 +90,7 @@ def test_hyphen_at_a_line_end_has_the_joined_alternatives() -> None:
 
 
 @pytest.mark.parametrize(
-    "after", ["-\ntwo", "\n- two", "\n\ntwo", "\n> two", "\nhttp://b.example/", "\nTo: x", " \nx"]
+    "after", ["-\ntwo", "\n- two", "\n\ntwo", "\n> two", "\nhttp://b.example/", "\nTo: x"]
 )
 def test_line_that_cannot_follow_a_hyphen_is_no_alternative(after: str) -> None:
     found = next(extract("see http://a.example/one-" + after))

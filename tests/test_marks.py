@@ -104,12 +104,6 @@ NEW = {
         ["http://a.example/x", "http://b.example/y", "http://www.c.example/z", "http://d.example/u~",
          "http://e.example/t"],
     ),
-    "a wrapper": (
-        ('    "<": ">",\n', '    "<": ">",\n    "«": "»",\n'),
-        ("> see «http://a.example/b/\n> c» and so on, with words enough that the line is filled well,\n"
-        "> «mot», « http://b.example/d » and more «URL:news:comp.text\n> .tex» here.\n"),
-        ["http://a.example/b/c", "http://b.example/d", "news:comp.text.tex"],
-    ),
     "a quote mark": (
         ("LINE_MARKS = (\n", 'LINE_MARKS = (\n    LineMark("¦", is_free=True, rewrapped="quote"),\n'),
         ("¦ see <http://a.example/b/\n¦ c> and then quite a lot of words so that it is wrapped at\n"

@@ -123,6 +123,12 @@ def test_url_without_evidence_is_not_decoded(text, url, defects):
     assert (found.url, words(found.defects), words(found.repairs)) == (url, defects, ())
 
 
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_line_ends_before_soft_ones_are_decoded_up_to_the_end_of_the_paragraph(line_end):
+    text = "http://a.example/=0A=\nb=0A=\n\nc".replace("\n", line_end)
+    assert [found.url for found in extract(text)] == ["http://a.example/"]
+
+
 @pytest.mark.parametrize("url", ["http://a.example/b=\nc?d=3De", "<http://a.example/b=\nc?d=3De>"])
 def test_join_none_ends_the_url_at_its_line(url):
     (found,) = extract(f"{AFTER}{FULL}see {url}\n", join="none")

@@ -43,9 +43,6 @@ HINT = lazy_re(
 """What every defanged URL has; most texts have none."""
 
 
-MARKED_DOT = lazy_re(rf"{DOT}\w")
-"""A mark for a full stop after which a host goes on."""
-
 ADDRESS = (
     rf"(?:(?=[^@]*+@)[^@\s/]++(?<!\[)@(?![\w.-]{{1,255}}?{DOT}\w)[^@\s/]+"
     r"|[^@%\s/?]++%40[\w-]+\.\w)"

@@ -1,6 +1,7 @@
 r"""The marks around URLs and at both ends of lines: one table of each kind, for all who read and print them.
 
-To make another mark known, add a row. Patterns are source texts, to be inserted into larger ones.
+To make another mark at the start or end of a line or a URL known, add a row; another bracket needs patterns
+of its own (`linebreaks.prefixes`). Patterns are source texts, to be inserted into larger ones.
 
 >>> import re
 >>> re.match(QUOTE_MARK, "| see")[0], re.match(COMMENT_MARK, "## see")[0], re.match(CLOSER, "&gt; see")[0]
@@ -41,9 +42,6 @@ OPENER, CLOSER = f"(?:{_any_of(DELIMITERS)})", f"(?:{_any_of(DELIMITERS.values()
 
 WRAPPER_OPENER, WRAPPER_CLOSER = f"(?:{_any_of(WRAPPERS)})", f"(?:{_any_of(WRAPPERS.values())})"
 """Patterns of a bracket of a wrapper."""
-
-OPENER_ENDS = "".join(opener[-1] for opener in WRAPPERS)
-"""The last character of each opener of a wrapper."""
 
 OPENERS = {")": "(", "]": "[", "}": "{"}
 """Other brackets, which may be part of a URL: the closers, each with its opener."""
@@ -179,9 +177,3 @@ BARE_BREAKS = "".join(mark.text for mark in SOFT_BREAKS if mark.joins)
 
 ADDED_BARE_BREAKS = "".join(mark.text for mark in SOFT_BREAKS if mark.joins and mark.is_added)
 """Those of them that are removed."""
-
-MAY_GO_ON = ".?" + BARE_BREAKS
-"""Marks that are not the end of a bare URL, but may come before its next line."""
-
-ENDS_WHOLE = "".join(mark for mark in END_MARKS if mark not in MAY_GO_ON and mark not in OPENERS.values())
-"""Those of `END_MARKS` after which no URL goes on in the next line."""

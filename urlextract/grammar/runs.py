@@ -22,9 +22,12 @@ _COLON_OR_AND = r":(?!//|(?<=mailto:))|&(?!\#?\w{1,8};)"
 
 
 def _balanced(opener: str, closer: str) -> str:
-    """Return the pattern of brackets and what they hold; other brackets stand in them as any character."""
+    """Return the pattern of brackets and what they hold.
+
+    Other brackets, letters of any script, quotes and bars stand in them as any character.
+    """
     own = re.escape(opener + closer)
-    inside = rf"(?>(?:[^\x00-\x20\x7f<>\"`\\:&{own}]++|{_COLON_OR_AND})*)"
+    inside = rf"(?>(?:[^\s\x00-\x1f\x7f\u200b\ufeff<>\"`\\:&{own}]++|{_COLON_OR_AND})*)"
     opener, closer = re.escape(opener), re.escape(closer)
     return rf"{opener}{inside}(?>(?:{opener}{inside}{closer}{inside})*){closer}"
 

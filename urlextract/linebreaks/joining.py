@@ -16,6 +16,7 @@ from typing import Literal
 
 from urlextract.arguments import check_choice
 from urlextract.grammar.codes import AlternativeCode, RepairCode
+from urlextract.grammar.marks import SOFT_BREAKS
 from urlextract.linebreaks.prefixes import Prefix, patterns_of
 from urlextract.records import Alternative, Match, Rejoined, Repair, Span
 
@@ -34,12 +35,8 @@ SCHEME_OF_HOST = {"www.": "http://", "ftp.": "ftp://"}
 
 WITHOUT_HYPHEN = "without the hyphen at the line break, which may not belong to the URL"
 """Why a URL without the hyphen at a line end is another reading."""
-_REMOVED = {
-    "\\": ("backslash", RepairCode.REMOVED_BACKSLASHES),
-    "\N{HYPHEN}": ("hyphen", RepairCode.REMOVED_HYPHENS),
-    "\N{SOFT HYPHEN}": ("hyphen", RepairCode.REMOVED_HYPHENS),
-    "%": ("percent sign", RepairCode.REMOVED_PERCENT_SIGNS),
-}
+_REMOVED = {mark.text: (mark.name, mark.repair) for mark in SOFT_BREAKS if mark.is_added}
+_REMOVED["%"] = ("percent sign", RepairCode.REMOVED_PERCENT_SIGNS)  # in an argument of TeX
 """Marks at a line end that no URL has, each with its name and the code of the repair."""
 
 

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from itertools import groupby
 
 from urlextract.grammar.chars import BLANK, LINE_END
-from urlextract.grammar.marks import COMMENT_MARK, FREE_MARKS, NAMED_MARK, QUOTE_MARK
+from urlextract.grammar.marks import ADDED_BARE_BREAKS, COMMENT_MARK, FREE_MARKS, NAMED_MARK, QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
 
 _REACH = 1_024
@@ -51,9 +51,6 @@ def opening_prefix(head: str) -> str:
     marks = _marks_of(head)
     blanks = _BLANKS.match(head, marks[-1].end()) if marks else None
     return head[: blanks.end()] if blanks else ""
-
-
-_FIRST = frozenset(FREE_MARKS + "+-:#/;%*.")  # a mark that is no word begins with one of these
 
 
 def line_start(text: str, at: int) -> int:
@@ -131,7 +128,7 @@ class Prefix:
 
         The marks are backslashes and hyphens that no URL has.
         """
-        return re.compile(self._gap(r"(?<!\\)\\++|[\u2010\xad]"))
+        return re.compile(self._gap(rf"(?<!\\)\\++|[{ADDED_BARE_BREAKS}]"))
 
     @cached_property
     def gap_of_tex(self) -> re.Pattern[str]:

@@ -86,8 +86,11 @@ _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 
 def unfolded_properties(text: str, _: str) -> str:
-    """Return the properties of a calendar or a vCard, unfolded; a property ends at its line."""
-    text = _FOLD.sub("", _QUOTED.sub(_unquoted, text)).replace("\n", " \n")
+    """Return the properties of a calendar or a vCard, unfolded; a property ends at its line.
+
+    No URL goes on over the two blanks after it.
+    """
+    text = _FOLD.sub("", _QUOTED.sub(_unquoted, text)).replace("\n", "  \n")
     text = _ESCAPED.sub(lambda escape: "\n" if escape[1] in "nN" else escape[1], text)
     return _OF_HTML.sub(lambda line: _REFERENCE.sub(_character, line[0]), text)
 

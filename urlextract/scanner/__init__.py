@@ -3,11 +3,11 @@
 Theory of operation
 -------------------
 
-A **place** is a colon or a dot at which a URL may be. `places` has a pattern for each, which begins with
-its character, so that text without places costs next to nothing. For http and https, which most URLs have,
-the pattern of colons takes the **run** as well: host, path, query, up to the first character that has a
-rule (``grammar.runs``). Balanced brackets are part of that grammar: an opener that nothing closes ends the
-run.
+A **place** is a colon or a dot at which a URL may be; of hosts without a scheme and of mail addresses also
+an "@" or a slash. `places` has a pattern for each, which begins with its character, so that text without
+places costs next to nothing. For http and https, which most URLs have, the pattern of colons takes the
+**run** as well: host, path, query, up to the first character that has a rule (``grammar.runs``). Balanced
+brackets are part of that grammar: an opener that nothing closes ends the run.
 
 What is decided when: `scan` goes from place to place. Where a run stopped at a blank, a line end or a
 bracket, and nothing before it opens anything, the run without the marks of the sentence is the URL. At any
@@ -17,14 +17,14 @@ name without slashes whether what follows has its shape (`checks`), a line end w
 the next line (`lines`, by the tables of `evidence`). What is joined is read again as unbroken text by the
 same rules, so these alone say where it ends.
 
-The rules read plain text alone. What is written in another way (codes of terminals, defanged signs, escapes
-of JSON, roff, quoted-printable, the ends of pages) is undone before, on a copy that knows its places
-(`undone`): of a whole window where its sign is rare, else of the paragraph of a place that shows a sign of
-it.
+The rules read plain text, but for references and the backslashes of Markdown. What is written in another
+way (codes of terminals, defanged signs, escapes of JSON, roff, quoted-printable, the ends of pages) is
+undone before, on a copy that knows its places (`undone`): of a whole window where its sign is rare, else of
+the paragraph of a place that shows a sign of it.
 
 What is remembered, so that time stays linear: the end of the last URL, before which no place counts; the
 end of the last paragraph that was undone, or has nothing to undo. No rule looks beyond a blank line,
-further back than 1,024 characters, or further on than its own bound; of what is refused only a head is
+or further back or on than the bound beside it; of what is refused only a head is
 read, since the next place may stand in it. A text is cut at blank lines into windows (`feeding`), so that
 no rule asks whether more text is to come.
 

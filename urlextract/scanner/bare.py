@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 
@@ -11,7 +12,7 @@ from urlextract.grammar.hosts import authority_end
 from urlextract.grammar.marks import END_MARKS
 from urlextract.grammar.patterns import lazy_re, lazy_regex
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, is_registered
-from urlextract.grammar.runs import REST_OF_RUN
+from urlextract.grammar.runs import REST_OF_RUN, run_of
 from urlextract.scanner.window import ScanOptions
 
 LONGEST_SCHEME = 40
@@ -170,7 +171,7 @@ _FOREIGN_END = lazy_regex(
     r"[\p{P}&&[\p{EA=W}\p{EA=F}\p{EA=H}]][\p{S}&&[\p{EA=F}\p{EA=H}]]"  # wide punctuation and symbols
     r"\p{Cc}\p{Cs}\p{Co}[\p{Cf}--[\u200c\u200d]]\u2500-\u257f]"  # controls, frames; not the joiners of words
 )
-_SYMBOL = lazy_regex(r"(?V1)[[\p{So}\p{Sk}\p{No}]--[\ufffd]]")
+_SYMBOL = lazy_regex(r"(?V1)[[\p{So}\p{Sk}\p{No}\u2190-\u21ff]--[\ufffd]]")
 _PICTURE = lazy_regex(r"(?V1)[\U0001f000-\U0010ffff\p{Emoji_Presentation}]|.\ufe0f")
 # Languages that glue endings to words, and alphabets: a path does not begin in the middle of a word
 _SPOKEN = lazy_regex(r"[\p{L}\p{M}]*?[\p{Hiragana}\p{Hangul}\p{Cyrillic}\p{Greek}]")
@@ -228,6 +229,26 @@ def odd_run_end(text: str, start: int, host: int, limit: int = sys.maxsize) -> i
     if end is None or text[end] not in "/?#":
         return end
     return end_of_run(text, start, REST_OF_RUN.match(text, end, limit).end(), limit)  # type: ignore[union-attr]
+
+
+def end_of_match(text: str, start: int, match: re.Match[str], limit: int = sys.maxsize) -> int:
+    """Return where the run ends that ``match`` begins: after its host, or up to a URL glued to it."""
+    end = match.end()
+    if match.lastindex or text.startswith("://", end):
+        return end_of_run(text, start, end, limit)
+    return end
+
+
+def end_after_slashes(text: str, start: int, colon: int, limit: int = sys.maxsize) -> int | None:
+    """Return where the run of the URL at ``start`` ends, which has slashes after its ``colon``.
+
+    Return None if no host follows them.
+    """
+    name = text[start:colon].lower()
+    match = run_of(name).match(text, colon + 1, limit)
+    if match:
+        return end_of_match(text, start, match, limit)
+    return odd_run_end(text, start, colon + 3, limit) if name in SCHEMES else None
 
 
 _SEPARATORS = ",;\t"
@@ -308,14 +329,19 @@ def _without(run: str, marks: str) -> str:
     return run if run.isascii() else run[: _END_SIGNS.search(run).start()]
 
 
+_EMPHASIS = "*_~=+"
+
+
 def _emphasis(text: str, start: int, run: str) -> str:
-    """Return the mark of emphasis right before a URL, with a blank or an opener before it, else ""."""
+    """Return the marks of emphasis right before a URL, with a blank or an opener before them, else ""."""
     mark = text[start - 1]
-    if mark not in "*_~=+":
+    if mark not in _EMPHASIS:
         return ""
-    outside = text[max(0, start - 8) : start].rstrip(mark)[-1:]
-    is_emphasis = mark == "+" or not outside or outside.isspace() or outside in "([{<\"'>"
-    return mark if is_emphasis and not (mark == "=" and "?" in run) else ""
+    before = text[max(0, start - 8) : start]
+    outside = before.rstrip(_EMPHASIS)
+    is_emphasis = mark == "+" or not outside or outside[-1].isspace() or outside[-1] in "([{<\"'>"
+    marks = before[len(outside) :] if is_emphasis else ""
+    return marks.replace("=", "") if "?" in run else marks
 
 
 # --- what may be missing, or glued on ---------------------------------------------------------------

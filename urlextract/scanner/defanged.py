@@ -47,7 +47,6 @@ _STRONG = lazy_re(rf"{DOT}|\[@\]")  # "[at]" alone may be a word of a program
 _SPLIT = lazy_re(rf"\.|{DOT}")
 _RUN = lazy_re(r"[^\s<>\"]*+")
 _DELIMITER = lazy_re(r"[\s<>\"]")
-_LAST_TWO_RUNS = lazy_re(r"(?<![^\s<>\"])[^\s<>\"]++[\s<>\"]++[^\s<>\"]*+\Z")
 _GOES_ON = lazy_re(rf"{DOT}?(?:[/?#]|:[0-9]|\[[:/]\])")
 # What follows a name in a pattern or a program; "*" may also end an emphasis
 _NO_END = lazy_re(r"[\\$^+|({@=_~%&]|\[(?![:/]\]|\.\](?:[\s/]|\Z))|/[0-9]{1,2}(?![\w./-])")

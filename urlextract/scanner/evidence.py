@@ -19,7 +19,7 @@ from urlextract.grammar.chars import LINE_END, ends_file_name
 from urlextract.grammar.domains import registered_domain
 from urlextract.grammar.escapes import decoded_text
 from urlextract.grammar.extensions import extension_of
-from urlextract.grammar.marks import BARE_BREAKS, CLOSERS, WORD_MARK
+from urlextract.grammar.marks import BARE_BREAKS, CLOSERS, MARKS_AND_BLANKS, WORD_MARK
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import ANY_NAME_WITHOUT_SLASHES, SCHEME_NAME
 from urlextract.grammar.tlds import LOCAL_DOMAINS, tld_of
@@ -52,11 +52,9 @@ class LineEnd:
     width: int = 0
     last_width: int = 0
     begins_line: bool = False
-    indent: int = 0
     depth: int = 0
     lead: str = ""
     is_alone: bool = False
-    is_indented: bool = False
     is_item: bool = False
     is_quoted_less: bool = False
     lost_mark: bool = False
@@ -72,6 +70,7 @@ ENDS_WHOLE = frozenset(",;:!)]}'\"*>|")
 
 _URL = rf"{SCHEME_NAME}:(?://|\S{{1,99}}@)|(?:{ANY_NAME_WITHOUT_SLASHES}):(?=\S)"
 _PAGE = rf"(?i:{extension_of('page')})"
+_EXTENSION = rf"(?i:{extension_of('page', 'file')})"
 _NEVER = {
     "a bracket, a quote": r"[<>\[\](){}\"'$\\@]|//|--|==|__|~~|[A-Z]<",
     "another URL": rf"(?i:www|ftp)\.|(?=\S{{2,40}}:)(?:{_URL})",
@@ -85,13 +84,13 @@ BEGINS_ANEW = lazy_re("|".join(_NEVER.values()))
 """What no word begins with that continues a URL."""
 
 _PROSE_WORD = r"[A-Z]?[a-z']{0,30}[.,;:!?]{0,3}"  # it continues no URL if more words follow on its line
-_NEXT = rf"{LINE_END}[>| \t]*+"
+_NEXT = rf"{LINE_END}{MARKS_AND_BLANKS}*+"
 # No ">" may follow soon: it would be the quote mark of a name ("John Doe> ").
-_PROSE = rf"(?=[A-Za-z])(?!{_PAGE}\b){_PROSE_WORD}[ \t](?![^\n>]{{0,48}}+>)"
+_PROSE = rf"(?=[A-Za-z])(?!{_EXTENSION}\b){_PROSE_WORD}[ \t](?![^\n>]{{0,48}}+>)"
 _COMMENT = rf"(?:[-+]?[#:]|[;%!*}}/-]|\.\\|'\\|{WORD_MARK}\s)"  # it may be the prefix of both lines
 _ENDS = "|".join(_NEVER.values())
 ENDS_HERE = lazy_re(
-    rf"(?<![{BARE_BREAKS}%\\])(?<!%[0-9A-Fa-f])(?<!%2[Ff]){_NEXT}(?!{_COMMENT})(?:{_PROSE}|{_ENDS})"
+    rf"(?<![{re.escape(BARE_BREAKS)}%\\])(?<!%[0-9A-Fa-f])(?<!%2[Ff]){_NEXT}(?!{_COMMENT})(?:{_PROSE}|{_ENDS})"
 )
 """The line end after a URL that goes on in no case."""
 ENDS_HERE_IF_OPEN = lazy_re(rf"(?<!%2[Ff]){_NEXT}(?!{_COMMENT})(?:{_ENDS})")
@@ -115,8 +114,11 @@ _ADDRESS = lazy_re(r"[^@/?=&]+@[^@/?=&]+\.\w+\W*\Z")
 _SHORT_HOST = lazy_re(r"(?i:www|ftp)\.")
 _PROMPT = lazy_re(r"[\w@.:~/\[\]-]{1,80}[$#%]\Z")
 _HALF_ESCAPE = lazy_re(r"%[0-9A-Fa-f]?\Z")
-# No English word; "8.2-Mojave.dmg" goes on from "gfortran-8."
-_EXTENSION_ALONE = lazy_re(rf"(?!do\b|doc\b|go\b)(?:[0-9]\S*\.)?{extension_of('page', 'file')}[.,;:!?)]*\Z")
+# No English word, and no command; "8.2-Mojave.dmg" goes on from "gfortran-8."
+_EXTENSION_ALONE = lazy_re(
+    r"(?!(?:diff|doc?|git|msg|patch|ps|rpm|rss|tar|z|zip)\b)"
+    rf"(?:[0-9]\S*\.)?{extension_of('page', 'file')}[.,;:!?)]*\Z"
+)
 _ANY_FILE = lazy_re(rf"\.(?i:{extension_of('page', 'file', 'source')})\Z")
 _HEX = "0123456789abcdefABCDEF"
 
@@ -187,7 +189,6 @@ _RANDOM = lazy_re(r"(?:[A-Za-z_%-]{1,9}[0-9]{1,9}){3}")
 _ENDS_FILE = r"(?:[?#&.]|[.,;:!?)]*\Z)"
 _HAS_PAGE = lazy_re(rf"\.{_PAGE}{_ENDS_FILE}")
 _HAS_FILE = lazy_re(rf"\.(?i:{extension_of('file')}){_ENDS_FILE}")
-_FRAGMENT = lazy_re(r"#(?!(?:[0-9]+|[A-Za-z]+)\W*\Z)\w")  # neither a list number nor a tag
 _SETTING = lazy_re(r"\+?[A-Za-z_][\w.-]*=(?![=&]|\Z)")
 _OPEN_PARAMETER = lazy_re(r"[?&;][^?&;#=]{0,200}\Z")
 _LABEL = lazy_re(r"(?i:sha[0-9]{1,3}|md5|uid|doi|isbn|arxiv|icq|gpg|pgp):\S|[A-Za-z][\w-]{1,15}:[^\s/&=?]+\Z")
@@ -205,8 +206,6 @@ _MESSAGE_ID = lazy_re(r"://[^/]*/(?:[^/?#]*/)*([A-Za-z0-9][\w.+=-]*(?:@[\w.-]*)?
 _REST_OF_ID = lazy_re(r"[\w.+=-]*@[\w-]+\.")
 _WHOLE_ID = lazy_re(r"(?=[^@]*[0-9]{4})[\w.+=-]*@[\w-]+\.")
 _REST_OF_HOST = lazy_re(r"[\w.-]*\.([A-Za-z]{2,63})/?(?:[#?]|[.,;:!?)]*\Z)")
-_NO_ONE_WORD = lazy_re(r"\s|://|[,;:!?.]\Z")
-_PATH_AND_CLOSER = lazy_re(r"[^\s()]*/[^\s()]*\)[.,;:]*\Z")
 _SHORT, _MARK_INSIDE = lazy_re(r"[a-z]{1,2}\Z"), lazy_re(r"[._#-]\w")
 _NUMBER_AND_STOP = lazy_re(r"[0-9]\.\Z")
 _PATH_OF_FILES = lazy_re(
@@ -351,20 +350,9 @@ def _is_name_of_file(end: LineEnd) -> bool:
     return end.is_alone and segment != "" and any(name in names for name in (segment, decoded_text(segment)))
 
 
-def _follows_one_word(end: LineEnd) -> bool:
-    """Return whether the line before the URL is one word, as in a list of such; not a footnote's number."""
-    is_word = 0 < len(end.before) < 50 and not _NO_ONE_WORD.search(end.before)
-    return is_word and not (end.before[0] == "[" and end.before[-1] == "]")
-
-
 def _changes_kind(end: LineEnd) -> bool:
     is_change = _is_in_word(end) and end.piece[-1].isdigit() != end.word[0].isdigit()
     return is_change and not (_MIXED.match(end.word) or _HEX_AFTER.match(end.word))
-
-
-def _closes_bracket(end: LineEnd) -> bool:
-    is_open = end.lead.rfind("(") > end.lead.rfind(")")
-    return is_open and _PATH_AND_CLOSER.match(end.word) is not None
 
 
 def _is_escape_cut(end: LineEnd) -> bool:
@@ -381,11 +369,6 @@ def _follows_setting(end: LineEnd) -> bool:
     """Return whether ``name=value`` follows, and the URL has no unfinished parameter before it."""
     is_setting = end.piece[-1] not in "?&;#-%" and _SETTING.match(end.word)
     return bool(is_setting) and not _OPEN_PARAMETER.search(end.url)
-
-
-def _is_own_hash(end: LineEnd) -> bool:
-    is_hash = _HASH.match(end.word) is not None
-    return is_hash and not (end.piece[-1] in BARE_BREAKS or _ASKS_HASH.search(end.piece))
 
 
 def _asks_for_hash(end: LineEnd) -> bool:
@@ -414,7 +397,6 @@ EVIDENCE: tuple[tuple[str, float, Test], ...] = (
     ("the next word ends in a slash and a full stop", 4.5, _begins(r"\w\S*/\.\Z")),
     ("the next line makes the name of a page whole", 1.5, lambda end: _is_made_whole(end, _HAS_PAGE)),
     ("the next line makes the name of a file whole", 0.7, lambda end: _is_made_whole(end, _HAS_FILE)),
-    ("the next word closes a bracket further left", 2.5, _closes_bracket),
     # the next word looks like a part of one
     ("the name of a page follows the slash", 1.0,
      lambda end: end.piece[-1] == "/" and _HAS_PAGE.search(end.word)),
@@ -423,11 +405,9 @@ EVIDENCE: tuple[tuple[str, float, Test], ...] = (
     ("it has several of them", 1.0, lambda end: _MORE_SIGNS.match(end.word)),
     ("the next word has marks inside", 0.5, lambda end: _MARK_INSIDE.search(end.word)),
     ("the next word looks random", 0.7, lambda end: _RANDOM.search(end.word)),
-    ("a fragment follows a file", 1.2, lambda end: _FRAGMENT.match(end.word) and ends_file_name(end.url)),
     ("a value follows its sign", 1.1, _begins_value),
     ("a parameter follows its sign", 2.0, lambda end: end.piece[-1] in "?&" and _PARAMETER.match(end.word)),
     ("the next line begins with a sign that goes on a URL", 0.7, _begins(r"[?&=.]\w|%[0-9A-Fa-f]{2}")),
-    ("the next line begins with a slash", 0.3, _begins("/")),
     ("a hash follows where one belongs", 1.5, _asks_for_hash),
     ("a small letter follows a full stop", 1.0, lambda end: end.piece[-1] == "." and end.word[0].islower()),
     # the lines look cut
@@ -446,7 +426,6 @@ EVIDENCE: tuple[tuple[str, float, Test], ...] = (
     ("it goes on over the line before", 1.5, lambda end: end.last_width > 0),
     # the URL is whole
     ("it ends in a sign that may end a parameter", -1.2, _is_empty_parameter),
-    ("it ends in a slash", -0.3, lambda end: end.piece[-1] == "/"),
     ("it ends in the name of a file", -2.5,
      lambda end: ends_file_name(end.url) and end.word[0] not in "?#&.;"),
     ("its host is whole", -2.0, _host_is_whole),
@@ -461,7 +440,6 @@ EVIDENCE: tuple[tuple[str, float, Test], ...] = (
     ("a host follows", -5.0, _is_follow_up_host),
     ("the name of the file stands below its URL", -9.0, _is_name_of_file),
     ("the next word holds another URL", -3.0, _begins(r"(?![&]\S*=)\S*?(?:://|(?i:mailto):)")),
-    ("a hash follows", -4.0, _is_own_hash),
     ("a setting follows", -2.5, _follows_setting),
     ("a label with its value follows", -2.5, lambda end: end.piece[-1].isalnum() and _LABEL.match(end.word)),
     ("a date or a number of its own follows", -3.0,
@@ -470,7 +448,6 @@ EVIDENCE: tuple[tuple[str, float, Test], ...] = (
     ("letters and digits meet", -0.7, _changes_kind),
     ("a word follows a number and a full stop", -1.5,
      lambda end: end.word.isalpha() and _NUMBER_AND_STOP.search(end.piece)),
-    ("a call of a function follows", -2.0, lambda end: "(" in end.word),
     # the lines are of their own
     ("the next word would have fitted", -0.5, _fits),
     ("there was room for all of the next word", -0.7, lambda end: end.width + len(end.word) <= end.fill),
@@ -479,12 +456,9 @@ EVIDENCE: tuple[tuple[str, float, Test], ...] = (
     ("the line is longer than mail is wrapped", -5.0, _is_too_wide),
     ("it follows the end of a shorter line", -1.5,
      lambda end: end.width < 0.7 * end.last_width and len(end.word) <= end.width),
-    ("the line before it holds one word", -1.5, _follows_one_word),
     ("a line with another URL follows", -1.0, lambda end: "://" in end.after.partition(" ")[0]),
     ("the next line is quoted less deeply", -1.5, lambda end: end.is_quoted_less and not end.lost_mark),
     ("an item of a list begins", -3.0, lambda end: end.is_item),
-    ("it is an indented word before another URL", -9.0, lambda end: end.is_indented and "://" in end.after),
-    ("the next line is indented", -0.5, lambda end: end.is_indented),
 )
 # fmt: on
 
@@ -545,7 +519,7 @@ def proof_of(end: LineEnd) -> str:
     if last == "\\" and end.url[-1] != ":" and word[0] not in "[(\\":
         is_over = ends_file_name(end.url) or _ANOTHER.match(word)
         return "" if is_over else "a backslash ends the line"
-    if last == "." and word[0] not in "dg" and _EXTENSION_ALONE.match(word) and not _host(end):
+    if last == "." and _EXTENSION_ALONE.match(word) and not _host(end):
         return "the next word makes the name of a file whole"
     if _SCHEME_ALONE.match(end.url):
         return "the scheme ends its line, and a host begins the next one" if _is_host(end) else ""
@@ -554,7 +528,7 @@ def proof_of(end: LineEnd) -> str:
     inside = _up_to_closer(end.lead[-1:], word)
     if not inside or any(each.match(inside) for each in (_ANOTHER, _ADDRESS, _COMMIT)):
         return ""
-    is_prose = last in ",;" or (ends_file_name(end.url) and _WORD_OR_CALL.match(inside))
+    is_prose = last in ",;" or (_ANY_FILE.search(end.url) and _WORD_OR_CALL.match(inside))
     is_other = end.url.isascii() and not inside.isascii()
     return "" if is_prose or is_other else "the next word closes the bracket before the URL"
 

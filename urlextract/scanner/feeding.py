@@ -26,14 +26,15 @@ _BLANK_LINES = ("\n\n", "\n\r\n")
 
 
 def _last_blank_line(text: str, start: int, end: int) -> int:
-    """Return the end of the last blank line in ``start:end`` that is in no page's end, 0 without one."""
-    while True:
-        at = max(text.rfind(line, start, end) for line in _BLANK_LINES)
-        if at < 0:
-            return 0
+    """Return where the last blank line in ``start:end`` begins that is in no page's end, 0 without one."""
+    places = {line: text.rfind(line, start, end) for line in _BLANK_LINES}
+    while (at := max(places.values())) >= 0:
         if not _is_in_page_end(text, at):
             return at + 1
-        end = at + 1
+        for line in _BLANK_LINES:
+            if places[line] == at:
+                places[line] = text.rfind(line, start, at + 1)
+    return 0
 
 
 def _is_in_page_end(text: str, at: int) -> bool:
@@ -85,7 +86,8 @@ class Pieces:
 
     def __init__(self, *, by_lines: bool = False) -> None:
         self._held: list[str] = []
-        self._size = self._base = 0
+        self._size = self._base = self._next_try = 0
+        self._last = ""  # characters of the piece before
         self._by_lines = by_lines
 
     def feed(self, text: str) -> Iterator[tuple[int, str]]:
@@ -95,8 +97,9 @@ class Pieces:
             raise TypeError(f"text is {kind}, not str: extract_message and extract_source read bytes")
         self._held.append(text)
         self._size += len(text)
-        has_line_end = "\n" in text or "\r" in text
-        if not (has_line_end or self._size >= _MOST):
+        seam, self._last = self._last + text, (self._last + text[-2:])[-2:]
+        marks = ("\n", "\r") if self._by_lines else _BLANK_LINES
+        if self._size < self._next_try and not any(mark in seam for mark in marks):
             return
         whole = "".join(self._held)
         end = _last_line(whole) if self._by_lines else self._certain_end(whole)
@@ -104,6 +107,7 @@ class Pieces:
             yield from self._windows(whole[:end])
             whole = whole[end:]
         self._held, self._size = [whole], len(whole)
+        self._next_try = min(len(whole) + 2 * _NEAR, _MOST)
 
     def whole(self, text: str) -> Iterator[tuple[int, str]]:
         """Yield the windows of a whole text."""
@@ -115,7 +119,7 @@ class Pieces:
         yield from self._windows(whole)
 
     def _certain_end(self, whole: str) -> int:
-        """Return the end of the last blank line of a text that may go on."""
+        """Return where the last blank line of a text begins that may go on."""
         cut = _last_blank_line(whole, 0, len(whole))
         if not cut and len(whole) >= _MOST:
             return _cut(whole, 0, _MOST)

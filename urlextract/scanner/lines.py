@@ -11,12 +11,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from urlextract.grammar.chars import END_OF_PARAGRAPH, LINE_END, readable
-from urlextract.grammar.marks import ADDED_BARE_BREAKS, BARE_BREAKS, CLOSERS, FREE_MARKS
+from urlextract.grammar.marks import ADDED_BARE_BREAKS, BARE_BREAKS, CLOSERS, FREE_MARKS, MARKS_AND_BLANKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import ANY_NAME_WITHOUT_SLASHES, SCHEMES
-from urlextract.grammar.runs import NAMED_RUN, RUNS
+from urlextract.grammar.runs import NAMED_RUN
 from urlextract.linebreaks.prefixes import line_start, opening_prefix, patterns_of
-from urlextract.scanner.bare import LONGEST_URL, end_of_run, trimmed
+from urlextract.scanner.bare import LONGEST_URL, end_after_slashes, end_of_run, trimmed
 from urlextract.scanner.evidence import (
     BEGINS_ANEW,
     COMMENT_LINE,
@@ -36,7 +36,7 @@ from urlextract.scanner.window import END
 
 _SLASHES = lazy_re(r":/{0,2}+")
 _AT_LINE_END = lazy_re(rf"[ \t]{{0,8}}+{LINE_END}")
-_BLANK_LINE = lazy_re(rf"(?>{LINE_END})(?!>)[>| \t]*+(?=\s)")
+_BLANK_LINE = lazy_re(rf"(?>{LINE_END})(?!>){MARKS_AND_BLANKS}*+(?=\s)")
 _END_OF_PARAGRAPH = lazy_re(END_OF_PARAGRAPH)
 _REST_OF_LINE = lazy_re(r"[^\r\n]{0,2048}")
 _WORD = lazy_re(r"[^\s\x00-\x1f\x7f]{1,2048}+")
@@ -78,9 +78,10 @@ def goes_on(text: str, start: int, end: int) -> Continuation | None:
     if text[end] in "([{":  # it may close in the next line
         word = _WORD.match(text, end)
         end = word.end() if word and text[word.end()] in "\r\n" else end
-    if text[end] not in _MAY_END:
+    is_before_blank = text[end] in " \t" and text[end - 1] in "-/"
+    if not is_before_blank and text[end] not in _MAY_END:
         return None
-    tail = end if text[end] in "\r\n" else end + 1
+    tail = end if is_before_blank or text[end] in "\r\n" else end + 1
     last = text[tail - 1]
     blanks = 1 if last in "-/" and text[tail] in " \t" else 0  # archives whose format=flowed was undone
     if text[tail + blanks] not in "\r\n":
@@ -179,8 +180,7 @@ class _Lines:
         is_first = not _LIST_MARK.sub("", lead).strip()
         width = len(text[column : self.tail].expandtabs())
         return LineEnd(
-            piece.rstrip(self.added), piece, width=width, begins_line=is_first, indent=len(lead),
-            depth=self.depth,
+            piece.rstrip(self.added), piece, width=width, begins_line=is_first, depth=self.depth,
             lead=text[max(self.line, self.start - _LEAD) : self.start],
         )  # fmt: skip
 
@@ -192,7 +192,6 @@ class _Lines:
         prefix = opening_prefix(text[begin:start])
         end.word = text[start:stop]
         end.is_alone = not text[stop:line_end].strip()
-        end.is_indented = start - begin - len(prefix) > end.indent
         end.is_item = prefix.rstrip().endswith(("*", "+", "-"))
         end.is_quoted_less = prefix.count(">") < end.depth
         return line_end
@@ -203,7 +202,7 @@ class _Lines:
         word = self.text[start:stop]
         return LineEnd(
             end.url + word.rstrip(self.added), word, width=len(self.text[column:stop].expandtabs()),
-            last_width=end.width, begins_line=True, indent=start - column, depth=written.count(">"),
+            last_width=end.width, begins_line=True, depth=written.count(">"),
             lead=end.lead,
         )  # fmt: skip
 
@@ -273,13 +272,11 @@ def end_in(text: str, start: int) -> int:
     colon = text.find(":", start)
     name = text[start:colon].lower()
     if text.startswith("//", colon + 1):
-        row = SCHEMES.get(name)
-        match = RUNS["http" if row and not row.any_authority else "tg"].match(text, colon + 1)
-        end = match.end() if match else colon + 3
+        end = end_after_slashes(text, start, colon) or colon + 3
     else:
         run = NAMED_RUN.match(text, colon + 1 if name in SCHEMES else start)
-        end = run.end() if run else colon + 1
-    return trimmed(text, start, end_of_run(text, start, end))
+        end = end_of_run(text, start, run.end() if run else colon + 1)
+    return trimmed(text, start, end)
 
 
 def _is_row(text: str, start: int, whole: int) -> bool:

@@ -7,7 +7,7 @@ the same grammar goes on in ``bare``, ``wrappers`` or ``lines``; there is no sec
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_left
 
 from urlextract.grammar.chars import readable
 from urlextract.grammar.codes import AlternativeCode, DefectCode
@@ -15,16 +15,23 @@ from urlextract.grammar.hosts import authority_end
 from urlextract.grammar.marks import END_MARKS, SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, has_shape, may_have_shape
-from urlextract.grammar.runs import ABBREVIATED, NAMED_RUN, REST_OF_RUN, RUNS, run_of
+from urlextract.grammar.runs import ABBREVIATED, NAMED_RUN, REST_OF_RUN, RUNS
 from urlextract.linebreaks.joining import SCHEME_OF_HOST, WITHOUT_HYPHEN, joined
 from urlextract.linebreaks.prefixes import prefix_before
-from urlextract.records import MAY_CONTINUE, UNDECODABLE, Alternative, Defect, Form, Match, Refusal
+from urlextract.records import MAY_CONTINUE, UNDECODABLE, Alternative, Defect, Form, Match, Refusal, Span
 from urlextract.scanner import bare, checks, lines, wrappers
 from urlextract.scanner.defanged import defanged_places
 from urlextract.scanner.evidence import ENDS_HERE, Certainty
 from urlextract.scanner.places import places_of
 from urlextract.scanner.schemeless import read_mark
-from urlextract.scanner.undone import asks_for_undoing, copy_of_paragraph, copy_of_text, placed, with_doubt
+from urlextract.scanner.undone import (
+    asks_for_undoing,
+    copy_of_paragraph,
+    copy_of_text,
+    paragraph_at,
+    placed,
+    with_doubt,
+)
 from urlextract.scanner.window import DEFAULT, END, SHOWN, ScanOptions, Window
 
 Result = Match | Refusal
@@ -45,9 +52,12 @@ def scan(text: str, options: ScanOptions = DEFAULT) -> list[Result]:
     >>> [match.url for match in scan("see http://a.example/b, or <http://a.ex\nample/c>")]
     ['http://a.example/b', 'http://a.example/c']
     """
+    if "\r" in text and "\n" not in text:  # the line ends of old Macs
+        found = scan(text.replace("\r", "\n"), options)
+        return [each._replace(raw=each.raw.replace("\n", "\r")) for each in found]
     copy = copy_of_text(text, options)
     if copy:
-        found: list[Result] = [placed(result, copy, text) for result in _scan(copy.text, options, asks=True)]
+        found = [placed(result, copy, text) for result in _scan(copy.text, options, asks=True)]
     else:
         found = _scan(text, options, asks=True)
     return _with_defanged(text, found, options) if options.explains and not options.refang else found
@@ -60,19 +70,25 @@ def urls_in(text: str, options: ScanOptions = DEFAULT) -> list[Match]:
 
 def _with_defanged(text: str, found: list[Result], options: ScanOptions) -> list[Result]:
     """Return what was found, with each defanged URL refused, in place of other refusals there."""
-    spans = [span for span, _ in defanged_places(text, options)]
     taken = [result.span for result in found if isinstance(result, Match)]
-    spans = [span for span in spans if not any(start <= span.start < end for start, end in taken)]
+    spans = [
+        span for span, _ in defanged_places(text, options) if not _overlap(taken, span.start, span.start + 1)
+    ]
     kept = [
         result
         for result in found
-        if isinstance(result, Match)
-        or not any(result.start < end and start < result.end for start, end in spans)
+        if isinstance(result, Match) or not _overlap(spans, result.start, result.end)
     ]
     for start, end in spans:
         raw = text[start:end].rstrip(_NO_LAST)
         kept.append(Refusal(start, start + len(raw), _BARE, raw[:SHOWN], checks.DEFANGED, checks.REFANG))
     return sorted(kept, key=lambda result: result.start)
+
+
+def _overlap(spans: list[Span], start: int, end: int) -> bool:
+    """Return whether one of ``spans``, which are in order, has a character of ``start:end``."""
+    at = bisect_left(spans, end, key=lambda span: span.start)
+    return at > 0 and spans[at - 1].end > start
 
 
 _NO_LAST = END_MARKS + ")]}*"
@@ -92,6 +108,7 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
         is_dot = text[at] != ":"
         match = (_at_dot(window, at - 3) if end else None) if is_dot else _at_colon(window, at, end)
         if match is None and options.reads_marks:
+            window.is_unclosed, window.inside = False, ""
             host = read_mark(window, at)
             # A host alone does not go on in the next line.
             goes_on = host is not None and host.end == host.stop and "/" in host.raw and host.url[0] == "h"
@@ -100,16 +117,17 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
             found += window.refused
             window.refused.clear()
         if asks and at >= plain and asks_for_undoing(text, at, match):
-            start, stop, copy = copy_of_paragraph(text, at, done, joins=window.joins)
-            plain = stop
+            start, plain = paragraph_at(text, at, done)
+            kept = len(found)
+            while kept and found[kept - 1].start >= start:
+                kept -= 1
+            if kept and isinstance(found[kept - 1], Match):
+                start = max(start, found[kept - 1].end)
+            copy = copy_of_paragraph(text[start:plain], joins=window.joins)
             if copy:
-                while found and found[-1].end > start:
-                    start = (
-                        max(start, found.pop().end) if found[-1].start < start else (found.pop(), start)[1]
-                    )
                 again = _scan(copy.text, options, asks=False)
-                found += [placed(result, copy, text[start:stop]).moved(start) for result in again]
-                window.last = last = done = stop
+                found[kept:] = [placed(each, copy, text[start:plain]).moved(start) for each in again]
+                window.last = last = done = plain
                 continue
         if match:
             window.last = last = match[1]
@@ -135,8 +153,9 @@ def _at_colon(window: Window, colon: int, end: int) -> Match | None:
             return _at_name(window, start, colon)
         if not has_slashes and not may_have_shape(name, text, colon + 1, colon + _HEAD):
             return _odd(window, start, colon, colon)
-        match = (RUNS[name] if has_slashes else NAMED_RUN).match(text, colon + 1)
-        if match is None:
+        longest = colon + (bare.LONGEST_URL if has_slashes else _HEAD)
+        match = (RUNS[name] if has_slashes else NAMED_RUN).match(text, colon + 1, longest)
+        if match is None or match.end() == longest:
             return _odd(window, start, colon, colon)
         named, end = "" if has_slashes else name, match.end()
     before = text[start - 1]
@@ -160,7 +179,9 @@ def _at_colon(window: Window, colon: int, end: int) -> Match | None:
         or (named and not has_shape(named, url[colon + 1 - start :]))
     ):
         return _odd(window, start, colon, end)
-    if text[end] in _LINE_ENDS and window.joins:
+    if window.joins and (
+        text[end] in _LINE_ENDS or (url[-1] in "-/" and text[end] == " " and text[end + 1] in _LINE_ENDS)
+    ):
         is_over = stop == end and before not in "([{" and ENDS_HERE.match(text, end)
         rest = None if is_over else lines.goes_on(text, start, stop)
         if rest:
@@ -267,10 +288,7 @@ def _end_of_run(window: Window, start: int, colon: int) -> tuple[int | None, str
     text, name = window.text, window.text[start:colon].lower()
     row, limit = SCHEMES.get(name), bare.limit_of(text, start)
     if text.startswith("//", colon + 1):
-        match = run_of(name).match(text, colon + 1, limit)
-        if match:
-            return _end_of_match(text, start, match, limit), ""
-        return bare.odd_run_end(text, start, colon + 3, limit) if row else None, checks.NO_HOST
+        return bare.end_after_slashes(text, start, colon, limit), checks.NO_HOST
     if row is None and name not in window.options.schemes:
         return None, ""
     if _is_in_name(text, start, name):
@@ -278,8 +296,9 @@ def _end_of_run(window: Window, start: int, colon: int) -> tuple[int | None, str
     if row and row.shape is None:
         return None, checks.IN_WRAPPERS
     # Another place may stand in what follows one that is refused: of that, only the head is read.
-    low, is_login = max(0, start - 16), "@" in text[colon : colon + _HEAD] or text[colon + 1] == "?"
-    near = text[low : min(limit, colon + (_HEAD if is_login else _SHORT_HEAD))] + END
+    low, head = max(0, start - 16), text[colon : colon + _HEAD]
+    size = _HEAD if "@" in head or "?" in head else _SHORT_HEAD
+    near = text[low : min(limit, colon + size)] + END
     end = _end_of_named(near, start - low, colon - low, len(near))
     refused = _refused_run(near, start - low, colon - low, bare.trimmed(near, start - low, end))
     if refused:
@@ -290,14 +309,6 @@ def _end_of_run(window: Window, start: int, colon: int) -> tuple[int | None, str
 def _end_of_named(text: str, start: int, colon: int, limit: int) -> int:
     run = NAMED_RUN.match(text, colon + 1, limit)
     return bare.end_of_run(text, start, run.end(), limit) if run else colon + 1
-
-
-def _end_of_match(text: str, start: int, match: re.Match[str], limit: int) -> int:
-    """Return where the run goes on that ``match`` began with: after its host, or up to a URL glued to it."""
-    end = match.end()
-    if match.lastindex or text.startswith("://", end):
-        return bare.end_of_run(text, start, end, limit)
-    return end
 
 
 def _refused_run(text: str, start: int, colon: int, stop: int) -> str:
@@ -372,7 +383,7 @@ def _at_dot(window: Window, start: int) -> Match | None:
             return found
     limit = bare.limit_of(text, start)
     match = ABBREVIATED.match(text, start, limit)
-    end = _end_of_match(text, start, match, limit) if match else _odd_host_end(text, start, limit)
+    end = bare.end_of_match(text, start, match, limit) if match else _odd_host_end(text, start, limit)
     if end is None or text[end] == "@":
         reason = checks.THREE_LABELS if end is None else checks.MAIL_ADDRESS
         window.refuse(Form.ABBREVIATED, start, end or start + 4, reason)

@@ -198,7 +198,6 @@ _BEFORE = 40  # characters before a host that may show that it is none
 _LOCALHOST = lazy_re(r"(?<![\w./@:\\$%#-])(?i:localhost)\Z")
 _PORT_AND_PATH = lazy_re(r":[0-9]{2,5}/")
 _LOCAL_REST = lazy_re(r":[0-9]{2,5}(?![\w.-]|:\w)|/[A-Za-z~]")
-_NO_NAME_BEFORE = frozenset("/@._-")
 
 
 def word_start(text: str, start: int, end: int) -> int:

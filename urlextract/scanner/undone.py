@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from urlextract.grammar.chars import LINE_END, readable
+from urlextract.grammar.chars import END_OF_PARAGRAPH, LINE_END, readable
 from urlextract.grammar.codes import DefectCode, RepairCode
 from urlextract.grammar.defanged import refang
 from urlextract.grammar.edits import Copy, Edit
@@ -50,7 +50,7 @@ _SEQUENCE = Row(
     lazy_re(
         rf"\x1b(?:(?P<colour>\[[0-9;:]{{0,20}}[mK]|\([A-B0]|[=>])(?P<scheme>{_SCHEME_NEXT})?"
         r"|\]8;[^;\x07\x1b]{0,99};"
-        r"|\[[0-9;:?<=>]{0,40}[ -/]{0,3}[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)?|[ -Z\\^-~])"
+        r"|\[[0-9;:?<=>]{0,40}[ -/]{0,3}[@-~]|\][^\x07\x1b\r\n]{0,2000}(?:\x07|\x1b\\)?|[ -Z\\^-~])"
     ),
     # nothing takes the place of a colour in a word, a blank that of any other
     lambda match: "" if match["colour"] and match["scheme"] is None else " ",
@@ -63,6 +63,8 @@ def _in_unicode(match: re.Match[str]) -> str:
     return chr(int(match[0].removeprefix("\\u"), 16))
 
 
+# None of the controls, no backslash, no half of a pair of surrogates
+_JSON_CHARACTER = r"\\u(?!00[01]|005[Cc]|[dD][89A-Fa-f])[0-9A-Fa-f]{4}"
 _BEGINS_URL = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]{0,39}:[^\s<]*\Z")
 
 
@@ -77,19 +79,23 @@ ASKED_FOR = (
     # a colour of IRC; a colour of a terminal, written out, in a system's log, in caret notation, and
     # without ESC
     Row(_INVISIBLE, lazy_re(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?"), ""),
-    Row(_INVISIBLE, lazy_re(rf"(?:\\(?:x1[bB]|033|e|u001[bB])|\#033|\^\[){_COLOUR}"), ""),
+    Row(_INVISIBLE, lazy_re(
+        rf"(?:\\(?:x1[bB]|033|e|u001[bB])|\#033|\^\[){_COLOUR}(?P<scheme>{_SCHEME_NEXT})?"),
+        lambda match: "" if match["scheme"] is None else " "),
     Row(_INVISIBLE, lazy_re(r"\[[0-9;]{1,9}m(?=[a-z]{3,6}://)"), " "),
     # characters without width: a soft hyphen and joiners in a word, a blank at a mark
     Row(_INVISIBLE, lazy_re(r"[\xad\u2060\u200c\u200d](?<=[\x21-\x7e].)(?=[\x21-\x7e])"), ""),
     Row(_INVISIBLE, lazy_re(
         r"\u200b(?:(?<=[/._?&=\#-].)(?=[A-Za-z0-9/?&=\#%_-])|(?<=[A-Za-z0-9].)(?=[/._?&=\#-]))"), ""),
-    # roff: a hyphen, two breaks without width, a font before a scheme
+    # roff: a hyphen, breaks without width, a font before a scheme, or within a word
     Row(DECODED, lazy_re(rf"\\-{_IN_WORD}"), "-"),
-    Row(DECODED, lazy_re(r"\\[&:](?<=[A-Za-z0-9._/:-]..)(?=[A-Za-z0-9._/\\-])"), ""),
+    Row(DECODED, lazy_re(
+        r"\\(?:[&:]|%(?![0-9A-Fa-f]{2})|f[BIRP](?![a-z]{3,6}[:.]))(?=[A-Za-z0-9._/\\-])"
+        r"(?:(?<=[A-Za-z0-9._/:-]..)|(?<=[A-Za-z0-9._/:-]...))"), ""),
     Row(DECODED, lazy_re(r"\\f[BIRPCW1-9](?=[a-z]{3,6}[:.])"), " "),
     # LaTeX's percent sign, and JSON's "\u0026"
     Row(DECODED, lazy_re(r"\\%(?=[0-9A-Fa-f]{2})"), "%"),
-    Row(DECODED, lazy_re(r"\\u00(?!5[Cc])[2-7][0-9A-Fa-f](?<=[^\s\"<>].{6})"), _in_unicode),
+    Row(DECODED, lazy_re(rf"{_JSON_CHARACTER}(?<=[^\s\"<>].{{6}})"), _in_unicode),
     # a string literal that goes on
     Row(Repair(RepairCode.DECODED_ESCAPES, "joined string literals"), lazy_re(_SEAM), _joined_literals),
 )  # fmt: skip
@@ -97,10 +103,11 @@ ASKED_FOR = (
 
 # JSON, as PHP and others write it: RFC 8259, section 7. A writer who escapes one slash escapes all, so a
 # plain one ends such a URL: in "s/http:\/\/a.example\/x/y/" the last two slashes belong to the program.
-_IN_JSON = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*:\\/\\/(?:[^\s\"<>`\\/]|\\/|\\u[0-9A-Fa-f]{4})*")
-_OF_JSON = lazy_re(r"\\/|\\u00[2-7][0-9A-Fa-f]")
+_IN_JSON = lazy_re(
+    r"(?:(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{0,39}+:\\/\\/|\b(?i:www|ftp)\.[\w.-]{1,250}(?=\\/))(?:[^\s\"<>`\\/]|\\/|\\u[0-9A-Fa-f]{4})*"
+)
+_OF_JSON = lazy_re(rf"\\/|{_JSON_CHARACTER}")
 _OF_A_PROGRAM = lazy_re(r"\\[^\"nrtu/\s]")  # an escape that JSON does not have
-_PLAIN_STOP = lazy_re(r"(?<=\\)\.")
 
 
 def _of_json(text: str) -> Iterator[Edit]:
@@ -129,7 +136,7 @@ _STRONG = lazy_re(
     rf"|(?<=[A-Za-z])(?>(?:=[C-F][0-9A-F])+)(?=[a-z])(?![0-9a-f]{{2}})"
 )
 _WEAK = lazy_re(rf"=3D(?![\"'])|={_SOFT_END}")
-_VALUE = lazy_re(r"\?(?![^\s]*=3D)[^\s]*=20(?=\s|\Z)")
+_VALUE = lazy_re(r"\?(?![^\s]{0,500}=3D)[^\s?]{0,500}=20(?=\s|\Z)")
 _SOFT = lazy_re(rf"={_SOFT_END}")
 _FULL_LINE = lazy_re(rf"(?<=[^\r\n]{{59}})={_SOFT_END}")
 _INVALID = lazy_re(rf"=(?![0-9A-F]{{2}}|{_SOFT_END})")
@@ -139,7 +146,8 @@ _LONG_LINE = lazy_re(r"(?m:^)[^\r\n]{92}")  # the standard has 78, and quote pre
 def _of_quoted_printable(text: str, *, joins: bool) -> Iterator[Edit]:
     """Yield the edits of a paragraph, none unless two signs show that it is quoted-printable."""
     strong, weak = (len(pattern.findall(text)) for pattern in (_STRONG, _WEAK))
-    strong -= len(_VALUE.findall(text)) and text.count("=20")  # the values of queries
+    if "=20" in text and _VALUE.search(text):  # the values of queries
+        strong -= text.count("=20")
     is_sure = (
         strong
         or ("=3D" in text and _FULL_LINE.search(text))
@@ -237,32 +245,42 @@ def _edits_of(row: Row, text: str) -> Iterator[tuple[Edit, Repair]]:
             yield Edit(*match.span(), new), row.repair
 
 
-_BLANK_LINE = lazy_re(r"\n[ \t]*\r?\n|\r[ \t]*\r")
+_BLANK_LINE = lazy_re(END_OF_PARAGRAPH)
+_BETWEEN_URLS = (" ", "\t", "\n", "\r", ',"', ':"', '["')  # where a longer paragraph may be cut
 
 
-def copy_of_paragraph(text: str, at: int, done: int, *, joins: bool) -> tuple[int, int, Undone | None]:
-    """Return the start and end of the paragraph at ``at``, from ``done`` on, and it undone, None if plain."""
+def paragraph_at(text: str, at: int, done: int) -> tuple[int, int]:
+    """Return the start and end of the paragraph at ``at``, or of as much around it as is undone at once."""
     low = max(at - _LONGEST_PARAGRAPH, done)
     *_, start = (low, *(match.end() for match in _BLANK_LINE.finditer(text, low, at)))
-    blank = _BLANK_LINE.search(text, at, at + _LONGEST_PARAGRAPH)
-    end = blank.start() if blank else min(at + _LONGEST_PARAGRAPH, len(text))
-    paragraph = text[start:end]
+    high = at + _LONGEST_PARAGRAPH
+    blank = _BLANK_LINE.search(text, at, high)
+    if blank:
+        return start, blank.start() + 1
+    if high >= len(text):
+        return start, len(text)
+    cut = max(text.rfind(between, at, high) for between in _BETWEEN_URLS)
+    return start, cut + 1 if cut > at else high
+
+
+def copy_of_paragraph(paragraph: str, *, joins: bool) -> Undone | None:
+    """Return a copy of ``paragraph`` without what hides URLs, None if nothing does."""
     edits = [edit for row in ASKED_FOR for edit in _edits_of(row, paragraph)]
     edits += [(edit, DECODED) for edit in _of_json(paragraph)]
     edits += [(edit, _QUOTED_PRINTABLE) for edit in _of_quoted_printable(paragraph, joins=joins)]
-    return start, end, Undone(paragraph, edits) if edits else None
+    return Undone(paragraph, edits) if edits else None
 
 
 _NEVER_ASKS = frozenset(" \n\r\t>),;:!?]\0")  # after a URL
 _IS_INVISIBLE = lazy_re("[\xad\u2060\u200b\u200c\u200d]")
 _ASKS_BEFORE = lazy_re(
-    rf"(?:={_SOFT_END}[>| \t]{{0,40}}[A-Za-z0-9+.-]{{0,20}}"  # within a scheme
+    rf"(?:={_SOFT_END}{MARKS_AND_BLANKS}{{0,40}}[A-Za-z0-9+.-]{{0,20}}"  # within a scheme
     r"|\x03[0-9,]{0,5}[a-z]*|\[[0-9;]{0,20}m[a-z]*|\\f[BIRPCW1-9][a-z]*|[:=\"']\\/\\/)\Z"
 )
 _ASKS_WITHIN = lazy_re(
-    r":[^\s\"<>\[]{0,500}+(?<=\#033)\["
-    r"|:[^\s\"<>\\^\x03]{0,500}+"
-    r"(?:\\(?:[-&:][A-Za-z0-9./\\]|/|%[0-9A-Fa-f]|u00[2-7]|(?:x1[bB]|033|e|u001[bB])\[)|\x03|\^\[\["
+    r"[:.][^\s\"<>\[]{0,500}+(?<=\#033)\["
+    r"|[:.][^\s\"<>\\^\x03]{0,500}+"
+    r"(?:\\(?:[-&:][A-Za-z0-9./\\]|/|%|f[BIRP]|u[0-9A-Fa-f]|(?:x1[bB]|033|e|u001[bB])\[)|\x03|\^\[\["
     rf"|\"[ \t]*{LINE_END}[ \t]*\")"
 )
 _ASKS_QUOTED = lazy_re(rf"[^\s<>\"]{{0,500}}?=(?:3D|20(?![0-9])|[C-F][0-9A-F]=|{_SOFT_END})")

@@ -121,20 +121,22 @@ def read(window: Window, opener: int, start: int, *, labelled: bool) -> Match | 
     return _closed(window, form, opener, end, match.start(1), match.end(1), prefix, is_printed)
 
 
+_PLAIN_LINE = lazy_re(r'[^"\x00-\x1f]*+')
 _A_SENTENCE = "a sentence goes on inside"
 
 
 def _give_up_open(window: Window, form: Form, opener: int, start: int) -> None:
     """Give up a bracket that nothing closes: tell where it ends, as far as its first line shows that."""
-    line = window.text[start : start + LONGEST_URL].partition("\n")[0]
-    stop = next((at for at, char in enumerate(line) if char == '"' or char < " "), len(line))
-    odd = line[stop : stop + 1].strip()
-    if _SENTENCE.search(line):
-        window.give_up(form, opener, start + stop, _A_SENTENCE)
-        return
-    reason = f"a character no URL holds ({ascii(odd)[1:-1]})" if odd else "never closed"
-    reason = "a blank line" if not odd and window.text[start + stop : start + stop + 2] == "\n\n" else reason
-    window.give_up(form, opener, start + stop, reason)
+    text, limit = window.text, start + LONGEST_URL
+    stop = _PLAIN_LINE.match(text, start, limit).end()  # type: ignore[union-attr]
+    odd = text[stop : stop + (stop < limit)].strip()
+    if _SENTENCE.search(text, start, stop):
+        reason = _A_SENTENCE
+    elif odd:
+        reason = f"a character no URL holds ({ascii(odd)[1:-1]})"
+    else:
+        reason = "a blank line" if text[stop : stop + 2] == "\n\n" else "never closed"
+    window.give_up(form, opener, stop, reason)
 
 
 def _refused_name(window: Window, start: int, prefix: str) -> str:
@@ -231,10 +233,10 @@ def _closed(  # noqa: PLR0917 - a place
         stop = first + len(raw)
     raw = text[first:stop]
     lines = patterns_of(prefix).next_line.sub("\n", raw) if is_broken(raw) else raw  # without quote prefixes
-    label = slack_label(lines) if form is Form.ANGLE else ""
+    label = slack_label(lines) if form is Form.ANGLE and "|" not in prefix else ""
     if label:
-        stop -= len(label)
-        raw, lines = text[first:stop], lines[: -len(label)]
+        raw, lines = raw[: raw.index("|")], lines[: -len(label)]
+        stop = first + len(raw)
     url = joined(readable(raw), prefix, window.options.hyphen)
     repairs: tuple[Repair, ...] = ()
     is_escaped = "&" in url and (text[opener] == "&" or label != "")  # Slack escapes as markup does
@@ -349,7 +351,7 @@ def quoted(window: Window, start: int) -> Match | None:
     if raw[-1:] in (".", ","):  # printers put the sentence's own stop before the closing quote: uri(7)
         raw = raw.rstrip(".,")
         raw = raw[:-1] if raw[-1:] == ")" and raw.count("(") < raw.count(")") else raw
-    refused = _refused_quotation(window, raw)
+    refused = _refused_quotation(window, patterns_of(prefix).next_line.sub("\n", raw))
     if not refused:
         url = joined(readable(raw), prefix, window.options.hyphen)
         refused = refused_url(url, Form.QUOTED, raw, any_scheme=window.options.any_scheme)
@@ -368,9 +370,9 @@ def quoted(window: Window, start: int) -> Match | None:
 
 
 def _refused_quotation(window: Window, raw: str) -> str:
-    if "\\" in raw.replace("\\\n", "\n").replace("\\\r", "\r"):
+    if "\\" in raw.replace("\\\n", "\n"):
         return "a backslash inside the quotation"
-    if "\n" not in raw and "\r" not in raw:
+    if "\n" not in raw:
         return ""
     if not window.joins:
         return "broken over lines"
@@ -410,7 +412,6 @@ def markup_reading(url: str) -> tuple[Alternative, ...]:
     return (Alternative.of(url.replace("&amp;", "&"), AlternativeCode.MARKUP),)
 
 
-_ATTRIBUTE_LONGEST_GAP = 200  # characters after the colon of a scheme, up to the next two of the URL
 _ATTRIBUTE_NAME = lazy_re(r"[A-Za-z:_-]{1,30}\Z")
 _LINK_ATTRIBUTES = frozenset(("href", "cite", "action", "longdesc", "data", "formaction"))
 
