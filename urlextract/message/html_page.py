@@ -7,6 +7,7 @@ Places are offsets in the markup; those of the visible text are worked out when 
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cached_property
@@ -73,7 +74,7 @@ class Places:
 
     def __init__(self, raw: Sequence[str], shown: Sequence[str], starts: Sequence[int]) -> None:
         self._raw, self._shown, self._starts = raw, shown, starts
-        self._shown_starts = [*accumulate(map(len, shown), initial=0)]
+        self._shown_starts = array("q", accumulate(map(len, shown), initial=0))
         self._last = -1, Decoded("")  # the text that was asked for last, by its number
 
     def text_at(self, offset: int) -> int:
@@ -150,7 +151,7 @@ class Page:
         self._edges: set[int] = set()  # the numbers of the texts after a tag before or after which words end
         self._is_xml = provenance.media_type == "text/xml"
         self._raw: list[str] = CONSTRUCT.split(opener + self.text)
-        self._starts = [*accumulate(map(len, self._raw), initial=-len(opener))]
+        self._starts = array("q", accumulate(map(len, self._raw), initial=-len(opener)))
         tags = self._raw[1::2]
         separators: list[str | None] = [None if self._is_xml else _known.get(tag) for tag in tags]
         number = -1

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain
 
 from urlextract.grammar.chars import STRAY_BYTES
@@ -91,7 +92,7 @@ def _end_of_window(markup: str, opener: str) -> tuple[int, str]:
     blank, and what is open there goes on in the next one.
     """
     pieces = CONSTRUCT.split(opener + markup)
-    starts = [*accumulate(map(len, pieces), initial=-len(opener))]
+    starts = array("q", accumulate(map(len, pieces), initial=-len(opener)))  # a fifth of a list of numbers
     ends = (_boundary_before(most, markup, pieces, starts) for most in (_WINDOW, len(markup)))
     end = next(filter(None, ends), starts[-3] if len(pieces) > 1 else 0)
     if end > 0:
@@ -100,10 +101,10 @@ def _end_of_window(markup: str, opener: str) -> tuple[int, str]:
     ends = (markup.rfind(mark, len(markup) // 2, most) + len(mark) for mark in _ENDS)
     end = next((end for end in ends if end > len(markup) // 2), most)
     hides = (each for each in _OPENERS if len(pieces) > 1 and pieces[1][:9].lower().startswith(each[:-1]))
-    return end, next(hides, "") if starts[2:3] > [end] else ""
+    return end, next(hides, "") if len(starts) > 2 and starts[2] > end else ""
 
 
-def _boundary_before(most: int, markup: str, pieces: list[str], starts: list[int]) -> int:
+def _boundary_before(most: int, markup: str, pieces: list[str], starts: Sequence[int]) -> int:
     """Return the start of the last tag up to ``most`` at which no link and no word is cut, 0 without one."""
     end, in_link = 0, False
     for at in range(min(bisect_right(starts, most) // 2 * 2, len(pieces) - 1) - 1, 0, -2):
