@@ -256,16 +256,20 @@ _REFERENCE = lazy_re(r"&(?:amp;)?#?\w{1,8};\Z")
 
 
 def limit_of(text: str, start: int) -> int:
-    """Return where a list without blanks ends the URL: at the separator that is right before it, too."""
+    """Return up to where the URL is read: the longest one, or the next item of a list without blanks.
+
+    Before that stands the separator that is right before the URL, too.
+    """
     before = text[start - 1]
     if (
         before not in _SEPARATORS
         or text[start - 2].isspace()
         or _REFERENCE.search(text, max(0, start - 10), start)
     ):
-        return len(text)
-    end = text.find(before, start, start + LONGEST_URL)
-    return end if end >= 0 else len(text)
+        end = -1
+    else:
+        end = text.find(before, start, start + LONGEST_URL)
+    return end if end >= 0 else min(len(text), start + LONGEST_URL + 1)
 
 
 # --- the marks of the sentence and of markup at the end of a URL ------------------------------------
