@@ -217,8 +217,8 @@ def end_of_run(text: str, start: int, at: int, limit: int = sys.maxsize) -> int:
     while at < limit:
         after = _MARKS.get(text[at]) or (_after_foreign if text[at] > "\x7f" else None)
         end = after(text, start, at) if after else at
-        if end <= at:
-            return end
+        if end <= at or end >= limit:
+            return min(end, limit)
         at = REST_OF_RUN.match(text, end, limit).end()  # type: ignore[union-attr]
     return limit
 
