@@ -299,7 +299,7 @@ def asks_for_undoing(text: str, at: int, match: Match | None) -> bool:
         return _asks_before(text, at, match)
     return (
         _IS_INVISIBLE.search(text, at, end + 1) is not None
-        or _ASKS_WITHIN.match(text, at) is not None
+        or ((match is not None or text[at] == ":") and _ASKS_WITHIN.match(text, at) is not None)
         or _asks_before(text, at, match)
     )
 
