@@ -70,7 +70,7 @@ _FOLD = lazy_re(r"\n[ \t]")
 _ESCAPED = lazy_re(r"\\([\\,;:nN])")  # RFC 5545, section 3.3.11; the colon is RFC 2426's
 # vCard 2.1, section 2.1.3: a property may be quoted-printable, which breaks its lines in its own way.
 _QUOTED = lazy_re(
-    r"^([^\n:]{1,200};(?:ENCODING=)?QUOTED-PRINTABLE(?:;[^\n:]{0,200})?:)((?:[^\n=]*+(?:=(?!\n)[^\n=]*+)*+=\n)*+[^\n]*)",
+    r"^([^\n:]{1,200};(?:ENCODING=)?QUOTED-PRINTABLE(?:;[^\n:]{0,200})?:)((?s:.*?)(?:(?<!=)(?=\n)|\Z))",
     re.IGNORECASE | re.MULTILINE,
 )
 _CHARSET = lazy_re(r";CHARSET=\"?([\w.:-]{1,40})", re.IGNORECASE)
