@@ -153,7 +153,7 @@ def test_new_evidence_of_a_join_is_one_row(copy: Copy) -> None:
     (copy.folder / "text").write_text(text)
     [found] = copy.command("text")
     assert found == "http://b.example/some/path/of/the/docs_"
-    copy.put("scanner/line_breaks.py", '    ("a hexadecimal number goes on", 4.0, _number_goes_on),',
+    copy.put("scanner/evidence.py", '    ("a hexadecimal number goes on", 4.0, _number_goes_on),',
              '    ("it ends in an underscore", 9.0, lambda end: end.piece[-1] == "_"),')  # fmt: skip
     whole = ["http://b.example/some/path/of/the/docs_north/map.html"]
     (copy.folder / "box").write_text(f"From a@b Mon Nov 14 09:12:44 1994\nSubject: x\n\n{text}")
