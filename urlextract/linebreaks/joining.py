@@ -156,17 +156,11 @@ def without_hyphens(raw: str, spans: list[Span] | tuple[Span, ...]) -> tuple[Spa
     >>> [tuple(span) for span in without_hyphens("ftp://a/in-\nnotes", [Span(0, 11), Span(12, 17)])]
     [(0, 10), (12, 17)]
     """
-    dropped = [
-        Span(
-            start,
-            end
-            - (
-                (raw.startswith("-", end - 1) and not raw[end:following].isspace())
-                or (raw.startswith("-", end - 1) and not {"\n", "\r"}.isdisjoint(raw[end:following]))
-            ),
-        )
-        for (start, end), (following, _) in pairwise(spans)
-    ]
+    dropped = []
+    for (start, end), (following, _) in pairwise(spans):
+        gap = raw[end:following]
+        is_break = not gap.isspace() or "\n" in gap or "\r" in gap
+        dropped.append(Span(start, end - (is_break and raw.startswith("-", end - 1))))
     return (*dropped, *spans[-1:])
 
 

@@ -12,7 +12,7 @@ from urlextract.grammar.hosts import authority_end
 from urlextract.grammar.marks import END_MARKS
 from urlextract.grammar.patterns import lazy_re, lazy_regex
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, is_registered
-from urlextract.grammar.runs import REST_OF_RUN, run_of
+from urlextract.grammar.runs import NAMED_RUN, REST_OF_RUN, run_of
 from urlextract.scanner.window import ScanOptions
 
 LONGEST_SCHEME = 40
@@ -251,6 +251,12 @@ def end_after_slashes(text: str, start: int, colon: int, limit: int = sys.maxsiz
     return odd_run_end(text, start, colon + 3, limit) if name in SCHEMES else None
 
 
+def end_after_name(text: str, start: int, at: int, limit: int = sys.maxsize) -> int:
+    """Return where the run of the URL at ``start`` ends, which has no slashes, and goes on at ``at``."""
+    run = NAMED_RUN.match(text, at, limit)
+    return end_of_run(text, start, run.end(), limit) if run else at
+
+
 _SEPARATORS = ",;\t"
 _REFERENCE = lazy_re(r"&(?:amp;)?#?\w{1,8};\Z")
 
@@ -262,14 +268,14 @@ def limit_of(text: str, start: int) -> int:
     """
     before = text[start - 1]
     if (
-        before not in _SEPARATORS
-        or text[start - 2].isspace()
-        or _REFERENCE.search(text, max(0, start - 10), start)
+        before in _SEPARATORS
+        and not text[start - 2].isspace()
+        and not _REFERENCE.search(text, max(0, start - 10), start)
     ):
-        end = -1
-    else:
         end = text.find(before, start, start + LONGEST_URL)
-    return end if end >= 0 else min(len(text), start + LONGEST_URL + 1)
+        if end >= 0:
+            return end
+    return min(len(text), start + LONGEST_URL + 1)
 
 
 # --- the marks of the sentence and of markup at the end of a URL ------------------------------------

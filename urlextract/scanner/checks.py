@@ -26,13 +26,15 @@ IS_LABEL, TWO_COLONS, NAME_IN_MARKUP = (
     '"::" is no URL',
     "a name in an attribute of markup",
 )
+_LABEL_OF_NEXT = '"{}:" is a label of the URL after it'
 _ODD_PLACE = "a blank where no URL has one"
 
 SCHEME = lazy_re(rf"({SCHEME_NAME}):")
 """A scheme and its colon."""
 _LETTER_OR_DIGIT = lazy_re(r"[^\W_]")
 _ODD_BLANK = lazy_re(rf"(?<=\w){BLANK}++(?=\w)")
-_PATH_BEGINS = lazy_re(r"//[^/?#]*[/?#]")
+PATH_BEGINS = lazy_re(r"//[^/?#]*[/?#]")
+"""An authority, and the sign after which a path, a query or a fragment begins."""
 _AFTER_HOST = lazy_re(r"\.?(?:[/?#]|\Z)")
 
 
@@ -63,7 +65,7 @@ def _has_odd_blank(raw: str) -> bool:
     """Return whether a blank between two words stands where no URL has one: before its path, or its query."""
     blank = _ODD_BLANK.search(raw)
     head = "".join(raw[: blank.start()].split()) if blank else ""
-    if not blank or _PATH_BEGINS.search(head) or head[:5].lower() == "info:" or head[:4].lower() == "tel:":
+    if not blank or PATH_BEGINS.search(head) or head[:5].lower() == "info:" or head[:4].lower() == "tel:":
         return False
     return not ("?" in head and head[:7].lower() == "mailto:")
 
@@ -101,13 +103,13 @@ def refused_shape(name: str, written: str, rest: str) -> str:
     if rest.startswith(":"):
         return TWO_COLONS
     if "://" in rest and _OWN_SCHEME.match(rest):
-        return '"{}:" is a label of the URL after it'
+        return _LABEL_OF_NEXT
     if (
         rest[:4].lower() == "www."
         and (written != "news" or _NO_GROUP.search(rest))
         and not refused_host_name(rest)
     ):
-        return '"{}:" is a label of the URL after it'
+        return _LABEL_OF_NEXT
     if row and has_shape(name, rest):
         return ""
     if row is None and any(map(str.isalnum, rest)):

@@ -80,7 +80,8 @@ _NEVER = {
     "a request of troff": r"\.[A-Z]{1,2}[A-Z0-9]?(?=\s)",
     "a row of a table of users": r"(?!\S*://)\w[^\s:]*:[^\s:]*:",
 }
-BEGINS_ANEW = lazy_re("|".join(_NEVER.values()))
+_ENDS = "|".join(_NEVER.values())
+BEGINS_ANEW = lazy_re(_ENDS)
 """What no word begins with that continues a URL."""
 
 _PROSE_WORD = r"[A-Z]?[a-z']{0,30}[.,;:!?]{0,3}"  # it continues no URL if more words follow on its line
@@ -88,7 +89,6 @@ _NEXT = rf"{LINE_END}{MARKS_AND_BLANKS}*+"
 # No ">" may follow soon: it would be the quote mark of a name ("John Doe> ").
 _PROSE = rf"(?=[A-Za-z])(?!{_EXTENSION}\b){_PROSE_WORD}[ \t](?![^\n>]{{0,48}}+>)"
 _COMMENT = rf"(?:[-+]?[#:]|[;%!*}}/-]|\.\\|'\\|{WORD_MARK}\s)"  # it may be the prefix of both lines
-_ENDS = "|".join(_NEVER.values())
 ENDS_HERE = lazy_re(
     rf"(?<![{re.escape(BARE_BREAKS)}%\\])(?<!%[0-9A-Fa-f])(?<!%2[Ff]){_NEXT}(?!{_COMMENT})(?:{_PROSE}|{_ENDS})"
 )

@@ -14,9 +14,8 @@ from urlextract.grammar.chars import END_OF_PARAGRAPH, LINE_END, readable
 from urlextract.grammar.marks import ADDED_BARE_BREAKS, BARE_BREAKS, CLOSERS, FREE_MARKS, MARKS_AND_BLANKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import ANY_NAME_WITHOUT_SLASHES, SCHEMES
-from urlextract.grammar.runs import NAMED_RUN
 from urlextract.linebreaks.prefixes import line_start, opening_prefix, patterns_of
-from urlextract.scanner.bare import LONGEST_URL, end_after_slashes, end_of_run, trimmed
+from urlextract.scanner.bare import LONGEST_URL, end_after_name, end_after_slashes, trimmed
 from urlextract.scanner.evidence import (
     BEGINS_ANEW,
     COMMENT_LINE,
@@ -274,8 +273,7 @@ def end_in(text: str, start: int) -> int:
     if text.startswith("//", colon + 1):
         end = end_after_slashes(text, start, colon) or colon + 3
     else:
-        run = NAMED_RUN.match(text, colon + 1 if name in SCHEMES else start)
-        end = end_of_run(text, start, run.end() if run else colon + 1)
+        end = end_after_name(text, start, colon + 1 if name in SCHEMES else start)
     return trimmed(text, start, end)
 
 

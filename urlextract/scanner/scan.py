@@ -43,7 +43,7 @@ _PLAIN_BEFORE = frozenset(map(chr, range(128))) - frozenset("\"'*_~+<:\\=,;\t|")
 _AFTER_OPENER = frozenset("< \n\r\f\v>|:#/%!-*}.\"'lMm;")  # a bracket, or what comes between it and its URL
 _LINE_ENDS = frozenset("\n\r")
 _SHORT_HEAD, _HEAD = 96, 512  # characters of a run that tell whether it may have the shape of its scheme
-_BARE, _ANGLE, _QUOTED = Form.BARE, Form.ANGLE, Form.QUOTED
+_BARE, _ANGLE = Form.BARE, Form.ANGLE
 
 
 def scan(text: str, options: ScanOptions = DEFAULT) -> list[Result]:
@@ -99,20 +99,15 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
     window = Window(text, options)
     found: list[Result] = []
     text = window.text
-    last = done = plain = (
-        0  # the ends of the last URL, and of paragraphs that were undone, or have nothing to undo
-    )
+    # The ends of the last URL, and of paragraphs that were undone, or have nothing to undo
+    last = done = plain = 0
     for at, end in places_of(window):
         if at < last:
             continue
-        is_dot = text[at] != ":"
-        match = (_at_dot(window, at - 3) if end else None) if is_dot else _at_colon(window, at, end)
+        is_mark = text[at] != ":"
+        match = (_at_dot(window, at - 3) if end else None) if is_mark else _at_colon(window, at, end)
         if match is None and options.reads_marks:
-            window.is_unclosed, window.inside = False, ""
-            host = read_mark(window, at)
-            # A host alone does not go on in the next line.
-            goes_on = host is not None and host.end == host.stop and "/" in host.raw and host.url[0] == "h"
-            match = _bare(window, host) if host and goes_on else host
+            match = _at_mark(window, at)
         if window.refused:
             found += window.refused
             window.refused.clear()
@@ -138,6 +133,15 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
 # --- places -----------------------------------------------------------------------------------------
 
 
+def _at_mark(window: Window, at: int) -> Match | None:
+    """Return the host without a scheme, or the mail address, that has its mark at ``at``."""
+    window.is_unclosed, window.inside = False, ""
+    found = read_mark(window, at)
+    # A host alone does not go on in the next line.
+    goes_on = found is not None and found.end == found.stop and "/" in found.raw and found.url[0] == "h"
+    return _bare(window, found) if found and goes_on else found
+
+
 def _at_colon(window: Window, colon: int, end: int) -> Match | None:
     """Return the URL whose scheme ends before ``colon``; the plain run of http, if any, ends at ``end``."""
     text = window.text
@@ -145,8 +149,7 @@ def _at_colon(window: Window, colon: int, end: int) -> Match | None:
     if end > colon + 3:
         start = colon - (5 if text[colon - 1] == "s" else 4)
     else:
-        earliest = colon - bare.LONGEST_SCHEME - 1
-        earliest = max(window.last, earliest)
+        earliest = max(window.last, colon - bare.LONGEST_SCHEME - 1)
         start = earliest + len(text[earliest:colon].rstrip(SCHEME_CHARACTERS))
         name, has_slashes = text[start:colon], text.startswith("//", colon + 1)
         if name not in SCHEMES or not (has_slashes or SCHEMES[name].shape):
@@ -195,7 +198,7 @@ _NOTHING = Match(0, 0, 0, 0, _BARE, "", "")[7:]  # what is told of a match to wh
 def _may_be_open(window: Window, start: int) -> bool:
     """Return whether a bracket may be open before ``start``; `wrappers.opener_before` says whether one is."""
     text = window.text
-    return text.rfind("<", max(0, start - 120), start) >= window.last or text[start - 2] == ";"
+    return text.rfind("<", max(0, start - wrappers.REACH), start) >= window.last or text[start - 2] == ";"
 
 
 def _at_name(window: Window, start: int, colon: int) -> Match | None:
@@ -205,7 +208,7 @@ def _at_name(window: Window, start: int, colon: int) -> Match | None:
         opener = wrappers.opener_before(window, colon - 3)
         return wrappers.read(window, opener, colon + 1, labelled=True) if opener is not None else None
     if text[colon + 1].isspace() and not window.options.explains:
-        opened = text.find("<", max(window.last, start - 120), start) >= 0
+        opened = text.find("<", max(window.last, start - wrappers.REACH), start) >= 0
         if not (opened or text[start - 1] == '"'):
             return _alone(window, start, colon)
     return _odd(window, start, colon, colon)
@@ -299,16 +302,11 @@ def _end_of_run(window: Window, start: int, colon: int) -> tuple[int | None, str
     low, head = max(0, start - 16), text[colon : colon + _HEAD]
     size = _HEAD if "@" in head or "?" in head else _SHORT_HEAD
     near = text[low : min(limit, colon + size)] + END
-    end = _end_of_named(near, start - low, colon - low, len(near))
+    end = bare.end_after_name(near, start - low, colon + 1 - low, len(near))
     refused = _refused_run(near, start - low, colon - low, bare.trimmed(near, start - low, end))
     if refused:
         return None, refused
-    return _end_of_named(text, start, colon, limit), ""
-
-
-def _end_of_named(text: str, start: int, colon: int, limit: int) -> int:
-    run = NAMED_RUN.match(text, colon + 1, limit)
-    return bare.end_of_run(text, start, run.end(), limit) if run else colon + 1
+    return bare.end_after_name(text, start, colon + 1, limit), ""
 
 
 def _refused_run(text: str, start: int, colon: int, stop: int) -> str:

@@ -18,7 +18,15 @@ from urlextract.linebreaks.prefixes import patterns_of, prefix_before
 from urlextract.message.entities import decode_attribute
 from urlextract.records import UNDECODABLE, Alternative, Defect, Form, Match, Repair
 from urlextract.scanner.bare import LONGEST_URL, is_cut_off
-from urlextract.scanner.checks import IS_LABEL, NOT_IN_BRACKETS, SCHEME, TWO_COLONS, refused_url
+from urlextract.scanner.checks import (
+    IS_LABEL,
+    NAME_IN_MARKUP,
+    NOT_IN_BRACKETS,
+    PATH_BEGINS,
+    SCHEME,
+    TWO_COLONS,
+    refused_url,
+)
 from urlextract.scanner.window import Window
 
 CUT_OFF = Defect(DefectCode.CUT, "cut: an ellipsis follows")
@@ -30,7 +38,8 @@ DECODED_ENTITIES = Repair(RepairCode.DECODED_ENTITIES, "decoded entities")
 
 # --- what opens a bracket ---------------------------------------------------------------------------
 
-_REACH = 120  # characters between "<" and what it opens: blanks, a line end, a prefix
+REACH = 120
+"""Characters from a "<" to what it opens: blanks, a line end and a prefix may come between."""
 _OPENED = lazy_re(rf"(?i:URL:)?{BLANK}*+(?:{LINE_END}(?P<line>[^\r\nA-Za-z0-9]{{0,40}}))?\Z")
 _SCHEME_HEAD = lazy_re(rf"<([A-Za-z][A-Za-z0-9+.-]{{0,30}}+){LINE_END}[^\r\n<A-Za-z0-9]{{0,80}}\Z")
 
@@ -40,7 +49,7 @@ def opener_before(window: Window, at: int) -> int | None:
 
     Only ``URL:``, blanks, a line end and a quote prefix may come between them.
     """
-    text, earliest = window.text, max(window.last, at - _REACH)
+    text, earliest = window.text, max(window.last, at - REACH)
     start = text.rfind("<", earliest, at)
     opened = _OPENED.match(text, start + 1, at) if start >= 0 else None
     if opened and (not opened["line"] or _begins_line(text, start, opened.start("line"), at)):
@@ -83,7 +92,6 @@ _WORD_AFTER = lazy_re(rf"{BLANK}++(?:[(\[][A-Za-z]++[)\]]|{_WORD})(?=\s|\Z)")
 _RULE = lazy_re(r"[\r\n]([-=_*~#])(?>\1{4,})(?=\s|\Z)")
 # Names of folders and a file, to the last one
 _NAMES = lazy_re(r"/[^\r\n]*(?:\w\.[A-Za-z][A-Za-z0-9]{1,4}|[^\s/]/)\Z")
-_PATH_BEGINS = lazy_re(r"//[^/?#]*[/?#]")
 
 
 def read(window: Window, opener: int, start: int, *, labelled: bool) -> Match | None:
@@ -126,7 +134,7 @@ _A_SENTENCE = "a sentence goes on inside"
 
 
 def _give_up_open(window: Window, form: Form, opener: int, start: int) -> None:
-    """Give up a bracket that nothing closes: tell where it ends, as far as its first line shows that."""
+    """Give up a bracket that has no closer, and tell why: what is wrong in its first line, or comes after."""
     text, limit = window.text, start + LONGEST_URL
     stop = _PLAIN_LINE.match(text, start, limit).end()  # type: ignore[union-attr]
     odd = text[stop : stop + (stop < limit)].strip()
@@ -292,7 +300,7 @@ def _has_title(raw: str, *, is_printed: bool) -> bool:
     words = _WORDS.search(raw) or _word_after(raw) or (None if is_printed else _RULE.search(raw))
     if words is None or _NAMES.search(raw):
         return False
-    return _PATH_BEGINS.search("".join(raw[: words.start()].split())) is not None
+    return PATH_BEGINS.search("".join(raw[: words.start()].split())) is not None
 
 
 def _word_after(raw: str) -> re.Match[str] | None:
@@ -355,9 +363,7 @@ def quoted(window: Window, start: int) -> Match | None:
     if not refused:
         url = joined(readable(raw), prefix, window.options.hyphen)
         refused = refused_url(url, Form.QUOTED, raw, any_scheme=window.options.any_scheme)
-        refused = refused or (
-            "a name in an attribute of markup" if is_name_in_markup(text, start, raw) else ""
-        )
+        refused = refused or (NAME_IN_MARKUP if is_name_in_markup(text, start, raw) else "")
     if refused:
         window.give_up(Form.QUOTED, start - 1, match.end(), refused)
         return None
