@@ -36,8 +36,9 @@ class Option(NamedTuple):
 
     ``flags`` is how it is written on the command line: "-u --unique", or "" if it counts in the library only.
     ``metavar`` is what its value is called there; a switch has none. ``read`` makes of a value what the
-    program works with, or raises `ValueError`. ``names`` are those that a list can have, any if it is empty;
-    ``least`` and ``most`` are the bounds of a number, whose ``names`` are words for 0.
+    program works with, or raises `ValueError`. ``names`` are those that a list can have, any if it is empty,
+    or a function that returns them; ``least`` and ``most`` are the bounds of a number, whose ``names`` are
+    words for 0.
 
     An option that selects results has ``passes``, a function of a `Found`, which is true of these.
     One that ``is_daily`` is shown by ``-h``.
@@ -49,11 +50,15 @@ class Option(NamedTuple):
     default: Any = None
     read: Callable[[str, Any], Any] | None = None
     passes: Callable[[Any], bool] | None = None
-    names: tuple[str, ...] = ()
+    names: tuple[str, ...] | Callable[[], tuple[str, ...]] = ()
     least: int = 0
     most: int | None = None
     section: Literal["Output", "Input", "URLs", "Messages", "Other"] = "URLs"
     is_daily: bool = False
+
+    def known(self) -> tuple[str, ...]:
+        """Return the names."""
+        return self.names() if callable(self.names) else self.names
 
 
 def rows_of(table: Any) -> dict[str, tuple[Any, Any]]:

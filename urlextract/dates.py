@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
-from email.utils import parsedate_to_datetime
 from functools import lru_cache
 
 from urlextract.grammar.patterns import lazy_re
@@ -73,6 +71,8 @@ def _ago(duration: timedelta) -> datetime:
 
 def _months_ago(months: int) -> datetime:
     """Return the same day and time some months ago, or the last day of that month if it is shorter."""
+    from calendar import monthrange
+
     now = datetime.now(UTC)
     year, month = divmod(12 * now.year + now.month - 1 - months, 12)
     if year < 1:
@@ -98,6 +98,8 @@ def moment_of_field(text: str) -> datetime | None:
     >>> [moment_of_field(f"12 Oct {year} 10:00 GMT").year for year in ("02", "62", "102", "0102")]
     [2002, 1962, 2002, 2002]
     """
+    from email.utils import parsedate_to_datetime  # most texts have no date, and it takes long to load
+
     field = _COMMENT.sub(lambda comment: " " if comment[1] else "", _LEAP.sub(":59", text, 1))
     if year := _YEAR.search(field):
         field = f"{field[: year.start(1)]}{_whole_year(year[1])}{field[year.end(1) :]}"

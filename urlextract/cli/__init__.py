@@ -22,7 +22,6 @@ known, all else goes to standard error. Exit statuses are those of grep: 0 found
 from __future__ import annotations
 
 import os
-from difflib import get_close_matches
 
 COMMANDS = {
     "parse": ("parse_command", "parse_command"),
@@ -42,9 +41,12 @@ COMPLETES = "_URLEXTRACT_COMPLETE"
 
 def hint_at_command(word: str) -> str:
     """Return a hint at the command whose name is like ``word``; an empty string for the name of a file."""
+    if word.startswith("-") or "\0" in word or os.path.lexists(word) or word in COMMANDS:
+        return ""
+    from difflib import get_close_matches  # a mistake alone needs it
+
     guesses = get_close_matches(word, [*COMMANDS, *_NO_COMMANDS], 1, _LIKE)
-    is_name = word.startswith("-") or "\0" in word or os.path.lexists(word) or word in COMMANDS
-    if not guesses or is_name:
+    if not guesses:
         return ""
     return f": did you mean 'urlextract {_NO_COMMANDS.get(guesses[0], guesses[0])}'?"
 

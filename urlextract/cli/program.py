@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import click
-from click.shell_completion import CompletionItem
 
 from urlextract.cli import COMMANDS, hint_at_command
 from urlextract.cli.gone import GONE
@@ -30,10 +29,10 @@ def finish(ctx: click.Context, work: Callable[[], int]) -> None:
     ctx.exit(status)
 
 
-def names_of_files(
-    ctx: click.Context, param: click.Parameter | None, incomplete: str
-) -> list[CompletionItem]:
+def names_of_files(ctx: click.Context, param: click.Parameter | None, incomplete: str) -> list[Any]:
     """Return an item that has the shell complete a word with the names of files."""
+    from click.shell_completion import CompletionItem  # completion alone needs it
+
     return [CompletionItem(incomplete, type="file")]
 
 

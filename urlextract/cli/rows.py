@@ -33,13 +33,13 @@ def _option(name: str, row: Option, kind: Any, default: Any, **more: Any) -> _De
     elif is_list(kind) and row.metavar == "FILE":
         more["type"] = GatewayFile()
     elif is_list(kind):
-        more |= {"multiple": True, "type": Names(row.names) if "," in row.metavar else str}
+        more |= {"multiple": True, "type": Names(row.known) if "," in row.metavar else str}
     elif choices := [
         choice for each in (kind, *get_args(kind)) if get_origin(each) is Literal for choice in get_args(each)
     ]:
         more |= {"type": Choice(choices), "default": default, "show_default": default is not None}
     elif int in (kind, *get_args(kind)):
-        more["type"] = Number(row.least, row.most, row.names)
+        more["type"] = Number(row.least, row.most, row.known())
     elif row.metavar == "FILE":
         more["type"] = click.Path(allow_dash=True)
     if not more.get("is_flag"):

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from urlextract.cli.gone import GONE
-from urlextract.schemes.gateways import own_gateways
 
 
 class Choice(click.Choice):  # type: ignore[type-arg,unused-ignore]  # generic since click 8.2
@@ -57,8 +55,13 @@ class Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic
 
     name = "NAME[,NAME]"
 
-    def __init__(self, known: Sequence[str]) -> None:
-        self._choice = Choice(known) if known else None
+    def __init__(self, known: Callable[[], Sequence[str]]) -> None:
+        self._known = known
+
+    @cached_property
+    def _choice(self) -> Choice | None:
+        known = self._known()
+        return Choice(known) if known else None
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:
         """Split the names; fail if there is none, and for one that is not known."""
@@ -69,10 +72,10 @@ class Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic
             return names
         return [self._choice.convert(name.lower(), param, ctx) for name in names if name]
 
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
         """Return the known names with which the last one may be completed, after those before it."""
+        from click.shell_completion import CompletionItem  # completion alone needs it
+
         before, comma, last = incomplete.rpartition(",")
         names = self._choice.choices if self._choice else ()
         return [CompletionItem(f"{before}{comma}{name}") for name in names if name.startswith(last)]
@@ -85,6 +88,8 @@ class GatewayFile(click.Path):
     def _fault_of(words: list[str]) -> str | None:
         if len(words) != 2:
             return "is not two words"
+        from urlextract.schemes.gateways import own_gateways
+
         try:
             own_gateways("gateways", [(words[0], words[1])])
         except ValueError:
@@ -111,6 +116,8 @@ class GatewayFile(click.Path):
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a hint at the known word that is most like ``word``, or an empty string."""
+    from difflib import get_close_matches  # a mistake alone needs it
+
     guesses = get_close_matches(word, list(known), 1, 0.7)
     return f"did you mean {guesses[0]}?" if guesses else ""
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-
-from publicsuffixlist import PublicSuffixList
+from typing import Any
 
 from urlextract.grammar.patterns import lazy_re
 
@@ -12,8 +11,10 @@ _ADDRESS = lazy_re(r"[0-9.]+\Z|\[.*\]\Z|[^:]*:")
 
 
 @cache
-def _suffixes(*, only_icann: bool) -> PublicSuffixList:
+def _suffixes(*, only_icann: bool) -> Any:
     """Return the Public Suffix List; loading takes 30 ms, so only what compares domains loads it."""
+    from publicsuffixlist import PublicSuffixList
+
     return PublicSuffixList(only_icann=only_icann)
 
 
@@ -38,4 +39,4 @@ def is_of_a_registry(domain: str) -> bool:
 
     A name below a private suffix of the list, such as github.io, is not.
     """
-    return _suffixes(only_icann=True).privatesuffix(domain) == domain
+    return bool(_suffixes(only_icann=True).privatesuffix(domain) == domain)

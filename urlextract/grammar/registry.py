@@ -205,8 +205,8 @@ def has_shape(name: str, rest: str) -> bool:
     >>> has_shape("mailto", "joe@example.org"), has_shape("info", "see below")
     (True, False)
     """
-    row = SCHEMES.get(name.lower())
-    return bool(row and row.shape and _pattern(row.shape).match(rest))
+    shape = _shape_of(name.lower())
+    return shape is not None and shape.match(rest) is not None
 
 
 def may_have_shape(name: str, text: str, start: int, end: int) -> bool:
@@ -215,11 +215,12 @@ def may_have_shape(name: str, text: str, start: int, end: int) -> bool:
     >>> may_have_shape("tel", "tel:1 ", 4, 6), may_have_shape("tel", "tel:tel:", 4, 8)
     (True, False)
     """
-    row = SCHEMES[name]
-    return bool(row.shape and _pattern(row.shape.replace(r"\Z", "")).match(text, start, end))
+    shape = _shape_of(name, is_whole=False)
+    return shape is not None and shape.match(text, start, end) is not None
 
 
 @cache
-def _pattern(shape: str) -> re.Pattern[str]:
-    """Return the compiled pattern of a shape; most texts need only a few."""
-    return re.compile(shape)
+def _shape_of(name: str, *, is_whole: bool = True) -> re.Pattern[str] | None:
+    """Return the compiled pattern of the shape of a scheme, None without one; most texts need only a few."""
+    shape = SCHEMES[name].shape if name in SCHEMES else None
+    return re.compile(shape if is_whole else shape.replace(r"\Z", "")) if shape else None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from urllib.parse import urljoin
 
 from urlextract.dates import utc_of_field
 from urlextract.grammar.defanged import HINT
@@ -191,6 +190,8 @@ def base_url(*heads: bytes) -> str | None:
         if _ABSOLUTE.match(url):
             try:
                 for reference in reversed(references):
+                    from urllib.parse import urljoin
+
                     url = urljoin(url, reference)
             except ValueError:  # a bracket in a host
                 pass

@@ -25,7 +25,7 @@ _COLON = (
 _DOT = rb"\.(?:(?<![wWpP]\.)|(?<!(?i:www|ftp)\.)|(?<=[A-Za-z0-9@](?i:www|ftp)\.))"
 _NO_SIGN = rb"%s|%s|=(?!\?)" % (_COLON, _DOT)
 # Up to the first sign, or to the bound, for each turn takes memory.
-_SIGNLESS = re.compile(rb"[^:.=]*+(?:(?:%s)[^:.=]*+){0,4000}" % _NO_SIGN)
+_SIGNLESS = lazy_re(rb"[^:.=]*+(?:(?:%s)[^:.=]*+){0,4000}" % _NO_SIGN)
 
 # First letters are separate, so that the engine sees at once which names are possible.
 _UNREAD_NAMES = (
@@ -50,14 +50,14 @@ _SIGNLESS_FIELD = rb"(?:%s|(?=[!-9;-~]++:))[^:.=\n]*+(?>(?:(?:%s|\n(?=[ \t]))[^:
     _NO_SIGN,
 )
 # Captures the type and the encoding of the body, and stops before a second one of either.
-_WALK = re.compile(
+_WALK = lazy_re(
     rb"(?>(?:(?:(?:%s):%s" % (_UNREAD_NAMES, _VALUE)
     + rb"|[cC](?i:ontent-t)(?:(?i:ype):(?(1)(?!)|(%s))" % _VALUE
     + rb"|(?i:ransfer-encoding):(?(2)(?!)|(%s)))" % _VALUE
     + rb"|%s|(?!%s:)%s)\n){0,300})" % (_DATE, _TYPE_NAMES, _SIGNLESS_FIELD)
 )
 
-FIELD = re.compile(rb"([!-9;-~]++):(%s)\n" % _VALUE)
+FIELD = lazy_re(rb"([!-9;-~]++):(%s)\n" % _VALUE)
 """Any field. RFC 5322, section 2.2: its name is printable ASCII without the colon."""
 
 _IS_UNREAD = lazy_re(rb"(?:%s|%s)" % (_UNREAD_NAMES, _TYPE_NAMES))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from typing import Any
-from urllib.parse import quote
 
 from urlextract.grammar.patterns import lazy_re
 
@@ -67,7 +66,11 @@ def encoded(url: str) -> str:
 def _encoded(char: str) -> str:
 
     is_kept = "!" <= char <= "~" if char.isascii() else char.isalnum() and char not in _UNSEEN_LETTERS
-    return char if is_kept else quote(char, safe="", errors="surrogatepass")
+    if is_kept:
+        return char
+    from urllib.parse import quote  # hardly any URL needs it
+
+    return quote(char, safe="", errors="surrogatepass")
 
 
 _SURROGATE = lazy_re("[\ud800-\udfff]")

@@ -14,10 +14,13 @@ from urlextract.arguments import Option
 from urlextract.doors import load_named
 from urlextract.output.unique import By
 from urlextract.records import SourceFormat
-from urlextract.results import KEYS
 
-FIELDS = (*(key for key in KEYS if key not in ("violations", "warnings", "parsed")), "key", "domain")
-"""What --fields can print: the keys that need no other option, and what is made when it is asked for."""
+
+def fields() -> tuple[str, ...]:
+    """Return what --fields can print: the keys that need no other option, and what is made when asked for."""
+    from urlextract.results import KEYS  # records take long to load
+
+    return (*(key for key in KEYS if key not in ("violations", "warnings", "parsed")), "key", "domain")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +134,7 @@ class OutputOptions(NamedTuple):
         "--parse", "Add components and warnings to records, as --json.", section="Output")] = False
     fields: Annotated[tuple[str, ...] | None, Option(
         "--fields", "Print these keys of the record of each URL, with tabs between them; with --csv, as CSV.",
-        "KEY,...", names=FIELDS, section="Output", is_daily=True)] = None
+        "KEY,...", names=fields, section="Output", is_daily=True)] = None
     unique: Annotated[bool, Option(
         "-u --unique", "Print each URL once; with --json, with all its places.", section="Output",
         is_daily=True)] = False

@@ -4,11 +4,13 @@
 - ``feeding``: those that are fed in pieces.
 - ``options``: the table of their options.
 - ``item_results``: reads the items of a source, one after the other.
-- ``reading``: scans texts, and makes records of the matches, or URLs alone.
+- ``urls``: scans texts for URLs alone.
+- ``reading``: scans texts, and makes records of the matches.
 - ``pages``: does the same for pages of HTML.
 - ``page_source``: cuts a page into stretches.
 - ``links``: compares the text of a link with its target.
-- ``assembly``: makes a record of a match, with line, column, byte and confidence.
+- ``assembly``: makes a record of a match, with its confidence.
+- ``positions``: counts lines, columns and bytes.
 - ``surroundings``: the text around a place.
 - ``choice``: leaves out the records that the options do not ask for; unwraps links.
 - ``host_patterns``: patterns of hosts, for the options that choose by host.

@@ -10,7 +10,6 @@ from typing import IO, Any, Generic, Literal, Protocol, Self, TypeVar, Unpack, c
 from urlextract.arguments import alone
 from urlextract.brief import Brief
 from urlextract.message.quoting import Mask
-from urlextract.pipeline.assembly import Positions
 from urlextract.pipeline.choice import with_targets
 from urlextract.pipeline.entry import (
     BYTES,
@@ -32,6 +31,7 @@ from urlextract.pipeline.options import (
     options_of,
     takes_options,
 )
+from urlextract.pipeline.positions import Positions
 from urlextract.pipeline.reading import Result, TextReader
 from urlextract.records import Provenance, RawMessage
 from urlextract.results import Found

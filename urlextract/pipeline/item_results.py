@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from typing import NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from urlextract.dates import moment_of_field
 from urlextract.errors import SourceError
@@ -17,9 +17,12 @@ from urlextract.message.quoting import mask_pieces
 from urlextract.message.reading import OnMessage, read_message, running_windows
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.page_source import pages_of, pages_of_text
-from urlextract.pipeline.reading import Records, Result, Urls
+from urlextract.pipeline.urls import Urls
 from urlextract.records import Item, LongText, Provenance, RawMessage, RawText, Segment, Unread
 from urlextract.sources.streams import peek
+
+if TYPE_CHECKING:
+    from urlextract.pipeline.reading import Result
 
 OnDamage = Callable[[SourceError], None]
 OnText = Callable[[Readable], None]
@@ -70,6 +73,8 @@ def read_items(
     ``on_damage`` gets what cannot be read, ``on_message`` the provenance of each message before its results,
     and ``on_text`` the texts of messages.
     """
+    from urlextract.pipeline.reading import Records  # URLs alone need no records, which take long to load
+
     told = _Told(on_damage, on_text, on_message)
     return _read(items, options, Records(options, explains=explains), told)
 
@@ -124,6 +129,8 @@ def text_of(item: RawText, options: ExtractOptions) -> tuple[Iterable[str], int 
 
 def read_pages(pages: Iterable[Page], options: ExtractOptions, *, explains: bool = False) -> Iterator[Result]:
     """Yield the results of the stretches of a page; URLs in doubt are decided within each stretch."""
+    from urlextract.pipeline.reading import Records
+
     return _of_pages(pages, Records(options, explains=explains))
 
 

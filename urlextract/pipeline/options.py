@@ -9,9 +9,19 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from difflib import get_close_matches
 from encodings.aliases import aliases
-from typing import Annotated, Any, Literal, NamedTuple, Self, TypedDict, TypeVar, cast, get_origin
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    Self,
+    TypedDict,
+    TypeVar,
+    cast,
+    get_origin,
+)
 
 from urlextract.arguments import Option, check_choice, check_switches, check_type, is_list, listed, rows_of
 from urlextract.dates import When, moment_of
@@ -19,11 +29,13 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES, is_registered
 from urlextract.linebreaks.joining import Hyphen, Join
 from urlextract.message.charsets import codec_of, is_ascii
-from urlextract.pipeline.host_patterns import HostPatterns, domain_of, domains_of, patterns_of
 from urlextract.records import EVERYTHING, PARTS, Form, Part, PartFilter, Quoted, Signature
-from urlextract.results import Found
 from urlextract.scanner.window import ScanOptions
-from urlextract.schemes.gateways import NO_GATEWAYS, Gateways, own_gateways
+
+if TYPE_CHECKING:
+    from urlextract.pipeline.host_patterns import HostPatterns
+    from urlextract.results import Found
+    from urlextract.schemes.gateways import Gateways
 
 # --- how values are read: functions of the name of an option and of its value ----------------------
 
@@ -88,6 +100,8 @@ def _some_of(name: str, values: Iterable[str], known: tuple[str, ...]) -> Iterab
 
 def _charset(name: str, charset: str) -> str:
     if codec_of(charset) is None and not is_ascii(charset):
+        from difflib import get_close_matches
+
         known = {name for name in aliases.values() if codec_of(name)}
         guesses = get_close_matches(charset.lower().replace("-", "_"), known, 1)
         hint = f": did you mean {guesses[0].replace('_', '-')!r}?" if guesses else ""
@@ -99,6 +113,24 @@ def _base(name: str, base: str) -> str:
     if not _BASE.match(base):
         raise ValueError(f"{name}: {base!r} is not an absolute URL, such as http://a.example/b/")
     return base
+
+
+def _gateways(name: str, pairs: Any) -> Gateways:
+    from urlextract.schemes.gateways import own_gateways  # what few ask for is loaded then
+
+    return own_gateways(name, pairs)
+
+
+def _patterns(name: str, patterns: Iterable[str]) -> HostPatterns:
+    from urlextract.pipeline.host_patterns import patterns_of
+
+    return patterns_of(name, patterns)
+
+
+def _domains(name: str, domains: Iterable[str]) -> frozenset[str]:
+    from urlextract.pipeline.host_patterns import domains_of
+
+    return domains_of(name, domains)
 
 
 def _until(name: str, until: When) -> datetime:
@@ -150,11 +182,11 @@ class TextOptions(TypedDict, total=False):
         is_daily=True)]
     hosts: Annotated[str | Iterable[str] | None, Option(
         "--host", "Only URLs of such hosts: a.example, *.example, .a.example (and all below it).",
-        "PATTERN,...", read=patterns_of, is_daily=True)]
+        "PATTERN,...", read=_patterns, is_daily=True)]
     not_hosts: Annotated[str | Iterable[str] | None, Option(
-        "--not-host", "No URLs of such hosts.", "PATTERN,...", read=patterns_of)]
+        "--not-host", "No URLs of such hosts.", "PATTERN,...", read=_patterns)]
     domains: Annotated[str | Iterable[str] | None, Option(
-        "--domain", "Only URLs of such registered domains (a.co.uk).", "NAME,...", read=domains_of,
+        "--domain", "Only URLs of such registered domains (a.co.uk).", "NAME,...", read=_domains,
         is_daily=True)]
     relaxed: Annotated[bool, _switch("--relaxed", "Hosts without a scheme, too, as github.com/x.")]
     emails: Annotated[bool, _switch("--emails", "Mail addresses, too, as mailto: URLs.")]
@@ -164,7 +196,7 @@ class TextOptions(TypedDict, total=False):
     unwrap: Annotated[bool, _switch(
         "--unwrap", "The targets of links that gateways of mail have rewritten.", is_daily=True)]
     gateways: Annotated[tuple[str, str] | Iterable[tuple[str, str]] | None, Option(
-        "--gateways", "Own gateways: a file of lines 'host/folder parameter'.", "FILE", read=own_gateways)]
+        "--gateways", "Own gateways: a file of lines 'host/folder parameter'.", "FILE", read=_gateways)]
     valid: Annotated[bool, _switch("--valid", "Only URLs that fit a grammar of their scheme.")]
     hyphen: Annotated[Hyphen, Option(
         "--hyphen", "A hyphen before a line break: keep, drop or both.", "HOW", "keep")]
@@ -229,6 +261,7 @@ TYPES: dict[str, Any] = {name: kind for name, (_, kind) in _ROWS.items()}
 _DEFAULTS = cast("Options", {name: row.default for name, row in OPTIONS.items()})
 
 
+_NO_GATEWAYS: Gateways = {}
 _SCHEMELESS = ("relaxed", "emails", "refang")
 
 
@@ -249,7 +282,7 @@ class ExtractOptions(NamedTuple):
     domains: frozenset[str] | None = None
     since: datetime | None = None
     until: datetime | None = None
-    gateways: Gateways = NO_GATEWAYS
+    gateways: Gateways = _NO_GATEWAYS
     choice: PartFilter = EVERYTHING
     scan: ScanOptions = ScanOptions()
     passes: tuple[Callable[[Found], bool], ...] = ()
@@ -298,7 +331,11 @@ class ExtractOptions(NamedTuple):
             return self.hosts is None and self.domains is None
         if (self.hosts and not self.hosts.fits(host)) or (self.not_hosts and self.not_hosts.fits(host)):
             return False
-        return self.domains is None or domain_of(host) in self.domains
+        if self.domains is None:
+            return True
+        from urlextract.pipeline.host_patterns import domain_of
+
+        return domain_of(host) in self.domains
 
 
 _READ = frozenset(ExtractOptions._fields)
@@ -320,6 +357,8 @@ def options_of(keywords: Mapping[str, Any], table: type = Options) -> ExtractOpt
             where = " and ".join(words for words, each in tables.items() if name in each.__annotations__)
             raise TypeError(f"{name!r} counts {where}, and not here")
         if name not in OPTIONS:
+            from difflib import get_close_matches
+
             names = [each for each in OPTIONS if each in table.__annotations__]
             guesses = get_close_matches(name, names, 1)
             hint = f": did you mean {guesses[0]!r}?" if guesses else f": the options are {', '.join(names)}"

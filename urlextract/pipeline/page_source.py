@@ -14,8 +14,8 @@ from urlextract.message.html_tokens import CONSTRUCT, PARTING, tag_name
 from urlextract.message.quoting import mask_pages
 from urlextract.message.reading import CHARSET_WITHIN, UNDECLARED, charset_of_page
 from urlextract.message.transfer import is_undeclared, undone_pieces
-from urlextract.pipeline.assembly import Positions
 from urlextract.pipeline.options import ExtractOptions
+from urlextract.pipeline.positions import Positions
 from urlextract.records import Defect, Provenance, RawText
 from urlextract.sources.streams import peek
 

@@ -14,10 +14,11 @@ from urlextract.grammar.codes import AlternativeCode, DefectCode
 from urlextract.message.entities import Decoded
 from urlextract.message.html_page import Link, Page, on_one_line
 from urlextract.message.html_tokens import Value, without_escapes
-from urlextract.pipeline.assembly import Linked, Positions, found_of, rejection_of
+from urlextract.pipeline.assembly import Linked, found_of, rejection_of
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.links import NOTHING, Shown, deceptions, difference, refused, what_is_shown
 from urlextract.pipeline.options import ExtractOptions
+from urlextract.pipeline.positions import Positions
 from urlextract.pipeline.surroundings import lines_around, seen_around
 from urlextract.records import Alternative, Defect, Form, Match, Refusal, Span
 from urlextract.results import Found, Rejection

@@ -1,4 +1,4 @@
-"""Scan texts, segments and pages, and make what is asked for of the matches: records, or URLs alone."""
+"""Scan texts, segments and pages, and make records of the matches."""
 
 from __future__ import annotations
 
@@ -7,52 +7,19 @@ from functools import lru_cache
 
 from urlextract.message.fields import schemeless_in
 from urlextract.message.html_page import Page, Readable
-from urlextract.pipeline.assembly import Positions, found_of, rejection_of
+from urlextract.pipeline.assembly import found_of, rejection_of
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.pages import matches_of_page, read_page
+from urlextract.pipeline.pages import read_page
+from urlextract.pipeline.positions import Positions
 from urlextract.pipeline.surroundings import LONGEST_CONTEXT, context_of
-from urlextract.records import (
-    EVERYTHING,
-    MAY_CONTINUE,
-    Defect,
-    Form,
-    LongText,
-    Match,
-    Provenance,
-    Refusal,
-    Segment,
-)
+from urlextract.pipeline.urls import matches_in, windows_of
+from urlextract.records import Defect, Form, LongText, Provenance, Refusal, Segment
 from urlextract.results import Found, Rejection
 from urlextract.scanner.feeding import Pieces
-from urlextract.scanner.scan import scan
 from urlextract.scanner.window import ScanOptions
 
 Result = Found | Rejection
-
-
-def windows_of(pieces: Iterable[str], *, is_followed: bool = False) -> Iterator[tuple[int, str]]:
-    """Yield the windows of a text in pieces, each with its offset; a tuple of one is the whole text."""
-    fed = Pieces(by_lines=is_followed)
-    if isinstance(pieces, tuple):
-        yield from fed.whole(*pieces)
-        return
-    for piece in pieces:
-        yield from fed.feed(piece)
-    yield from fed.close()
-
-
-def matches_in(window: str, options: ScanOptions, *, is_followed: bool = False) -> list[Match | Refusal]:
-    """Return the matches of a window; of a text that ``is_followed``, the last line may go on."""
-    found = scan(window, options)
-    if is_followed and window.endswith(("\n", "\r")) and found and isinstance(found[-1], Match):
-        last = found[-1]
-        is_open = (
-            last.end == last.stop and not window[last.stop :].strip() and MAY_CONTINUE not in last.defects
-        )
-        if is_open:
-            found[-1] = last._replace(defects=(*last.defects, MAY_CONTINUE))
-    return found
 
 
 class TextReader:
@@ -133,9 +100,6 @@ def _scan_options(options: ScanOptions, field: str | None, *, explains: bool) ->
     return options
 
 
-# --- the two things that are made of texts -------------------------------------------------------
-
-
 class Records:
     """Makes records."""
 
@@ -182,31 +146,3 @@ class Records:
             defects=segment.defects,
         )
         return reader.read(pieces)
-
-
-def needs_no_records(options: ExtractOptions) -> bool:
-    """Return whether the options ask for all URLs, each in its first reading."""
-    reads_all = options.choice == EVERYTHING and options.since is None and options.until is None
-    return options.takes_each and reads_all and not options.given["unwrap"]
-
-
-class Urls:
-    """Makes URLs of the same texts, without records: for callers that need nothing else."""
-
-    def __init__(self, options: ExtractOptions) -> None:
-        self._scan = options.scan
-
-    def of_text(self, pieces: Iterable[str], *_: object, is_followed: bool = False) -> Iterator[str]:
-        """Yield the URLs of a text in pieces."""
-        for _base, window in windows_of(pieces, is_followed=is_followed):
-            for match in scan(window, self._scan):
-                yield match.url
-
-    def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[str]:
-        """Yield the URLs of the texts of one message, or of a stretch of a page."""
-        for segment in segments:
-            if isinstance(segment, Page):
-                for match in matches_of_page(segment, self._scan):
-                    yield match.url
-            else:
-                yield from self.of_text((segment.text,) if isinstance(segment, Segment) else segment.pieces)

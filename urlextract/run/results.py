@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
-from typing import TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from urlextract.errors import SourceError
 from urlextract.message.reading import OnMessage
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.writer import Writer
-from urlextract.pipeline.choice import with_targets
 from urlextract.pipeline.item_results import read_items, read_urls
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.reading import needs_no_records
+from urlextract.pipeline.urls import needs_no_records
 from urlextract.records import Item
-from urlextract.results import Found
+
+if TYPE_CHECKING:
+    from urlextract.results import Found
 
 OnDamage: TypeAlias = Callable[[SourceError], None]
 
@@ -28,8 +29,13 @@ def found_in(
     on_message: OnMessage | None = None,
 ) -> Iterator[Found]:
     """Yield the records of the URLs found, without rejections; the arguments are those of `read_items`."""
-    results = read_items(items, options, on_damage=on_damage, on_message=on_message)
-    return cast("Iterator[Found]", with_targets(results, options))
+    return _with_targets(read_items(items, options, on_damage=on_damage, on_message=on_message), options)
+
+
+def _with_targets(results: Iterable[Any], options: ExtractOptions) -> Iterator[Any]:
+    from urlextract.pipeline.choice import with_targets  # records take long to load
+
+    return with_targets(results, options)
 
 
 def lines_of(
@@ -62,7 +68,7 @@ def print_together(
 ) -> int:
     """Print results whose output has no line for each (`OutputOptions.is_lines`); return their number."""
     explains = output.row.takes == "rejections"
-    results = with_targets(read_items(items, options, explains=explains, on_damage=on_damage), options)
+    results = _with_targets(read_items(items, options, explains=explains, on_damage=on_damage), options)
     print_results = output.row.function("merges" if output.merges else "prints")
     printed: int = print_results(results, output, writer)
     return printed

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 from unicodedata import normalize
-from urllib.parse import urljoin
 
 from urlextract.grammar.chars import BLANK_OR_CONTROL, IGNORED_IN_URLS
 from urlextract.grammar.codes import DefectCode
@@ -130,6 +129,8 @@ def absolute(references: tuple[str | None, ...]) -> str | None:
                     lambda path: _SLASHES.sub("//", path[0].replace("\\", "/")), reference, count=1
                 )
             try:
+                from urllib.parse import urljoin  # relative references alone need it
+
                 url = urljoin(url, reference)
             except ValueError:
                 return None

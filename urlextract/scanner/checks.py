@@ -43,10 +43,10 @@ def refused_url(url: str, form: Form, raw: str, *, any_scheme: bool = False) -> 
 
     Any bracket may hold a made-up scheme before ``//``; a defanged one counts only if ``any_scheme``.
     """
-    name, colon, rest = url.partition(":")
-    lower = name.lower()
-    if not colon or not SCHEME.fullmatch(f"{name}:"):
+    scheme = SCHEME.match(url)
+    if scheme is None:
         return "no scheme"
+    lower, rest = scheme[1].lower(), url[scheme.end() :]
     if rest.startswith(":"):
         return TWO_COLONS
     if not (_LETTER_OR_DIGIT.search(rest) or rest in ("*", "///")):

@@ -7,6 +7,7 @@ the same grammar goes on in ``bare``, ``wrappers`` or ``lines``; there is no sec
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 
 from urlextract.grammar.chars import readable
@@ -15,7 +16,7 @@ from urlextract.grammar.hosts import authority_end
 from urlextract.grammar.marks import END_MARKS, SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, has_shape, may_have_shape
-from urlextract.grammar.runs import ABBREVIATED, NAMED_RUN, REST_OF_RUN, RUNS
+from urlextract.grammar.runs import ABBREVIATED, NAMED_RUN, REST_OF_RUN, RUNS, WEB
 from urlextract.linebreaks.joining import SCHEME_OF_HOST, WITHOUT_HYPHEN, joined
 from urlextract.linebreaks.prefixes import prefix_before
 from urlextract.records import MAY_CONTINUE, UNDECODABLE, Alternative, Defect, Form, Match, Refusal, Span
@@ -43,7 +44,7 @@ _PLAIN_BEFORE = frozenset(map(chr, range(128))) - frozenset("\"'*_~+<:\\=,;\t|")
 _AFTER_OPENER = frozenset("< \n\r\f\v>|:#/%!-*}.\"'lMm;")  # a bracket, or what comes between it and its URL
 _LINE_ENDS = frozenset("\n\r")
 _SHORT_HEAD, _HEAD = 96, 512  # characters of a run that tell whether it may have the shape of its scheme
-_BARE, _ANGLE = Form.BARE, Form.ANGLE
+_BARE, _ANGLE, _WRAPPER = Form.BARE, Form.ANGLE, Form.URL_WRAPPER
 
 
 def scan(text: str, options: ScanOptions = DEFAULT) -> list[Result]:
@@ -205,6 +206,13 @@ def _at_name(window: Window, start: int, colon: int) -> Match | None:
     """Return the URL at a name that has no row with what follows it, such as ``URL``, or an odd spelling."""
     text, name = window.text, window.text[start:colon].lower()
     if name[-3:] == "url":
+        is_opened = text[colon - 4] == "<" and colon - 4 >= window.last
+        plain = _PLAIN_WEB.match(text, colon + 1, colon + bare.LONGEST_URL) if is_opened else None
+        if plain:
+            url = plain[1]
+            return _new(
+                Match, (colon - 4, plain.end(), colon + 1, plain.end() - 1, _WRAPPER, url, url, *_NOTHING)
+            )
         opener = wrappers.opener_before(window, colon - 3)
         return wrappers.read(window, opener, colon + 1, labelled=True) if opener is not None else None
     if text[colon + 1].isspace() and not window.options.explains:
@@ -214,6 +222,7 @@ def _at_name(window: Window, start: int, colon: int) -> Match | None:
     return _odd(window, start, colon, colon)
 
 
+_PLAIN_WEB = lazy_re(rf"(https?:{WEB}(?<![{re.escape(SENTENCE_MARKS)}]))>")
 _IN_QUERY = lazy_re(r"\?[^\s<>\"]{0,50}=\Z")
 _ESCAPED_MARK = lazy_re(r"\\(?=[_~#()])")
 _HOST_WITH_DOT = lazy_re(r"://(?:[^\s/?#@]{1,256}@)?(?:(?i:localhost)|[^\s/?#:.]+(?:\.[^\s/?#:.]+)+)")

@@ -14,7 +14,7 @@ from urlextract.grammar.runs import REST_OF_RUN
 from urlextract.grammar.tlds import LOCAL_DOMAINS, OLDEST, tld_of
 from urlextract.linebreaks.joining import joined
 from urlextract.linebreaks.prefixes import patterns_of, prefix_before
-from urlextract.records import Form, Match, Repair
+from urlextract.records import UNDECODABLE, Form, Match, Repair
 from urlextract.scanner import bare, wrappers
 from urlextract.scanner.lookalikes import IPV4, is_of_machines, is_path_elsewhere, refused_lookalike
 from urlextract.scanner.window import END, Window
@@ -128,7 +128,7 @@ def _address(window: Window, sign: int) -> Match | None:
     prefix = prefix_before(text, start) if "\n" in raw or "\r" in raw else None
     return Match(
         place, end, start, stop, Form.ABBREVIATED, raw, f"mailto:{whole}", prefix,
-        defects=wrappers.byte_defects(raw), repairs=tuple(repairs), confidence=sure,
+        defects=() if readable(raw) == raw else (UNDECODABLE,), repairs=tuple(repairs), confidence=sure,
     )  # fmt: skip
 
 

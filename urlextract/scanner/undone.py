@@ -291,24 +291,20 @@ _QUIET_BEFORE = frozenset(" \t<>(\"'")  # right before a URL
 
 def asks_for_undoing(text: str, at: int, match: Match | None) -> bool:
     """Return whether the place at ``at``, where ``match`` was taken, shows a sign of a row of `ASKED_FOR`."""
-    end = match.stop if match else at
-    has_sign = end == at or text[end] not in _NEVER_ASKS or "=" in text[at:end]
-    if has_sign and _ASKS_QUOTED.match(text, at):
+    if match is None:
+        return (
+            (text[at] == ":" and _ASKS_WITHIN.match(text, at) is not None)
+            or _ASKS_QUOTED.match(text, at) is not None
+            or _ASKS_BEFORE.search(text, max(0, at - 100), at) is not None
+        )
+    start, end, is_plain = match.first, match.stop, match.raw.isascii() and text[match.stop] in _NEVER_ASKS
+    if (not is_plain or "=" in match.raw) and _ASKS_QUOTED.match(text, at):
         return True
-    if end > at and text[end] in _NEVER_ASKS and not _IS_INVISIBLE.search(text, at, end):
-        return _asks_before(text, at, match)
-    return (
-        _IS_INVISIBLE.search(text, at, end + 1) is not None
-        or ((match is not None or text[at] == ":") and _ASKS_WITHIN.match(text, at) is not None)
-        or _asks_before(text, at, match)
-    )
-
-
-def _asks_before(text: str, at: int, match: Match | None) -> bool:
-    before = text[match.first - 1] if match else ""
-    if before in _QUIET_BEFORE or (before in "\r\n" and match and text[match.first - 2] not in "= \t\r"):
-        return False
-    return _ASKS_BEFORE.search(text, max(0, at - 100), at) is not None
+    if not is_plain and (_IS_INVISIBLE.search(text, at, end + 1) or _ASKS_WITHIN.match(text, at)):
+        return True
+    before = text[start - 1]
+    is_quiet = before in _QUIET_BEFORE or (before in "\r\n" and text[start - 2] not in "= \t\r")
+    return not is_quiet and _ASKS_BEFORE.search(text, max(0, at - 100), at) is not None
 
 
 _ESCAPED_SIGN = lazy_re(r"[^=]*=3D[\w%]")

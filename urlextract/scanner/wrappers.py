@@ -11,6 +11,7 @@ import re
 
 from urlextract.grammar.chars import BLANK, LINE_END, ends_file_name, readable
 from urlextract.grammar.codes import AlternativeCode, DefectCode, RepairCode
+from urlextract.grammar.marks import FREE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, is_registered
 from urlextract.linebreaks.joining import SCHEME_OF_HOST, holds_another, is_broken, joined, readings
@@ -94,6 +95,48 @@ _RULE = lazy_re(r"[\r\n]([-=_*~#])(?>\1{4,})(?=\s|\Z)")
 _NAMES = lazy_re(r"/[^\r\n]*(?:\w\.[A-Za-z][A-Za-z0-9]{1,4}|[^\s/]/)\Z")
 
 
+class _Inside:
+    """What a bracket holds: ``first:stop`` of the text, without the blanks around it.
+
+    ``lines`` is the same without quote prefixes. If it ``has_blank``, one stands within a line.
+    """
+
+    __slots__ = ("first", "has_blank", "is_broken", "lines", "patterns", "prefix", "raw", "stop")
+
+    def __init__(self, text: str, first: int, stop: int, prefix: str) -> None:
+        self.prefix, self.patterns = prefix, patterns_of(prefix)
+        self.is_broken = is_broken(text[first:stop])
+        if self.is_broken:
+            first, stop = self._without_blanks(text, first, stop)
+        if text.startswith("//", first) and SCHEME.match(text, first + 2):
+            first += 2  # some programs print "<URL://http://..."
+        self.first, self.stop, self.raw = first, stop, text[first:stop]
+        self.is_broken = self.is_broken and is_broken(self.raw)
+        self.lines = self.patterns.next_line.sub("\n", self.raw) if self.is_broken else self.raw
+        self.has_blank = self.is_broken and _BLANK_INSIDE.search(self.lines) is not None
+
+    def _without_blanks(self, text: str, first: int, stop: int) -> tuple[int, int]:
+        """Return ``first:stop`` without the blanks, line ends and quote prefixes at its ends."""
+        gap = self.patterns.gap.match(text, first, stop) if is_broken(text[first]) else None
+        first = gap.end() if gap else first
+        raw = text[first:stop].rstrip().rstrip("\u200b\ufeff")
+        own_marks = "".join(mark for mark in FREE_MARKS if mark in self.prefix)
+        bare = raw.rstrip(" \t\r\n" + own_marks)  # the closer may stand alone on a quoted line
+        is_alone = "\n" in raw[len(bare) :] or "\r" in raw[len(bare) :]
+        return first, first + len(bare if is_alone else raw)
+
+    @property
+    def is_printed(self) -> bool:
+        """Whether all lines but the first are indented, and none has a blank, as formatters print."""
+        own = len(self.prefix) - len(self.prefix.rstrip())
+        starts = [turn[1] for turn in self.patterns.next_line.finditer(self.raw)]
+        return (
+            bool(starts)
+            and not self.has_blank
+            and all(len(start) - len(start.rstrip()) > own for start in starts)
+        )
+
+
 def read(window: Window, opener: int, start: int, *, labelled: bool) -> Match | None:
     """Return the URL in the bracket at ``opener``, from ``start`` on, None if it is given up."""
     text, form = window.text, Form.URL_WRAPPER if labelled else Form.ANGLE
@@ -105,28 +148,25 @@ def read(window: Window, opener: int, start: int, *, labelled: bool) -> Match | 
         hint = "--scheme any takes registered schemes in brackets" if is_known else None
         window.give_up(form, opener, stop, refused, hint)
         return None
-    patterns, is_escaped = patterns_of(prefix), text[opener] == "&"
-    pattern = patterns.escaped if is_escaped else patterns.angle
+    patterns = patterns_of(prefix)
+    pattern = patterns.escaped if text[opener] == "&" else patterns.angle
     match = pattern.match(text, start, start + LONGEST_URL + 9)
     if match is None:
         _give_up_open(window, form, opener, start)
         return None
-    is_broken = "\n" in match[1] or "\r" in match[1]
-    lines = patterns.next_line.sub("\n", match[1]) if is_broken else match[1]
-    is_printed = is_broken and _is_printed(match[1], lines, prefix)
-    refused = _refused_inside(match[1], lines, is_printed=is_printed)
-    if not refused and is_broken and not window.joins:
+    end, inside = match.end(), _Inside(text, *match.span(1), prefix)
+    refused = _refused_inside(inside)
+    if not refused and not window.joins and "\n" in inside.lines:
         window.give_up(form, opener, match.end(1), "broken over lines", "--join delimited joins it")
         return None
-    end = match.end()
     if not refused and text[end - 1] in "<;" and not match[0].endswith("&gt;"):
         inner = _nested(text, start, match.end(1), prefix)
         refused = "" if inner else 'another "<"'
-        match, end = inner or (match, end)
+        inside, end = inner or (inside, end)
     if refused:
         window.give_up(form, opener, match.end(1), refused)
         return None
-    return _closed(window, form, opener, end, match.start(1), match.end(1), prefix, is_printed)
+    return _closed(window, form, opener, end, inside)
 
 
 _PLAIN_LINE = lazy_re(r'[^"\x00-\x1f]*+')
@@ -171,23 +211,26 @@ def _refused_name(window: Window, start: int, prefix: str) -> str:
     return IS_LABEL if is_label else ""
 
 
-def _refused_inside(inside: str, lines: str, *, is_printed: bool) -> str:
+def _refused_inside(inside: _Inside) -> str:
     """Return why the inside of a bracket is prose or too long, "" if it may be a URL.
 
-    ``lines`` is the same without quote prefixes. What a formatter has printed may have any number of lines.
+    What a formatter has printed may have any number of lines.
     """
+    if not inside.is_broken:
+        return ""
+    lines = inside.lines
     count = lines.count("\n")
-    if count >= _MOST_LINES and not is_printed:
+    if count >= _MOST_LINES and not inside.is_printed:
         return f"longer than {_MOST_LINES} lines"
-    if count and len(inside) > _MOST_OVER_LINES and not is_printed:
+    if count and len(inside.raw) > _MOST_OVER_LINES and not inside.is_printed:
         return f"longer than {_MOST_OVER_LINES:,} characters"
-    if _SENTENCE.search(lines):
+    if inside.has_blank and _SENTENCE.search(lines):
         return _A_SENTENCE
     another = _URL_AFTER.search(lines)
     if another and ":" in lines[: another.start()]:
         before = lines[: another.start()].rstrip("\\ >|\n\t")
         return "" if holds_another(before) else "another URL after a blank"
-    if count >= _LINES_WITH_BLANKS and _BLANK_INSIDE.search(lines.lstrip()):
+    if inside.has_blank and count >= _LINES_WITH_BLANKS:
         return f"longer than {_LINES_WITH_BLANKS} lines"
     return ""
 
@@ -200,52 +243,28 @@ def is_open(text: str) -> bool:
     return (
         _BEGINS.match(text) is not None
         and "\n\n" not in text
-        and not _refused_inside(text, text, is_printed=False)
+        and not _refused_inside(_Inside(text, 0, len(text), ""))
     )
 
 
-def _is_printed(inside: str, lines: str, prefix: str) -> bool:
-    """Return whether all lines but the first are indented, and none has a blank, as formatters print."""
-    own = len(prefix) - len(prefix.rstrip())
-    starts = [turn[1] for turn in patterns_of(prefix).next_line.finditer(inside)]
-    return (
-        bool(starts)
-        and not _BLANK_INSIDE.search(lines)
-        and all(len(start) - len(start.rstrip()) > own for start in starts)
-    )
-
-
-def _nested(text: str, start: int, end: int, prefix: str) -> tuple[re.Match[str], int] | None:
-    """Return the match of the inner one of two brackets round the same URL, and where the outer one ends."""
+def _nested(text: str, start: int, end: int, prefix: str) -> tuple[_Inside, int] | None:
+    """Return the inside of the inner one of two brackets round the same URL, and where the outer one ends."""
     outer = "".join(text[start:end].split()).rstrip(">|")
     match = patterns_of(prefix).angle.match(text, end + 1, end + _MOST_OVER_LINES) if outer else None
     if match is None or text[match.end() - 1] == "<" or "".join(match[1].split()) != outer:
         return None
     close = _OUTER_CLOSER.match(text, match.end())
-    return (match, close.end()) if close else None
+    return (_Inside(text, *match.span(1), prefix), close.end()) if close else None
 
 
-def _closed(  # noqa: PLR0917 - a place
-    window: Window, form: Form, opener: int, end: int, first: int, stop: int, prefix: str, is_printed: bool
-) -> Match | None:
-    """Return the match of a closed wrapper whose inside is ``first:stop``, None if that is no URL."""
-    text, written = window.text, window.text[first:stop]
-    if is_broken(written[:1]):
-        skipped = patterns_of(prefix).gap.match(written)
-        first += skipped.end() if skipped else 0
-    if text.startswith("//", first) and SCHEME.match(text, first + 2):
-        first += 2  # some programs print "<URL://http://..."
-    stop = first + len(text[first:stop].rstrip().rstrip("\u200b\ufeff"))
-    raw = text[first:stop].rstrip(" \t\r\n>|")  # the closer may stand alone on a quoted line
-    if "\n" in text[first + len(raw) : stop] or "\r" in text[first + len(raw) : stop]:
-        stop = first + len(raw)
-    raw = text[first:stop]
-    lines = patterns_of(prefix).next_line.sub("\n", raw) if is_broken(raw) else raw  # without quote prefixes
-    label = slack_label(lines) if form is Form.ANGLE and "|" not in prefix else ""
+def _closed(window: Window, form: Form, opener: int, end: int, inside: _Inside) -> Match | None:
+    """Return the match of the closed wrapper ``opener:end``, None if what is inside is no URL."""
+    text, prefix, raw, lines = window.text, inside.prefix, inside.raw, inside.lines
+    label = slack_label(lines) if "|" in lines and form is Form.ANGLE and "|" not in prefix else ""
     if label:
         raw, lines = raw[: raw.index("|")], lines[: -len(label)]
-        stop = first + len(raw)
-    url = joined(readable(raw), prefix, window.options.hyphen)
+    written = readable(raw)
+    url = joined(written, prefix, window.options.hyphen) if inside.is_broken else written
     repairs: tuple[Repair, ...] = ()
     is_escaped = "&" in url and (text[opener] == "&" or label != "")  # Slack escapes as markup does
     if is_escaped:
@@ -255,33 +274,36 @@ def _closed(  # noqa: PLR0917 - a place
         form, added = Form.ABBREVIATED, SCHEME_OF_HOST[url[:4].lower()]
         url, repairs = added + url, (*repairs, added_scheme(added))
     refused = refused_url(url, form, lines, any_scheme=window.options.any_scheme)
-    if not refused and form is not Form.URL_WRAPPER and _has_title(lines, is_printed=is_printed):
+    if not refused and inside.is_broken and form is not Form.URL_WRAPPER and _has_title(inside, lines):
         refused, window.inside = "words after the URL", url
     if refused:
         window.give_up(form, opener, end, refused)
         return None
-    defects = cut_defects(text, first, raw)
-    others = (*_up_to_blank(lines, form), *markup_reading(url))
+    first, stop = inside.first, inside.first + len(raw)
+    others = (*(_up_to_blank(lines, form) if inside.has_blank else ()), *markup_reading(url))
     match = Match(
-        opener, end, first, stop, form, readable(raw), url, prefix if is_broken(raw) else None, others,
-        (*defects, *byte_defects(raw)), repairs,
+        opener, end, first, stop, form, written, url,
+        prefix if inside.is_broken and is_broken(raw) else None,
+        others, defects_of(text, first, raw, written), repairs,
     )  # fmt: skip
-    if not is_escaped or match.prefix is None:
-        return match
-    whole = readings(match._replace(url=joined(match.raw, prefix)))  # its other readings are escaped, too
+    return _with_escaped_readings(match) if is_escaped and match.prefix is not None else match
+
+
+def _with_escaped_readings(match: Match) -> Match:
+    """Return ``match``, whose brackets and URL are written as markup, with its other readings undone, too."""
+    whole = readings(match._replace(url=joined(match.raw, match.prefix or "")))
     others = tuple(other.with_url(decode_attribute(other.url)) for other in whole.alternatives)
     return match._replace(pieces=whole.pieces, repairs=whole.repairs, others=others)
 
 
-def cut_defects(text: str, start: int, raw: str) -> tuple[Defect, ...]:
-    """Return the defect of a URL in delimiters whose end somebody has left out, if dots end it."""
+def defects_of(text: str, start: int, raw: str, written: str) -> tuple[Defect, ...]:
+    """Return the defects of a URL in delimiters, ``raw`` in the text, with its stray bytes ``written``.
+
+    Dots at its end tell that somebody has left out more of it.
+    """
     end = start + len(raw.removesuffix("\u2026").removesuffix("..."))
-    return (CUT_OFF,) if is_cut_off(text, start, end) else ()
-
-
-def byte_defects(raw: str) -> tuple[Defect, ...]:
-    """Return the defects of ``raw``: one if it has bytes that its charset cannot decode."""
-    return () if readable(raw) == raw else (UNDECODABLE,)
+    cut = (CUT_OFF,) if end < start + len(raw) and is_cut_off(text, start, end) else ()
+    return cut if written == raw else (*cut, UNDECODABLE)
 
 
 def added_scheme(scheme: str) -> Repair:
@@ -289,15 +311,18 @@ def added_scheme(scheme: str) -> Repair:
     return Repair(RepairCode.ADDED_SCHEME, f"added {scheme}")
 
 
-def _has_title(raw: str, *, is_printed: bool) -> bool:
+def _has_title(inside: _Inside, raw: str) -> bool:
     """Return whether words stand after the URL: a title, or the text after a "<" that nothing closes.
 
     Schemes with blanks in their names have none; nor has a path of names with blanks, as those of files.
     """
     row = SCHEMES.get(raw.partition(":")[0].lower())
-    if (row and row.spaced) or not is_broken(raw):
+    if row and row.spaced:
         return False
-    words = _WORDS.search(raw) or _word_after(raw) or (None if is_printed else _RULE.search(raw))
+    words = (_WORDS.search(raw) or _word_after(raw)) if inside.has_blank else None
+    rule = None if words else _RULE.search(raw)
+    if rule and not inside.is_printed:
+        words = rule
     if words is None or _NAMES.search(raw):
         return False
     return PATH_BEGINS.search("".join(raw[: words.start()].split())) is not None
@@ -355,7 +380,8 @@ def quoted(window: Window, start: int) -> Match | None:
         stop = text.find(":", start) + 1
         window.give_up(Form.QUOTED, start - 1, stop, refused or "a character no quoted URL holds")
         return None
-    raw, defects = match[1], cut_defects(text, start, match[1])
+    raw = match[1]
+    defects = defects_of(text, start, raw, readable(raw))
     if raw[-1:] in (".", ","):  # printers put the sentence's own stop before the closing quote: uri(7)
         raw = raw.rstrip(".,")
         raw = raw[:-1] if raw[-1:] == ")" and raw.count("(") < raw.count(")") else raw
@@ -371,7 +397,7 @@ def quoted(window: Window, start: int) -> Match | None:
     repairs = (DECODED_ENTITIES,) if undone != url else ()
     return Match(
         start - 1, match.end(), start, start + len(raw), Form.QUOTED, readable(raw), undone,
-        prefix if is_broken(raw) else None, markup_reading(undone), (*defects, *byte_defects(raw)), repairs,
+        prefix if is_broken(raw) else None, markup_reading(undone), defects, repairs,
     )  # fmt: skip
 
 

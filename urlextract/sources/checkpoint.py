@@ -7,7 +7,6 @@ refiled, marked. A text is known by its file, and how far that was read. A file 
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import re
 import time
@@ -39,6 +38,12 @@ _ARRIVING = lazy_re(rb"\n\nF(?:r(?:o(?:m(?: [^\n]*)?)?)?)?\Z")  # what may becom
 _SIZE = 16  # bytes of a hash
 
 
+def _new_hash(person: bytes = b"") -> Any:
+    from hashlib import blake2b  # it loads OpenSSL, which a run without checkpoints does not need
+
+    return blake2b(digest_size=_SIZE, person=person)
+
+
 def hash_of(data: bytes, rest: Iterable[bytes] = ()) -> bytes:
     r"""Return a hash of what does not change of a message when it is moved, marked or stored elsewhere.
 
@@ -52,7 +57,7 @@ def hash_of(data: bytes, rest: Iterable[bytes] = ()) -> bytes:
     if not rest:
         first = _ARRIVING.sub(b"", first)
     at = first.find(b"\n\n") % len(first) + 1  # behind the head: without a blank line, all
-    found = hashlib.blake2b(digest_size=_SIZE)
+    found = _new_hash()
     ends = 0  # line ends that count if something follows
     for lines in chain((_CHANGING.sub(b"", first[:at]), first[at:]), blocks):
         text = lines.rstrip(b"\n")
@@ -61,7 +66,7 @@ def hash_of(data: bytes, rest: Iterable[bytes] = ()) -> bytes:
             ends -= min(ends, BLOCK)
         found.update(text)
         ends += len(lines) - len(text)
-    return found.digest()
+    return bytes(found.digest())
 
 
 def _as_written(blocks: Iterable[bytes]) -> Iterator[bytes]:
@@ -80,7 +85,9 @@ def _as_written(blocks: Iterable[bytes]) -> Iterator[bytes]:
 def hash_of_text(name: str, content: bytes) -> bytes:
     """Return a hash of a text of this content that has come from this source."""
     data = os.fsencode(name) + b"\0" + content
-    return hashlib.blake2b(data, digest_size=_SIZE, person=b"text").digest()
+    found = _new_hash(b"text")
+    found.update(data)
+    return bytes(found.digest())
 
 
 def hashed(message: RawMessage, place: Place) -> Iterator[tuple[bytes, RawMessage]]:
@@ -123,12 +130,12 @@ class Left(NamedTuple):
 FROM_START = Left(Start(), 0, None)
 
 
-def hash_before(stream: BinaryIO, end: int, *, is_text: bool) -> hashlib.blake2b | None:
+def hash_before(stream: BinaryIO, end: int, *, is_text: bool) -> Any:
     """Return a hash of the bytes before ``end``; None if they cannot be read, as of a shorter file.
 
     Of a file of messages, which are known by their content, only the last bytes count.
     """
-    found = hashlib.blake2b(digest_size=_SIZE)
+    found = _new_hash()
     at = 0 if is_text else max(0, end - _TAIL)
     while at < end:
         try:

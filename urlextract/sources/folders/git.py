@@ -20,16 +20,19 @@ import re
 import resource
 import select
 import stat
-import subprocess
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from itertools import filterfalse, islice
+from typing import TYPE_CHECKING
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.compress import BOMB_FLOOR, BOMB_RATIO
 from urlextract.sources.formats.messages import NOWHERE, Piece, pieces_of
 from urlextract.sources.streams import BLOCK, Place, Reader
+
+if TYPE_CHECKING:
+    import subprocess
 
 # --- what is on disk ------------------------------------------------------------------------------
 
@@ -206,6 +209,8 @@ class _Git:
 
     def start(self, *words: str) -> tuple[subprocess.Popen[bytes], Reader]:
         """Start a process; return it and a reader of its output."""
+        import subprocess  # an inbox alone needs it
+
         left = _SECONDS + self.size // _RATE - (_seconds_of_children() - self._before)
         if left <= 0:
             raise ValueError("git takes too long")

@@ -22,7 +22,7 @@ LONGEST = 998  # bytes of a postmark without its line end: RFC 2822, section 2.1
 # The pattern begins with a literal, so that `re` skips to it; the lone CR of old
 # Macintosh files is why the byte before is tested afterwards. \Z is where the
 # buffer ends for now.
-SEPARATOR = re.compile(
+SEPARATOR = lazy_re(
     rb"From (?<=[\r\n]From )(?:"
     rb"((?<=\n\nFrom )[^\s@:/]{1,200}@[^\s@:/]{1,200}[ ]{1,9}[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d "
     rb"\d\d:\d\d:\d\d \d{4}\r?\n)"

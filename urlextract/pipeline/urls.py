@@ -1,0 +1,66 @@
+"""The URLs of texts, segments and pages, without records: for callers that need nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from urlextract.message.html_page import Page, Readable
+from urlextract.pipeline.options import ExtractOptions
+from urlextract.records import EVERYTHING, MAY_CONTINUE, LongText, Match, Refusal, Segment
+from urlextract.scanner.feeding import Pieces
+from urlextract.scanner.scan import scan
+from urlextract.scanner.window import ScanOptions
+
+
+def windows_of(pieces: Iterable[str], *, is_followed: bool = False) -> Iterator[tuple[int, str]]:
+    """Yield the windows of a text in pieces, each with its offset; a tuple of one is the whole text."""
+    fed = Pieces(by_lines=is_followed)
+    if isinstance(pieces, tuple):
+        yield from fed.whole(*pieces)
+        return
+    for piece in pieces:
+        yield from fed.feed(piece)
+    yield from fed.close()
+
+
+def matches_in(window: str, options: ScanOptions, *, is_followed: bool = False) -> list[Match | Refusal]:
+    """Return the matches of a window; of a text that ``is_followed``, the last line may go on."""
+    found = scan(window, options)
+    if is_followed and window.endswith(("\n", "\r")) and found and isinstance(found[-1], Match):
+        last = found[-1]
+        is_open = (
+            last.end == last.stop and not window[last.stop :].strip() and MAY_CONTINUE not in last.defects
+        )
+        if is_open:
+            found[-1] = last._replace(defects=(*last.defects, MAY_CONTINUE))
+    return found
+
+
+def needs_no_records(options: ExtractOptions) -> bool:
+    """Return whether the options ask for all URLs, each in its first reading."""
+    reads_all = options.choice == EVERYTHING and options.since is None and options.until is None
+    return options.takes_each and reads_all and not options.given["unwrap"]
+
+
+class Urls:
+    """Makes URLs of the same texts, without records: for callers that need nothing else."""
+
+    def __init__(self, options: ExtractOptions) -> None:
+        self._scan = options.scan
+
+    def of_text(self, pieces: Iterable[str], *_: object, is_followed: bool = False) -> Iterator[str]:
+        """Yield the URLs of a text in pieces."""
+        for _base, window in windows_of(pieces, is_followed=is_followed):
+            for match in scan(window, self._scan):
+                yield match.url
+
+    def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[str]:
+        """Yield the URLs of the texts of one message, or of a stretch of a page."""
+        for segment in segments:
+            if isinstance(segment, Page):
+                from urlextract.pipeline.pages import matches_of_page  # what links show takes long to load
+
+                for match in matches_of_page(segment, self._scan):
+                    yield match.url
+            else:
+                yield from self.of_text((segment.text,) if isinstance(segment, Segment) else segment.pieces)
