@@ -26,11 +26,7 @@ def _named() -> str:
         ends.setdefault(name[-1], set()).update((name[-2], name[-2].upper()))
     lasts = "".join(ends)
     pairs = "|".join(f"[{''.join(sorted(before))}][{last}{last.upper()}]" for last, before in ends.items())
-    # A name is not the end of a word, but may follow an escape that ends in a letter.
-    whole = "|".join(
-        rf"(?<=(?i:{group}):)(?:(?<![A-Za-z].{{{length}}}:)|(?<=\\[nrt].{{{length}}}:)|(?<=\\f[BIRP].{{{length}}}:))"
-        for length, group in by_length(names)
-    )
+    whole = "|".join(rf"(?<=(?i:{group}):)" for _, group in by_length(names))
     return rf"(?<=[{lasts}{lasts.upper()}]:)(?<=(?:{pairs}):)(?:{whole})"
 
 
