@@ -370,6 +370,14 @@ TEXTS = {
         (r".UR http://a.example/x\%y/z and http://a.example/x\fBz\fR", ["http://a.example/xy/z", "http://a.example/xz"]),
         (r"foo\x1b[36mhttp://a.example/x\x1b[0m b", ["http://a.example/x"]),
         ("x \x1b]0;title\n\nhttp://a.example/b c\n", ["http://a.example/b"]),
+        (r"x \u003cmailto:joe@a.example\u003e y", ["mailto:joe@a.example"]),
+        (r"\(lqmailto:joe@a.example\(rq", ["mailto:joe@a.example"]),
+        ("a=3Dmailto:joe@a.example \x0312mailto:b@a.example", ["mailto:joe@a.example", "mailto:b@a.example"]),
+    ],
+    "a closer stands alone on a line of its own prefix only": [
+        ("<URL:tel:+1\n |>", ["tel:+1|"]),
+        ("| <http://a.example/x\n| >", ["http://a.example/x"]),
+        ("> <http://a.example/x\n> >", ["http://a.example/x"]),
     ],
     "where a bare URL ends": [
         ("こちら→http://a.example/x←です", ["http://a.example/x"]),

@@ -313,3 +313,14 @@ def test_hostile_text_takes_linear_time(unit):
 ])  # fmt: skip
 def test_marks_before_an_address_and_hosts_of_a_local_network(text: str, urls: list[str]) -> None:
     assert [found.url for found in extract(text, **BOTH)] == urls
+
+
+@pytest.mark.parametrize(("text", "url"), [
+    (r"\f5user\-tim@a.example.com\fR,", "mailto:user-tim@a.example.com"),
+    (r"<\fIdebian\-l10n\-french@lists.example.org\fR>", "mailto:debian-l10n-french@lists.example.org"),
+    (r"see \fIexample.com/x\fR", "http://example.com/x"),
+    ("<\njoe@example.com>", "mailto:joe@example.com"),
+    ("> <example.com/\n> x>", "http://example.com/x"),
+])  # fmt: skip
+def test_hosts_and_addresses_are_read_as_other_urls_in_roff_and_in_brackets(text: str, url: str) -> None:
+    assert [found.url for found in extract(text, relaxed=True, emails=True)] == [url]

@@ -13,6 +13,7 @@ from urlextract.grammar.marks import END_MARKS
 from urlextract.grammar.patterns import lazy_re, lazy_regex
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, is_registered
 from urlextract.grammar.runs import NAMED_RUN, REST_OF_RUN, run_of
+from urlextract.linebreaks.prefixes import line_start
 from urlextract.scanner.window import ScanOptions
 
 LONGEST_SCHEME = 40
@@ -326,8 +327,7 @@ _LONGEST_LINE = 300  # characters of its line that are read before a URL
 
 def _without_stars(text: str, start: int, run: str, marks: str) -> str:
     """Return ``run`` without the stars that end an emphasis of words before it, or a comment."""
-    low = max(0, start - _LONGEST_LINE)
-    line = text[max(text.rfind("\n", low, start) + 1, low) : start]
+    line = text[max(line_start(text, start), start - _LONGEST_LINE) : start]
     if run.endswith("*/") and ("/*" in line or line.lstrip().startswith("*")):
         return _without(run[:-2], marks + "*")
     *_, last = ("", *(star.lastgroup for star in _STAR.finditer(line)))

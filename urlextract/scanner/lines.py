@@ -14,7 +14,7 @@ from urlextract.grammar.chars import END_OF_PARAGRAPH, LINE_END, readable
 from urlextract.grammar.marks import ADDED_BARE_BREAKS, BARE_BREAKS, CLOSERS, FREE_MARKS, MARKS_AND_BLANKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import ANY_NAME_WITHOUT_SLASHES, SCHEMES
-from urlextract.linebreaks.prefixes import line_start, opening_prefix, patterns_of
+from urlextract.linebreaks.prefixes import line_start, opening_prefix, patterns_of, prefix_before
 from urlextract.scanner.bare import LONGEST_URL, end_after_name, end_after_slashes, trimmed
 from urlextract.scanner.evidence import (
     BEGINS_ANEW,
@@ -93,10 +93,8 @@ def goes_on(text: str, start: int, end: int) -> Continuation | None:
         if (ENDS_HERE_IF_OPEN if is_open else ENDS_HERE).match(text, tail):
             return None
         mark = COMMENT_LINE.match(text, tail)
-        if mark and BEGINS_ANEW.match(text, mark.end() - 1):
-            prefix = opening_prefix(text[line_start(text, start) : start])
-            if mark[0][-1] not in prefix:
-                return None
+        if mark and BEGINS_ANEW.match(text, mark.end() - 1) and mark[0][-1] not in prefix_before(text, start):
+            return None
     if _BLANK_LINE.match(text, tail):
         return None
     rest = _Lines(text, start, tail - blanks).read()

@@ -8,12 +8,12 @@ from urlextract.grammar.chars import readable
 from urlextract.grammar.codes import RepairCode
 from urlextract.grammar.escapes import encoded_except
 from urlextract.grammar.hosts import LONGEST_LABEL, authority_end
-from urlextract.grammar.marks import FREE_MARKS, WRAPPER_OPENER
+from urlextract.grammar.marks import FREE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.runs import REST_OF_RUN
 from urlextract.grammar.tlds import LOCAL_DOMAINS, OLDEST, tld_of
 from urlextract.linebreaks.joining import joined
-from urlextract.linebreaks.prefixes import patterns_of, prefix_before
+from urlextract.linebreaks.prefixes import prefix_before
 from urlextract.records import UNDECODABLE, Form, Match, Repair
 from urlextract.scanner import bare, wrappers
 from urlextract.scanner.lookalikes import IPV4, is_of_machines, is_path_elsewhere, refused_lookalike
@@ -36,26 +36,18 @@ def _inside_of_bracket(window: Window, start: int) -> tuple[str, int, int, int]:
 
     Then come the offsets where the place begins, where the inside ends, and where the place ends.
     """
-    text = window.text
-    opened = _OPENED.search(text, max(window.last, start - _LONGEST_OPENED), start)
-    if opened is None:
+    text, opener = window.text, wrappers.opener_before(window, start)
+    inside = wrappers.inside_of(text, opener, start) if opener is not None else None
+    if (
+        inside is None
+        or opener is None
+        or inside.has_blank
+        or wrappers.is_opener(text, inside.closer)
+        or ("\n" in inside.lines and not window.joins)
+    ):
         return "", 0, 0, 0
-    prefix = prefix_before(text, opened.start())
-    patterns = patterns_of(prefix)
-    match = (patterns.escaped if opened[1] == "&lt;" else patterns.angle).match(text, start, start + _MOST)
-    if match is None or match[0].endswith(("<", "&lt;")):
-        return "", 0, 0, 0
-    if _BLANK_INSIDE.search(patterns.next_line.sub("\n", match[1])):
-        return "", 0, 0, 0
-    raw = match[1].rstrip()
-    if "\n" in raw and not window.joins:
-        return "", 0, 0, 0
-    return joined(raw, prefix), opened.start(), start + len(raw), match.end()
+    return joined(inside.raw, inside.prefix), opener, inside.stop, inside.end
 
-
-_OPENED = lazy_re(rf"({WRAPPER_OPENER})(?i:URL:)?\Z")
-_LONGEST_OPENED, _MOST = 8, 2_000  # characters of an opening, and of what it opens
-_BLANK_INSIDE = lazy_re(r"(?<=[^\s])[ \t]+(?=[^\s])")
 
 # --- mail addresses ---------------------------------------------------------------------------------
 

@@ -35,13 +35,19 @@ _PAGE_BREAK = Repair(RepairCode.REMOVED_PAGE_BREAKS, "removed page break")
 
 
 class Row(NamedTuple):
-    """A pattern of text that the rules do not read, what it becomes (None: it stays), and the repair."""
+    """A pattern of text that the rules do not read, what it becomes (None: it stays), and the repair.
+
+    A place asks for it if the sign ``within`` stands in its run, or ``before`` its name: patterns, too.
+    """
 
     repair: Repair
     pattern: re.Pattern[str]
     becomes: str | Callable[[re.Match[str]], str | None]
+    within: str = ""
+    before: str = ""
 
 
+_ESC = r"(?:\\(?:x1[bB]|033|e|u001[bB])|\#033|\^\[)"
 _COLOUR = r"\[[0-9;:]{0,20}[mK]"
 _SCHEME_NEXT = r"(?=[A-Za-z]{2,9}:)"
 # CSI, OSC and other sequences: ECMA-48. A link of OSC 8 stands alone.
@@ -71,35 +77,40 @@ _BEGINS_URL = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]{0,39}:[^\s<]*\Z")
 def _joined_literals(match: re.Match[str]) -> str | None:
     """Return a line end where the only literal of a line goes on in the next one, None after a quoted URL."""
     text, at = match.string, match.start()
-    literal = text[max(text.rfind("\n", 0, at) + 1, at - 300) : at].partition('"')[2]
+    literal = text[max(line_start(text, at), at - 300) : at].partition('"')[2]
     return None if '"' in literal or _BEGINS_URL.match(literal) else "\n"
 
 
 ASKED_FOR = (
     # a colour of IRC; a colour of a terminal, written out, in a system's log, in caret notation, and
     # without ESC
-    Row(_INVISIBLE, lazy_re(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?"), ""),
-    Row(_INVISIBLE, lazy_re(
-        rf"(?:\\(?:x1[bB]|033|e|u001[bB])|\#033|\^\[){_COLOUR}(?P<scheme>{_SCHEME_NEXT})?"),
-        lambda match: "" if match["scheme"] is None else " "),
+    Row(_INVISIBLE, lazy_re(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?"), "",
+        within=r"\x03", before=r"\x03[0-9,]{0,5}"),
+    Row(_INVISIBLE, lazy_re(rf"{_ESC}{_COLOUR}(?P<scheme>{_SCHEME_NEXT})?"),
+        lambda match: "" if match["scheme"] is None else " ",
+        within=rf"{_ESC}\[", before=_COLOUR),
     Row(_INVISIBLE, lazy_re(r"\[[0-9;]{1,9}m(?=[a-z]{3,6}://)"), " "),
     # characters without width: a soft hyphen and joiners in a word, a blank at a mark
-    Row(_INVISIBLE, lazy_re(r"[\xad\u2060\u200c\u200d](?<=[\x21-\x7e].)(?=[\x21-\x7e])"), ""),
+    Row(_INVISIBLE, lazy_re(r"[\xad\u2060\u200c\u200d](?<=[\x21-\x7e].)(?=[\x21-\x7e])"), "",
+        within=r"[\xad\u2060\u200c\u200d]"),
     Row(_INVISIBLE, lazy_re(
-        r"\u200b(?:(?<=[/._?&=\#-].)(?=[A-Za-z0-9/?&=\#%_-])|(?<=[A-Za-z0-9].)(?=[/._?&=\#-]))"), ""),
+        r"\u200b(?:(?<=[/._?&=\#-].)(?=[A-Za-z0-9/?&=\#%_-])|(?<=[A-Za-z0-9].)(?=[/._?&=\#-]))"), "",
+        within=r"\u200b"),
     # roff: a hyphen, breaks without width, a font before a scheme, or within a word
-    Row(DECODED, lazy_re(rf"\\-{_IN_WORD}"), "-"),
+    Row(DECODED, lazy_re(rf"\\-{_IN_WORD}"), "-", within=r"\\-[A-Za-z0-9./\\]"),
     Row(DECODED, lazy_re(
         r"\\(?:[&:]|%(?![0-9A-Fa-f]{2})|f[BIRP](?![a-z]{3,6}[:.]))(?=[A-Za-z0-9._/\\-])"
-        r"(?:(?<=[A-Za-z0-9._/:-]..)|(?<=[A-Za-z0-9._/:-]...))"), ""),
-    Row(DECODED, lazy_re(r"\\f[BIRPCW1-9](?=[a-z]{3,6}[:.])"), " "),
+        r"(?:(?<=[A-Za-z0-9._/:-]..)|(?<=[A-Za-z0-9._/:-]...))"), "",
+        within=r"\\(?:[&:][A-Za-z0-9./\\]|%|f[BIRP])"),
+    Row(DECODED, lazy_re(r"\\f[BIRPCW1-9](?=[a-z]{3,6}:|[\w.\\-]{1,64}[@.])"), " ", before=r"\\f[BIRPCW1-9]"),
     # LaTeX's percent sign, and JSON's "\u0026"
-    Row(DECODED, lazy_re(r"\\%(?=[0-9A-Fa-f]{2})"), "%"),
-    Row(DECODED, lazy_re(rf"{_JSON_CHARACTER}(?<=[^\s\"<>].{{6}})"), _in_unicode),
+    Row(DECODED, lazy_re(r"\\%(?=[0-9A-Fa-f]{2})"), "%", within=r"\\%"),
+    Row(DECODED, lazy_re(rf"{_JSON_CHARACTER}(?<=[^\s\"<>].{{6}})"), _in_unicode, within=r"\\u[0-9A-Fa-f]"),
     # a string literal that goes on
-    Row(Repair(RepairCode.DECODED_ESCAPES, "joined string literals"), lazy_re(_SEAM), _joined_literals),
+    Row(Repair(RepairCode.DECODED_ESCAPES, "joined string literals"), lazy_re(_SEAM), _joined_literals,
+        within=rf"\"[ \t]*{LINE_END}[ \t]*\""),
 )  # fmt: skip
-"""The rows that a place asks for: `asks_for_undoing` knows their signs."""
+"""The rows that a place asks for."""
 
 # JSON, as PHP and others write it: RFC 8259, section 7. A writer who escapes one slash escapes all, so a
 # plain one ends such a URL: in "s/http:\/\/a.example\/x/y/" the last two slashes belong to the program.
@@ -189,7 +200,7 @@ def is_open_at(text: str, end: int) -> bool:
     """Return whether a bracket is open, or a URL ends its line, so that it may go on over a page's end."""
     low = max(0, end - 200)
     end = low + len(text[low:end].rstrip())
-    last = text[max(low, text.rfind("\n", low, end) + 1) : end]
+    last = text[max(low, line_start(text, end)) : end]
     is_url = "://" in last and not last[-1].isalnum()
     return is_url or text.rfind("<", low, end) > text.rfind(">", low, end)
 
@@ -200,7 +211,7 @@ def _page_breaks(text: str) -> Iterator[Edit]:
     Only those count over which something may go on: a bracket that is open, a URL that ends its line.
     """
     for footer in _FOOTER.finditer(text):
-        line = text.rfind("\n", max(0, footer.start() - 100), footer.start()) + 1
+        line = line_start(text, footer.start())
         before = text[max(0, line - 300) : line]
         start = line - len(before) + len(before.rstrip())
         header = _HEADER.match(text, footer.end()) if line and is_open_at(text, start) else None
@@ -272,20 +283,15 @@ def copy_of_paragraph(paragraph: str, *, joins: bool) -> Undone | None:
 
 
 _NEVER_ASKS = frozenset(" \n\r\t>),;:!?]\0")  # after a URL
-_IS_INVISIBLE = lazy_re("[\xad\u2060\u200b\u200c\u200d]")
-_ASKS_BEFORE = lazy_re(
-    rf"(?:={_SOFT_END}{MARKS_AND_BLANKS}{{0,40}}[A-Za-z0-9+.-]{{0,20}}"  # within a scheme
-    r"|\x03[0-9,]{0,5}[a-z]*|\[[0-9;]{0,20}m[a-z]*|\\f[BIRPCW1-9][a-z]*|[:=\"']\\/\\/)\Z"
-)
-_ASKS_WITHIN = lazy_re(
-    r"[:.][^\s\"<>\[]{0,500}+(?<=\#033)\["
-    r"|[:.][^\s\"<>\\^\x03]{0,500}+"
-    r"(?:\\(?:[-&:][A-Za-z0-9./\\]|/|%|f[BIRP]|u[0-9A-Fa-f]|(?:x1[bB]|033|e|u001[bB])\[)|\x03|\^\[\["
-    rf"|\"[ \t]*{LINE_END}[ \t]*\")"
-)
+_SIGNS_WITHIN = [*(row.within for row in ASKED_FOR if row.within), r"\\/"]  # the last one is JSON's
+_SIGNS_BEFORE = [
+    *(row.before for row in ASKED_FOR if row.before),
+    r"[:=\"']\\/\\/",  # JSON
+    rf"={_SOFT_END}{MARKS_AND_BLANKS}{{0,40}}",  # quoted-printable
+]
+_ASKS_WITHIN = lazy_re(rf"[^\s\"<>]{{1,500}}?(?:{'|'.join(_SIGNS_WITHIN)})")
+_ASKS_BEFORE = lazy_re(rf"(?:{'|'.join(_SIGNS_BEFORE)})[A-Za-z0-9+.-]{{0,20}}\Z")
 _ASKS_QUOTED = lazy_re(rf"[^\s<>\"]{{0,500}}?=(?:3D|20(?![0-9])|[C-F][0-9A-F]=|{_SOFT_END})")
-
-
 _QUIET_BEFORE = frozenset(" \t<>(\"'")  # right before a URL
 
 
@@ -297,10 +303,10 @@ def asks_for_undoing(text: str, at: int, match: Match | None) -> bool:
             or _ASKS_QUOTED.match(text, at) is not None
             or _ASKS_BEFORE.search(text, max(0, at - 100), at) is not None
         )
-    start, end, is_plain = match.first, match.stop, match.raw.isascii() and text[match.stop] in _NEVER_ASKS
+    start, is_plain = match.first, match.raw.isascii() and text[match.stop] in _NEVER_ASKS
     if (not is_plain or "=" in match.raw) and _ASKS_QUOTED.match(text, at):
         return True
-    if not is_plain and (_IS_INVISIBLE.search(text, at, end + 1) or _ASKS_WITHIN.match(text, at)):
+    if not is_plain and _ASKS_WITHIN.match(text, at):
         return True
     before = text[start - 1]
     is_quiet = before in _QUIET_BEFORE or (before in "\r\n" and text[start - 2] not in "= \t\r")

@@ -11,7 +11,7 @@ import re
 
 from urlextract.grammar.chars import BLANK, LINE_END, ends_file_name, readable
 from urlextract.grammar.codes import AlternativeCode, DefectCode, RepairCode
-from urlextract.grammar.marks import FREE_MARKS
+from urlextract.grammar.marks import FREE_MARKS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, is_registered
 from urlextract.linebreaks.joining import SCHEME_OF_HOST, holds_another, is_broken, joined, readings
@@ -39,6 +39,7 @@ DECODED_ENTITIES = Repair(RepairCode.DECODED_ENTITIES, "decoded entities")
 
 # --- what opens a bracket ---------------------------------------------------------------------------
 
+_OPENERS = tuple(WRAPPERS)
 REACH = 120
 """Characters from a "<" to what it opens: blanks, a line end and a prefix may come between."""
 _OPENED = lazy_re(rf"(?i:URL:)?{BLANK}*+(?:{LINE_END}(?P<line>[^\r\nA-Za-z0-9]{{0,40}}))?\Z")
@@ -95,16 +96,15 @@ _RULE = lazy_re(r"[\r\n]([-=_*~#])(?>\1{4,})(?=\s|\Z)")
 _NAMES = lazy_re(r"/[^\r\n]*(?:\w\.[A-Za-z][A-Za-z0-9]{1,4}|[^\s/]/)\Z")
 
 
-class _Inside:
-    """What a bracket holds: ``first:stop`` of the text, without the blanks around it.
+class Inside:
+    """What a bracket holds: ``raw``, which is ``first:stop`` of the text, without the blanks around it.
 
-    ``lines`` is the same without quote prefixes. If it ``has_blank``, one stands within a line.
+    ``lines`` is the same without quote prefixes. If it ``has_blank``, one stands within a line. What ends it,
+    its closer or another opener, is ``closer:end``.
     """
 
-    __slots__ = ("first", "has_blank", "is_broken", "lines", "patterns", "prefix", "raw", "stop")
-
-    def __init__(self, text: str, first: int, stop: int, prefix: str) -> None:
-        self.prefix, self.patterns = prefix, patterns_of(prefix)
+    def __init__(self, text: str, first: int, stop: int, prefix: str, end: int) -> None:
+        self.prefix, self.patterns, self.closer, self.end = prefix, patterns_of(prefix), stop, end
         self.is_broken = is_broken(text[first:stop])
         if self.is_broken:
             first, stop = self._without_blanks(text, first, stop)
@@ -137,36 +137,45 @@ class _Inside:
         )
 
 
+def inside_of(text: str, opener: int, start: int) -> Inside | None:
+    """Return what the bracket at ``opener`` holds from ``start`` on, None if nothing ends it."""
+    prefix = prefix_before(text, opener)
+    patterns = patterns_of(prefix)
+    pattern = patterns.escaped if text[opener] == "&" else patterns.angle
+    match = pattern.match(text, start, start + LONGEST_URL + 9)
+    return Inside(text, *match.span(1), prefix, match.end()) if match else None
+
+
+def is_opener(text: str, at: int) -> bool:
+    """Return whether a bracket opens at ``at``."""
+    return text.startswith(_OPENERS, at)
+
+
 def read(window: Window, opener: int, start: int, *, labelled: bool) -> Match | None:
     """Return the URL in the bracket at ``opener``, from ``start`` on, None if it is given up."""
     text, form = window.text, Form.URL_WRAPPER if labelled else Form.ANGLE
-    prefix = prefix_before(text, opener)
-    refused = "" if labelled else _refused_name(window, start, prefix)
+    refused = "" if labelled else _refused_name(window, opener, start)
     if refused:
         stop = text.find(":", start) + 1
         is_known = refused == NOT_IN_BRACKETS and is_registered(text[start : stop - 1])
         hint = "--scheme any takes registered schemes in brackets" if is_known else None
         window.give_up(form, opener, stop, refused, hint)
         return None
-    patterns = patterns_of(prefix)
-    pattern = patterns.escaped if text[opener] == "&" else patterns.angle
-    match = pattern.match(text, start, start + LONGEST_URL + 9)
-    if match is None:
+    inside = inside_of(text, opener, start)
+    if inside is None:
         _give_up_open(window, form, opener, start)
         return None
-    end, inside = match.end(), _Inside(text, *match.span(1), prefix)
-    refused = _refused_inside(inside)
+    refused, hint = _refused_inside(inside), None
     if not refused and not window.joins and "\n" in inside.lines:
-        window.give_up(form, opener, match.end(1), "broken over lines", "--join delimited joins it")
+        refused, hint = "broken over lines", "--join delimited joins it"
+    closed: Inside | None = inside
+    if not refused and is_opener(text, inside.closer):
+        closed = _nested(text, start, inside)
+        refused = "" if closed else 'another "<"'
+    if refused or closed is None:
+        window.give_up(form, opener, inside.closer, refused, hint)
         return None
-    if not refused and text[end - 1] in "<;" and not match[0].endswith("&gt;"):
-        inner = _nested(text, start, match.end(1), prefix)
-        refused = "" if inner else 'another "<"'
-        inside, end = inner or (inside, end)
-    if refused:
-        window.give_up(form, opener, match.end(1), refused)
-        return None
-    return _closed(window, form, opener, end, inside)
+    return _closed(window, form, opener, closed)
 
 
 _PLAIN_LINE = lazy_re(r'[^"\x00-\x1f]*+')
@@ -187,8 +196,8 @@ def _give_up_open(window: Window, form: Form, opener: int, start: int) -> None:
     window.give_up(form, opener, stop, reason)
 
 
-def _refused_name(window: Window, start: int, prefix: str) -> str:
-    """Return why the name at ``start`` cannot begin a URL in a bracket, "" if it may.
+def _refused_name(window: Window, opener: int, start: int) -> str:
+    """Return why the name at ``start`` cannot begin a URL in the delimiters at ``opener``, "" if it may.
 
     It is checked before the closer is searched for: a "<" before prose must not swallow it.
     """
@@ -198,6 +207,7 @@ def _refused_name(window: Window, start: int, prefix: str) -> str:
         return ""  # the host of an abbreviated URL
     after = text[match.end() : match.end() + 2]
     if is_broken(after):
+        prefix = prefix_before(text, opener)
         after = joined(text[match.end() : match.end() + _LONGEST_GAP], prefix)[:2]
     if after[:1] == ":":
         return TWO_COLONS
@@ -211,7 +221,7 @@ def _refused_name(window: Window, start: int, prefix: str) -> str:
     return IS_LABEL if is_label else ""
 
 
-def _refused_inside(inside: _Inside) -> str:
+def _refused_inside(inside: Inside) -> str:
     """Return why the inside of a bracket is prose or too long, "" if it may be a URL.
 
     What a formatter has printed may have any number of lines.
@@ -243,22 +253,23 @@ def is_open(text: str) -> bool:
     return (
         _BEGINS.match(text) is not None
         and "\n\n" not in text
-        and not _refused_inside(_Inside(text, 0, len(text), ""))
+        and not _refused_inside(Inside(text, 0, len(text), "", len(text)))
     )
 
 
-def _nested(text: str, start: int, end: int, prefix: str) -> tuple[_Inside, int] | None:
-    """Return the inside of the inner one of two brackets round the same URL, and where the outer one ends."""
-    outer = "".join(text[start:end].split()).rstrip(">|")
-    match = patterns_of(prefix).angle.match(text, end + 1, end + _MOST_OVER_LINES) if outer else None
-    if match is None or text[match.end() - 1] == "<" or "".join(match[1].split()) != outer:
+def _nested(text: str, start: int, outer: Inside) -> Inside | None:
+    """Return the inside of the inner one of two brackets round the same URL; it ends with the outer one."""
+    url = "".join(text[start : outer.closer].split()).rstrip(">|")
+    inner = inside_of(text, outer.closer, outer.closer + 1) if url and text[outer.closer] == "<" else None
+    if inner is None or is_opener(text, inner.closer) or "".join(inner.raw.split()) != url:
         return None
-    close = _OUTER_CLOSER.match(text, match.end())
-    return (_Inside(text, *match.span(1), prefix), close.end()) if close else None
+    close = _OUTER_CLOSER.match(text, inner.end)
+    inner.end = close.end() if close else 0
+    return inner if close else None
 
 
-def _closed(window: Window, form: Form, opener: int, end: int, inside: _Inside) -> Match | None:
-    """Return the match of the closed wrapper ``opener:end``, None if what is inside is no URL."""
+def _closed(window: Window, form: Form, opener: int, inside: Inside) -> Match | None:
+    """Return the match of a closed wrapper, None if what is inside is no URL."""
     text, prefix, raw, lines = window.text, inside.prefix, inside.raw, inside.lines
     label = slack_label(lines) if "|" in lines and form is Form.ANGLE and "|" not in prefix else ""
     if label:
@@ -277,12 +288,12 @@ def _closed(window: Window, form: Form, opener: int, end: int, inside: _Inside) 
     if not refused and inside.is_broken and form is not Form.URL_WRAPPER and _has_title(inside, lines):
         refused, window.inside = "words after the URL", url
     if refused:
-        window.give_up(form, opener, end, refused)
+        window.give_up(form, opener, inside.end, refused)
         return None
     first, stop = inside.first, inside.first + len(raw)
     others = (*(_up_to_blank(lines, form) if inside.has_blank else ()), *markup_reading(url))
     match = Match(
-        opener, end, first, stop, form, written, url,
+        opener, inside.end, first, stop, form, written, url,
         prefix if inside.is_broken and is_broken(raw) else None,
         others, defects_of(text, first, raw, written), repairs,
     )  # fmt: skip
@@ -311,7 +322,7 @@ def added_scheme(scheme: str) -> Repair:
     return Repair(RepairCode.ADDED_SCHEME, f"added {scheme}")
 
 
-def _has_title(inside: _Inside, raw: str) -> bool:
+def _has_title(inside: Inside, raw: str) -> bool:
     """Return whether words stand after the URL: a title, or the text after a "<" that nothing closes.
 
     Schemes with blanks in their names have none; nor has a path of names with blanks, as those of files.
@@ -374,7 +385,7 @@ def quoted(window: Window, start: int) -> Match | None:
     """
     text = window.text
     prefix = prefix_before(text, start - 1)
-    refused = _refused_name(window, start, prefix)
+    refused = _refused_name(window, start - 1, start)
     match = None if refused else patterns_of(prefix).quotation.match(text, start, start + LONGEST_URL)
     if match is None:
         stop = text.find(":", start) + 1
