@@ -197,8 +197,8 @@ _OWN_HOST = lazy_re(
     r"|(?:[A-Za-z0-9-]{1,63}\.){2,9}[a-z]{2}/|[A-Za-z0-9-]{1,63}\.(?!gz|xz|py|js)[a-z]{2}\Z"
 )
 _OPEN_LINK = lazy_re(
-    r"(?i)\.safelinks\.protection\.outlook\.com/.*[?&]url=(?!.*reserved=0)"
-    r"|urldefense\.(?:com|us|proofpoint\.com)/v3/__(?!.*\$)"
+    r"(?i)https?://(?:[^/]*\.safelinks\.protection\.outlook\.com/.*[?&]url=(?!.*reserved=0)"
+    r"|urldefense\.(?:com|us|proofpoint\.com)/v3/__(?!.*\$))"
 )
 _LONGEST_LINK = 4_096
 # The shape of a Message-ID at the end of a path, before its "@", or before the end of its host
@@ -221,7 +221,7 @@ _WIDEST, _NARROWEST, _RAGGED = 82, 68, 3
 
 def is_link_open(end: LineEnd) -> bool:
     """Return whether the link of a mail gateway lacks what it always ends in."""
-    return _OPEN_LINK.search(end.url[:_LONGEST_LINK]) is not None
+    return _OPEN_LINK.match(end.url, 0, _LONGEST_LINK) is not None
 
 
 def is_message_id_open(end: LineEnd) -> bool:

@@ -308,6 +308,10 @@ def _end_of_run(window: Window, start: int, colon: int) -> tuple[int | None, str
     if row and row.shape is None:
         return None, checks.IN_WRAPPERS
     # Another place may stand in what follows one that is refused: of that, only the head is read.
+    if row and not may_have_shape(name, text, colon + 1, colon + _HEAD):
+        return None, checks.refused_shape(
+            name, text[start:colon], text[colon + 1 : _end_of_refused(text, colon)]
+        )
     low, head = max(0, start - 16), text[colon : colon + _HEAD]
     size = _HEAD if "@" in head or "?" in head else _SHORT_HEAD
     near = text[low : min(limit, colon + size)] + END

@@ -283,34 +283,36 @@ def copy_of_paragraph(paragraph: str, *, joins: bool) -> Undone | None:
 
 
 _NEVER_ASKS = frozenset(" \n\r\t>),;:!?]\0")  # after a URL
-_SIGNS_WITHIN = [*(row.within for row in ASKED_FOR if row.within), r"\\/"]  # the last one is JSON's
+_FIRST_OF_SIGNS = r"\\#^=\"\x03\xad\u2060\u200b-\u200d"  # which the run skips everything but
+_SIGNS_WITHIN = [
+    *(row.within for row in ASKED_FOR if row.within),
+    r"\\/",  # JSON
+    rf"=(?:3D|20(?![0-9])|[C-F][0-9A-F]=|{_SOFT_END})",  # quoted-printable
+]
 _SIGNS_BEFORE = [
     *(row.before for row in ASKED_FOR if row.before),
-    r"[:=\"']\\/\\/",  # JSON
-    rf"={_SOFT_END}{MARKS_AND_BLANKS}{{0,40}}",  # quoted-printable
+    r"\\/\\/(?<=[:=\"']....)",
+    rf"={_SOFT_END}{MARKS_AND_BLANKS}{{0,40}}",
 ]
-_ASKS_WITHIN = lazy_re(rf"[^\s\"<>]{{1,500}}?(?:{'|'.join(_SIGNS_WITHIN)})")
+_ASKS_WITHIN = lazy_re(
+    rf"[:.@/]?(?>(?:[^\s<>{_FIRST_OF_SIGNS}]++|(?!{'|'.join(_SIGNS_WITHIN)})[^\s\"<>])*)(?:{'|'.join(_SIGNS_WITHIN)})"
+)
 _ASKS_BEFORE = lazy_re(rf"(?:{'|'.join(_SIGNS_BEFORE)})[A-Za-z0-9+.-]{{0,20}}\Z")
-_ASKS_QUOTED = lazy_re(rf"[^\s<>\"]{{0,500}}?=(?:3D|20(?![0-9])|[C-F][0-9A-F]=|{_SOFT_END})")
+_LOOKS_BACK, _LOOKS_ON = 100, 500  # characters before and after a place in which it may ask
 _QUIET_BEFORE = frozenset(" \t<>(\"'")  # right before a URL
 
 
 def asks_for_undoing(text: str, at: int, match: Match | None) -> bool:
     """Return whether the place at ``at``, where ``match`` was taken, shows a sign of a row of `ASKED_FOR`."""
-    if match is None:
-        return (
-            (text[at] == ":" and _ASKS_WITHIN.match(text, at) is not None)
-            or _ASKS_QUOTED.match(text, at) is not None
-            or _ASKS_BEFORE.search(text, max(0, at - 100), at) is not None
-        )
-    start, is_plain = match.first, match.raw.isascii() and text[match.stop] in _NEVER_ASKS
-    if (not is_plain or "=" in match.raw) and _ASKS_QUOTED.match(text, at):
-        return True
-    if not is_plain and _ASKS_WITHIN.match(text, at):
-        return True
-    before = text[start - 1]
-    is_quiet = before in _QUIET_BEFORE or (before in "\r\n" and text[start - 2] not in "= \t\r")
-    return not is_quiet and _ASKS_BEFORE.search(text, max(0, at - 100), at) is not None
+    is_plain = is_quiet = False
+    if match:
+        is_plain = match.raw.isascii() and text[match.stop] in _NEVER_ASKS and "=" not in match.raw
+        start = match.first
+        before = text[start - 1]
+        is_quiet = before in _QUIET_BEFORE or (before in "\r\n" and text[start - 2] not in "= \t\r")
+    return (not is_plain and _ASKS_WITHIN.match(text, at, at + _LOOKS_ON) is not None) or (
+        not is_quiet and _ASKS_BEFORE.search(text, max(0, at - _LOOKS_BACK), at) is not None
+    )
 
 
 _ESCAPED_SIGN = lazy_re(r"[^=]*=3D[\w%]")
