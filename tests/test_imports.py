@@ -52,7 +52,10 @@ DOORS = {
 }  # fmt: skip
 """The modules that are loaded on demand, by the file that does it."""
 
-CHECKED = {"pipeline/item_results.py", "pipeline/options.py", "run/results.py", "sources/folders/git.py"}
+CHECKED = {
+    "pipeline/item_results.py", "pipeline/options.py", "run/file_lines.py", "run/results.py",
+    "sources/folders/git.py",
+}  # fmt: skip
 """The files that import for type checkers alone what they load through a door."""
 
 LOADERS = {

@@ -20,7 +20,6 @@ from msgspec import Meta, Struct, structs
 
 from urlextract.brief import brief
 from urlextract.grammar.codes import CUT_DEFECTS, AlternativeCode, DefectCode, RepairCode
-from urlextract.source_lines import SourceLines
 
 
 class Form(StrEnum):
@@ -283,8 +282,7 @@ NO_HEAD = Head(b"", _nothing_known)
 class Provenance(Struct, frozen=True, dict=True):
     """Where a text comes from: what all records of the text have in common. What is not known is None.
 
-    Its fields mean the same as the keys of `Found`. ``head`` is that of the innermost message. ``lines`` are
-    those of the source on which the text stands, if they are counted.
+    Its fields mean the same as the keys of `Found`. ``head`` is that of the innermost message.
     """
 
     source: str | None = None
@@ -297,7 +295,6 @@ class Provenance(Struct, frozen=True, dict=True):
     header: str | None = None
     media_type: str | None = None
     occurrence: int = 0
-    lines: SourceLines | None = None
 
     @cached_property
     def shared(self) -> tuple[Any, ...]:

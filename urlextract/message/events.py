@@ -31,7 +31,6 @@ from urlextract.message.heads import Fields, read_head, value_of
 from urlextract.message.transfer import ENCODINGS, undone_pieces
 from urlextract.message.window import Boundary, Window
 from urlextract.records import Provenance
-from urlextract.source_lines import SourceLines
 
 _BLANK_LINES = re.compile(rb"\n+(?=[!-9;-~]{1,76}:)")  # before the head of a message in another
 # A postmark, or one that a mailbox has quoted; some programs leave it in the message.
@@ -77,25 +76,18 @@ class Message:
 
     def at(
         self, part: str | None, *, header: str | None = None, media_type: str | None = None,
-        lines: SourceLines | None = None,
     ) -> Provenance:  # fmt: skip
         """Return the provenance of a part, or of the field ``header`` of a part or of the message."""
-        return structs.replace(
-            self.provenance, part=part or None, header=header, media_type=media_type, lines=lines
-        )
+        return structs.replace(self.provenance, part=part or None, header=header, media_type=media_type)
 
 
 class Head(NamedTuple):
-    """A head of a message or of a part; ``kind`` is the type of its body.
-
-    ``lines`` are those of the source from the head on, if they are counted.
-    """
+    """A head of a message or of a part; ``kind`` is the type of its body."""
 
     message: Message
     part: str
     fields: Fields
     kind: str
-    lines: SourceLines | None = None
 
 
 class Body(NamedTuple):
@@ -113,7 +105,6 @@ class Body(NamedTuple):
     rest: Iterator[bytes] | None = None
     place: int | None = None
     head: bytes = b""
-    lines: SourceLines | None = None
 
     @property
     def is_attached(self) -> bool:
@@ -176,7 +167,7 @@ class EventReader(Window):
                 message.floor, is_first = len(self._open), False
                 body_part = part_name(part, 1)  # of a message without parts
             content, encoding = self._content(fields, at, default)
-            yield Head(message, part, fields, content.kind, self._lines(message, start))
+            yield Head(message, part, fields, content.kind)
             for begin, end in fields.strays:
                 yield self._text(message, part, begin, end)
             reader = kind_of(content.kind).reader
@@ -231,11 +222,6 @@ class EventReader(Window):
         place = None if self._offset is None else self.place(start, end)
         return None if place is None or self._offset is None else self._offset + place
 
-    def _lines(self, message: Message, at: int) -> SourceLines | None:
-        """Return the lines of the source from ``at`` on, if they are counted."""
-        lines = self._message.provenance.lines
-        return lines.after(self.lines_before(at)) if lines else None
-
     # --- heads -----------------------------------------------------------------------------------
 
     def _message_start(self, at: int, message: Message) -> int:
@@ -280,8 +266,7 @@ class EventReader(Window):
 
     def _text(self, message: Message, part: str, start: int, end: int) -> Body:
         """Return a text without a head."""
-        place, lines = self._place(start, end), self._lines(message, start)
-        return Body(message, part, DEFAULT, "", self.data[start:end], None, place, b"", lines)
+        return Body(message, part, DEFAULT, "", self.data[start:end], None, self._place(start, end))
 
     def _body(self, message: Message, part: str, at: int, said: _Said = _NOTHING) -> Body:
         """Return the text that begins at ``at``, up to the next boundary line; ``said`` is in its head."""
@@ -290,9 +275,8 @@ class EventReader(Window):
             self._reached = boundary
         end = self.end_before(boundary, at) if is_known else at + limits.PART
         rest = None if is_known else self._pieces(end)
-        place, lines = self._place(at, end), self._lines(message, at)
         content, encoding, head = said
-        return Body(message, part, content, encoding, self.data[at:end], rest, place, head, lines)
+        return Body(message, part, content, encoding, self.data[at:end], rest, self._place(at, end), head)
 
     def _pieces(self, at: int) -> Iterator[bytes]:
         """Yield what is left of a long text; note the boundary line after it."""
@@ -317,8 +301,6 @@ class EventReader(Window):
     def _encoded(self, inner: Message, encoding: str, at: int) -> Iterator[Head | Body]:
         """Read an encoded message; the place in the source of what is in it is not known."""
         body = self._body(inner, inner.path, at)
-        if body.lines:
-            inner.provenance = inner.provenance.but(lines=body.lines.of_one_line())
         pieces = undone_pieces(chain((body.data,), body.rest or ()), encoding)
         yield from EventReader(pieces, inner, None, 0, reads_all=self._reads_all).events()
 

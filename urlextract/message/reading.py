@@ -145,7 +145,7 @@ def _read(
 
 def _http_events(message: RawMessage, start: int, *, reads_all: bool) -> Iterator[Head | Body | Unread]:
     """Yield the events of a record of a web archive, whose message of HTTP begins at ``start``."""
-    outer, data, lines = Message(message.provenance), message.data, message.provenance.lines
+    outer, data = Message(message.provenance), message.data
     events = _read(message, (data[:start],), outer, reads_all=reads_all)
     yield from (event for event in events if isinstance(event, Head))
     body = data[start:]
@@ -157,11 +157,8 @@ def _http_events(message: RawMessage, start: int, *, reads_all: bool) -> Iterato
     first, inside, complaint = undo_http(body)
     if complaint and not _REVISIT.search(outer.head):
         yield Unread(outer.at("1"), complaint)
-    if lines:
-        lines = lines.after(data.count(b"\n", 0, start))
-        outer.provenance = outer.provenance.but(lines=lines.of_rest(body, inside))
     if first.strip():
-        yield Body(outer, "1", DEFAULT, "", first, lines=lines)
+        yield Body(outer, "1", DEFAULT, "", first)
     # Its fields tell how it was sent, and not what it holds.
     inner = Message(outer.provenance, "1", 1, is_report=True, page=base_url(outer.head))
     yield from EventReader((inside,), inner, None, 0, reads_all=reads_all).events()
@@ -181,35 +178,30 @@ def _of_head(head: Head, choice: PartFilter) -> Iterator[Segment]:
         if fields.place is not None and text.isascii():
             at = field.value.find(text.encode("ascii"))  # -1 if it does not stand there unchanged
             byte = None if at < 0 else fields.place + field.start + at
-        lines = head.lines and head.lines.after(fields.head.count(b"\n", 1, 1 + field.start))
-        if lines and byte is None:
-            lines = lines.of_one_line()
         name = field.name.decode("ascii", "replace")
-        provenance = head.message.at(head.part, header=name, lines=lines)
+        provenance = head.message.at(head.part, header=name)
         yield Segment(text=text, provenance=provenance, byte=byte, form=Form.HEADER)
 
 
 def _of_status(body: Body, choice: PartFilter) -> Iterator[Segment | Page | LongText | Unread]:
     """Yield the fields of a status, each block of which is a part, and its lines that are no fields."""
-    number, at, lines = 0, 0, body.lines
+    number = at = 0
     pieces = (piece.decode("latin-1") for piece in chain((body.data,), body.rest or ()))
     for window in windows(pieces, limits.HEAD):
         start = end = 0
         for block in _BLOCK.finditer(window):
             number += max(1, window.count("\n", end, block.start()) - 1)  # each blank line ends a block
             part = part_name(body.part, number)
-            lines = lines.after(window.count("\n", start, block.start())) if lines else None
             start, end = block.span()
             is_held = body.place is not None and at + end <= len(body.data)
             place = body.place + at + start if is_held and body.place is not None else None
             data = b"\n%s\n" % block[0].encode("latin-1")
             fields = read_head(data, 1, len(data), place, reads_all=choice.schemeless)
             if choice.reads_headers():
-                yield from _of_head(Head(body.message, part, fields, "", lines), choice)
+                yield from _of_head(Head(body.message, part, fields, ""), choice)
             for text in (data[slice(*span)] for span in (*fields.strays, (fields.end, len(data)))):
-                within = Body(body.message, part, DEFAULT, "", text, head=fields.head, lines=lines)
+                within = Body(body.message, part, DEFAULT, "", text, head=fields.head)
                 yield from _of_body(within, choice)
-        lines = lines.after(window.count("\n", start)) if lines else None
         at += len(window)
 
 
@@ -228,7 +220,7 @@ def _of_body(body: Body, choice: PartFilter) -> Iterable[Segment | Page | LongTe
     is_chosen = ("attach" if body.is_attached else "html" if reader == "page" else "text") in choice.parts
     texts = _of_text(body, choice) if is_chosen else ()
     if content.url and content.kind == "message/external-body":
-        provenance = message.at(body.part, header="Content-Type", lines=body.lines)
+        provenance = message.at(body.part, header="Content-Type")
         return chain((Segment(content.url, provenance, form=Form.HEADER),), texts)
     return texts
 
@@ -236,7 +228,7 @@ def _of_body(body: Body, choice: PartFilter) -> Iterable[Segment | Page | LongTe
 def _of_text(body: Body, choice: PartFilter) -> Iterator[Segment | Page | LongText | Unread]:
     """Yield the text of a body, and the plain text that was put after an encoded one."""
     media_type, defects = body.content.kind if body.head else None, tuple[Defect, ...]()
-    provenance = body.message.at(body.part, media_type=media_type, lines=body.lines)
+    provenance = body.message.at(body.part, media_type=media_type)
     if is_undeclared(body.data, body.encoding):
         body, defects = body._replace(encoding="quoted-printable"), (UNDECLARED,)
     if body.rest:
@@ -248,8 +240,6 @@ def _of_text(body: Body, choice: PartFilter) -> Iterator[Segment | Page | LongTe
     charset = _charset_of(body, data, choice)
     text, wrong = decode(data, charset)
     byte = body.place if data is body.data and len(text) == len(data) and text.isascii() else None
-    if body.lines and data is not body.data:
-        provenance = provenance.but(lines=body.lines.of_one_line())
     if text and not text.isspace():
         segment = Segment(text, provenance, byte=byte, defects=wrong + defects)
         if kind_of(body.content.kind).reader == "page":
@@ -258,8 +248,6 @@ def _of_text(body: Body, choice: PartFilter) -> Iterator[Segment | Page | LongTe
             yield from _heads_in(text, provenance)
             yield _running(segment, body.content, choice)
     if tail:  # a text of its own
-        lines = body.lines.of_rest(body.data, tail) if body.lines else None
-        provenance = body.message.at(body.part, media_type=media_type, lines=lines)
         text, wrong = decode(tail, body.content.charset)
         yield from _heads_in(text, provenance)
         yield Segment(text, provenance, defects=wrong)
@@ -308,8 +296,6 @@ def _running(text: Segment, content: Content, choice: PartFilter) -> Segment:
     provenance, byte = text.provenance, text.byte
     if running != text.text:
         byte = None
-        if provenance.lines and running.count("\n") != text.text.count("\n"):
-            provenance = provenance.but(lines=provenance.lines.of_one_line())
     if choice.masks:
         running = "".join(mask_pieces((running,), choice))
     return Segment(running, provenance, byte=byte, defects=text.defects)
@@ -363,8 +349,6 @@ def _long_text(
         pieces = running_windows(_noted(pieces, provenance, told), content)
         if choice.masks:
             pieces = mask_pieces(pieces, choice)
-    if provenance.lines and is_changed:
-        provenance = provenance.but(lines=provenance.lines.of_one_line())
     byte = None if is_changed or codec != "utf-8" else body.place
     if byte is not None and first.startswith(BOM_UTF8):  # the mark is not part of the text
         byte += len(BOM_UTF8)

@@ -61,7 +61,6 @@ class Window:
         self._has_nuls = False
         self._blank = -1  # the blank line after the head that was read last
         self._looked = 0  # where the next one is looked for
-        self._counted = (1, 0)  # an offset, and the number of lines of the message before it
         self.more()
 
     # --- reading on ------------------------------------------------------------------------------
@@ -111,7 +110,6 @@ class Window:
         if self.blocks is None or at < limits.BLOCK:
             return at
         cut = at - 1
-        self._counted = (1, self.lines_before(at))
         self.data = self.data[cut:]
         self.size -= cut
         self.base += cut
@@ -123,14 +121,6 @@ class Window:
     def place(self, start: int, end: int) -> int | None:
         """Return the offset in the message of what is held from ``start`` to ``end``, None if changed."""
         return self.base + start if self.base + end <= self.changed else None
-
-    def lines_before(self, at: int) -> int:
-        """Return the number of lines of the message before ``at``."""
-        known, count = self._counted
-        first, last = sorted((known, at))
-        between = self.data.count(b"\n", first, last)
-        self._counted = (at, count + between if at > known else count - between)
-        return self._counted[1]
 
     def head_end(self, start: int) -> int:
         """Return the offset of the blank line after a head, or where the head is cut, or the message ends."""

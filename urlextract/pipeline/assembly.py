@@ -119,8 +119,6 @@ def found_of(
     form = form or match.form
     target = unwrapped(url, options.gateways, is_cut=is_cut(defects))
     line = positions.line
-    if provenance.lines:
-        line = provenance.lines.at(line)
     return Found(
         SCHEMA_VERSION, url, form, url.partition(":")[0].lower(), host_name_of(url), *span, inner,
         positions.byte, line, positions.column, raw, pieces, context, (*repairs, *whole.repairs), defects,

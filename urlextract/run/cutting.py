@@ -19,7 +19,6 @@ from typing import BinaryIO, NamedTuple
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import LONGEST_PAGE_BREAK
-from urlextract.sources.counting import LineCounter
 from urlextract.sources.files import enterable
 from urlextract.sources.folders.tree import EVERYTHING, File, Stamp, TreeFilter, Walker
 from urlextract.sources.formats.mbox import cut_at_postmarks
@@ -190,15 +189,14 @@ class Cutter(NamedTuple):
 
     def _heads(self, stream: BinaryIO, whole: Stretch, first: int) -> Iterator[Start]:
         """Yield where the stretches of a mailbox or a web archive begin: the first, then at messages."""
-        counter = LineCounter()
-        blocks = after(first, counter.counted(blocks_of_stream(stream, Place(whole.source, _fail))))
-        yield Start(first, 0, 0, counter.line_at(first) - 1)
+        blocks = after(first, blocks_of_stream(stream, Place(whole.source, _fail)))
+        yield Start(first)
         pieces = cut_warc(blocks, first) if whole.format == "warc" else cut_at_postmarks(blocks, first)
         heads = (start for start, _ in groupby(pieces, key=attrgetter("start")) if start != PREAMBLE)
         due = first + self.size
         for number, head in enumerate(heads):
             if number and head >= due:
-                yield Start(head, number, 0, counter.line_at(head) - 1)
+                yield Start(head, number)
                 due = head + self.size
 
     def _of_text(self, stream: BinaryIO, whole: Stretch) -> Iterator[Start]:

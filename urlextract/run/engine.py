@@ -266,7 +266,6 @@ class _Run:
                 tree_filter=self._tree_filter,
                 checkpoint=self._state,
                 is_followed=self._output.line_buffered,
-                counts_lines=self._output.line_number,
             )
 
     def _print_shared(self, writer: Writer, jobs: int) -> int | None:

@@ -14,6 +14,7 @@ from urlextract.pipeline.item_results import read_items, read_urls
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.urls import needs_no_records
 from urlextract.records import Item
+from urlextract.run.file_lines import FileLines
 
 if TYPE_CHECKING:
     from urlextract.results import Found
@@ -39,18 +40,26 @@ def _with_targets(results: Iterable[Any], options: ExtractOptions) -> Iterator[A
 
 
 def lines_of(
-    items: Iterable[Item], output: OutputOptions, options: ExtractOptions, on_damage: OnDamage
+    items: Iterable[Item],
+    output: OutputOptions,
+    options: ExtractOptions,
+    on_damage: OnDamage,
+    file_lines: FileLines | None = None,
 ) -> Iterator[tuple[str, str]]:
     """Yield the URL of each result, and the line that is printed for it.
 
-    If they are counted, the name of the source comes in place of the line, and first with no URL.
+    If they are counted, the name of the source comes in place of the line, and first with no URL. The lines
+    of files are counted on with ``file_lines``, by default anew.
     """
     if output.row.counts:
         return _named(items, output, options, on_damage)
     if not output.needs_records and needs_no_records(options):
         return ((url, url) for url in read_urls(items, options, on_damage=on_damage))
     line: Callable[[Found, OutputOptions], str] = output.row.function("line")
-    return ((found.url, line(found, output)) for found in found_in(items, options, on_damage))
+    results = found_in(items, options, on_damage)
+    if output.line_number and output.row.is_named:
+        results = (file_lines or FileLines()).numbered(results)
+    return ((found.url, line(found, output)) for found in results)
 
 
 def _named(

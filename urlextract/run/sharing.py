@@ -16,6 +16,7 @@ from urlextract.output.writer import Writer
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Item
 from urlextract.run.cutting import Cutter
+from urlextract.run.file_lines import FileLines
 from urlextract.run.processes import DAMAGE, DONE, ENDS, RESULT, OnDamage, Work, in_turn
 from urlextract.run.progress import Progress
 from urlextract.run.results import lines_of
@@ -103,16 +104,18 @@ def _results_of(
         progress.finish()
 
 
+_LINES = FileLines()  # of this process, which counts on from one stretch of a file to the next
+
+
 def read_task(
     output: OutputOptions, options: ExtractOptions, task: Task, tell: OnDamage
 ) -> Iterator[Results]:
     """Yield the results of one stretch in batches, then an empty batch if it held any item."""
     was_there: list[bool] = []
-    place = Place(task.stretch.source, tell, counts_lines=output.line_number)
-    items = _noted(read_stretch(task.stretch, place), was_there)
+    items = _noted(read_stretch(task.stretch, Place(task.stretch.source, tell)), was_there)
     batch: Results = []
     length = 0
-    for result in lines_of(items, output, options, tell):
+    for result in lines_of(items, output, options, tell, _LINES):
         batch.append(result)
         length += len(result[1])
         if len(batch) == _TOGETHER or length > _LENGTH:

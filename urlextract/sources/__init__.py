@@ -6,7 +6,6 @@ Nothing here raises an exception because of its input: damage is reported, and r
 - ``files``: reads one file, whatever it holds.
 - ``stretches``: what is read at a time: a file, a part of one, some files of a directory.
 - ``streams``: opens files, and reads them in blocks.
-- ``counting``: counts the lines before each message, for ``--line-number``.
 - ``sniff``: the table of formats, and how each is detected.
 - ``compress``: undoes compression, and reads archives.
 - ``formats``: cuts a stream into messages, by a module for each format.

@@ -15,7 +15,6 @@ from urlextract.sources.compress import (
     decompress,
     layer_of,
 )
-from urlextract.sources.counting import LineCounter, with_lines
 from urlextract.sources.folders.git import cut_inbox
 from urlextract.sources.folders.tree import File, is_number
 from urlextract.sources.formats.messages import messages_of
@@ -57,7 +56,7 @@ def read_stream(
     [1]
     """
     format = format_of_file(format)
-    detection, first, blocks = sniff(
+    detection, _, blocks = sniff(
         decompress(blocks, budget), format, budget.place.name, is_followed=budget.place.is_followed
     )
     row = FORMATS[detection.format]
@@ -79,7 +78,7 @@ def read_stream(
     if not reader:
         return iter(())
     read: Callable[[Iterator[bytes], Detection, Place], Iterator[Item]] = load_named("sources", reader)
-    return with_lines(blocks, lambda blocks: read(blocks, detection, place), _counter_of(place, row, first))
+    return read(blocks, detection, place)
 
 
 def _refused(blocks: Iterator[bytes], row: Format, place: Place) -> Iterator[bytes]:
@@ -101,12 +100,6 @@ def _told_at_end(
         tail = (tail + block)[-LONGEST_MARK:]
     if found:
         tell()
-
-
-def _counter_of(place: Place, row: Format, first: bytes) -> LineCounter | None:
-    """Return what counts the lines of a stream, if they are asked for; offsets in packed news are others."""
-    is_packed = row.name == "rnews" and not first.startswith(b"#! rnews")
-    return LineCounter() if place.counts_lines and not is_packed else None
 
 
 def _read_archive(

@@ -44,7 +44,6 @@ def read_source(
     checkpoint: Checkpoint | None = None,
     opener: Callable[[str], BinaryIO] = open_file,
     is_followed: bool = False,
-    counts_lines: bool = False,
 ) -> Iterator[Item]:
     r"""Yield the messages and texts of a source, in order, as soon as they are there.
 
@@ -54,7 +53,7 @@ def read_source(
     ``tree_filter`` asks for. What cannot be read is reported to ``on_damage``, after all items before it.
     Read the chunks of a text before you ask for the next item. With a ``checkpoint`` only what is new is
     yielded. ``opener`` opens files. If it ``is_followed``, each line of a text is decided as it
-    comes. If it ``counts_lines``, the messages of a file or stream have their lines in it.
+    comes.
 
     >>> stream = io.BytesIO(b"From a@b Mon Nov 14 09:12:44 1994\nSubject: c\n\nhi\n")
     >>> [message.data for message in read_source(stream, on_damage=print)]
@@ -66,9 +65,9 @@ def read_source(
         raise TypeError("source is a text stream: give its binary one")
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
-        place = Place(name or path, on_damage, opener, is_followed, counts_lines)
+        place = Place(name or path, on_damage, opener, is_followed)
         return _read_path(path, format, place, tree_filter, checkpoint)
-    place = Place(name or name_of(source), on_damage, is_followed=is_followed, counts_lines=counts_lines)
+    place = Place(name or name_of(source), on_damage, is_followed=is_followed)
     return _read_blocks(blocks_of_stream(source, place), format, place, checkpoint)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import BinaryIO
 
 from urlextract.errors import SourceError
 from urlextract.records import Item, Provenance, RawMessage, RawText
@@ -17,7 +16,7 @@ from urlextract.sources.compress import DecompressionBudget
 from urlextract.sources.files import enterable, read_file, read_stream
 from urlextract.sources.folders.git import tip_of
 from urlextract.sources.folders.tree import File, Stamp
-from urlextract.sources.streams import Place, blocks_of_stream, ignored, up_to
+from urlextract.sources.streams import Place, blocks_of_stream, ignored
 from urlextract.sources.stretches import Start, Stretch, TextStretch, cut_text, read_part
 
 INBOX = "inbox"
@@ -96,7 +95,7 @@ def new_of_file(
                 items = read_stream(blocks, format, DecompressionBudget(place), is_mail=is_mail)
             messages = _Messages()
             yield from checkpoint.new(messages.of(items), place, stamp)
-            start = messages.last(start, stream) if kind and not watched.has_failed else Start()
+            start = messages.last() if kind and not watched.has_failed else Start()
             found = hash_before(stream, start.offset, is_text=False)
             left = Left(start, start.offset, found and found.digest())
         checkpoint.note(path, Stamp() if watched.has_failed else stamp, kind, left)
@@ -124,14 +123,11 @@ class _Messages:
                 self._offset, self._number = offset, item.provenance.message or 0
             yield item
 
-    def last(self, first: Start, stream: BinaryIO) -> Start:
-        """Return where the last one begins in a file that was read from ``first`` on."""
+    def last(self) -> Start:
+        """Return where the last one begins."""
         if self._number <= 1:
             return Start()
-        stream.seek(first.offset)
-        before = up_to(self._offset - first.offset, blocks_of_stream(stream, Place("", ignored)))
-        lines = sum(block.count(b"\n") for block in before)
-        return Start(self._offset, self._number - 1, 0, first.lines + lines)
+        return Start(self._offset, self._number - 1)
 
 
 def _new_of_inbox(file: File, format: str, place: Place, checkpoint: Checkpoint) -> Iterator[Item]:

@@ -38,7 +38,7 @@ class Place(NamedTuple):
     """The name of a source, and the function to which damage in it is reported.
 
     ``opener`` opens the files of the source by their names. If it ``is_followed``, each line of a
-    text is decided as it comes. If it ``counts_lines``, messages have the lines on which they stand. Of a
+    text is decided as it comes. Of a
     file that was found in a directory or an archive, ``within`` is the name of the one that was read.
     ``on_wait`` is called before a read that has to wait.
     """
@@ -47,7 +47,6 @@ class Place(NamedTuple):
     on_damage: Callable[[SourceError], None]
     opener: Callable[[str], BinaryIO] = open_file
     is_followed: bool = False
-    counts_lines: bool = False
     within: str | None = None
     on_wait: Callable[[], None] | None = None
 

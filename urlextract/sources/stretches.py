@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterator
-from functools import partial
 from itertools import takewhile
 from typing import BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError
 from urlextract.records import Item, Provenance, RawText
 from urlextract.sources.compress import DecompressionBudget
-from urlextract.sources.counting import LineCounter, with_lines
 from urlextract.sources.files import read_files, read_stream
 from urlextract.sources.folders.tree import File, Stamp
 from urlextract.sources.formats.mbox import cut_at_postmarks
@@ -27,8 +25,8 @@ from urlextract.sources.streams import Place, blocks_of_file, blocks_of_stream, 
 class Start(NamedTuple):
     """Where a stretch of a file begins: the bytes, messages, characters and lines before it.
 
-    Characters are counted in texts only. If there are messages before it, it begins where one does, after its
-    postmark.
+    Characters and lines are counted in texts only. If there are messages before it, it begins where one
+    does, after its postmark.
     """
 
     offset: int = 0
@@ -90,17 +88,10 @@ def read_part(stretch: Stretch, stream: BinaryIO, place: Place) -> Iterator[Item
         provenance = Provenance(source=stretch.source)
         yield RawText(chunks, provenance, start.characters, start.lines + 1, start.offset)
         return
-    counter = LineCounter(start.offset, start.lines + 1) if place.counts_lines else None
-    yield from with_lines(blocks, partial(_messages, stretch), counter)
-
-
-def _messages(stretch: Stretch, blocks: Iterator[bytes]) -> Iterator[Item]:
-    """Yield the messages of a mailbox, or the records of a web archive, that begin before the end."""
-    start, end = stretch.start, stretch.end
     cut = cut_warc if stretch.format == "warc" else cut_at_postmarks
     pieces = cut(blocks, start.offset, at_head=start.messages > 0)
     wanted = pieces if end is None else takewhile(lambda piece: piece.start < end, pieces)
-    return messages_of(wanted, stretch.source, number=start.messages)
+    yield from messages_of(wanted, stretch.source, number=start.messages)
 
 
 # --- texts ----------------------------------------------------------------------------------------
