@@ -253,11 +253,6 @@ def test_long_base64_with_a_stray_character_is_read_to_its_end() -> None:
     assert [each.url for each in found] == ["http://a.example/"]
 
 
-def test_byte_order_mark_of_a_long_text_counts_in_offsets() -> None:
-    data = b"Subject: x\n\n\xef\xbb\xbfsee http://a.example/\n" + LONG.encode() * 2_000
-    check_bytes(read(data, 65536), data, at_least=1)
-
-
 def test_long_text_with_a_nul_and_carriage_returns_has_no_offsets() -> None:
     data = b"Subject: x\n\n\0" + LONG.encode() * 2_000 + b"http://a.example/\n"
     assert [each.byte for each in read(data.replace(b"\n", b"\r\n"), 65536)] == [None]
@@ -331,12 +326,11 @@ def test_plain_footer_after_a_large_base64_body_is_read() -> None:
     assert urls[-1] == "http://list.example/info/"
 
 
-def test_positions_before_the_cut_are_those_of_the_source() -> None:
+def test_text_that_is_too_long_to_be_held_has_no_bytes() -> None:
+    """A carriage return may come after its first windows: then the bytes are not those of the source."""
     data = HEAD + b"\n" + LINES.replace("«ä»", "ascii").encode()
     found = read(data, 65536)
-    check_bytes(found, data, at_least=1000)
-    places = [data.index(url) for url in (b"http://head", b"http://x.example/10000")]
-    assert [each.byte for each in found[:2]] == places
+    assert [each.byte for each in found[:2]] == [data.index(b"http://head"), None]
     assert [part_of(each) for each in found[:2]] == ["Subject", "1"]
     assert {each.message for each in found} == {1}
 

@@ -7,7 +7,6 @@ be held comes in windows, which pass through the same steps; it is judged by its
 from __future__ import annotations
 
 import re
-from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
@@ -343,16 +342,13 @@ def _long_text(
     codec = codec_for(first, _charset_of(body, first, choice))
     begin = (first[at : at + limits.PIECE] for at in range(0, len(first), limits.PIECE))
     pieces: Iterable[str] = decoded_pieces(chain(begin, undone), codec)
-    is_page, is_changed = kind.reader == "page", body.encoding in ENCODINGS
+    is_page = kind.reader == "page"
     if not is_page:
-        is_changed = is_changed or content.flowed or kind.running is not None
         pieces = running_windows(_noted(pieces, provenance, told), content)
         if choice.masks:
             pieces = mask_pieces(pieces, choice)
-    byte = None if is_changed or codec != "utf-8" else body.place
-    if byte is not None and first.startswith(BOM_UTF8):  # the mark is not part of the text
-        byte += len(BOM_UTF8)
-    return LongText(iter(pieces), provenance, is_page, _base_of(body) if is_page else None, byte, defects)
+    # Line ends may yet come that are not LF, so that no byte is known.
+    return LongText(iter(pieces), provenance, is_page, _base_of(body) if is_page else None, None, defects)
 
 
 def _noted(pieces: Iterable[str], provenance: Provenance, told: list[Unread]) -> Iterator[str]:
