@@ -90,8 +90,9 @@ def authority_end(text: str, at: int) -> int | None:
     if literal:
         port = _DIGITS.match(text, literal.end())
         return None if literal[1] and address_v6(literal[1]) is None else port.end() if port else None
-    match = _AUTHORITY.match(text, at) or _FOREIGN.match(text, at)
-    if match is None:
+    longest = at + LONGEST_NAME + 1
+    match = _AUTHORITY.match(text, at) or _FOREIGN.match(text, at, longest)
+    if match is None or (match.end() == longest and not match[0].isascii()):
         return None
     end: int = match.end()
     if not match[0].isascii():

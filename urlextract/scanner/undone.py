@@ -298,7 +298,7 @@ _ASKS_WITHIN = lazy_re(
     rf"[:.@/]?(?>(?:[^\s<>{_FIRST_OF_SIGNS}]++|(?!{'|'.join(_SIGNS_WITHIN)})[^\s\"<>])*)(?:{'|'.join(_SIGNS_WITHIN)})"
 )
 _ASKS_BEFORE = lazy_re(rf"(?:{'|'.join(_SIGNS_BEFORE)})[A-Za-z0-9+.-]{{0,20}}\Z")
-_LOOKS_BACK, _LOOKS_ON = 100, 500  # characters before and after a place in which it may ask
+_LOOKS_BACK, _LOOKS_ON, _OF_NONE = 100, 500, 100  # characters before, in a URL, and after what is none
 _QUIET_BEFORE = frozenset(" \t<>(\"'")  # right before a URL
 
 
@@ -310,7 +310,8 @@ def asks_for_undoing(text: str, at: int, match: Match | None) -> bool:
         start = match.first
         before = text[start - 1]
         is_quiet = before in _QUIET_BEFORE or (before in "\r\n" and text[start - 2] not in "= \t\r")
-    return (not is_plain and _ASKS_WITHIN.match(text, at, at + _LOOKS_ON) is not None) or (
+    end = at + (_LOOKS_ON if match else _OF_NONE)
+    return (not is_plain and _ASKS_WITHIN.match(text, at, end) is not None) or (
         not is_quiet and _ASKS_BEFORE.search(text, max(0, at - _LOOKS_BACK), at) is not None
     )
 
