@@ -157,7 +157,7 @@ DEFANGED = [(text, urls) for urls, texts in {
     "http://example.com http://example.com/x": ["[example[.]com](hxxp://example[.]com/x)"],
     "http://example.com http://1.2.3.4": ["C2: example[.]com; 1[.]2[.]3[.]4"],
     "http://example.com http://example.org": ["example[.]com,example[.]org"],
-    "http://example.com/?u=hxxp://b.org/": ["hxxp://example[.]com/?u=hxxp://b[.]org/"],
+    "http://example.com/?u=http://b.org/": ["hxxp://example[.]com/?u=hxxp://b[.]org/"],
     "http://a.example/?u=http://b.example/": ["hxxp://a[.]example/?u=http://b.example/"],
     "mailto:ada@example.com": ["mailto:ada[@]example[.]com"],
     "http://example.com./x": ["hxxp://example.com[.]/x"],

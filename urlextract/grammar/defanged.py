@@ -9,8 +9,9 @@ r"""Defanged URLs, which people write so that nobody follows them by accident, a
     mark      = dot / "[:]" / "[/]" / "[@]" / "[at]" / "(at)"
 
 No standard has these forms; they are those of reports about malware and phishing. A text is
-defanged if its name or its separator is, or if its host has a mark. Words in brackets are marks in
-the host only, because a path may hold them.
+defanged if its name or its separator is, or if its host has a mark. Words in brackets are marks after
+the host only if the host has some, too, because a path may hold them. A URL within the URL has a defanged
+name only if its host has a mark.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from typing import Protocol
 from urlextract.grammar.edits import Edit, edited
 from urlextract.grammar.patterns import lazy_re
 
-DOT = r"(?:\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\]|\((?i:dot)\))"
+_DOT_AS_WORD = r"\[(?i:dot)\]|\((?i:dot)\)"
+DOT = rf"(?:\[\.\]|\(\.\)|\{{\.\}}|{_DOT_AS_WORD})"
 """A mark for a full stop."""
 
 AT = r"(?:\[@\]|\[(?i:at)\]|\((?i:at)\))"
@@ -54,7 +56,9 @@ _MARKED_ADDRESS = lazy_re(rf"[^@\s/\[(]{{1,64}}(?:{AT}\w|@[\w.-]{{1,255}}?{DOT}\
 
 _SIGNS = r"\[[.:/@]\]|\(\.\)|\{\.\}"
 _MARK = lazy_re(rf"{_SIGNS}|{DOT}|{AT}")
-_SIGN = lazy_re(_SIGNS)
+_SIGN, _WORD, _WORD_OR_SIGN = lazy_re(_SIGNS), lazy_re(_DOT_AS_WORD), lazy_re(rf"{_SIGNS}|{_DOT_AS_WORD}")
+# The scheme of a URL within a URL, as gateways have it, whose host is defanged, too
+_INNER = lazy_re(rf"(?<![A-Za-z0-9]){NAME}(?=(?i::|%3A)(?i:/|%2F){{2}}[^\s/?#&%]*?{DOT})")
 _START = lazy_re(rf"(?P<name>{NAME}|[A-Za-z][A-Za-z0-9+.-]{{0,39}})(?P<separator>{SEPARATOR}|:(?!//)|\[:\])")
 # What comes after a host and all before it, and after the domain of an address
 _REST = lazy_re(r"(?=[/?#]|\[/\])")
@@ -87,11 +91,15 @@ def edits_of(text: str) -> list[Edit]:
     end = start + len(_REST.split(text[start:], 1)[0])
     marks = [*_MARK.finditer(text, start, end)]
     if edits or marks or text.startswith("[/]", end):  # else the rest means its signs as they are
-        marks += _SIGN.finditer(text, end)
+        has_words = any(_WORD.fullmatch(mark[0]) for mark in marks)  # which `defang` does not write
+        marks += (_WORD_OR_SIGN if has_words else _SIGN).finditer(text, end)
+        edits += (
+            Edit(*inner.span(), real_name(inner[0]) or inner[0]) for inner in _INNER.finditer(text, end)
+        )
     for mark in marks:
         inside = mark[0][1:-1].lower()
         edits.append(Edit(*mark.span(), {"dot": ".", "at": "@"}.get(inside, inside)))
-    return edits
+    return sorted(edits)
 
 
 def real_name(name: str) -> str | None:

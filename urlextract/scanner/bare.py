@@ -96,9 +96,12 @@ def follows_escape(text: str, at: int) -> bool:
 
 # Marks of a list at the start of a line, three dots; "//www..." in markup, "_www..._" as underlined text
 _NO_NAME = lazy_re(
-    r"(?:(?:\A|[\r\n])[>| \t]*+(?:-{1,2}|[0-9]{1,9}\.)|(?<![\w.])\.{3,9}"
+    r"(?:(?:\A|[\r\n])[>| \t]*+(?:-{1,80}|[0-9]{1,9}\.)|(?<![\w.])\.{3,9}"
     r"|(?:[\s\"'=(]|\A)(?://|_{1,3})|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/))\Z"
 )
+
+
+_LONGEST_MARKS = 100  # characters before a host in which such marks stand
 
 
 def follows_name(text: str, start: int) -> bool:
@@ -108,7 +111,7 @@ def follows_name(text: str, start: int) -> bool:
         return False
     if text[start + 4] == "_":
         return True
-    return _NO_NAME.search(text, max(0, start - 10), start) is None
+    return _NO_NAME.search(text, max(0, start - _LONGEST_MARKS), start) is None
 
 
 # --- the marks within a run: each function returns where the run goes on, or where the URL ends -----

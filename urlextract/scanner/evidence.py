@@ -375,6 +375,27 @@ def _asks_for_hash(end: LineEnd) -> bool:
     return bool(_HASH.match(end.word) and _ASKS_HASH.search(end.piece))
 
 
+def _up_to_closer(opener: str, word: str) -> str:
+    """Return ``word`` up to the closer of the bracket right before the URL, "" if it has none."""
+    depth, closer = 1, CLOSERS.get(opener, "")
+    for at, char in enumerate(word) if closer else ():
+        depth += (char == opener) - (char == closer)
+        if not depth:
+            return word[:at]
+    return ""
+
+
+def _closes_further_left(end: LineEnd) -> bool:
+    """Return whether a path follows, and the closer of a bracket that words stand in before the URL."""
+    opened: list[str] = []
+    for char in end.lead:
+        if char in CLOSERS:
+            opened.append(char)
+        elif opened and char == CLOSERS[opened[-1]]:
+            opened.pop()
+    return bool(opened) and "/" in _up_to_closer(opened[-1], end.word)
+
+
 Test = Callable[[LineEnd], object]
 
 
@@ -408,6 +429,7 @@ EVIDENCE: tuple[tuple[str, float, Test], ...] = (
     ("a value follows its sign", 1.1, _begins_value),
     ("a parameter follows its sign", 2.0, lambda end: end.piece[-1] in "?&" and _PARAMETER.match(end.word)),
     ("the next line begins with a sign that goes on a URL", 0.7, _begins(r"[?&=.]\w|%[0-9A-Fa-f]{2}")),
+    ("a path follows, and closes a bracket before it", 1.0, _closes_further_left),
     ("a hash follows where one belongs", 1.5, _asks_for_hash),
     ("a small letter follows a full stop", 1.0, lambda end: end.piece[-1] == "." and end.word[0].islower()),
     # the lines look cut
@@ -541,16 +563,6 @@ def _is_host(end: LineEnd) -> bool:
         return False
     is_sure = host[1].islower() or end.word[host.end() : host.end() + 1] in ("/", ")", "]", "}")
     return host[1][:4].lower() in ("www.", "ftp.") or (is_sure and _is_suffix(host[2]))
-
-
-def _up_to_closer(opener: str, word: str) -> str:
-    """Return ``word`` up to the closer of the bracket right before the URL, "" if it has none."""
-    depth, closer = 1, CLOSERS.get(opener, "")
-    for at, char in enumerate(word) if closer else ():
-        depth += (char == opener) - (char == closer)
-        if not depth:
-            return word[:at]
-    return ""
 
 
 def is_in_registered_domain(end: LineEnd) -> bool:
