@@ -159,6 +159,11 @@ DEFANGED = [(text, urls) for urls, texts in {
     "http://example.com http://example.org": ["example[.]com,example[.]org"],
     "http://example.com/?u=http://b.org/": ["hxxp://example[.]com/?u=hxxp://b[.]org/"],
     "http://a.example/?u=http://b.example/": ["hxxp://a[.]example/?u=http://b.example/"],
+    "https://g.example/?u=https%3A%2F%2Fb.example%2Fx&d=1": [
+        "hxxps://g[dot]example/?u=https%3A%2F%2Fb[dot]example%2Fx&d=1",
+        "hxxps://g[.]example/?u=hxxps%3A%2F%2Fb[.]example%2Fx&d=1",
+    ],
+    "http://a.example/?u=hxxp://b&x[dot]=1": ["hxxp://a[.]example/?u=hxxp://b&x[dot]=1"],
     "mailto:ada@example.com": ["mailto:ada[@]example[.]com"],
     "http://example.com./x": ["hxxp://example.com[.]/x"],
     "": [

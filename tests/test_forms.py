@@ -317,6 +317,8 @@ TEXTS = {
         ("lpa:?xt=urn:btih:abc", []),
         ("x=urn:isbn:1", ["urn:isbn:1"]),
         ("PATH_INFO:/foo/ and _info:lib/x_", ["info:lib/x"]),
+        ("---www.a.example.com/x\n> -----www.b.example.com\nx---www.c.example.com",
+         ["http://www.a.example.com/x", "http://www.b.example.com"]),
     ],
     "hosts, and what only looks like one": [
         ("http://site.{one,two}.example http://www.%70ython.example/", []),

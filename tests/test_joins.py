@@ -228,6 +228,11 @@ DEFENSE_REST = "bour/payment__;!!Utoj4Qx!abc-DEF_12aaabbbccc$"
     ("www.example.com:/dev/null\nbob:x:1000:1000::/home/bob:/bin/sh", "http://www.example.com"),
     ("http://a.example/x%2528y%2529.r\nx%28y%29.r\n", "http://a.example/x%2528y%2529.r"),
     ("http://a.example/tables-2012(pages\n44-53)\n", "http://a.example/tables-2012"),
+    ("Tables:  http://a.example/pre/\nNEWS.txt:  http://a.example/pre/NEWS.txt\n", "http://a.example/pre/"),
+    # A Message-ID whose host is reserved, and the rest of a version before a kind of file
+    ("https://patch.a.example/20240102030405.1234-1-ada@\nb.example\n",
+     "https://patch.a.example/20240102030405.1234-1-ada@b.example"),
+    ("https://\na.example/x/tides-8.\n2-North.dmg. This has", "https://a.example/x/tides-8.2-North.dmg"),
 ])  # fmt: skip
 def test_what_proves_that_a_url_goes_on_and_what_does_not(text: str, url: str) -> None:
     assert urls_of(text)[:1] == ([url] if url else [])
@@ -254,6 +259,10 @@ MONTH = "http://www.example.com/archives/foo/bar/2001/12/msg00001234567890abcdef
     (f"> > {CLICK[:40]}\n> > {CLICK[40:80]}\n> {CLICK[80:]}\n> > ok?\n", CLICK),
     ("http://a.example/\n#AD\nhttp://b.example/\n#AE\n", "http://a.example/"),
     (f"{MONTH}.tar.gz\nfoo-1.2.tar.gz", f"{MONTH}.tar.gz"),
+    ("http://a.example/x/y\n=20\nBye\n", "http://a.example/x/y"),
+    ("It (can be found at http://a.example/\ncontent/guide-of-tides) is\n",
+     "http://a.example/content/guide-of-tides"),
+    ("It (see http://a.example/x\nand/or the other) is\n", "http://a.example/x"),
 ])  # fmt: skip
 def test_join_likely_joins_what_a_reader_joins(text: str, url: str) -> None:
     assert urls_of(text, join="likely")[0] == url

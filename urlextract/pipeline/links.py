@@ -57,8 +57,8 @@ _BEHIND = _ROUND + SENTENCE_MARKS
 _MAY_BE_ONE = lazy_re(rf"[^\s@]++@[^\s@]++\Z|[^\s.]++\.\S++\Z|{SCHEME_NAME}:\S")
 _WITH_SCHEME = lazy_re(rf"{SCHEME_NAME}:")
 _WWW = lazy_re(r"(?i)www\.")
-_AFTER_SLASHES = lazy_re(r":(?:// |\\\\)")
-_WITH_PATH = lazy_re(rf"{SCHEME_NAME}://[^\s/]+/.* ")  # with blanks, which a broken line may have left
+_SLASHES = lazy_re(r": ?(?:// ?|\\\\)")
+_WITH_PATH = lazy_re(rf"(?=.* ){SCHEME_NAME}://[^\s/]+ ?/")  # with blanks, which a broken line may have left
 _NAME = lazy_re(r"[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}\Z")
 _OF_FILES = extensions("name")  # which many links have as their text
 _OPTIONS = ScanOptions(relaxed=True, emails=True)
@@ -78,9 +78,10 @@ def what_is_shown(text: str, target: str) -> Shown:
     begin = "" if _WITH_SCHEME.match(whole) else "http://" if _WWW.match(whole) else None
     if begin is not None:
         blanks = ("%20", "") if " " in whole else ("",)  # a blank of the target, or from a broken line
-        if any(difference(target, begin + whole.replace(" ", blank)) is None for blank in blanks):
+        url = begin + _SLASHES.sub("://", whole)
+        if any(difference(target, url.replace(" ", blank)) is None for blank in blanks):
             return Shown(whole)
-    inner = _AFTER_SLASHES.sub("://", _without_signs(whole, _ROUND).lstrip(".\u2026 "))
+    inner = _SLASHES.sub("://", _without_signs(whole, _ROUND).lstrip(".\u2026 "))
     cut = _CUT.search(inner)
     if cut and " " not in inner[: cut.start()] + inner[cut.end() :]:
         return _of_a_cut(inner, inner[: cut.start()], inner[cut.end() :], target)

@@ -73,6 +73,7 @@ _PAGE = rf"(?i:{extension_of('page')})"
 _EXTENSION = rf"(?i:{extension_of('page', 'file')})"
 _NEVER = {
     "a bracket, a quote": r"[<>\[\](){}\"'$\\@]|//|--|==|__|~~|[A-Z]<",
+    "an escape of quoted-printable": r"=(?:20|3D)",
     "another URL": rf"(?i:www|ftp)\.|(?=\S{{2,40}}:)(?:{_URL})",
     "an item of a list": r"\d{1,3}[.):](?=\s)|[*|!\u2022\u2013\u2014]|[-#](?=\s)",
     "a sign of a patch or a command": r"\+(?!\S*[+&%=])|-[A-Z][a-z]*(?=\s)",
@@ -236,7 +237,7 @@ def is_message_id_open(end: LineEnd) -> bool:
     if not sign:
         return any(map(str.isdigit, path[1])) and _REST_OF_ID.match(end.word) is not None
     rest = _REST_OF_HOST.match(end.word)
-    return not tld_of(host.rpartition(".")[2]) and rest is not None and tld_of(rest[1]) is not None
+    return not _is_suffix(host.rpartition(".")[2]) and rest is not None and _is_suffix(rest[1])
 
 
 def _host(end: LineEnd) -> str:

@@ -276,5 +276,8 @@ def end_in(text: str, start: int) -> int:
 
 
 def _is_row(text: str, start: int, whole: int) -> bool:
-    """Return whether what stands after a broken URL is the next row of a table, not the whole URL again."""
-    return ":" in text[start:whole].strip("<>()[] \r\n\t|") or text[whole - 1] not in "<([ \t\r\n>"
+    """Return whether what stands after a broken URL is the next row of a table, not the whole URL again.
+
+    The next word ends before ``start``; a colon there or after it makes it a label.
+    """
+    return ":" in text[start - 1 : whole].strip("<>()[] \r\n\t|") or text[whole - 1] not in "<([ \t\r\n>"
