@@ -504,24 +504,7 @@ def judged(end: LineEnd) -> tuple[Certainty, str]:
 # --- proofs -----------------------------------------------------------------------------------------
 
 # Schemes that may stand alone at the end of a line, with their host on the next one
-OF_HOSTS = frozenset(
-    [
-        "ftp",
-        "ftps",
-        "git",
-        "gopher",
-        "http",
-        "https",
-        "irc",
-        "rsync",
-        "rtsp",
-        "sftp",
-        "ssh",
-        "svn",
-        "ws",
-        "wss",
-    ]
-)
+OF_HOSTS = frozenset("ftp ftps git gopher http https irc rsync rtsp sftp ssh svn ws wss".split())
 _SCHEME_ALONE = lazy_re(rf"(?i:{'|'.join(sorted(OF_HOSTS))}):/{{0,2}}\Z")
 _ANOTHER = lazy_re(rf"<|(?i:www|ftp)\.|{_URL}")
 _WORD_OR_CALL = lazy_re(r"(?:[A-Za-z]+(?:\([^()]*\)?)?|[0-9]+)\Z")  # or the year of a paper
