@@ -309,6 +309,10 @@ TEXTS = {
         ("<gopher://a.example/7/x|y>", ["gopher://a.example/7/x|y"]),
         ("<mailto:joe@a.example|joe@a.example>", ["mailto:joe@a.example"]),
     ],
+    "a title in quotes": [
+        ("<http://a.example/x 'The Title'>", ["http://a.example/x"]),
+        ("<http://a.example/x \u201cThe Title\u201d>", ["http://a.example/x"]),
+    ],
     "text before the scheme": [
         ("=20http://a.example/ =3Dhttp://b.example/", ["http://a.example/", "http://b.example/"]),
         ("\\f5https://a.example/\\fR", ["https://a.example/"]),

@@ -232,6 +232,9 @@ DEFENSE_REST = "bour/payment__;!!Utoj4Qx!abc-DEF_12aaabbbccc$"
     # A Message-ID whose host is reserved, and the rest of a version before a kind of file
     ("https://patch.a.example/20240102030405.1234-1-ada@\nb.example\n",
      "https://patch.a.example/20240102030405.1234-1-ada@b.example"),
+    ("> see www.\n> example.com/x for\n", "http://www.example.com/x"),
+    ("It is on ftp.\nexample.org/pub/x, and", "ftp://ftp.example.org/pub/x"),
+    ("It is on the www.\nIn fact it is", ""),
     ("https://\na.example/x/tides-8.\n2-North.dmg. This has", "https://a.example/x/tides-8.2-North.dmg"),
 ])  # fmt: skip
 def test_what_proves_that_a_url_goes_on_and_what_does_not(text: str, url: str) -> None:
@@ -409,6 +412,8 @@ def test_line_that_was_not_broken_is_not_joined(text: str) -> None:
      "https://www.example.com/kernel/invoice/summer/2014/show.php?id=4711"),
     ("see https://www.example.com/kernel/invoice/summer/?u=https%3A%2F%2Fb%2\nFpath to it",
      "https://www.example.com/kernel/invoice/summer/?u=https%3A%2F%2Fb%2Fpath"),
+    ("see http://foobar.\ncom, and more", "http://foobar.com"),  # a host that nobody wrote
+    ("see http://foobar.\nis it there", "http://foobar.is"),
 ])  # fmt: skip
 def test_uncertain_continuation_is_a_defect_and_an_alternative(text: str, joined: str) -> None:
     (found,) = extract(text)

@@ -78,8 +78,8 @@ def what_is_shown(text: str, target: str) -> Shown:
     begin = "" if _WITH_SCHEME.match(whole) else "http://" if _WWW.match(whole) else None
     if begin is not None:
         blanks = ("%20", "") if " " in whole else ("",)  # a blank of the target, or from a broken line
-        url = begin + _SLASHES.sub("://", whole)
-        if any(difference(target, url.replace(" ", blank)) is None for blank in blanks):
+        seen = begin + _SLASHES.sub("://", whole)
+        if any(difference(target, seen.replace(" ", blank)) is None for blank in blanks):
             return Shown(whole)
     inner = _SLASHES.sub("://", _without_signs(whole, _ROUND).lstrip(".\u2026 "))
     cut = _CUT.search(inner)

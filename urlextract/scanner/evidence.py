@@ -250,6 +250,7 @@ _LAST_LABEL, _FIRST_LABEL = lazy_re(r"\.([a-z]*)\Z"), lazy_re(r"([a-z]+)(?=[/:?#
 _HOST_FIRST = lazy_re(r"((?:[A-Za-z0-9_-]+\.)*([A-Za-z]{2,63}))(?=[/:?#]|[.,;)\]}]*\Z|[)\]}])")
 
 
+_SUFFIX_FIRST = lazy_re(r"([a-z]{2,63})(?![\w-])")
 _RESERVED = LOCAL_DOMAINS | {"invalid", "localhost"}
 
 
@@ -270,6 +271,13 @@ def makes_host_whole(end: LineEnd) -> bool:
     has_labels = "." in rest[1] or end.word[rest.end() : rest.end() + 1] == "/"
     is_cut = host.endswith(".") and not _is_suffix(host[:-1].rpartition(".")[2])
     return is_cut and has_labels and rest[1].islower()
+
+
+def may_make_host_whole(end: LineEnd) -> bool:
+    """Return whether the host is cut at a dot, where nobody ends one, and the next word may be its suffix."""
+    host, suffix = _host(end), _SUFFIX_FIRST.match(end.word)
+    is_cut = host.endswith(".") and not _is_suffix(host[:-1].rpartition(".")[2])
+    return is_cut and suffix is not None and _is_suffix(suffix[1])
 
 
 def _number_before(end: LineEnd) -> re.Match[str] | None:
@@ -504,7 +512,10 @@ def judged(end: LineEnd) -> tuple[Certainty, str]:
 # --- proofs -----------------------------------------------------------------------------------------
 
 # Schemes that may stand alone at the end of a line, with their host on the next one
-OF_HOSTS = frozenset("ftp ftps git gopher http https irc rsync rtsp sftp ssh svn ws wss".split())
+OF_HOSTS = frozenset((
+    "ftp", "ftps", "git", "gopher", "http", "https", "irc", "rsync", "rtsp", "sftp", "ssh", "svn", "ws",
+    "wss",
+))  # fmt: skip
 _SCHEME_ALONE = lazy_re(rf"(?i:{'|'.join(sorted(OF_HOSTS))}):/{{0,2}}\Z")
 _ANOTHER = lazy_re(rf"<|(?i:www|ftp)\.|{_URL}")
 _WORD_OR_CALL = lazy_re(r"(?:[A-Za-z]+(?:\([^()]*\)?)?|[0-9]+)\Z")  # or the year of a paper

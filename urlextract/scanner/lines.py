@@ -29,11 +29,12 @@ from urlextract.scanner.evidence import (
     is_ruled_out,
     is_tex,
     judged,
+    may_make_host_whole,
     proof_of,
 )
 from urlextract.scanner.window import END
 
-_SLASHES = lazy_re(r":/{0,2}+")
+_SLASHES = lazy_re(r":/{0,2}+|\.")
 _AT_LINE_END = lazy_re(rf"[ \t]{{0,8}}+{LINE_END}")
 _BLANK_LINE = lazy_re(rf"(?>{LINE_END})(?!>){MARKS_AND_BLANKS}*+(?=\s)")
 _END_OF_PARAGRAPH = lazy_re(END_OF_PARAGRAPH)
@@ -63,10 +64,14 @@ class Continuation(NamedTuple):
     url: str
 
 
-def goes_on_alone(text: str, start: int, colon: int) -> Continuation | None:
-    """Return where the URL ends whose scheme ends its line, if its host begins the next one."""
-    tail = _SLASHES.match(text, colon).end()  # type: ignore[union-attr]
-    if text[start:colon].lower() not in OF_HOSTS or not _AT_LINE_END.match(text, tail):
+def goes_on_alone(text: str, start: int, mark: int) -> Continuation | None:
+    """Return where the URL ends whose scheme, or ``www.``, ends its line, if its host begins the next one.
+
+    The colon or the dot is at ``mark``.
+    """
+    tail = _SLASHES.match(text, mark).end()  # type: ignore[union-attr]
+    is_one = text[mark] == "." or text[start:mark].lower() in OF_HOSTS
+    if not is_one or not _AT_LINE_END.match(text, tail):
         return None
     rest = _Lines(text, start, tail).read()
     return rest if rest and rest.certainty is Certainty.SAFE else None
@@ -89,7 +94,8 @@ def goes_on(text: str, start: int, end: int) -> Continuation | None:
     if text[start - 1] not in CLOSERS and last not in "\\%":
         if last in ENDS_WHOLE:
             return None
-        is_open = last in _OPEN_ENDS or "%" in text[tail - 3 : tail - 1]
+        is_host = last == "." and text.count("/", start, tail) == 2
+        is_open = last in _OPEN_ENDS or is_host or "%" in text[tail - 3 : tail - 1]
         if (ENDS_HERE_IF_OPEN if is_open else ENDS_HERE).match(text, tail):
             return None
         mark = COMMENT_LINE.match(text, tail)
@@ -163,10 +169,12 @@ class _Lines:
         if len(rest) >= _LEAST_REST and whole >= 0 and not _is_row(text, word_end, whole):
             self.waits = True
             return Certainty.SAFE, "the whole URL stands after it"
-        if is_ruled_out(end):
-            return None, ""
-        self._look_around(end, line_end)
-        sure, why = judged(end)
+        sure, why = Certainty.NONE, ""
+        if not is_ruled_out(end):
+            self._look_around(end, line_end)
+            sure, why = judged(end)
+        if not sure and may_make_host_whole(end):
+            return Certainty.POSSIBLE, "the next word may make the host whole"
         return (sure or None), why
 
     def _first(self) -> LineEnd:

@@ -363,18 +363,23 @@ def _bracketed(window: Window, start: int, colon: int) -> Match | None:
     return wrappers.read(window, opener, start, labelled=False)
 
 
-def _alone(window: Window, start: int, colon: int) -> Match | None:
-    """Return the URL whose scheme ends its line, if the next line begins with its host."""
+def _alone(window: Window, start: int, mark: int) -> Match | None:
+    """Return the URL whose scheme, or ``www.``, ends its line, if the next line begins with its host."""
     if not window.joins or start < window.last:
         return None
     text = window.text
-    rest = lines.goes_on_alone(text, start, colon)
+    rest = lines.goes_on_alone(text, start, mark)
     if rest is None:
         return None
     prefix = prefix_before(text, start)
     raw = readable(text[start : rest.end])
     url = joined(raw, prefix, window.options.hyphen)
-    return Match(start, rest.end, start, rest.end, _BARE, raw, url, prefix)
+    match = Match(start, rest.end, start, rest.end, _BARE, raw, url, prefix)
+    if text[mark] == ":":
+        return match
+    added = SCHEME_OF_HOST[url[:4].lower()]
+    repairs = (wrappers.added_scheme(added),)
+    return match._replace(form=Form.ABBREVIATED, url=added + url, repairs=repairs)
 
 
 _FTP_PATH = lazy_re(r":[0-9]{0,9}/")
@@ -392,6 +397,8 @@ def _at_dot(window: Window, start: int) -> Match | None:
         found = wrappers.read(window, opener, start, labelled=False) if opener is not None else None
         if found:
             return found
+    if text[start + 4].isspace():
+        return _alone(window, start, start + 3)
     limit = bare.limit_of(text, start)
     match = ABBREVIATED.match(text, start, limit)
     end = bare.end_of_match(text, start, match, limit) if match else _odd_host_end(text, start, limit)

@@ -255,7 +255,8 @@ def _host(window: Window, start: int) -> Match | None:
     if reason or not is_asked:
         window.refuse(Form.ABBREVIATED, start, stop, reason or _ON_DEMAND)
         return None
-    stop = _run_end(text, start, size)
+    if stop - start > _LONGEST_HEAD // 2:  # it may go on
+        stop = _run_end(text, start, size)
     run = text[start:stop]
     return Match(
         start, stop, start, stop, Form.ABBREVIATED, run, f"http://{run}", repairs=repairs,

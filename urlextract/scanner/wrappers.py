@@ -86,11 +86,13 @@ _URL_AFTER = lazy_re(rf"\s({SCHEME_NAME}://)")
 _OUTER_CLOSER = lazy_re(r"\s{0,80}+[> ]{0,9}?>")
 _LONGEST_GAP = 200  # characters after the colon of a scheme, up to the next two of the URL
 # Text after a URL: two words on a line, one word right after it, or a line of one repeated mark
-_WORD = r"[(\[]?[A-Za-z]++(?:['\u2019][A-Za-z]++)?[)\].,;:!?]*+"
+_OPENS, _CLOSES = r"[(\['\u2018\u201c\u201e]", r"[)\]'\u2019\u201c\u201d]"  # round a title
+_WORD = rf"{_OPENS}?[A-Za-z]++(?:['\u2019][A-Za-z]++)?(?:{_CLOSES}|[.,;:!?])*+"
 _WORD_OR_DASH = rf"(?:{_WORD}|-{{1,3}}+|[\u2013\u2014])"
 _WORDS = lazy_re(rf"(?<!\s)\s++{_WORD_OR_DASH}{BLANK}++(?:{_WORD_OR_DASH}|[0-9]{{1,4}}[).,;:!?]*+)(?=\s|\Z)")
 # One word is as often a piece of the URL, except in brackets, or after a complete file name.
-_WORD_AFTER = lazy_re(rf"{BLANK}++(?:[(\[][A-Za-z]++[)\]]|{_WORD})(?=\s|\Z)")
+_WORD_AFTER = lazy_re(rf"{BLANK}++(?:{_OPENS}[A-Za-z]++{_CLOSES}|{_WORD})(?=\s|\Z)")
+_IS_OPENED = lazy_re(_OPENS)
 _RULE = lazy_re(r"[\r\n]([-=_*~#])(?>\1{4,})(?=\s|\Z)")
 # Names of folders and a file, to the last one
 _NAMES = lazy_re(r"/[^\r\n]*(?:\w\.[A-Za-z][A-Za-z0-9]{1,4}|[^\s/]/)\Z")
@@ -343,7 +345,7 @@ def _word_after(raw: str) -> re.Match[str] | None:
     """Return the match of one word that is not part of the URL: in brackets, or after a file name."""
     for match in _WORD_AFTER.finditer(raw):
         head = raw[: match.start()]
-        if "?" not in head and (match[0].strip()[0] in "([" or ends_file_name(head)):
+        if "?" not in head and (_IS_OPENED.match(match[0].strip()) or ends_file_name(head)):
             return match
     return None
 
