@@ -43,7 +43,7 @@ class LineEnd:
     without the quote prefix: ``width`` of the line, ``last_width`` of the piece before it (0 for the first
     line). ``lead`` is what stands before the URL on its line. ``fill`` is the width of the longest line of
     prose nearby (0 if there is none), ``before`` and ``after`` are the line before the URL and the one
-    after that of ``word``; these and ``lost_mark`` are known only when the evidence is weighed.
+    after that of ``word``, or a form feed at the end of a page; these and ``lost_mark`` are known only when the evidence is weighed.
     """
 
     url: str
@@ -134,7 +134,7 @@ def is_ruled_out(end: LineEnd) -> bool:
     last, word = end.piece[-1], end.word
     if last in ENDS_WHOLE or (BEGINS_ANEW.match(word + "\n") and not _goes_on_in_host(end)):
         return True
-    if (end.url.isascii() and not word[0].isascii()) or _is_page_number(end):
+    if end.url.isascii() and not word[0].isascii():
         return True
     if word.lower().rstrip(".,;:!?\u2026") in _SMALL_WORDS:
         return True
@@ -161,7 +161,8 @@ def _is_page_number(end: LineEnd) -> bool:
     is_number = end.is_alone and end.word.isdigit() and len(end.word) <= 4
     is_version = end.piece[-1] == "." and end.piece[-2:-1].isdigit()
     is_later = end.last_width > 0 and end.piece[-1].isalpha()
-    return is_number and ((end.piece[-1] == "." and not is_version) or is_later or end.after[:4].isdigit())
+    is_before_another = end.after[:4].isdigit() or end.after.startswith("\f")
+    return is_number and ((end.piece[-1] == "." and not is_version) or is_later or is_before_another)
 
 
 # --- tests ------------------------------------------------------------------------------------------
@@ -178,9 +179,11 @@ _ASKS_HASH = lazy_re(
     r"(?:blob|c|changeset|commitdiff|commits?|compare|diff|info|log|patch|plain|raw|rev|revisions?|tree)/)\Z"
 )
 _OF_ITS_OWN = lazy_re(
-    r"(?:[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:.Z+-]+)?|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{2,4}"  # dates
-    r"|(?:[0-9]{3}[.-])?[0-9]{3}[.-][0-9]{4}|10\.[0-9]{4,9}/\S+|[\w.-]+/[\w.-]+\#[0-9]+"  # telephones, DOIs
+    r"(?:(?:[0-9]{3}[.-])?[0-9]{3}[.-][0-9]{4}|10\.[0-9]{4,9}/\S+|[\w.-]+/[\w.-]+\#[0-9]+"  # telephones, DOIs
     r"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{7,40}\.\.[0-9a-f]{7,40})\Z"
+)
+_DATE = lazy_re(
+    r"(?:[0-9]{4}([-/.])[0-9]{1,2}\1[0-9]{1,2}(?:T[0-9:.Z+-]+)?|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{2,4})[.,]?\Z"
 )
 _QUERY = lazy_re(r"[?&][\w.%-]+=|%[0-9A-F]{2}|\w=\w[^&]{0,80}&")
 _URL_SIGN = lazy_re(r"[/=&?]|%[0-9A-Fa-f]{2}|\+\S*\+")
@@ -240,6 +243,15 @@ def is_message_id_open(end: LineEnd) -> bool:
     return not _is_suffix(host.rpartition(".")[2]) and rest is not None and _is_suffix(rest[1])
 
 
+_DOI = lazy_re(r"doi\.org/10\.[0-9]{4,9}/\S")
+
+
+def _is_doi_open(end: LineEnd) -> bool:
+    """Return whether a DOI is cut in or before its prefix, which the next word makes whole: ISO 26324."""
+    at = end.url.rfind("doi.org/")
+    return at >= 0 and not _DOI.match(end.url, at) and _DOI.match((end.url + end.word)[at:]) is not None
+
+
 def _host(end: LineEnd) -> str:
     """Return the host of a URL that is no more than that so far, else ""."""
     host = end.url.partition("://")[2] or end.url
@@ -259,6 +271,13 @@ def _is_suffix(label: str) -> bool:
     return tld_of(label) is not None or label.lower() in _RESERVED
 
 
+def _is_cut_at_dot(host: str) -> bool:
+    """Return whether a host ends in a dot, and has no known suffix before it."""
+    before, dot, label = host[:-1].rpartition(".")
+    is_whole = label.lower() in _RESERVED or (dot and before and _is_suffix(label))
+    return host.endswith(".") and not is_whole
+
+
 def makes_host_whole(end: LineEnd) -> bool:
     """Return whether the host is cut in its last label or at a dot, and whole with the next word."""
     host = _host(end)
@@ -269,15 +288,14 @@ def makes_host_whole(end: LineEnd) -> bool:
     if not host or rest is None or not _is_suffix(rest[2]):
         return False
     has_labels = "." in rest[1] or end.word[rest.end() : rest.end() + 1] == "/"
-    is_cut = host.endswith(".") and not _is_suffix(host[:-1].rpartition(".")[2])
-    return is_cut and has_labels and rest[1].islower()
+    is_sure = rest[1].islower() or end.word[rest.end() : rest.end() + 1] == "/" or host.lower() == "www."
+    return _is_cut_at_dot(host) and has_labels and is_sure
 
 
 def may_make_host_whole(end: LineEnd) -> bool:
     """Return whether the host is cut at a dot, where nobody ends one, and the next word may be its suffix."""
     host, suffix = _host(end), _SUFFIX_FIRST.match(end.word)
-    is_cut = host.endswith(".") and not _is_suffix(host[:-1].rpartition(".")[2])
-    return is_cut and suffix is not None and _is_suffix(suffix[1])
+    return _is_cut_at_dot(host) and suffix is not None and _is_suffix(suffix[1])
 
 
 def _number_before(end: LineEnd) -> re.Match[str] | None:
@@ -423,6 +441,7 @@ EVIDENCE: tuple[tuple[str, float, Test], ...] = (
     ("the link of a mail gateway is not at its end", 4.0, is_link_open),
     ("a host follows its escaped slashes", 4.0, _goes_on_in_host),
     ("the next line makes the host whole", 6.0, makes_host_whole),
+    ("the number of a document goes on", 6.0, _is_doi_open),
     ("the Message-ID in the path is not at its end", 4.0, is_message_id_open),
     ("the next word ends in a slash and a full stop", 4.5, _begins(r"\w\S*/\.\Z")),
     ("the next line makes the name of a page whole", 1.5, lambda end: _is_made_whole(end, _HAS_PAGE)),
@@ -474,7 +493,8 @@ EVIDENCE: tuple[tuple[str, float, Test], ...] = (
     ("a setting follows", -2.5, _follows_setting),
     ("a label with its value follows", -2.5, lambda end: end.piece[-1].isalnum() and _LABEL.match(end.word)),
     ("a date or a number of its own follows", -3.0,
-     lambda end: end.piece[-1].isalnum() and _OF_ITS_OWN.match(end.word)),
+     lambda end: _DATE.match(end.word) or (end.piece[-1].isalnum() and _OF_ITS_OWN.match(end.word))),
+    ("the number of a page or a note follows", -9.0, _is_page_number),
     ("two slashes meet", -3.0, lambda end: end.piece[-1] == "/" == end.word[0]),
     ("letters and digits meet", -0.7, _changes_kind),
     ("a word follows a number and a full stop", -1.5,
@@ -547,6 +567,10 @@ def proof_of(end: LineEnd) -> str:
         return ""
     is_prose = last in ",;" or (_ANY_FILE.search(end.url) and _WORD_OR_CALL.match(inside))
     is_other = end.url.isascii() and not inside.isascii()
+    host = _host(end)
+    name = _AFTER_HOST.split(host + inside, maxsplit=1)[0].removesuffix(".") if host else ""
+    if name and not (_is_suffix(name.rpartition(".")[2]) or name[-1].isdigit()):  # nobody has such a host
+        return ""
     return "" if is_prose or is_other else "the next word closes the bracket before the URL"
 
 

@@ -218,7 +218,8 @@ class _Lines:
         next_line = line_end + (2 if text.startswith("\r\n", line_end) else 1)
         after = text[next_line : stop.start() + 1 if stop else line_end + _AFTER].removesuffix(END)
         end.lost_mark = end.is_quoted_less and end.depth <= after[:9].count(">")
-        end.after = self._bare(after.replace("\r", "\n").partition("\n")[0])
+        ends_page = stop is not None and text.startswith("\f", stop.end())
+        end.after = self._bare(after.replace("\r", "\n").partition("\n")[0]) or "\f" * ends_page
         if self._around is None:
             low = max(0, self.line - _BEFORE)
             *_, first = (low, *(match.end() for match in _END_OF_PARAGRAPH.finditer(text, low, self.line)))
