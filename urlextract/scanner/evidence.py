@@ -43,7 +43,8 @@ class LineEnd:
     without the quote prefix: ``width`` of the line, ``last_width`` of the piece before it (0 for the first
     line). ``lead`` is what stands before the URL on its line. ``fill`` is the width of the longest line of
     prose nearby (0 if there is none), ``before`` and ``after`` are the line before the URL and the one
-    after that of ``word``, or a form feed at the end of a page; these and ``lost_mark`` are known only when the evidence is weighed.
+    after that of ``word`` (a form feed at the end of a page); these and ``lost_mark`` are known only when
+    the evidence is weighed.
     """
 
     url: str
