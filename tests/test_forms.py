@@ -309,6 +309,57 @@ TEXTS = {
         ("<gopher://a.example/7/x|y>", ["gopher://a.example/7/x|y"]),
         ("<mailto:joe@a.example|joe@a.example>", ["mailto:joe@a.example"]),
     ],
+    "Slack's labels": [
+        ("<https://www.a.example/x|www.a.example> ok", ["https://www.a.example/x"]),
+        ("<https://a.example/x/y?c=1&amp;d=2|a.example/x/y>", ["https://a.example/x/y?c=1&d=2"]),
+        ("<https://a.example/x?a=1&amp;b=2|v1.2> y", ["https://a.example/x?a=1&b=2"]),
+    ],
+    "codes and characters of no width": [
+        ("(\x1b[4mhttps://a.example/very/\x1b[24m\n\x1b[4mlong.html\x1b[24m) is\n",
+         ["https://a.example/very/long.html"]),
+        ("[1mLocal[22m:   [36mhttp://localhost:[1m5173[22m/[39m\n", ["http://localhost:5173/"]),
+        ("www.\u200ba.example.\u200borg/a\u200b-b now www.\u00adb.example.com/x",
+         ["http://www.a.example.org/a-b", "http://www.b.example.com/x"]),
+    ],
+    "a backslash at a line end, before what is no rest": [
+        (f"wget https://a.example/x\\\n{after}\n", ["https://a.example/x"])
+        for after in ("  && make", "   -O y", "  --output y", "  # c", "  '-o' x", "  ./dir", "Mail: ada",
+                      "Tel:", "  Beschreibung dazu", " **Bold** text")
+    ],
+    "a backslash at a line end, before a rest": [
+        ("#define U http://a.example/long/\\\n          path.html\n", ["http://a.example/long/path.html"]),
+    ],
+    "string literals that go on": [
+        (f'{mark}msgid ""\n{mark}"see <https://a.example/en/"\n{mark}"latest/x.html> for"\n',
+         ["https://a.example/en/latest/x.html"])
+        for mark in ("", "> ", "+", "#~ ", "#| ")
+    ] + [
+        ('msgid ""\n"https://a.example/pier-"\n"tables/x.html"\n', ["https://a.example/pier-tables/x.html"]),
+        ('"https://a.example/x"\n"y"\n', ["https://a.example/x"]),
+    ],
+    "TeX": [
+        ("Ada\\\\https://a.example/x\\\\\n", ["https://a.example/x"]),
+        ("url = {https://a.example/x?a=1\\&b=2},\n", ["https://a.example/x?a=1&b=2"]),
+    ],
+    "digits before a scheme": [
+        ("3git+ssh://git@a.example/x 1git+https://a.example/x",
+         ["git+ssh://git@a.example/x", "git+https://a.example/x"]),
+        ("22git://a.example/x.git 12ssh://a.example/x", ["git://a.example/x.git", "ssh://a.example/x"]),
+        ("xhttp://a.example/ 7zfoo://a.example/", []),
+    ],
+    "names cut at a dot": [
+        ("https://a.example/README.\nmd and\n", ["https://a.example/README.md"]),
+        ("https://a.example/lib.\npy, and\n", ["https://a.example/lib.py"]),
+        ("Read https://a.example/x/.\nhtml is\n", ["https://a.example/x/"]),
+        ("Read https://a.example/x.html.\npdf files are\n", ["https://a.example/x.html"]),
+        ("at https://a.example/x.\ngo there\n", ["https://a.example/x"]),
+        ("see www.gnu.\norg/x for\n", ["http://www.gnu.org/x"]),
+        ("https://a.example/pkg%\ncomment it\n", ["https://a.example/pkg%"]),
+    ],
+    "labels": [
+        ("mailto:ada@a.example[Ada] https://a.example/x--[1] z",
+         ["mailto:ada@a.example", "https://a.example/x--"]),
+    ],
     "a title in quotes": [
         ("<http://a.example/x 'The Title'>", ["http://a.example/x"]),
         ("<http://a.example/x \u201cThe Title\u201d>", ["http://a.example/x"]),
@@ -482,6 +533,8 @@ def test_span_line_and_column_are_those_of_the_text() -> None:
     ("http://a.example/é", "http://a.example/é", ["http://a.example/%C3%A9"]),
     ("http://a.example/?x=1&amp;y=2 z", "http://a.example/?x=1&amp;y=2", ["http://a.example/?x=1&y=2"]),
     ("<http://a.example/?x=1&amp;y=2>", "http://a.example/?x=1&amp;y=2", ["http://a.example/?x=1&y=2"]),
+    ("https://exam\u200bple.com and", "https://exam", ["https://example.com"]),
+    ("<https://a.example/x|y.z> and", "https://a.example/x|y.z", ["https://a.example/x"]),
     ("<https://a.example/core\u2010\n   utils/x>", "https://a.example/coreutils/x",
      []),
 ])  # fmt: skip

@@ -30,6 +30,7 @@ _WELL_KNOWN = lazy_re(r"(?:.*\+)?(?i:https?|ftp)\Z")
 _GLUED = lazy_re(
     r"(?:(?<![A-Za-z])[A-Za-z]{3,38}?|(?<![A-Za-z0-9])(?:[0-9]{1,2}:)*[0-9]{1,9})((?i:https?|ftp))\Z"
 )
+_DIGITS = lazy_re(r"[0-9]{1,9}(?=[a-z]{2})")
 _OF_PROGRAMS = frozenset(("gsiftp", "gridftp", "ncftp", "wuftp"))  # unregistered schemes that end in "ftp"
 # Escapes whose last letter or digit is no part of a word: of program text, fonts and glyphs of troff, JSON,
 # quoted-printable, colours of terminals and of IRC
@@ -59,9 +60,13 @@ def scheme_start(
     if before in _INSIDE_ESCAPE:
         escapes = _ESCAPE.finditer(text, max(last, first - _LONGEST_ESCAPE), colon)
         starts = [match.end() for match in escapes if first < match.end() < colon]
-    if (before != "\\" and not (first == last and before.isascii() and before.isalnum())) or (
-        _WELL_KNOWN.match(name) and before != "\\"
-    ):
+    digits = _DIGITS.match(name)
+    has_slashes = text.startswith("//", colon + 1)
+    if digits and not starts and before != "." and has_slashes and is_registered(name[digits.end() :]):
+        return first + digits.end(), True
+    is_escape = before == "\\" and text[first - 2] != "\\"  # two of them are a line break of TeX
+    is_inside = first == last and before.isascii() and before.isalnum()
+    if not is_escape and (not is_inside or _WELL_KNOWN.match(name)):
         starts.append(first)
     if not name.isalpha():
         starts += [at for at in range(first + 1, colon) if text[at - 1] in "+.-"]
@@ -288,11 +293,11 @@ def limit_of(text: str, start: int) -> int:
 _LABEL = lazy_re(
     r"(?<=[A-Za-z0-9/])\[(?:[0-9]*|(?![.\u2026]*\])[^\[\]]{2,80})\]\Z"
     r"|(?<=[A-Za-z0-9/])\|(?:[A-Za-z]{3,}[0-9]{1,2}|[A-Za-z]+)\Z"
-    r"|(?<=--)\[[^\[\]]{2,80}\]\Z"
+    r"|(?<=--)\[(?:[0-9]*|[^\[\]]{2,80})\]\Z"
 )
 _LETTER = lazy_re(r"\[[^\s\[\]]\]\Z")  # behind a macro of AsciiDoc only
 _UP_TO_PATH = r"(?!file:)(?>(?:[A-Za-z][A-Za-z0-9+.-]*+:)?(?://)?)[^/?#]++/[^?#]*+"
-_IN_PATH = lazy_re(rf"{_UP_TO_PATH}(?:#[^=]*+)?\Z")
+_IN_PATH = lazy_re(rf"{_UP_TO_PATH}(?:#[^=]*+)?\Z|mailto:[^?]*\Z")
 _IN_PATH_ALONE = lazy_re(rf"(?!.*\|){_UP_TO_PATH}\Z")  # with another bar, it is a part of the URL
 _END_SIGNS = lazy_regex(
     r"(?rV1)(?:[.,;:!?'(\[{|]|[\x80-\U0010ffff&&[\p{P}\p{No}]]"
@@ -395,6 +400,9 @@ def glued_on(text: str, start: int, end: int) -> tuple[str, str]:
     That is a label or an open bracket, or a word of another script.
     """
     mark = text[end]
+    if mark == "\u200b":  # a blank without width, which ends a URL but at its marks
+        whole = text[start:end] + _TOKEN.match(text, end + 1)[0].rstrip(END_MARKS)  # type: ignore[index]
+        return (whole, "without the blank of no width") if len(whole) > end - start else ("", "")
     if mark in "([{|":
         whole = text[start:end] + _TOKEN.match(text, end)[0].rstrip(END_MARKS)  # type: ignore[index]
         what = "the label" if mark in "[|" and whole[-1:] != mark else "the open bracket"

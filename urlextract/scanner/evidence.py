@@ -71,10 +71,10 @@ ENDS_WHOLE = frozenset(",;:!)]}'\"*>|")
 
 _URL = rf"{SCHEME_NAME}:(?://|\S{{1,99}}@)|(?:{ANY_NAME_WITHOUT_SLASHES}):(?=\S)"
 _PAGE = rf"(?i:{extension_of('page')})"
-_EXTENSION = rf"(?i:{extension_of('page', 'file')})"
+_EXTENSION = rf"(?:{extension_of('page', 'file')}|md|(?![a-z]\b){extension_of('source')})"
 _NEVER = {
     "a bracket, a quote": r"[<>\[\](){}\"'$\\@]|//|--|==|__|~~|[A-Z]<",
-    "an escape of quoted-printable": r"=(?:20|3D)",
+    "an escape of quoted-printable": r"=(?:20|3D|09|A0|[C-F][0-9A-F]=)",
     "another URL": rf"(?i:www|ftp)\.|(?=\S{{2,40}}:)(?:{_URL})",
     "an item of a list": r"\d{1,3}[.):](?=\s)|[*|!\u2022\u2013\u2014]|[-#](?=\s)",
     "a sign of a patch or a command": r"\+(?!\S*[+&%=])|-[A-Z][a-z]*(?=\s)",
@@ -118,9 +118,10 @@ _PROMPT = lazy_re(r"[\w@.:~/\[\]-]{1,80}[$#%]\Z")
 _HALF_ESCAPE = lazy_re(r"%[0-9A-Fa-f]?\Z")
 # No English word, and no command; "8.2-Mojave.dmg" goes on from "gfortran-8."
 _EXTENSION_ALONE = lazy_re(
-    r"(?!(?:diff|doc?|git|msg|patch|ps|rpm|rss|tar|z|zip)\b)"
-    rf"(?:[0-9]\S*\.)?{extension_of('page', 'file')}[.,;:!?)]*\Z"
+    r"(?!(?:css|diff|doc?|el|git|go|log|msg|patch|ps|rpm|rss|so|tar|z|zip)\b)"
+    rf"(?:[0-9]\S*\.)?{_EXTENSION}[.,;:!?)]*\Z"
 )
+_WHOLE_PAGE = lazy_re(rf"(?:\.{_PAGE}|[/.?#=&])\.\Z")  # before the full stop of a sentence
 _ANY_FILE = lazy_re(rf"\.(?i:{extension_of('page', 'file', 'source')})\Z")
 _HEX = "0123456789abcdefABCDEF"
 
@@ -180,12 +181,15 @@ _ASKS_HASH = lazy_re(
     r"(?:blob|c|changeset|commitdiff|commits?|compare|diff|info|log|patch|plain|raw|rev|revisions?|tree)/)\Z"
 )
 _OF_ITS_OWN = lazy_re(
-    r"(?:(?:[0-9]{3}[.-])?[0-9]{3}[.-][0-9]{4}|10\.[0-9]{4,9}/\S+|[\w.-]+/[\w.-]+\#[0-9]+"  # telephones, DOIs
+    r"(?:10\.[0-9]{4,9}/\S+|[\w.-]+/[\w.-]+\#[0-9]+"  # DOIs, issues
     r"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{7,40}\.\.[0-9a-f]{7,40})\Z"
 )
-_DATE = lazy_re(
-    r"(?:[0-9]{4}([-/.])[0-9]{1,2}\1[0-9]{1,2}(?:T[0-9:.Z+-]+)?|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{2,4})[.,]?\Z"
+_DATE_OR_TELEPHONE = lazy_re(
+    r"(?:[0-9]{4}([-/.])[0-9]{1,2}\1[0-9]{1,2}(?:T[0-9:.Z+-]+)?|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{2,4}"
+    r"|\(?0[0-9]{1,4}\)?[/ -][0-9]{3,}(?:[-/][0-9]+)*|(?:[0-9]{3}[.-])?[0-9]{3}[.-][0-9]{4})[.,]?\Z"
 )
+_IS_FILE = lazy_re(rf"[\w./+-]{{1,60}}\.(?i:{extension_of('page', 'file', 'source')})\Z")
+_IS_VERSION = lazy_re(r"v?[0-9]+(?:\.[0-9]+){1,4}\Z")
 _QUERY = lazy_re(r"[?&][\w.%-]+=|%[0-9A-F]{2}|\w=\w[^&]{0,80}&")
 _URL_SIGN = lazy_re(r"[/=&?]|%[0-9A-Fa-f]{2}|\+\S*\+")
 _MORE_SIGNS = lazy_re(r"(?=\S{20})\S{0,200}?[/=&%?]\S{0,200}?[/=&%?]")
@@ -385,12 +389,20 @@ def _changes_kind(end: LineEnd) -> bool:
 
 def _is_escape_cut(end: LineEnd) -> bool:
     half = _HALF_ESCAPE.search(end.piece)
-    return half is not None and end.word[0] in _HEX and not _ANY_FILE.search(end.piece, 0, half.start())
+    if half is None or _ANY_FILE.search(end.piece, 0, half.start()):
+        return False
+    return all(digit in _HEX for digit in end.word[: 3 - len(half[0])])
 
 
 def _is_follow_up_host(end: LineEnd) -> bool:
     is_in = _host(end) or is_link_open(end) or is_message_id_open(end)
     return _OWN_HOST.match(end.word) is not None and not is_in
+
+
+def _is_of_a_list(end: LineEnd) -> bool:
+    """Return whether the next line and the one after it are names of files, or numbers of versions."""
+    kinds = (_IS_FILE, _IS_VERSION)
+    return end.is_alone and any(kind.match(end.word) and kind.match(end.after) for kind in kinds)
 
 
 def _follows_setting(end: LineEnd) -> bool:
@@ -494,7 +506,8 @@ EVIDENCE: tuple[tuple[str, float, Test], ...] = (
     ("a setting follows", -2.5, _follows_setting),
     ("a label with its value follows", -2.5, lambda end: end.piece[-1].isalnum() and _LABEL.match(end.word)),
     ("a date or a number of its own follows", -3.0,
-     lambda end: _DATE.match(end.word) or (end.piece[-1].isalnum() and _OF_ITS_OWN.match(end.word))),
+     lambda end: _DATE_OR_TELEPHONE.match(end.word)
+     or (end.piece[-1].isalnum() and _OF_ITS_OWN.match(end.word))),
     ("the number of a page or a note follows", -9.0, _is_page_number),
     ("two slashes meet", -3.0, lambda end: end.piece[-1] == "/" == end.word[0]),
     ("letters and digits meet", -0.7, _changes_kind),
@@ -510,7 +523,8 @@ EVIDENCE: tuple[tuple[str, float, Test], ...] = (
      lambda end: end.width < 0.7 * end.last_width and len(end.word) <= end.width),
     ("a line with another URL follows", -1.0, lambda end: "://" in end.after.partition(" ")[0]),
     ("the next line is quoted less deeply", -1.5, lambda end: end.is_quoted_less and not end.lost_mark),
-    ("an item of a list begins", -3.0, lambda end: end.is_item),
+    ("an item of a list begins", -9.0, lambda end: end.is_item),
+    ("lines of one kind follow", -9.0, _is_of_a_list),
 )
 # fmt: on
 
@@ -538,6 +552,9 @@ OF_HOSTS = frozenset((
     "wss",
 ))  # fmt: skip
 _SCHEME_ALONE = lazy_re(rf"(?i:{'|'.join(sorted(OF_HOSTS))}):/{{0,2}}\Z")
+_NO_ARGUMENT = lazy_re(
+    rf"[-&~\#]|\./|{_ENDS}"
+)  # an option, a comment and the like: no rest after a backslash
 _ANOTHER = lazy_re(rf"<|(?i:www|ftp)\.|{_URL}")
 _WORD_OR_CALL = lazy_re(r"(?:[A-Za-z]+(?:\([^()]*\)?)?|[0-9]+)\Z")  # or the year of a paper
 _COMMIT = lazy_re(r"[0-9a-f]{7,40}\Z")
@@ -554,10 +571,11 @@ def proof_of(end: LineEnd) -> str:
     if is_in_registered_domain(end):
         return ""
     last, word = end.piece[-1], end.word
-    if last == "\\" and end.url[-1] != ":" and word[0] not in "[(\\":
-        is_over = ends_file_name(end.url) or _ANOTHER.match(word)
-        return "" if is_over else "a backslash ends the line"
-    if last == "." and _EXTENSION_ALONE.match(word) and not _host(end):
+    if last == "\\" and end.url[-1] != ":":
+        is_label = word[-1] == ":" or (_CAPITALISED.match(word) and not end.is_alone)
+        no_rest = is_label or _ANOTHER.match(word) or _NO_ARGUMENT.match(word + "\n")
+        return "" if no_rest or ends_file_name(end.url) else "a backslash ends the line"
+    if last == "." and _EXTENSION_ALONE.match(word) and not (_WHOLE_PAGE.search(end.url) or _host(end)):
         return "the next word makes the name of a file whole"
     if _SCHEME_ALONE.match(end.url):
         return "the scheme ends its line, and a host begins the next one" if _is_host(end) else ""

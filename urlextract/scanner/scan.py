@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
-from urlextract.grammar.chars import readable
+from urlextract.grammar.chars import LINE_END, readable
 from urlextract.grammar.codes import AlternativeCode, DefectCode
 from urlextract.grammar.hosts import authority_end
 from urlextract.grammar.marks import END_MARKS, SENTENCE_MARKS
@@ -382,6 +382,7 @@ def _alone(window: Window, start: int, mark: int) -> Match | None:
     return match._replace(form=Form.ABBREVIATED, url=added + url, repairs=repairs)
 
 
+_CUT_HOST = lazy_re(rf"[A-Za-z]{{3}}\.(?:[A-Za-z0-9-]{{1,63}}\.)?(?=[ \t]{{0,8}}{LINE_END})")
 _FTP_PATH = lazy_re(r":[0-9]{0,9}/")
 
 
@@ -397,8 +398,9 @@ def _at_dot(window: Window, start: int) -> Match | None:
         found = wrappers.read(window, opener, start, labelled=False) if opener is not None else None
         if found:
             return found
-    if text[start + 4].isspace():
-        return _alone(window, start, start + 3)
+    cut = _CUT_HOST.match(text, start)
+    if cut:
+        return _alone(window, start, cut.end() - 1)
     limit = bare.limit_of(text, start)
     match = ABBREVIATED.match(text, start, limit)
     end = bare.end_of_match(text, start, match, limit) if match else _odd_host_end(text, start, limit)

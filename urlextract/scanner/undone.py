@@ -48,6 +48,13 @@ class Row(NamedTuple):
 
 
 _ESC = r"(?:\\(?:x1[bB]|033|e|u001[bB])|\#033|\^\[)"
+_OPENERS = frozenset('([{<"')
+
+
+def _follows_opener(match: re.Match[str]) -> bool:
+    return match.string[match.start() - 1 : match.start()] in _OPENERS
+
+
 _COLOUR = r"\[[0-9;:]{0,20}[mK]"
 _SCHEME_NEXT = r"(?=[A-Za-z]{2,9}:)"
 # CSI, OSC and other sequences: ECMA-48. A link of OSC 8 stands alone.
@@ -58,11 +65,12 @@ _SEQUENCE = Row(
         r"|\]8;[^;\x07\x1b]{0,99};"
         r"|\[[0-9;:?<=>]{0,40}[ -/]{0,3}[@-~]|\][^\x07\x1b\r\n]{0,2000}(?:\x07|\x1b\\)?|[ -Z\\^-~])"
     ),
-    # nothing takes the place of a colour in a word, a blank that of any other
-    lambda match: "" if match["colour"] and match["scheme"] is None else " ",
+    # nothing takes the place of a colour in a word, or behind a bracket, a blank that of any other
+    lambda match: "" if match["colour"] and (match["scheme"] is None or _follows_opener(match)) else " ",
 )
 _IN_WORD = r"(?<=[A-Za-z0-9._/-]..)(?=[A-Za-z0-9._/\\-])"  # of a name of two characters
-_SEAM = rf"\"(?<=[^\s\"]\")[ \t]*{LINE_END}[ \t]*\"(?=[^\s\"])(?![A-Za-z]{{2,9}}:)"
+_OF_LITERALS = r"(?>(?:[ \t>|+-]|\#[~|]){0,20})"  # before a literal: of a quotation, a patch, an old entry
+_SEAM = rf"\"(?<=[^\s\"]\")[ \t]*{LINE_END}{_OF_LITERALS}\"(?=[^\s\"])(?![A-Za-z]{{2,9}}:)"
 
 
 def _in_unicode(match: re.Match[str]) -> str:
@@ -78,7 +86,8 @@ def _joined_literals(match: re.Match[str]) -> str | None:
     """Return a line end where the only literal of a line goes on in the next one, None after a quoted URL."""
     text, at = match.string, match.start()
     literal = text[max(line_start(text, at), at - 300) : at].partition('"')[2]
-    return None if '"' in literal or _BEGINS_URL.match(literal) else "\n"
+    is_url = _BEGINS_URL.match(literal) and literal[-1] != "-"
+    return None if '"' in literal or is_url else "\n"
 
 
 ASKED_FOR = (
@@ -96,7 +105,9 @@ ASKED_FOR = (
     Row(_INVISIBLE, lazy_re(
         r"\u200b(?:(?<=[/._?&=\#-].)(?=[A-Za-z0-9/?&=\#%_-])|(?<=[A-Za-z0-9].)(?=[/._?&=\#-]))"), "",
         within=r"\u200b"),
-    # roff: a hyphen, breaks without width, a font before a scheme, or within a word
+    Row(_INVISIBLE, lazy_re(r"(?<=[:/\w])\[[0-9;]{1,9}m(?=[\w/:\[]|\s|\Z)"), "", within=r"\[[0-9;]{1,9}m"),
+    # TeX's "&" of a query, and roff: a hyphen, breaks without width, a font before a scheme, or within a word
+    Row(DECODED, lazy_re(r"\\&(?=[\w.%-]{1,40}=)"), "&", within=r"\\&\w"),
     Row(DECODED, lazy_re(rf"\\-{_IN_WORD}"), "-", within=r"\\-[A-Za-z0-9./\\]"),
     Row(DECODED, lazy_re(
         r"\\(?:[&:]|%(?![0-9A-Fa-f]{2})|f[BIRP](?![a-z]{3,6}[:.]))(?=[A-Za-z0-9._/\\-])"
@@ -108,7 +119,7 @@ ASKED_FOR = (
     Row(DECODED, lazy_re(rf"{_JSON_CHARACTER}(?<=[^\s\"<>].{{6}})"), _in_unicode, within=r"\\u[0-9A-Fa-f]"),
     # a string literal that goes on
     Row(Repair(RepairCode.DECODED_ESCAPES, "joined string literals"), lazy_re(_SEAM), _joined_literals,
-        within=rf"\"[ \t]*{LINE_END}[ \t]*\""),
+        within=rf"\"[ \t]*{LINE_END}{_OF_LITERALS}\""),
 )  # fmt: skip
 """The rows that a place asks for."""
 
@@ -228,7 +239,7 @@ class Undone(Copy):
     """A copy of a text in which something is undone; ``repairs`` tells of each edit what it is."""
 
     def __init__(self, text: str, edits: list[tuple[Edit, Repair]]) -> None:
-        edits.sort(key=lambda each: each[0])
+        edits.sort(key=lambda each: each[0].start)
         kept: list[tuple[Edit, Repair]] = []
         for edit, repair in edits:  # the first row that matches a place is the one that counts
             if not kept or edit.start >= kept[-1][0].end:
@@ -283,7 +294,7 @@ def copy_of_paragraph(paragraph: str, *, joins: bool) -> Undone | None:
 
 
 _NEVER_ASKS = frozenset(" \n\r\t>),;:!?]\0")  # after a URL
-_FIRST_OF_SIGNS = r"\\#^=\"\x03\xad\u2060\u200b-\u200d"  # which the run skips everything but
+_FIRST_OF_SIGNS = r"\\\[#^=\"\x03\xad\u2060\u200b-\u200d"  # which the run skips everything but
 _SIGNS_WITHIN = [
     *(row.within for row in ASKED_FOR if row.within),
     r"\\/",  # JSON

@@ -294,6 +294,10 @@ def _closed(window: Window, form: Form, opener: int, inside: Inside) -> Match | 
         return None
     first, stop = inside.first, inside.first + len(raw)
     others = (*(_up_to_blank(lines, form) if inside.has_blank else ()), *markup_reading(url))
+    if (
+        url.count("|") == 1 and form is Form.ANGLE and url.startswith("http")
+    ):  # in Slack's form, it ends there
+        others += (Alternative(url.partition("|")[0], "without the label", AlternativeCode.GLUED),)
     match = Match(
         opener, inside.end, first, stop, form, written, url,
         prefix if inside.is_broken and is_broken(raw) else None,
@@ -371,7 +375,7 @@ def slack_label(raw: str) -> str:
     row = SCHEMES.get(url.partition(":")[0].lower())
     if not bar or "|" in label or (row and row.spaced):
         return ""
-    is_label = not _SIGN.search(label) or " " in label.strip() or url.endswith(label)
+    is_label = not _SIGN.search(label) or " " in label.strip() or label in url or "&amp;" in url
     return bar + label if is_label else ""
 
 
