@@ -69,7 +69,7 @@ UNDECODED = [
     ("http://a.example/?n=20\nhttp://a.example/?n=30&m=20\n", "http://a.example/?n=20", ()),
     (f"> {FULL}> {AFTER}> http://a.example/b=\nc\n", "http://a.example/b", ()),
     (f"{FULL}{AFTER}\n{FILLER}http://a.example/?x=3Dy\n", "http://a.example/?x=3Dy", DOUBT),
-    ("see http://a.example/news/=20\nThanks\n", "http://a.example/news/=20", ()),
+    ("see http://a.example/news/=20\nThanks\n", "http://a.example/news/=20", DOUBT),
     ("width=20\nheight=20\nhttp://a.example/?n=20\n", "http://a.example/?n=20", ()),
     ("http://a.example/?n=20\nhttp://a.example/?m=20\n" * 3, "http://a.example/?n=20", ()),
     # Two long URLs that end in "=" are no soft breaks: no escape is near.

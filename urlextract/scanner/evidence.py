@@ -75,6 +75,7 @@ _EXTENSION = rf"(?:{extension_of('page', 'file')}|md|(?![a-z]\b){extension_of('s
 _NEVER = {
     "a bracket, a quote": r"[<>\[\](){}\"'$\\@]|//|--|==|__|~~|[A-Z]<",
     "an escape of quoted-printable": r"=(?:20|3D|09|A0|[C-F][0-9A-F]=)",
+    "a path of files": r"\.{1,2}/|~/|[A-Za-z]:\\",
     "another URL": rf"(?i:www|ftp)\.|(?=\S{{2,40}}:)(?:{_URL})",
     "an item of a list": r"\d{1,3}[.):](?=\s)|[*|!\u2022\u2013\u2014]|[-#](?=\s)",
     "a sign of a patch or a command": r"\+(?!\S*[+&%=])|-[A-Z][a-z]*(?=\s)",
@@ -119,7 +120,7 @@ _HALF_ESCAPE = lazy_re(r"%[0-9A-Fa-f]?\Z")
 # No English word, and no command; "8.2-Mojave.dmg" goes on from "gfortran-8."
 _EXTENSION_ALONE = lazy_re(
     r"(?!(?:css|diff|doc?|el|git|go|log|msg|patch|ps|rpm|rss|so|tar|z|zip)\b)"
-    rf"(?:[0-9]\S*\.)?{_EXTENSION}[.,;:!?)]*\Z"
+    rf"(?:[0-9]\S*\.)?{_EXTENSION}(?:[?#]\S+|[.,;:!?)]*)\Z"
 )
 _WHOLE_PAGE = lazy_re(rf"(?:\.{_PAGE}|[/.?#=&])\.\Z")  # before the full stop of a sentence
 _ANY_FILE = lazy_re(rf"\.(?i:{extension_of('page', 'file', 'source')})\Z")

@@ -327,7 +327,7 @@ def asks_for_undoing(text: str, at: int, match: Match | None) -> bool:
     )
 
 
-_ESCAPED_SIGN = lazy_re(r"[^=]*=3D[\w%]")
+_ESCAPED_SIGN = lazy_re(r"[^=]*=3D[\w%]|[^=?]*/=20\Z")
 _SOFT_AFTER = lazy_re(rf"[.,;:!?)*-]{{0,2}}={_SOFT_END}{MARKS_AND_BLANKS}{{0,40}}+[a-z0-9/]")
 
 
