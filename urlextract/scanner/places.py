@@ -12,7 +12,7 @@ import re
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES, by_length
 from urlextract.grammar.runs import WEB
-from urlextract.scanner.window import Window
+from urlextract.scanner.window import ScanOptions
 
 
 def _named() -> str:
@@ -49,9 +49,8 @@ _DOT = lazy_re(
 _MARK = lazy_re(r"\.(?<![\s.]\.)(?=\w)|@(?<!\s@)|/(?<=(?i:localhost)/)|:(?<=(?i:localhost):)", re.DOTALL)
 
 
-def places_of(window: Window) -> list[tuple[int, int]]:
+def places_of(text: str, options: ScanOptions) -> list[tuple[int, int]]:
     """Return each place of a text, with the end of its run: 0 for a mark, that of the pattern for others."""
-    options, text = window.options, window.text
     colon = _EVERY_COLON if options.any_name or options.explains else _COLON
     places = [match.span() for match in colon.finditer(text)]
     places += [match.span() for match in _DOT.finditer(text)]

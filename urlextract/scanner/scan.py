@@ -102,7 +102,12 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
     text = window.text
     # The ends of the last URL, and of paragraphs that were undone, or have nothing to undo
     last = done = plain = 0
-    for at, end in places_of(window):
+    places = places_of(text, options)
+    # What is told besides asks for nothing, or --explain would find other URLs.
+    quiet = (
+        {*places}.difference(places_of(text, options._replace(explains=False))) if options.explains else ()
+    )
+    for at, end in places:
         if at < last:
             continue
         is_mark = text[at] != ":"
@@ -112,7 +117,7 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
         if window.refused:
             found += window.refused
             window.refused.clear()
-        if asks and at >= plain and asks_for_undoing(text, at, match):
+        if asks and at >= plain and (at, end) not in quiet and asks_for_undoing(text, at, match):
             start, plain = paragraph_at(text, at, done)
             kept = len(found)
             while kept and found[kept - 1].start >= start:
