@@ -553,9 +553,8 @@ OF_HOSTS = frozenset((
     "wss",
 ))  # fmt: skip
 _SCHEME_ALONE = lazy_re(rf"(?i:{'|'.join(sorted(OF_HOSTS))}):/{{0,2}}\Z")
-_NO_ARGUMENT = lazy_re(
-    rf"[-&~\#]|\./|{_ENDS}"
-)  # an option, a comment and the like: no rest after a backslash
+# An option, a comment and the like: no rest after a backslash
+_NO_ARGUMENT = lazy_re(rf"[-&~\#]|\./|{_ENDS}")
 _ANOTHER = lazy_re(rf"<|(?i:www|ftp)\.|{_URL}")
 _WORD_OR_CALL = lazy_re(r"(?:[A-Za-z]+(?:\([^()]*\)?)?|[0-9]+)\Z")  # or the year of a paper
 _COMMIT = lazy_re(r"[0-9a-f]{7,40}\Z")

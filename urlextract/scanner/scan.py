@@ -404,8 +404,9 @@ def _at_dot(window: Window, start: int) -> Match | None:
         if found:
             return found
     cut = _CUT_HOST.match(text, start)
-    if cut:
-        return _alone(window, start, cut.end() - 1)
+    joint = _alone(window, start, cut.end() - 1) if cut else None
+    if joint:
+        return joint
     limit = bare.limit_of(text, start)
     match = ABBREVIATED.match(text, start, limit)
     end = bare.end_of_match(text, start, match, limit) if match else _odd_host_end(text, start, limit)
