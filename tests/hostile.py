@@ -169,6 +169,10 @@ TEXTS |= {
     "quoted URLs that may go on": times(b"> > > http://a.example/x-\n> > b-\n> c-\n"),
     "the open link of a gateway": times(b"a&url=a\n", b"http://a.safelinks.protection.outlook.com/?url=\n"),
     "one URL of all": times(b"a/b?c=d&", b"http://a.example/"),
+    "slashes before a title": times(b"/", b"<http://a.example/", b" The Title>"),
+    "schemes before a host": times(b"h://", b"http://a.example/", b"?@\nx1y2z3=4&y"),
+    "brackets with a control": times(b"<http://a.example/\x7f "),
+    "closers without an opener": times(b"&lt;http://a.example/x> "),
     "page breaks in wrappers": times(b"<http://a/\n\n\nA  [Page 1]\n\x0c\nRFC 1  T\n\nb>\n"),
 }
 

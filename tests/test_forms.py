@@ -309,6 +309,21 @@ TEXTS = {
         ("<gopher://a.example/7/x|y>", ["gopher://a.example/7/x|y"]),
         ("<mailto:joe@a.example|joe@a.example>", ["mailto:joe@a.example"]),
     ],
+    "what no URL holds is in none": [
+        ("x &lt;http://a.example/x&#10;http://b.example/y&gt; z", ["http://a.example/x", "http://b.example/y"]),
+        ("<http://a.example/?a&lt;b|see this>", ["http://a.example/?a"]),
+        ("http://a.example/x\u200b<b> http://a.example/\u200b", ["http://a.example/x", "http://a.example/"]),
+    ],
+    "two URLs do not overlap": [
+        ("http://日本https://b.example/x", ["http://日本", "https://b.example/x"]),
+        ("www.c.本http://b", ["http://www.c.本", "http://b"]),
+        ("=://http://a.example/xhttp:\\/\\/b.example\\/y", ["http://a.example/x", "http://b.example/y"]),
+    ],
+    "what is undone on one line of a URL is undone on all": [
+        ("see www.a.example/x\\_y-\nzz1.html and", ["http://www.a.example/x_y-zz1.html"]),
+        ("see http://a.example/x\\_y-\nzz1.html and", ["http://a.example/x_y-zz1.html"]),
+        ('<a href="www.a.example/?x=1&amp;y=2-\nzz1.html">', ["http://www.a.example/?x=1&y=2-zz1.html"]),
+    ],
     "Slack's labels": [
         ("<https://www.a.example/x|www.a.example> ok", ["https://www.a.example/x"]),
         ("<https://a.example/x/y?c=1&amp;d=2|a.example/x/y>", ["https://a.example/x/y?c=1&d=2"]),
@@ -534,6 +549,9 @@ def test_span_line_and_column_are_those_of_the_text() -> None:
     ("http://a.example/?x=1&amp;y=2 z", "http://a.example/?x=1&amp;y=2", ["http://a.example/?x=1&y=2"]),
     ("<http://a.example/?x=1&amp;y=2>", "http://a.example/?x=1&amp;y=2", ["http://a.example/?x=1&y=2"]),
     ("https://exam\u200bple.com and", "https://exam", ["https://example.com"]),
+    ("<https://a.example/x|y> and", "https://a.example/x", ["https://a.example/x|y"]),
+    ("<a href=http://a.example/?x=1&amp;y=2-\nzz1.html>", "http://a.example/?x=1&y=2-zz1.html",
+     ["http://a.example/?x=1&y=2zz1.html", "http://a.example/?x=1&y=2-"]),
     ("<https://a.example/x|y.z> and", "https://a.example/x|y.z", ["https://a.example/x"]),
     ("<https://a.example/core\u2010\n   utils/x>", "https://a.example/coreutils/x",
      []),

@@ -224,6 +224,21 @@ def test_a_url_is_not_seen_where_a_longer_one_begins_with_it(tmp_path):
     assert lines(run("-n", tmp_path / "eml"))[:2] == ["4:http://a.example/x", "6:http://a.example/"]
 
 
+def test_urls_of_one_message_are_counted_each(tmp_path):
+    """A file that is named twice, a field with the same URL, and one that a soft break hides."""
+    body = b"see=20\nhttp://a.example/=\npath\nhttp://a.example/x=20\n\nhttp://b.example/=20\n"
+    head = b"Subject: http://b.example/\nContent-Transfer-Encoding: quoted-printable\n\n"
+    plant(tmp_path, {"box": POSTMARK + head + body})
+    expected = [
+        "2:http://b.example/",
+        "2:http://a.example/path",
+        "8:http://a.example/x",
+        "10:http://b.example/",
+    ]
+    assert lines(run("-n", tmp_path / "box")) == expected
+    assert lines(run("-n", tmp_path / "box", tmp_path / "box")) == expected * 2
+
+
 def test_records_have_the_line_in_the_part():
     assert lines(run("--fields", "line", data=POSTMARK + b"Subject: x\n\na\nhttp://a.example/\n")) == ["2"]
 

@@ -58,7 +58,7 @@ _SIGNS = r"\[[.:/@]\]|\(\.\)|\{\.\}"
 _MARK = lazy_re(rf"{_SIGNS}|{DOT}|{AT}")
 _SIGN, _WORD, _WORD_OR_SIGN = lazy_re(_SIGNS), lazy_re(_DOT_AS_WORD), lazy_re(rf"{_SIGNS}|{_DOT_AS_WORD}")
 # The scheme of a URL within a URL, as gateways have it, whose host is defanged, too
-_INNER = lazy_re(rf"(?<![A-Za-z0-9]){NAME}(?=(?i::|%3A|-3A)(?i:/|%2F|_){{2}}[^\s/?#&%]*?{DOT})")
+_INNER = lazy_re(rf"(?<![A-Za-z0-9]){NAME}(?=(?i::|%3A|-3A)(?i:/|%2F|_){{2}}[^\s/?#&%]{{0,256}}?{DOT})")
 _START = lazy_re(rf"(?P<name>{NAME}|[A-Za-z][A-Za-z0-9+.-]{{0,39}})(?P<separator>{SEPARATOR}|:(?!//)|\[:\])")
 # What comes after a host and all before it, and after the domain of an address
 _REST = lazy_re(r"(?=[/?#]|\[/\])")

@@ -17,18 +17,19 @@ if TYPE_CHECKING:
     from urlextract.results import Found
 
 _LONGEST = 60  # characters of a URL that are searched
+_MOST_UNSEEN = 20  # URLs of a message that are searched, and not found
 _WRITTEN = lazy_re(rf"[!-%'-<>-~]{{0,{_LONGEST}}}")  # "=" and "&" may be escaped
 _GOES_ON = lazy_re(rb"[\w/%&]")
 _PACKED_BATCH = lazy_re(rb"#! (?!rnews )")  # of news: offsets count in what is in it
 
 
 class FileLines:
-    """Counts the lines of one file at a time, from where the last URL was found in it.
+    """Counts the lines of one file at a time, on from the last URL that was found in it.
 
-    A URL of a message stands at its byte; without one, at the next place of its message where it is written
-    as in the record. Where there is none, as in what is encoded, it counts as standing where the message
-    begins. What is not read again (a stream, a member of an archive, what is compressed) keeps the line in
-    the text of the part, and so does a text, which has the lines of its file.
+    A URL of a message stands at its byte. Without one, it stands where it is written next in its message as
+    in the record, or else anywhere in it. One that is written nowhere, as in what is encoded, counts as
+    standing where the message begins. What is not read again (a stream, a member of an archive, what is
+    compressed) keeps the line in the text of the part, and so does a text, which has the lines of its file.
     """
 
     def __init__(self) -> None:
@@ -53,8 +54,7 @@ class FileLines:
     def _count_from(self, at: int, line: int) -> None:
         self._at, self._line = at, line
         self._message, self._first = at, line  # where its message begins, and on which line
-        self._next = at  # where to search
-        self._hidden: tuple[str | None, str | None] | None = None  # the part in which a URL was not found
+        self._next, self._unseen = at, 0  # where to search, and how many URLs were not found
 
     def _line_of(self, found: Found) -> int:
         if found.offset is None or not self._is_open(found.source):
@@ -62,7 +62,10 @@ class FileLines:
         if found.offset != self._message:
             self._count_from(found.offset, self._line_at(found.offset))
         place = found.byte if found.byte is not None else self._place_of(found, found.offset)
-        return self._first if place is None else self._line_at(place)
+        if place is None:
+            return self._first
+        self._next = place + 1
+        return self._line_at(place)
 
     def _is_open(self, source: str | None) -> bool:
         """Return whether the file of a source is open; one that was not changed is counted on."""
@@ -86,21 +89,28 @@ class FileLines:
         return self._line
 
     def _place_of(self, found: Found, start: int) -> int | None:
-        """Return where a URL is written in its message, from the last one on; None if it is not seen."""
-        if self._hidden == (found.part, found.header):
+        """Return where a URL is written in its message; None if it is not seen, as in what is encoded."""
+        end = start + (found.length or 0)
+        if self._unseen > _MOST_UNSEEN:
             return None
         written = _WRITTEN.match(found.raw)[0].encode()  # type: ignore[index]
         is_whole = len(written) == len(found.raw)
-        at, end = self._next, start + (found.length or 0)
+        place = self._find(written, self._next, end, is_whole=is_whole)
+        place = (
+            self._find(written, start, self._next + _LONGEST, is_whole=is_whole) if place is None else place
+        )
+        self._unseen += place is None
+        return place
+
+    def _find(self, written: bytes, at: int, end: int, *, is_whole: bool) -> int | None:
+        """Return where a text is written in ``at:end``; if it ``is_whole``, no longer one counts."""
         while block := self._read(at, min(end, at + BLOCK)):
             place = block.find(written)
             while place >= 0 and is_whole and _GOES_ON.match(block, place + len(written)):
                 place = block.find(written, place + 1)
             if place >= 0:
-                self._next = at + place + len(written)
                 return at + place
             at += max(1, len(block) - _LONGEST) if at + len(block) < end else len(block)
-        self._hidden = found.part, found.header
         return None
 
     def _read(self, start: int, end: int) -> bytes:

@@ -65,13 +65,13 @@ def scheme_start(
     if digits and not starts and before != "." and has_slashes and is_registered(name[digits.end() :]):
         return first + digits.end(), True
     is_escape = before == "\\" and text[first - 2] != "\\"  # two of them are a line break of TeX
-    is_inside = first == last and before.isascii() and before.isalnum()
+    is_inside = first < last or (first == last and before.isascii() and before.isalnum())
     if not is_escape and (not is_inside or _WELL_KNOWN.match(name)):
         starts.append(first)
     if not name.isalpha():
         starts += [at for at in range(first + 1, colon) if text[at - 1] in "+.-"]
     for start in starts:
-        if text[start].isalpha() and _counts(text, start, colon, options):
+        if start >= last and text[start].isalpha() and _counts(text, start, colon, options):
             is_half = text[max(0, start - 3) : colon].lower() in _HALF_NAMES
             return (None if is_half else start), False
     glued = _GLUED.search(name)
@@ -235,6 +235,8 @@ def end_of_run(text: str, start: int, at: int, limit: int = sys.maxsize) -> int:
 def odd_run_end(text: str, start: int, host: int, limit: int = sys.maxsize) -> int | None:
     """Return where the URL at ``start`` ends whose ``host`` is none of plain ASCII, None without a host."""
     end = authority_end(text, host)
+    if end is not None and text.startswith("://", end):  # another URL is glued to it
+        return end_of_run(text, start, end, limit)
     if end is None or text[end] not in "/?#":
         return end
     return end_of_run(text, start, REST_OF_RUN.match(text, end, limit).end(), limit)  # type: ignore[union-attr]
@@ -401,7 +403,8 @@ def glued_on(text: str, start: int, end: int) -> tuple[str, str]:
     """
     mark = text[end]
     if mark == "\u200b":  # a blank without width, which ends a URL but at its marks
-        whole = text[start:end] + _TOKEN.match(text, end + 1)[0].rstrip(END_MARKS)  # type: ignore[index]
+        token = _TOKEN.match(text, end + 1)
+        whole = text[start:end] + (token[0].rstrip(END_MARKS) if token else "")
         return (whole, "without the blank of no width") if len(whole) > end - start else ("", "")
     if mark in "([{|":
         whole = text[start:end] + _TOKEN.match(text, end)[0].rstrip(END_MARKS)  # type: ignore[index]

@@ -42,9 +42,8 @@ class LineEnd:
     next line begins with, up to a blank, and ``is_alone`` if nothing follows it there. Widths are columns
     without the quote prefix: ``width`` of the line, ``last_width`` of the piece before it (0 for the first
     line). ``lead`` is what stands before the URL on its line. ``fill`` is the width of the longest line of
-    prose nearby (0 if there is none), ``before`` and ``after`` are the line before the URL and the one
-    after that of ``word`` (a form feed at the end of a page); these and ``lost_mark`` are known only when
-    the evidence is weighed.
+    prose nearby (0 if there is none), ``after`` is the line after that of ``word`` (a form feed at the end of
+    a page); these and ``lost_mark`` are known only when the evidence is weighed.
     """
 
     url: str
@@ -60,7 +59,6 @@ class LineEnd:
     is_quoted_less: bool = False
     lost_mark: bool = False
     fill: int = 0
-    before: str = ""
     after: str = ""
 
 
@@ -133,7 +131,7 @@ def _goes_on_in_host(end: LineEnd) -> bool:
 
 
 def is_ruled_out(end: LineEnd) -> bool:
-    """Return whether the URL cannot go on after ``end``; its fields ``before`` and ``after`` are not used."""
+    """Return whether the URL cannot go on after ``end``; its field ``after`` is not used."""
     last, word = end.piece[-1], end.word
     if last in ENDS_WHOLE or (BEGINS_ANEW.match(word + "\n") and not _goes_on_in_host(end)):
         return True
@@ -212,7 +210,7 @@ _OPEN_LINK = lazy_re(
 )
 _LONGEST_LINK = 4_096
 # The shape of a Message-ID at the end of a path, before its "@", or before the end of its host
-_MESSAGE_ID = lazy_re(r"://[^/]*/(?:[^/?#]*/)*([A-Za-z0-9][\w.+=-]*(?:@[\w.-]*)?)\Z")
+_MESSAGE_ID = lazy_re(r"[A-Za-z0-9+.-]+://[^/]*/(?>(?:[^/?#]*/)*)([A-Za-z0-9][\w.+=-]*(?:@[\w.-]*)?)\Z")
 _REST_OF_ID = lazy_re(r"[\w.+=-]*@[\w-]+\.")
 _WHOLE_ID = lazy_re(r"(?=[^@]*[0-9]{4})[\w.+=-]*@[\w-]+\.")
 _REST_OF_HOST = lazy_re(r"[\w.-]*\.([A-Za-z]{2,63})/?(?:[#?]|[.,;:!?)]*\Z)")
@@ -238,7 +236,7 @@ def is_message_id_open(end: LineEnd) -> bool:
     """Return whether the path holds a Message-ID that lacks its host, or a part of it."""
     if "@" not in end.url and "@" not in end.word:
         return False
-    path = _MESSAGE_ID.search(end.url)
+    path = _MESSAGE_ID.match(end.url)
     if path is None:  # an address below somebody's home page has no four digits in a row
         is_folder = end.url[-1] == "/" and end.url.count("/") > 3 and "@" not in end.url
         return is_folder and _WHOLE_ID.match(end.word) is not None

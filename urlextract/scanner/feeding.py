@@ -86,7 +86,7 @@ class Pieces:
 
     def __init__(self, *, by_lines: bool = False) -> None:
         self._held: list[str] = []
-        self._size = self._base = self._next_try = 0
+        self._size = self._base = self._next_try = self._decided = 0
         self._last = ""  # characters of the piece before
         self._by_lines = by_lines
 
@@ -120,7 +120,8 @@ class Pieces:
 
     def _certain_end(self, whole: str) -> int:
         """Return where the last blank line of a text begins that may go on."""
-        cut = _last_blank_line(whole, 0, len(whole))
+        cut = _last_blank_line(whole, self._decided, len(whole))
+        self._decided = 0 if cut else max(0, len(whole) - 2 * _NEAR)  # no blank line before it ends a window
         if not cut and len(whole) >= _MOST:
             return _cut(whole, 0, _MOST)
         return cut

@@ -35,6 +35,7 @@ from urlextract.scanner.evidence import (
 from urlextract.scanner.window import END
 
 _SLASHES = lazy_re(r":/{0,2}+|\.")
+_NO_HOST_YET = lazy_re(r"(?:[A-Za-z][A-Za-z0-9+.-]*+:/{0,2}|[A-Za-z]{3}\.)\Z")
 _AT_LINE_END = lazy_re(rf"[ \t]{{0,8}}+{LINE_END}")
 _BLANK_LINE = lazy_re(rf"(?>{LINE_END})(?!>){MARKS_AND_BLANKS}*+(?=\s)")
 _END_OF_PARAGRAPH = lazy_re(END_OF_PARAGRAPH)
@@ -94,7 +95,7 @@ def goes_on(text: str, start: int, end: int) -> Continuation | None:
     if text[start - 1] not in CLOSERS and last not in "\\%":
         if last in ENDS_WHOLE:
             return None
-        is_host = last == "." and text.count("/", start, tail) == 2
+        is_host = last == "." and text.count("/", start, tail) in (0, 2)
         is_open = last in _OPEN_ENDS or is_host or "%" in text[tail - 3 : tail - 1]
         if (ENDS_HERE_IF_OPEN if is_open else ENDS_HERE).match(text, tail):
             return None
@@ -116,11 +117,11 @@ class _Lines:
         self.prefix = opening_prefix(text[self.line : start])
         self.patterns = patterns_of(self.prefix)
         self.depth = self.prefix.count(">")
-        self.is_scheme = text.find("/", start, tail - 2) < 0
+        self.is_scheme = _NO_HOST_YET.match(text, start, tail) is not None
         is_tex_comment = text[tail - 1] == "%" and is_tex(text[max(self.line, start - 12) : start])
         self.added = _ADDED + "%" * is_tex_comment
         self.waits = False  # for the whole URL after it
-        self._around: tuple[str, int] | None = None
+        self._around: int | None = None  # the width of prose
 
     def read(self) -> Continuation | None:
         """Read line after line, and return where the URL ends if it may go on."""
@@ -226,9 +227,8 @@ class _Lines:
             before = text[first : self.line].splitlines()
             whole = [*before[first == low > 0 :], *after.splitlines()[: None if stop else -1]]
             widths = [width for width in map(self._prose_width, whole) if width]
-            self._around = self._bare(before[-1] if before else ""), max(widths) if len(widths) > 1 else 0
-        end.before, end.fill = self._around
-        end.before = "" if end.last_width else end.before
+            self._around = max(widths) if len(widths) > 1 else 0
+        end.fill = self._around
 
     def _bare(self, line: str) -> str:
         """Return ``line`` without quote prefix and blanks around it."""

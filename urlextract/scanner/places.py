@@ -40,7 +40,7 @@ _COLON = lazy_re(
     re.DOTALL,
 )
 # For those who want to know what was refused, and where each name counts
-_EVERY_COLON = lazy_re(rf":(?:{WEB}|(?<=[A-Za-z0-9+.-]:)|(?<=[>|\s\"]:)(?=//))")
+_EVERY_COLON = lazy_re(rf":(?:{WEB}|(?<=[A-Za-z0-9+.-]:)|(?=//)|(?=\\/\\/))")
 # After "://" it is in the host of a URL, after a mark in the rest of a name.
 _DOT = lazy_re(
     r"\.(?<=[wWpP]\.)(?<=(?i:www|ftp)\.)(?<!://.{4})(?<!@.{4})(?=[\w\s\xad\u2060\u200b-\u200d])", re.DOTALL

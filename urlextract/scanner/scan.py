@@ -105,7 +105,9 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
     places = places_of(text, options)
     # What is told besides asks for nothing, or --explain would find other URLs.
     quiet = (
-        {*places}.difference(places_of(text, options._replace(explains=False))) if options.explains else ()
+        {at for at, _ in places}.difference(dict(places_of(text, options._replace(explains=False))))
+        if options.explains
+        else ()
     )
     for at, end in places:
         if at < last:
@@ -117,7 +119,7 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
         if window.refused:
             found += window.refused
             window.refused.clear()
-        if asks and at >= plain and (at, end) not in quiet and asks_for_undoing(text, at, match):
+        if asks and at >= plain and at not in quiet and asks_for_undoing(text, at, match):
             start, plain = paragraph_at(text, at, done)
             kept = len(found)
             while kept and found[kept - 1].start >= start:
@@ -457,10 +459,8 @@ def _bare(window: Window, match: Match) -> Match:
         if shorter:
             others.append(Alternative(shorter, "without the words glued on", AlternativeCode.GLUED))
             defects += [] if shorter[-1] == "/" else [_GLUED_AFTER]
-    raw = url
-    if "\\" in url and not url.startswith("file:"):
-        url = _ESCAPED_MARK.sub("", url)
-        repairs = (wrappers.DECODED, *repairs)
+    raw, url = url, _without_escapes(url)
+    repairs = (wrappers.DECODED, *repairs) if url != raw else repairs
     if "&" in url:
         undone = wrappers.without_references(text, start, url)
         repairs = (wrappers.DECODED_ENTITIES, *repairs) if undone != url else repairs
@@ -479,23 +479,34 @@ def _bare(window: Window, match: Match) -> Match:
         raw=raw, url=added + url, others=tuple(others), defects=tuple(defects), repairs=repairs
     )
     rest = lines.goes_on(text, start, stop) if window.joins else None
-    return _with_lines(window, match, rest) if rest else match
+    return _with_lines(window, match, rest, added) if rest else match
 
 
-def _with_lines(window: Window, match: Match, rest: lines.Continuation) -> Match:
-    """Return ``match`` with the next lines of its URL, or with the note that it may go on there."""
+def _without_escapes(url: str) -> str:
+    """Return ``url`` without the backslashes of Markdown; a ``file:`` may have its own."""
+    return _ESCAPED_MARK.sub("", url) if "\\" in url and not url.startswith("file:") else url
+
+
+def _with_lines(window: Window, match: Match, rest: lines.Continuation, added: str = "") -> Match:
+    """Return ``match`` with the next lines of its URL, or with the note that it may go on there.
+
+    The scheme, if it lacks its own, is ``added``. What was undone on its first line is undone on all.
+    """
     text, start, stop = window.text, match.first, match.stop
     prefix = prefix_before(text, start)
-    added = match.url[: len(match.url) - len(match.raw)] if match.url.endswith(match.raw) else ""
     raw, hyphen = readable(text[start : rest.end]), window.options.hyphen
-    whole = added + (joined(raw, prefix, hyphen) if hyphen == "drop" or "/-" in raw else rest.url)
-    whole = wrappers.without_references(text, start, whole) if "&" in whole else whole
+
+    def undone(url: str) -> str:
+        return wrappers.without_references(text, start, _without_escapes(url))
+
+    plain = added + (joined(raw, prefix, hyphen) if hyphen == "drop" or "/-" in raw else rest.url)
+    whole = undone(plain)
     if rest.certainty < window.least:
         hint = "; --join likely joins it" if rest.certainty is Certainty.LIKELY else ""
         more = Alternative(
             whole, f"{AlternativeCode.MORE_LINES.words}: {rest.reason}{hint}", AlternativeCode.MORE_LINES
         )
-        dropped = added + joined(raw, prefix, "drop")
+        dropped = undone(added + joined(raw, prefix, "drop"))
         without = Alternative(dropped, WITHOUT_HYPHEN, AlternativeCode.OTHER_HYPHENS)
         more_lines = (more, without) if dropped != whole and "-" in text[stop - 1 : stop + 1] else (more,)
         return match._replace(
@@ -504,12 +515,13 @@ def _with_lines(window: Window, match: Match, rest: lines.Continuation) -> Match
     one = Alternative(
         match.url, f"{AlternativeCode.ONE_LINE.words}; joined because {rest.reason}", AlternativeCode.ONE_LINE
     )
-    return match._replace(
+    match = match._replace(
         end=rest.end,
         stop=rest.end,
         raw=raw,
-        url=whole,
+        url=plain,
         prefix=prefix,
         others=(one, *match.others),
         other_end=stop,
     )
+    return match if whole == plain else wrappers.with_readings_undone(match, whole, undone)

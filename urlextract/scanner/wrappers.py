@@ -8,6 +8,7 @@ and must not swallow the URLs after it. A bracket that is given up is read as ru
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from urlextract.grammar.chars import BLANK, LINE_END, ends_file_name, readable
 from urlextract.grammar.codes import AlternativeCode, DefectCode, RepairCode
@@ -95,7 +96,8 @@ _WORD_AFTER = lazy_re(rf"{BLANK}++(?:{_OPENS}[A-Za-z]++{_CLOSES}|{_WORD})(?=\s|\
 _IS_OPENED = lazy_re(_OPENS)
 _RULE = lazy_re(r"[\r\n]([-=_*~#])(?>\1{4,})(?=\s|\Z)")
 # Names of folders and a file, to the last one
-_NAMES = lazy_re(r"/[^\r\n]*(?:\w\.[A-Za-z][A-Za-z0-9]{1,4}|[^\s/]/)\Z")
+_NAMES = lazy_re(r"(?:\w\.[A-Za-z][A-Za-z0-9]{1,4}|[^\s/]/)\Z")
+_LONGEST_END = 7  # characters of such an end
 
 
 class Inside:
@@ -180,13 +182,14 @@ def read(window: Window, opener: int, start: int, *, labelled: bool) -> Match | 
     return _closed(window, form, opener, closed)
 
 
-_PLAIN_LINE = lazy_re(r'[^"\x00-\x1f]*+')
+_PLAIN_LINE = lazy_re(r'[^"<>\x00-\x1f\x7f]*+')
+_IN_NO_URL = lazy_re(r'["<>\x00-\x20\x7f]')
 _A_SENTENCE = "a sentence goes on inside"
 
 
 def _give_up_open(window: Window, form: Form, opener: int, start: int) -> None:
     """Give up a bracket that has no closer, and tell why: what is wrong in its first line, or comes after."""
-    text, limit = window.text, start + LONGEST_URL
+    text, limit = window.text, start + (LONGEST_URL if window.options.explains else 0)
     stop = _PLAIN_LINE.match(text, start, limit).end()  # type: ignore[union-attr]
     odd = text[stop : stop + (stop < limit)].strip()
     if _SENTENCE.search(text, start, stop):
@@ -266,8 +269,10 @@ def _nested(text: str, start: int, outer: Inside) -> Inside | None:
     if inner is None or is_opener(text, inner.closer) or "".join(inner.raw.split()) != url:
         return None
     close = _OUTER_CLOSER.match(text, inner.end)
-    inner.end = close.end() if close else 0
-    return inner if close else None
+    if close is None:
+        return None
+    inner.end = close.end()
+    return inner
 
 
 def _closed(window: Window, form: Form, opener: int, inside: Inside) -> Match | None:
@@ -283,6 +288,9 @@ def _closed(window: Window, form: Form, opener: int, inside: Inside) -> Match | 
     if is_escaped:
         url = decode_attribute(url)
         repairs = (DECODED_ENTITIES,)
+        if _IN_NO_URL.search(url):
+            window.give_up(form, opener, inside.end, "a character no URL holds")
+            return None
     if url[:4].lower() in SCHEME_OF_HOST:
         form, added = Form.ABBREVIATED, SCHEME_OF_HOST[url[:4].lower()]
         url, repairs = added + url, (*repairs, added_scheme(added))
@@ -294,23 +302,27 @@ def _closed(window: Window, form: Form, opener: int, inside: Inside) -> Match | 
         return None
     first, stop = inside.first, inside.first + len(raw)
     others = (*(_up_to_blank(lines, form) if inside.has_blank else ()), *markup_reading(url))
-    if (
-        url.count("|") == 1 and form is Form.ANGLE and url.startswith("http")
-    ):  # in Slack's form, it ends there
+    if label and " " not in label.strip():
+        others += (
+            Alternative(joined(readable(inside.raw), prefix), "with the label", AlternativeCode.GLUED),
+        )
+    elif url.count("|") == 1 and form is Form.ANGLE and url.startswith("http"):
         others += (Alternative(url.partition("|")[0], "without the label", AlternativeCode.GLUED),)
     match = Match(
         opener, inside.end, first, stop, form, written, url,
         prefix if inside.is_broken and is_broken(raw) else None,
         others, defects_of(text, first, raw, written), repairs,
     )  # fmt: skip
-    return _with_escaped_readings(match) if is_escaped and match.prefix is not None else match
+    if not is_escaped or match.prefix is None:
+        return match
+    return with_readings_undone(match._replace(url=joined(written, prefix)), url, decode_attribute)
 
 
-def _with_escaped_readings(match: Match) -> Match:
-    """Return ``match``, whose brackets and URL are written as markup, with its other readings undone, too."""
-    whole = readings(match._replace(url=joined(match.raw, match.prefix or "")))
-    others = tuple(other.with_url(decode_attribute(other.url)) for other in whole.alternatives)
-    return match._replace(pieces=whole.pieces, repairs=whole.repairs, others=others)
+def with_readings_undone(match: Match, url: str, undone: Callable[[str], str]) -> Match:
+    """Return ``match``, whose URL is as written, with ``url`` in its place, its other readings ``undone``."""
+    whole = readings(match)
+    others = tuple(other.with_url(undone(other.url)) for other in whole.alternatives)
+    return match._replace(url=url, pieces=whole.pieces, repairs=whole.repairs, others=others)
 
 
 def defects_of(text: str, start: int, raw: str, written: str) -> tuple[Defect, ...]:
@@ -340,7 +352,8 @@ def _has_title(inside: Inside, raw: str) -> bool:
     rule = None if words else _RULE.search(raw)
     if rule and not inside.is_printed:
         words = rule
-    if words is None or _NAMES.search(raw):
+    names = _NAMES.search(raw, max(0, len(raw) - _LONGEST_END))
+    if words is None or (names and "/" in raw[: names.start()].splitlines()[-1]):
         return False
     return PATH_BEGINS.search("".join(raw[: words.start()].split())) is not None
 
