@@ -55,7 +55,10 @@ def test_hostile_input_never_raises(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("unit", [b"://", b"http://a.example/x", b"ab\n", b"\nFrom", b"<!--"])
+@pytest.mark.parametrize("unit", [
+    b"://", b"http://a.example/x", b"ab\n", b"\nFrom", b"<!--",
+    b"Slide\n\n- a\n\f\n\n", b"text\n\n[Page 1]\n\n",
+])  # fmt: skip
 @pytest.mark.parametrize("head", [b"", b"From: a@a.example\nSubject: b\n\n"])
 def test_small_reads_take_linear_time(unit, head):
     def found(data):

@@ -261,7 +261,7 @@ TYPES: dict[str, Any] = {name: kind for name, (_, kind) in _ROWS.items()}
 _DEFAULTS = cast("Options", {name: row.default for name, row in OPTIONS.items()})
 
 
-_NO_GATEWAYS: Gateways = {}
+_NO_GATEWAYS: Gateways = {}  # their module takes long to load
 _SCHEMELESS = ("relaxed", "emails", "refang")
 
 

@@ -1,4 +1,4 @@
-"""The URLs of texts, segments and pages, without records: for callers that need nothing else."""
+"""Scan texts in windows; the URLs of texts, segments and pages for callers that need no records."""
 
 from __future__ import annotations
 

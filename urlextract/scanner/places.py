@@ -39,7 +39,7 @@ _COLON = lazy_re(
     r")",
     re.DOTALL,
 )
-# For those who want to know what was refused, and where each name counts
+# All of these, and any name: for those who want to know what was refused, and where each name counts
 _EVERY_COLON = lazy_re(rf":(?:{WEB}|(?<=[A-Za-z0-9+.-]:)|(?=//)|(?=\\/\\/))")
 # After "://" it is in the host of a URL, after a mark in the rest of a name.
 _DOT = lazy_re(

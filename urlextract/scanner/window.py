@@ -80,8 +80,9 @@ _LEAST = {
 
 
 class Window:
-    """A text with `END` after it, the options, and the end of the last URL that was taken in it.
+    """A text with `END` after it, and the options; ``last`` is the end of the last URL that was taken in it.
 
+    What was ``refused`` is kept if the options ask for it.
     ``joins`` is false if nothing is joined over a line end, and no bare URL is read on; ``least`` is how
     certain it must be that one goes on, to be joined.
 
