@@ -22,7 +22,10 @@ DOORS = {
     "__init__.py": {"importlib"},  # the public names
     "__main__.py": {"urlextract.cli"},  # a mixed installation is told of before
     # What a run for URLs alone does not need, and takes long to load: records, parsers of schemes, libraries
-    "pipeline/item_results.py": {"urlextract.pipeline.reading"},
+    "pipeline/item_results.py": {
+        "urlextract.message.content", "urlextract.message.quoting", "urlextract.message.reading",
+        "urlextract.pipeline.page_source", "urlextract.pipeline.reading",
+    },
     "pipeline/options.py": {"difflib", "urlextract.pipeline.host_patterns", "urlextract.schemes.gateways"},
     "pipeline/urls.py": {"urlextract.pipeline.pages"},
     "run/results.py": {"urlextract.pipeline.choice"},
@@ -53,8 +56,8 @@ DOORS = {
 """The modules that are loaded on demand, by the file that does it."""
 
 CHECKED = {
-    "pipeline/item_results.py", "pipeline/options.py", "run/file_lines.py", "run/results.py",
-    "sources/folders/git.py",
+    "pipeline/item_results.py", "pipeline/options.py", "pipeline/urls.py", "run/file_lines.py",
+    "run/results.py", "sources/folders/git.py",
 }  # fmt: skip
 """The files that import for type checkers alone what they load through a door."""
 

@@ -5,27 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from urlextract.dates import moment_of_field
 from urlextract.errors import SourceError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.charsets import DecodedText, codec_for, decoded_pieces
-from urlextract.message.content import Content
-from urlextract.message.html_page import Page, Readable
-from urlextract.message.quoting import mask_pieces
-from urlextract.message.reading import OnMessage, read_message, running_windows
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.page_source import pages_of, pages_of_text
 from urlextract.pipeline.urls import Urls
 from urlextract.records import Item, LongText, Provenance, RawMessage, RawText, Segment, Unread
 from urlextract.sources.streams import peek
 
 if TYPE_CHECKING:
+    from urlextract.message.html_page import Page, Readable
+    from urlextract.message.reading import OnMessage
     from urlextract.pipeline.reading import Result
 
 OnDamage = Callable[[SourceError], None]
-OnText = Callable[[Readable], None]
+OnText: TypeAlias = "Callable[[Readable], None]"
 """Is called with each text in which results count, or with pieces of it, before these are read."""
 
 
@@ -96,6 +93,10 @@ def _read(
         if isinstance(item, RawMessage):
             yield from maker.of_segments(_segments(item, options, told))
         elif item.is_page:
+            from urlextract.pipeline.page_source import (
+                pages_of,
+            )  # a text needs no reader of pages, or of mail
+
             yield from _of_pages(pages_of(item, options), maker)
         else:
             text, byte = text_of(item, options)
@@ -121,6 +122,9 @@ def text_of(item: RawText, options: ExtractOptions) -> tuple[Iterable[str], int 
     if item.provenance.media_type:
         head, chunks = peek(item.chunks, lambda head: item.is_followed or len(head) >= _JUDGED)
         pieces = decoded_pieces(chunks, codec_for(head, charset))
+        from urlextract.message.content import Content
+        from urlextract.message.reading import running_windows
+
         content = Content(item.provenance.media_type)
         return running_windows(pieces, content, by_windows=not item.is_followed), None
     text = DecodedText(item.chunks, charset)
@@ -142,7 +146,11 @@ def _of_pages(pages: Iterable[Page], maker: _Maker[_Made]) -> Iterator[_Made]:
 
 def masked(pieces: Iterable[str], options: ExtractOptions) -> Iterable[str]:
     """Return ``pieces`` with the lines blanked out that are not to be read."""
-    return mask_pieces(pieces, options.choice) if options.choice.masks else pieces
+    if not options.choice.masks:
+        return pieces
+    from urlextract.message.quoting import mask_pieces
+
+    return mask_pieces(pieces, options.choice)
 
 
 # --- texts, told to ``on_text`` ------------------------------------------------------------------
@@ -199,6 +207,8 @@ def date_of(data: bytes) -> datetime | None:
 
 def _segments(message: RawMessage, options: ExtractOptions, told: _Told) -> Iterator[Readable | LongText]:
     """Yield the texts of a message, each with the number of those before it that have the same place."""
+    from urlextract.message.reading import read_message
+
     on_damage, on_text, on_message = told
     counts: dict[str, dict[str | None, int]] = {}
     for segment in read_message(message, options.choice, on_message=on_message):
@@ -244,6 +254,8 @@ def _of_long_text(
             text.pieces = _told_pieces(text.pieces, text.provenance, on_text)
         yield text
         return
+    from urlextract.pipeline.page_source import pages_of_text
+
     pages = pages_of_text(
         text.pieces,
         text.provenance,

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from urlextract.message.html_page import Page, Readable
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import EVERYTHING, MAY_CONTINUE, LongText, Match, Refusal, Segment
 from urlextract.scanner.feeding import Pieces
 from urlextract.scanner.scan import scan
 from urlextract.scanner.window import ScanOptions
+
+if TYPE_CHECKING:
+    from urlextract.message.html_page import Readable
 
 
 def windows_of(pieces: Iterable[str], *, is_followed: bool = False) -> Iterator[tuple[int, str]]:
@@ -57,10 +60,12 @@ class Urls:
     def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[str]:
         """Yield the URLs of the texts of one message, or of a stretch of a page."""
         for segment in segments:
-            if isinstance(segment, Page):
+            if isinstance(segment, Segment):
+                yield from self.of_text((segment.text,))
+            elif isinstance(segment, LongText):
+                yield from self.of_text(segment.pieces)
+            else:
                 from urlextract.pipeline.pages import matches_of_page  # what links show takes long to load
 
                 for match in matches_of_page(segment, self._scan):
                     yield match.url
-            else:
-                yield from self.of_text((segment.text,) if isinstance(segment, Segment) else segment.pieces)

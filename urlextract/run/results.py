@@ -7,7 +7,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from urlextract.errors import SourceError
-from urlextract.message.reading import OnMessage
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.writer import Writer
 from urlextract.pipeline.item_results import read_items, read_urls
@@ -17,6 +16,7 @@ from urlextract.records import Item
 from urlextract.run.file_lines import FileLines
 
 if TYPE_CHECKING:
+    from urlextract.message.reading import OnMessage
     from urlextract.results import Found
 
 OnDamage: TypeAlias = Callable[[SourceError], None]
