@@ -332,6 +332,9 @@ TEXTS = {
     "codes and characters of no width": [
         ("(\x1b[4mhttps://a.example/very/\x1b[24m\n\x1b[4mlong.html\x1b[24m) is\n",
          ["https://a.example/very/long.html"]),
+        ("^[]8;;https://a.example/man^Gsshd^[]8;;^G\n", ["https://a.example/man"]),
+        ("^[]8;;https://a.example/man^[\\sshd^[]8;;^[\\\n", ["https://a.example/man"]),
+        ("systemd[1]: #033]8;;https://a.example/man#007sshd(8)#033]8;;#007\n", ["https://a.example/man"]),
         ("[1mLocal[22m:   [36mhttp://localhost:[1m5173[22m/[39m\n", ["http://localhost:5173/"]),
         ("www.\u200ba.example.\u200borg/a\u200b-b now www.\u00adb.example.com/x",
          ["http://www.a.example.org/a-b", "http://www.b.example.com/x"]),

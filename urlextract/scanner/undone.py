@@ -99,6 +99,10 @@ ASKED_FOR = (
         lambda match: "" if match["scheme"] is None else " ",
         within=rf"{_ESC}\[", before=_COLOUR),
     Row(_INVISIBLE, lazy_re(r"\[[0-9;]{1,9}m(?=[a-z]{3,6}://)"), " "),
+    # a link of a terminal, written out, and what ends its URL
+    Row(_INVISIBLE, lazy_re(
+        rf"{_ESC}\]8;[^;\s]{{0,99}};|(?:\^G|\#007|{_ESC}\\)(?=[^\r\n]{{0,300}}?{_ESC}\]8;)"), " ",
+        before=r"\]8;[^;\s]{0,99};"),
     # characters without width: a soft hyphen and joiners in a word, a blank at a mark
     Row(_INVISIBLE, lazy_re(r"[\xad\u2060\u200c\u200d](?<=[\x21-\x7e].)(?=[\x21-\x7e])"), "",
         within=r"[\xad\u2060\u200c\u200d]"),
