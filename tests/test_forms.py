@@ -446,7 +446,8 @@ TEXTS = {
         (r"foo\x1b[36mhttp://a.example/x\x1b[0m b", ["http://a.example/x"]),
         ("x \x1b]0;title\n\nhttp://a.example/b c\n", ["http://a.example/b"]),
         (r"x \u003cmailto:joe@a.example\u003e y", ["mailto:joe@a.example"]),
-        (r"\(lqmailto:joe@a.example\(rq", ["mailto:joe@a.example"]),
+        (r"\(lqmailto:joe@a.example\(rq \*(lqhttp://a.example/x\*(rq",
+         ["mailto:joe@a.example", "http://a.example/x"]),
         ("a=3Dmailto:joe@a.example \x0312mailto:b@a.example", ["mailto:joe@a.example", "mailto:b@a.example"]),
     ],
     "a closer stands alone on a line of its own prefix only": [

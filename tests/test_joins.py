@@ -239,6 +239,7 @@ DEFENSE_REST = "bour/payment__;!!Utoj4Qx!abc-DEF_12aaabbbccc$"
     ("See https://wiki.\nexample.org/Science.\n", "https://wiki.example.org/Science"),
     ("URL http://CRAN.\nR-tides.org/package=x.\n", "http://CRAN.R-tides.org/package=x"),
     ("(https://lists\nusers.html) )", "https://lists"),
+    ("(https://a.example/a.html\nindex.html) is", "https://a.example/a.html"),
     ("(https://lists\n.example.org/x) )", "https://lists.example.org/x"),
     ("in https://a.example/x.\nhtml#s and\n", "https://a.example/x.html#s"),
     ("> see www.\n> example.com/x for\n", "http://www.example.com/x"),

@@ -582,7 +582,8 @@ def proof_of(end: LineEnd) -> str:
     inside = _up_to_closer(end.lead[-1:], word)
     if not inside or any(each.match(inside) for each in (_ANOTHER, _ADDRESS, _COMMIT)):
         return ""
-    is_prose = last in ",;" or (_ANY_FILE.search(end.url) and _WORD_OR_CALL.match(inside))
+    is_of_its_own = _WORD_OR_CALL.match(inside) or (_IS_FILE.match(inside) and "/" not in inside)
+    is_prose = last in ",;" or (_ANY_FILE.search(end.url) and is_of_its_own)
     is_other = end.url.isascii() and not inside.isascii()
     host = _host(end)
     name = _AFTER_HOST.split(host + inside, maxsplit=1)[0].removesuffix(".") if host else ""
