@@ -7,6 +7,7 @@ import re
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from costs import LINEAR, growth
@@ -21,6 +22,7 @@ from urlextract import examine, extract, extract_source
 from urlextract.grammar.marks import END_MARKS
 from urlextract.linebreaks.joining import Join
 from urlextract.run.cutting import PAGE_MARGIN
+from urlextract.scanner import wrappers
 
 SAMPLES = sorted((Path(__file__).parent.parent / "corpora" / "text").glob("*.txt"))
 
@@ -54,6 +56,17 @@ def test_sample_is_read_alike_in_slices_and_between_barriers(sample):
 def test_a_quotation_on_one_line_may_be_as_long_as_a_bare_url(size):
     text = f'<a href="http://a.example/{"x" * size}">'
     assert [match.form.value for match in scanned([text])] == ["quoted" if size < 65_536 else "bare"]
+
+
+@examples(600)
+@given(broken_texts)
+@example("# <http://a.example/x\n# y>, <URL:news:a.b>")
+@example("JD> <http://a.example/x\nJD> y>")
+@example("<http://_/x> <URL:hxxp://a.example/>")
+def test_brackets_to_which_no_rule_applies_are_read_as_all_others(text):
+    whole = scanned([text])
+    with patch.object(wrappers, "plain", lambda *_: None):
+        assert scanned([text]) == whole
 
 
 def test_generated_text_has_every_printable_character():

@@ -43,6 +43,12 @@ def refused_url(url: str, form: Form, raw: str, *, any_scheme: bool = False) -> 
 
     Any bracket may hold a made-up scheme before ``//``; a defanged one counts only if ``any_scheme``.
     """
+    refused = refused_unbroken(url, form, any_scheme=any_scheme)
+    return refused or (_ODD_PLACE if _has_odd_blank(raw) else "")
+
+
+def refused_unbroken(url: str, form: Form, *, any_scheme: bool = False) -> str:
+    """Return the same as `refused_url` of a URL that is written without blanks."""
     scheme = SCHEME.match(url)
     if scheme is None:
         return "no scheme"
@@ -53,8 +59,6 @@ def refused_url(url: str, form: Form, raw: str, *, any_scheme: bool = False) -> 
         return "nothing after the scheme"
     if lower in DEFANGED_NAMES and not any_scheme:
         return DEFANGED
-    if _has_odd_blank(raw):
-        return _ODD_PLACE
     if rest.startswith("//"):
         return refused_host_name(rest[2:]) if form is Form.ABBREVIATED else refused_authority(lower, rest)
     is_whole = form is Form.URL_WRAPPER or lower not in SCHEMES or has_shape(lower, rest)

@@ -97,9 +97,9 @@ class Pieces:
             raise TypeError(f"text is {kind}, not str: extract_message and extract_source read bytes")
         self._held.append(text)
         self._size += len(text)
-        seam, self._last = self._last + text, (self._last + text[-2:])[-2:]
+        seam, self._last = self._last + text[:2], (self._last + text[-2:])[-2:]
         marks = ("\n", "\r") if self._by_lines else _BLANK_LINES
-        if self._size < self._next_try and not any(mark in seam for mark in marks):
+        if self._size < self._next_try and not any(mark in text or mark in seam for mark in marks):
             return
         whole = "".join(self._held)
         end = _last_line(whole) if self._by_lines else self._certain_end(whole)

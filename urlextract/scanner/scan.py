@@ -7,7 +7,6 @@ the same grammar goes on in ``bare``, ``wrappers`` or ``lines``; there is no sec
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 
 from urlextract.grammar.chars import LINE_END, readable
@@ -16,16 +15,20 @@ from urlextract.grammar.hosts import authority_end
 from urlextract.grammar.marks import END_MARKS, SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, has_shape, may_have_shape
-from urlextract.grammar.runs import ABBREVIATED, NAMED_RUN, REST_OF_RUN, RUNS, WEB
+from urlextract.grammar.runs import ABBREVIATED, NAMED_RUN, REST_OF_RUN, RUNS
 from urlextract.linebreaks.joining import SCHEME_OF_HOST, WITHOUT_HYPHEN, joined
 from urlextract.linebreaks.prefixes import prefix_before
 from urlextract.records import MAY_CONTINUE, UNDECODABLE, Alternative, Defect, Form, Match, Refusal, Span
 from urlextract.scanner import bare, checks, lines, wrappers
+from urlextract.scanner.bare import LONGEST_SCHEME, LONGEST_URL
 from urlextract.scanner.defanged import defanged_places
 from urlextract.scanner.evidence import ENDS_HERE, Certainty
 from urlextract.scanner.places import places_of
 from urlextract.scanner.schemeless import read_mark
 from urlextract.scanner.undone import (
+    MAY_BE_ESCAPE,
+    NEVER_ASKS_AFTER,
+    NEVER_ASKS_BEFORE,
     asks_for_undoing,
     copy_of_paragraph,
     copy_of_text,
@@ -33,18 +36,17 @@ from urlextract.scanner.undone import (
     placed,
     with_doubt,
 )
-from urlextract.scanner.window import DEFAULT, END, SHOWN, ScanOptions, Window
+from urlextract.scanner.window import DEFAULT, END, NEW, NOTHING, SHOWN, ScanOptions, Window
 
 Result = Match | Refusal
 
-_new = tuple.__new__  # a match without a call of Python
 _PLAIN_ENDS = frozenset(' \t\n\r\f\v<>")]}`\0')
 # Nothing is open, and the scheme begins nowhere else.
 _PLAIN_BEFORE = frozenset(map(chr, range(128))) - frozenset("\"'*_~+<:\\=,;\t|")
 _AFTER_OPENER = frozenset("< \n\r\f\v>|:#/%!-*}.\"'lMm;")  # a bracket, or what comes between it and its URL
 _LINE_ENDS = frozenset("\n\r")
 _SHORT_HEAD, _HEAD = 96, 512  # characters of a run that tell whether it may have the shape of its scheme
-_BARE, _ANGLE, _WRAPPER = Form.BARE, Form.ANGLE, Form.URL_WRAPPER
+_BARE, _ANGLE, _QUOTED, _WRAPPER = Form.BARE, Form.ANGLE, Form.QUOTED, Form.URL_WRAPPER
 
 
 def scan(text: str, options: ScanOptions = DEFAULT) -> list[Result]:
@@ -119,7 +121,14 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
         if window.refused:
             found += window.refused
             window.refused.clear()
-        if asks and at >= plain and at not in quiet and asks_for_undoing(text, at, match):
+        is_plain = (  # nothing in it or around it is a sign of what is undone
+            match
+            and text[match[3]] in NEVER_ASKS_AFTER
+            and (match[0] != match[2] or text[match[2] - 1] in NEVER_ASKS_BEFORE)
+            and match[5].isascii()
+            and ("=" not in text[at : match[1] + 3] or not MAY_BE_ESCAPE.search(text, at, match[1] + 12))
+        )
+        if asks and not is_plain and at >= plain and at not in quiet and asks_for_undoing(text, at, match):
             start, plain = paragraph_at(text, at, done)
             kept = len(found)
             while kept and found[kept - 1].start >= start:
@@ -134,7 +143,7 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
                 continue
         if match:
             window.last = last = match[1]
-            found.append(with_doubt(match, text) if "=" in text[at : last + 3] else match)
+            found.append(match if is_plain else with_doubt(match, text))
     return found
 
 
@@ -153,32 +162,41 @@ def _at_mark(window: Window, at: int) -> Match | None:
 def _at_colon(window: Window, colon: int, end: int) -> Match | None:
     """Return the URL whose scheme ends before ``colon``; the plain run of http, if any, ends at ``end``."""
     text = window.text
-    named = ""  # the name of a scheme without slashes
     if end > colon + 3:
-        start = colon - (5 if text[colon - 1] == "s" else 4)
-    else:
-        earliest = max(window.last, colon - bare.LONGEST_SCHEME - 1)
-        start = earliest + len(text[earliest:colon].rstrip(SCHEME_CHARACTERS))
-        name, has_slashes = text[start:colon], text.startswith("//", colon + 1)
-        if name not in SCHEMES or not (has_slashes or SCHEMES[name].shape):
-            return _at_name(window, start, colon)
-        if not has_slashes and not may_have_shape(name, text, colon + 1, colon + _HEAD):
-            return _odd(window, start, colon, colon)
-        longest = colon + (bare.LONGEST_URL if has_slashes else _HEAD)
-        match = (RUNS[name] if has_slashes else NAMED_RUN).match(text, colon + 1, longest)
-        if match is None or match.end() == longest:
-            return _odd(window, start, colon, colon)
-        named, end = "" if has_slashes else name, match.end()
-    before = text[start - 1]
-    if before == "<" and not named and text[end] == ">" and text[end - 1] not in SENTENCE_MARKS:
-        url = text[start:end]
-        return _new(Match, (start - 1, end + 1, start, end, _ANGLE, url, url, *_NOTHING))
+        return _of_run(window, colon - (5 if text[colon - 1] == "s" else 4), colon, end)
+    earliest = max(window.last, colon - LONGEST_SCHEME - 1)
+    start = earliest + len(text[earliest:colon].rstrip(SCHEME_CHARACTERS))
+    name, has_slashes = text[start:colon], text.startswith("//", colon + 1)
+    if name not in SCHEMES or not (has_slashes or SCHEMES[name].shape):
+        return _at_name(window, start, colon)
+    if not has_slashes and not may_have_shape(name, text, colon + 1, colon + _HEAD):
+        return _odd(window, start, colon, colon)
+    longest = colon + (LONGEST_URL if has_slashes else _HEAD)
+    match = (RUNS[name] if has_slashes else NAMED_RUN).match(text, colon + 1, longest)
+    if match is None or match.end() == longest:
+        return _odd(window, start, colon, colon)
+    return _of_run(window, start, colon, match.end(), "" if has_slashes else name)
+
+
+def _of_run(window: Window, start: int, colon: int, end: int, named: str = "") -> Match | None:
+    """Return the URL of the plain run ``start:end``; its scheme, if that has no slashes, is ``named``."""
+    text = window.text
+    before, after = text[start - 1], text[end]
+    if before in '<"':
+        url, is_closed = text[start:end], text[end - 1] not in SENTENCE_MARKS and not named
+        if is_closed and before == "<" and after == ">":
+            return NEW(Match, (start - 1, end + 1, start, end, _ANGLE, url, url, *NOTHING))
+        if is_closed and before == after and "&" not in url and len(url) < LONGEST_URL:
+            return NEW(Match, (start - 1, end + 1, start, end, _QUOTED, url, url, *NOTHING))
+        closed = wrappers.plain(window, start - 1, start, _ANGLE) if before == "<" else None
+        if closed:
+            return closed
     if (
-        text[end] not in _PLAIN_ENDS
+        after not in _PLAIN_ENDS
         or before not in _PLAIN_BEFORE
         or (before in _AFTER_OPENER and text[start - 2] in _AFTER_OPENER and _may_be_open(window, start))
-        or end - start > bare.LONGEST_URL
-        or (text[end] == " " and text[end + 1] in ".\u2026")  # dots, for what somebody has left out
+        or end - start > LONGEST_URL
+        or (after == " " and text[end + 1] in ".\u2026")  # dots, for what somebody has left out
     ):
         return _odd(window, start, colon, end)
     url = text[start:end].rstrip(SENTENCE_MARKS)
@@ -190,17 +208,13 @@ def _at_colon(window: Window, colon: int, end: int) -> Match | None:
         or (named and not has_shape(named, url[colon + 1 - start :]))
     ):
         return _odd(window, start, colon, end)
-    if window.joins and (
-        text[end] in _LINE_ENDS or (url[-1] in "-/" and text[end] == " " and text[end + 1] in _LINE_ENDS)
-    ):
+    is_last = after in _LINE_ENDS or (after == " " and url[-1] in "-/" and text[end + 1] in _LINE_ENDS)
+    if is_last and window.joins:
         is_over = stop == end and before not in "([{" and ENDS_HERE.match(text, end)
         rest = None if is_over else lines.goes_on(text, start, stop)
         if rest:
             return _with_lines(window, Match(start, stop, start, stop, _BARE, url, url), rest)
-    return _new(Match, (start, stop, start, stop, _BARE, url, url, *_NOTHING))
-
-
-_NOTHING = Match(0, 0, 0, 0, _BARE, "", "")[7:]  # what is told of a match to which no rule applied
+    return NEW(Match, (start, stop, start, stop, _BARE, url, url, *NOTHING))
 
 
 def _may_be_open(window: Window, start: int) -> bool:
@@ -214,12 +228,9 @@ def _at_name(window: Window, start: int, colon: int) -> Match | None:
     text, name = window.text, window.text[start:colon].lower()
     if name[-3:] == "url":
         is_opened = text[colon - 4] == "<" and colon - 4 >= window.last
-        plain = _PLAIN_WEB.match(text, colon + 1, colon + bare.LONGEST_URL) if is_opened else None
-        if plain:
-            url = plain[1]
-            return _new(
-                Match, (colon - 4, plain.end(), colon + 1, plain.end() - 1, _WRAPPER, url, url, *_NOTHING)
-            )
+        closed = wrappers.plain(window, colon - 4, colon + 1, _WRAPPER) if is_opened else None
+        if closed:
+            return closed
         opener = wrappers.opener_before(window, colon - 3)
         return wrappers.read(window, opener, colon + 1, labelled=True) if opener is not None else None
     if text[colon + 1].isspace() and not window.options.explains:
@@ -229,7 +240,6 @@ def _at_name(window: Window, start: int, colon: int) -> Match | None:
     return _odd(window, start, colon, colon)
 
 
-_PLAIN_WEB = lazy_re(rf"(https?:{WEB}(?<![{re.escape(SENTENCE_MARKS)}]))>")
 _IN_QUERY = lazy_re(r"\?[^\s<>\"]{0,50}=\Z")
 _ESCAPED_MARK = lazy_re(r"\\(?=[_~#()])")
 _HOST_WITH_DOT = lazy_re(r"://(?:[^\s/?#@]{1,256}@)?(?:(?i:localhost)|[^\s/?#:.]+(?:\.[^\s/?#:.]+)+)")
@@ -291,11 +301,11 @@ def _end_of_odd(window: Window, start: int, colon: int) -> tuple[int | None, tup
     text = window.text
     end, refused = _end_of_run(window, start, colon)
     if end is not None:
-        cut = start + bare.LONGEST_URL
+        cut = start + LONGEST_URL
         stop = bare.trimmed(text, start, min(end, cut))
         refused = _refused_run(text, start, colon, stop)
         if not refused:
-            words = f"cut at {bare.LONGEST_URL} characters"
+            words = f"cut at {LONGEST_URL} characters"
             return stop, ((Defect(DefectCode.CUT, words),) if end > cut else ())
     if refused:
         window.refuse(_BARE, start, _end_of_refused(text, colon), refused)

@@ -203,6 +203,7 @@ def _decoded(written: str) -> str:
 
 # --- ends of pages ----------------------------------------------------------------------------------
 
+_FOOTER_BEGINS = re.compile(r"\[Page ")  # `re` finds it quicker than `in` does
 _FOOTER = lazy_re(rf"\[[Pp]age [0-9ivxlc]{{1,5}}\][ \t]{{0,9}}{LINE_END}")
 _EMPTY = rf"[ \t]{{0,80}}{LINE_END}"
 _HEADER = lazy_re(
@@ -257,7 +258,7 @@ def copy_of_text(text: str, options: ScanOptions) -> Undone | None:
     edits: list[tuple[Edit, Repair]] = []
     if "\x1b" in text:
         edits += _edits_of(_SEQUENCE, text)
-    if "\f" in text or "[Page " in text:  # two searches are quicker than one for either
+    if "\f" in text or _FOOTER_BEGINS.search(text):  # two searches are quicker than one for either
         edits += [(edit, _PAGE_BREAK) for edit in _page_breaks(text)]
     if options.refang:
         edits += [(edit, REFANGED) for _, place in defanged_places(text, options) for edit in place]
@@ -297,7 +298,8 @@ def copy_of_paragraph(paragraph: str, *, joins: bool) -> Undone | None:
     return Undone(paragraph, edits) if edits else None
 
 
-_NEVER_ASKS = frozenset(" \n\r\t>),;:!?]\0")  # after a URL
+NEVER_ASKS_AFTER, NEVER_ASKS_BEFORE = frozenset(" \n\r\t>),;:!?]\0"), frozenset(" \t<>(\"'")
+"""Characters right after a URL, and right before one, that belong to no sign."""
 _FIRST_OF_SIGNS = r"\\\[#^=\"\x03\xad\u2060\u200b-\u200d"  # which the run skips everything but
 _SIGNS_WITHIN = [
     *(row.within for row in ASKED_FOR if row.within),
@@ -314,29 +316,32 @@ _ASKS_WITHIN = lazy_re(
 )
 _ASKS_BEFORE = lazy_re(rf"(?:{'|'.join(_SIGNS_BEFORE)})[A-Za-z0-9+.-]{{0,20}}\Z")
 _LOOKS_BACK, _LOOKS_ON, _OF_NONE = 100, 500, 100  # characters before, in a URL, and after what is none
-_QUIET_BEFORE = frozenset(" \t<>(\"'")  # right before a URL
 
 
 def asks_for_undoing(text: str, at: int, match: Match | None) -> bool:
     """Return whether the place at ``at``, where ``match`` was taken, shows a sign of a row of `ASKED_FOR`."""
     is_plain = is_quiet = False
     if match:
-        is_plain = match.raw.isascii() and text[match.stop] in _NEVER_ASKS and "=" not in match.raw
+        is_plain = match.raw.isascii() and text[match.stop] in NEVER_ASKS_AFTER and "=" not in match.raw
         start = match.first
         before = text[start - 1]
-        is_quiet = before in _QUIET_BEFORE or (before in "\r\n" and text[start - 2] not in "= \t\r")
+        is_quiet = before in NEVER_ASKS_BEFORE or (before in "\r\n" and text[start - 2] not in "= \t\r")
     end = at + (_LOOKS_ON if match else _OF_NONE)
     return (not is_plain and _ASKS_WITHIN.match(text, at, end) is not None) or (
         not is_quiet and _ASKS_BEFORE.search(text, max(0, at - _LOOKS_BACK), at) is not None
     )
 
 
+MAY_BE_ESCAPE = lazy_re(rf"=(?:3D|20|[C-F][0-9A-F]=|{_SOFT_END})")
+"""A "=" that may be quoted-printable's."""
 _ESCAPED_SIGN = lazy_re(r"[^=]*=3D[\w%]|[^=?]*/=20\Z")
 _SOFT_AFTER = lazy_re(rf"[.,;:!?)*-]{{0,2}}={_SOFT_END}{MARKS_AND_BLANKS}{{0,40}}+[a-z0-9/]")
 
 
 def with_doubt(match: Match, text: str) -> Match:
     """Return ``match`` with a defect if its first "=", or the one after it, may be an escape."""
+    if not MAY_BE_ESCAPE.search(text, match.start, match.end + 12):
+        return match
     is_doubtful = _ESCAPED_SIGN.match(match.url) or (
         not {"?", "="} & set(match.url) and _SOFT_AFTER.match(text, match.stop)
     )

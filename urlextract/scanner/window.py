@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from urlextract.linebreaks.joining import Hyphen, Join
-from urlextract.records import Form, Refusal
+from urlextract.records import Form, Match, Refusal
 from urlextract.scanner.evidence import Certainty
 
 END = "\n\n\0\n\n"
@@ -11,6 +11,11 @@ END = "\n\n\0\n\n"
 
 And the character before the first one, at the offset -1, is a line end.
 """
+
+NEW = tuple.__new__
+"""What makes a match of all its fields, without a call of Python."""
+NOTHING = Match(0, 0, 0, 0, Form.BARE, "", "")[7:]
+"""The last fields of a match to which no rule applied, from its prefix on."""
 
 SHOWN = 200
 """Characters of a refused place that are kept."""

@@ -12,7 +12,8 @@ from collections.abc import Callable
 
 from urlextract.grammar.chars import BLANK, LINE_END, ends_file_name, readable
 from urlextract.grammar.codes import AlternativeCode, DefectCode, RepairCode
-from urlextract.grammar.marks import FREE_MARKS, WRAPPERS
+from urlextract.grammar.hosts import AUTHORITY
+from urlextract.grammar.marks import FREE_MARKS, SENTENCE_MARKS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, is_registered
 from urlextract.linebreaks.joining import SCHEME_OF_HOST, holds_another, is_broken, joined, readings
@@ -27,9 +28,10 @@ from urlextract.scanner.checks import (
     PATH_BEGINS,
     SCHEME,
     TWO_COLONS,
+    refused_unbroken,
     refused_url,
 )
-from urlextract.scanner.window import Window
+from urlextract.scanner.window import NEW, NOTHING, Window
 
 CUT_OFF = Defect(DefectCode.CUT, "cut: an ellipsis follows")
 """The defect of a URL whose end somebody has left out."""
@@ -153,6 +155,37 @@ def inside_of(text: str, opener: int, start: int) -> Inside | None:
 def is_opener(text: str, at: int) -> bool:
     """Return whether a bracket opens at ``at``."""
     return text.startswith(_OPENERS, at)
+
+
+_VISIBLE = r"[!#-;=?-\[\]-{}~]"  # ASCII but < > " \ and the bar, and no blank
+_OF_LINES = "A-Za-z0-9/.?&"  # what a next line of a plain URL begins with
+_MAY_BEGIN_LINE = lazy_re(f"[{_OF_LINES}>]")
+# The next lines, none of which comes after a "=" of quoted-printable
+_MORE = rf"(?>((?:(?<!=)\r?\n{BLANK}{{0,80}}+[{_OF_LINES}]{_VISIBLE}*+){{0,60}}))"
+# The empty group is matched if there is a host on the first line.
+_PLAIN = lazy_re(
+    rf"{BLANK}?([a-z][a-z0-9+.-]*+:(?:(?<!xp:)(?<!xps:)//(?!_){AUTHORITY}(?:(?=>)|[/?#]{_VISIBLE}*+{_MORE})()"
+    rf"|{_VISIBLE}++{_MORE}))(?<![{re.escape(SENTENCE_MARKS)}])>"
+)
+
+
+def plain(window: Window, opener: int, start: int, form: Form) -> Match | None:
+    """Return the URL in the bracket at ``opener``, from ``start`` on, if no rule applies to it, as to most.
+
+    The name before its colon counts in brackets. All others are for `read`.
+    """
+    match = _PLAIN.match(window.text, start, start + _MOST_OVER_LINES)
+    if match is None or "&amp;" in match[1]:
+        return None
+    url, (first, stop), more = match[1], match.span(1), match[2] or match[4]
+    whole, prefix = url, None
+    if more:
+        if "://" in more or "/-" in url or not window.joins or window.options.hyphen == "drop":
+            return None
+        whole, prefix = "".join(url.split()), prefix_before(window.text, opener)
+    if (prefix and _MAY_BEGIN_LINE.search(prefix)) or (match[3] is None and refused_unbroken(whole, form)):
+        return None
+    return NEW(Match, (opener, stop + 1, first, stop, form, url, whole, prefix, *NOTHING[1:]))
 
 
 def read(window: Window, opener: int, start: int, *, labelled: bool) -> Match | None:
