@@ -94,34 +94,33 @@ def found_of(
     ``raw`` is the text in the source, if that is not the one of ``match``. ``defects`` and ``repairs`` are
     added to those of the match.
     """
-    whole = readings(match)
-    url, span = match.url, Span(match.start + base, match.end + base)
+    url, span = match.url, (match.start + base, match.end + base)
     inner = Span(match.first + base, match.stop + base)
-    alternatives = whole.alternatives
-    encoded = percent_encoded(url)
+    pieces: tuple[Span, ...] = (inner,)
+    own_repairs, alternatives = match.repairs, match.others
+    if match.prefix is not None or match.pieces is not None:  # it is broken, or something was undone in it
+        _, places, own_repairs, alternatives = readings(match)
+        # The value of an attribute may differ from the markup.
+        pieces = pieces if linked.element else tuple([piece.moved(inner.start) for piece in places])
     is_doubtful = bool(alternatives)
+    encoded = percent_encoded(url)
     if encoded != url:
         alternatives = (*alternatives, Alternative.of(encoded, AlternativeCode.PERCENT_ENCODED))
-    pieces: tuple[Span, ...] = (inner,)
-    # The value of an attribute may differ from the markup.
-    if not (linked.element or whole.pieces == ((0, inner.end - inner.start),)):
-        pieces = tuple([piece.moved(inner.start) for piece in whole.pieces])
     raw = match.raw if raw is None else raw
     if page:
         pieces = tuple(place.moved(page.start) for piece in pieces for place in page.places.spans(piece))
         inner = page.places.hull(inner)
         span, inner, raw = (
-            page.places.hull(span).moved(page.start),
+            page.places.hull(Span(*span)).moved(page.start),
             inner.moved(page.start),
             inner.of(page.text),
         )
     defects = (*match.defects, *defects)
     form = form or match.form
-    target = unwrapped(url, options.gateways, is_cut=is_cut(defects))
-    line = positions.line
+    target = unwrapped(url, options.gateways, is_cut=bool(defects) and is_cut(defects))
     return Found(
         SCHEMA_VERSION, url, form, url.partition(":")[0].lower(), host_name_of(url), *span, inner,
-        positions.byte, line, positions.column, raw, pieces, context, (*repairs, *whole.repairs), defects,
+        positions.byte, positions.line, positions.column, raw, pieces, context, (*repairs, *own_repairs), defects,
         alternatives, _confidence(form, defects, is_doubtful=is_doubtful, own=match.confidence),
         linked.element, linked.attribute, linked.text, linked.shown, linked.differs, inside,
         target.url if target else None, target.by if target else None,
