@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from functools import cache
 from itertools import pairwise
 from typing import get_args
 
@@ -536,34 +535,22 @@ def test_every_example_url_reads_back_at_every_width(url):
                 assert urls_of(format_url(url, width=width, prefix=prefix, encode=encode)) == [given_back]
 
 
-def test_layout_has_the_fewest_forced_breaks_and_lines():
-    """Compared with all possible layouts: fewest host breaks, then word breaks, then lines."""
-    url = "http://ab.example/cd-ef.gh?ij=kl"
-    forced = {at: "host" if 7 < at < 17 else "word" for at in range(len(url))}
-    points = {at: forced[at] if cost == FORCED else "" for at, cost in break_points(url).items()}
-    for width in range(12, 34):
-        best = fewest_breaks_and_lines(url, points, width)
-        printed = format_url(url, width=width).split("\n")
-        pieces = [line.strip().removeprefix("<URL:").removesuffix(">") for line in printed]
-        ends = [sum(map(len, pieces[:count])) for count in range(1, len(pieces))]
-        kinds = [points[end] for end in ends]
-        assert (kinds.count("host"), kinds.count("word"), len(pieces)) == best
-
-
-def fewest_breaks_and_lines(url, points, width):
-    """Return the fewest (breaks in the host, breaks in words, lines) of all layouts of ``url``."""
-
-    @cache
-    def best(start):
-        used = 5 if start == 0 else 1
-        ways = [(0, 0, 1)] if used + len(url) - start + 1 <= width else []
-        for end in range(start + 1, min(len(url), start + width - used + 1)):
-            if end in points and not (start == 0 and 7 < end < 17):
-                kind, (hosts, words, lines) = points[end], best(end)
-                ways.append((hosts + (kind == "host"), words + (kind == "word"), lines + 1))
-        return min(ways, default=(len(url),) * 3)
-
-    return best(0)
+@pytest.mark.parametrize(("width", "lines"), [
+    # the last third has one place of cost 0, after "tables/"
+    (40, ["<URL:http://www.example.org/tables/", " harbour/winter.html?year=1996&month=11>"]),
+    # the last of equals
+    (50, ["<URL:http://www.example.org/tables/harbour/", " winter.html?year=1996&month=11>"]),
+    (64, ["<URL:http://www.example.org/tables/harbour/winter.html", " ?year=1996&month=11>"]),
+    (29, ["<URL:http://www.example.org/", " tables/harbour/winter.html", " ?year=1996&month=11>"]),
+    # the host does not fit behind "<URL:http://"
+    (24, ["<URL:http://", " www.example.org/tables/", " harbour/winter.html", " ?year=1996&month=11>"]),
+    # it fits on no line, and is cut as late as possible; a place before a dot costs 2, but is a late one
+    (15, ["<URL:http://", " www.example.or", " g/tables/", " harbour/winter", " .html?year=",
+          " 1996&month=11>"]),
+])  # fmt: skip
+def test_line_ends_at_the_cheapest_place_of_its_last_third(width, lines):
+    url = "http://www.example.org/tables/harbour/winter.html?year=1996&month=11"
+    assert format_url(url, width=width).split("\n") == lines
 
 
 LONG = [
