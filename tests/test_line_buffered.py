@@ -16,7 +16,7 @@ from typing import IO, Any
 
 import pytest
 from commands import COMMAND, ENVIRONMENT, outcome
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from realtools import LIMIT, ROOT
 
@@ -167,6 +167,7 @@ def test_where_a_stream_is_cut_within_lines_changes_nothing(pieces: list[str]) -
 
 
 @given(st.lists(WORDS, max_size=40))
+@example(["<http://c.example/", "<http://c.example/", "<URL:"])
 def test_each_place_is_read_once(pieces: list[str]) -> None:
     """Spans go forward."""
     log = decided(*"".join(pieces).splitlines(keepends=True), format="text", fields=("start", "end"))

@@ -126,6 +126,7 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
             and text[match[3]] in NEVER_ASKS_AFTER
             and (match[0] != match[2] or text[match[2] - 1] in NEVER_ASKS_BEFORE)
             and match[5].isascii()
+            and "\\" not in match[5]
             and ("=" not in text[at : match[1] + 3] or not MAY_BE_ESCAPE.search(text, at, match[1] + 12))
         )
         if asks and not is_plain and at >= plain and at not in quiet and asks_for_undoing(text, at, match):
@@ -186,7 +187,7 @@ def _of_run(window: Window, start: int, colon: int, end: int, named: str = "") -
         url, is_closed = text[start:end], text[end - 1] not in SENTENCE_MARKS and not named
         if is_closed and before == "<" and after == ">":
             return NEW(Match, (start - 1, end + 1, start, end, _ANGLE, url, url, *NOTHING))
-        if is_closed and before == after and "&" not in url and len(url) < LONGEST_URL:
+        if is_closed and before == after == '"' and "&" not in url and len(url) < LONGEST_URL:
             return NEW(Match, (start - 1, end + 1, start, end, _QUOTED, url, url, *NOTHING))
         closed = wrappers.plain(window, start - 1, start, _ANGLE) if before == "<" else None
         if closed:

@@ -322,7 +322,8 @@ def asks_for_undoing(text: str, at: int, match: Match | None) -> bool:
     """Return whether the place at ``at``, where ``match`` was taken, shows a sign of a row of `ASKED_FOR`."""
     is_plain = is_quiet = False
     if match:
-        is_plain = match.raw.isascii() and text[match.stop] in NEVER_ASKS_AFTER and "=" not in match.raw
+        raw = match.raw
+        is_plain = raw.isascii() and text[match.stop] in NEVER_ASKS_AFTER and not {"=", "\\"} & set(raw)
         start = match.first
         before = text[start - 1]
         is_quiet = before in NEVER_ASKS_BEFORE or (before in "\r\n" and text[start - 2] not in "= \t\r")

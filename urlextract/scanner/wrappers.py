@@ -164,7 +164,7 @@ _MAY_BEGIN_LINE = lazy_re(f"[{_OF_LINES}>]")
 _MORE = rf"(?>((?:(?<!=)\r?\n{BLANK}{{0,80}}+[{_OF_LINES}]{_VISIBLE}*+){{0,60}}))"
 # The empty group is matched if there is a host on the first line.
 _PLAIN = lazy_re(
-    rf"{BLANK}?([a-z][a-z0-9+.-]*+:(?:(?<!xp:)(?<!xps:)//(?!_){AUTHORITY}(?:(?=>)|[/?#]{_VISIBLE}*+{_MORE})()"
+    rf"{BLANK}?((?!www\.|ftp\.)[a-z][a-z0-9+.-]*+:(?:(?<!xp:)(?<!xps:)//(?!_){AUTHORITY}(?:(?=>)|[/?#]{_VISIBLE}*+{_MORE})()"
     rf"|{_VISIBLE}++{_MORE}))(?<![{re.escape(SENTENCE_MARKS)}])>"
 )
 
