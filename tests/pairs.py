@@ -192,6 +192,8 @@ def slowness(mode, unit):
         return None
     dear = dearness(plain, (call, make), MIDDLE, most=most)
     grows = growth(call, make, MIDDLE, LARGE)
+    if grows >= LINEAR:  # a step, where a limit is reached between the two sizes, is none beyond them
+        grows = growth(call, make, LARGE, 4 * LARGE)
     return Slow(mode, unit, dear, grows) if dear >= most or grows >= LINEAR else None
 
 

@@ -99,7 +99,8 @@ def follows_escape(text: str, at: int) -> bool:
     return any(match.end() == at for match in _ESCAPE.finditer(text, max(0, at - _LONGEST_ESCAPE), at))
 
 
-# Marks of a list at the start of a line, three dots; "//www..." in markup, "_www..._" as underlined text
+# Marks of a list at the start of a line, three dots; "//www..." in markup, "_www..._" as underlined text.
+# None ends with a letter or a digit.
 _NO_NAME = lazy_re(
     r"(?:(?:\A|[\r\n])[>| \t]*+(?:-{1,80}|[0-9]{1,9}\.)|(?<![\w.])\.{3,9}"
     r"|(?:[\s\"'=(]|\A)(?://|_{1,3})|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/))\Z"
@@ -114,7 +115,7 @@ def follows_name(text: str, start: int) -> bool:
     before = text[start - 1]
     if not (before.isascii() and (before.isalnum() or before in "/@._-")) or follows_escape(text, start):
         return False
-    if text[start + 4] == "_":
+    if before.isalnum() or text[start + 4] == "_":
         return True
     return _NO_NAME.search(text, max(0, start - _LONGEST_MARKS), start) is None
 
