@@ -373,8 +373,8 @@ def test_function_of_emacs_browses_the_chosen_link(
     screen.wait_for("They are at")
     screen.press("M-x")
     screen.type("urlextract-browse", until="Link:")
-    screen.tmux("send-keys", "-l", IN_BODY[1])
-    screen.press("Enter")
+    screen.tmux("send-keys", "-l", "org/abc")
+    screen.press("Tab", "Enter")
     assert opened(tmp_path) == [IN_BODY[1]]
 
 
@@ -382,10 +382,48 @@ def test_function_of_emacs_browses_a_link_of_a_buffer(tmp_path):
     emacs = need("emacs-nox", "emacs")
     (tmp_path / "letter").write_bytes(LETTER)
     (tmp_path / "init.el").write_text(EMACS_SETTINGS + EMACS_LISP.read_text())
-    (tmp_path / "choose.el").write_text("(defun completing-read (prompt links &rest _) (nth 1 links))")
+    (tmp_path / "choose.el").write_text(
+        '(defun completing-read (_ links &rest _) (nth 1 (all-completions "" links)))'
+    )
     run(emacs, "-Q", "--batch", "-l", "init.el", "-l", "choose.el", "letter", "-f", "urlextract-browse",
         cwd=tmp_path, env=surroundings(tmp_path))  # fmt: skip
     assert opened(tmp_path) == [IN_BODY[1]]
+
+
+def test_function_of_emacs_says_that_there_is_no_link(tmp_path):
+    emacs = need("emacs-nox", "emacs")
+    (tmp_path / "letter").write_text("none\n")
+    words = [emacs, "-Q", "--batch", "-l", EMACS_LISP, "letter", "-f", "urlextract-browse"]
+    done = subprocess.run(words, cwd=tmp_path, env=surroundings(tmp_path), capture_output=True, text=True,
+                          check=False)  # fmt: skip
+    assert done.returncode != 0
+    assert '(user-error "No link")' in done.stderr
+
+
+FILLED = """\
+(mark-whole-buffer)
+(condition-case trouble (urlextract-rewrap (point-min) (point-max)) (error (princ trouble)))
+(write-region nil nil "filled")
+"""
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_editors_fill_a_text_and_keep_it_without_the_program(is_there, tmp_path):
+    emacs, vim = need("emacs-nox", "emacs"), need("vim", "vim")
+    words = "The tables of the harbour are now to be found at http://a.example/x, by"
+    rest = "which nobody has to call the pilots, and of which all is free."
+    text, filled = f"{words} {rest}\n", f"{words}\n{rest}\n"
+    environment = surroundings(tmp_path)
+    if not is_there:
+        environment["PATH"] = "/usr/bin:/bin"
+    (tmp_path / "letter").write_text(text)
+    (tmp_path / "fill.el").write_text(FILLED)
+    run(emacs, "-Q", "--batch", "-l", EMACS_LISP, "letter", "-l", "fill.el", cwd=tmp_path, env=environment)
+    assert (tmp_path / "filled").read_text() == (filled if is_there else text)
+    (tmp_path / "vimrc").write_text(readme_block("Vim"))
+    run(vim, "-N", "-es", "-u", "vimrc", "-c", "normal gqG", "-c", "write! filled", "-c", "qall!", "letter",
+        cwd=tmp_path, env=environment)  # fmt: skip
+    assert (tmp_path / "filled").read_text() == (filled if is_there else text)
 
 
 # --- fzf, terminals and clipboards ----------------------------------------------------------------
@@ -426,6 +464,9 @@ def test_several_links_are_marked_in_fzf(fzf, open_pick, tmp_path):
 @pytest.mark.parametrize("options", [
     "--read0 --print0 --ansi --print-query --with-nth=1 --delimiter=: --no-multi --preview='touch made {}'",
     "--expect=ctrl-x --tac --height=50% --bind='ctrl-y:abort' --no-header",
+    "--height 20% --layout=reverse --border --margin 5 --color light --preview-window=up:90% --such=none",
+    "--bind 'enter:execute(touch made)' --tmux",
+    "'",
 ])  # fmt: skip
 def test_options_of_the_user_do_not_confuse_fzf(fzf, options, open_pick, tmp_path):
     screen = open_pick("-p", FZF_DEFAULT_OPTS=options, FZF_DEFAULT_COMMAND="touch made", until="gopher")
@@ -436,15 +477,14 @@ def test_options_of_the_user_do_not_confuse_fzf(fzf, options, open_pick, tmp_pat
     assert not (tmp_path / "made").exists()
 
 
-def test_words_that_are_cut_are_found_in_fzf(fzf, open_pick, tmp_path):
-    links = b"".join(b"<a href=http://www.example.org/%d>the tables of the harbour, number %d</a>\n" % (n, n)
-                     for n in range(1, 301))  # fmt: skip
-    screen = open_pick(data=b"<!doctype html>" + links, size="40x20", until="300/300")
-    assert "tables of the harbour, number" not in screen.shown
-    screen.tmux("send-keys", "-l", "number 299")
-    screen.wait_for("1/300")
-    screen.press("Enter", until="status 0")
-    assert opened(tmp_path) == ["1", "http://www.example.org/299"]
+def test_rows_stay_as_they_are_when_the_window_grows(fzf, open_pick):
+    page = b"<!doctype html><a href=http://www.example.org/a/very/long/way/to/the/end>%s</a>" % (b"word " * 9)
+    screen = open_pick(data=page, size="40x20", until="1/1")
+    row = "  www.example.org/\u2026way/to/the/end"
+    screen.wait_for(row)
+    screen.tmux("resize-window", "-x", "120", "-y", "20")
+    wait_until(lambda: "a/very/long/way/to/the/end" in screen.shown, "the wide preview")
+    assert f"> {row}" in screen.shown.splitlines()
 
 
 def test_single_link_is_shown_before_it_is_opened(fzf, open_pick, tmp_path):
@@ -458,8 +498,9 @@ def test_single_link_is_shown_before_it_is_opened(fzf, open_pick, tmp_path):
     assert opened(tmp_path) == ["1", "http://a.example/"]
 
 
-def test_fzf_that_fails_is_followed_by_the_list(fzf, open_pick, tmp_path):
-    screen = open_pick(FZF_DEFAULT_OPTS="--no-such-option", until="fzf failed; the links as a list:")
+def test_fzf_that_fails_is_followed_by_the_list(open_pick, tmp_path):
+    write_script(tmp_path / "bin" / "fzf", "exit 2")
+    screen = open_pick(until="fzf failed; the links as a list:")
     check_second(screen, "list", tmp_path)
 
 
@@ -502,16 +543,15 @@ def test_link_is_copied_by_tmux(open_pick, tmp_path):
     assert screen.tmux("show-buffer") == IN_BODY[1]
 
 
-@pytest.mark.parametrize("multiplexer", ["tmux", "screen"])
-def test_over_ssh_the_link_gets_through_a_multiplexer_to_the_terminal(multiplexer, tmp_path):
-    program = need(multiplexer, multiplexer)
+def test_over_ssh_the_link_gets_through_tmux_to_the_terminal(tmp_path):
+    program = need("tmux", "tmux")
     (tmp_path / "letter").write_bytes(LETTER)
-    (tmp_path / "sockets").mkdir(mode=0o700)
     own = {"SSH_TTY": "/dev/pts/0", "TERM": "xterm-256color", "TMUX_TMPDIR": str(tmp_path)}
-    environment = surroundings(tmp_path, SCREENDIR=str(tmp_path / "sockets"), **own)
+    environment = surroundings(tmp_path, **own)
     write_script(tmp_path / "bin" / "inside", f"{PICK} --list letter")
-    start = {"tmux": ["-f", "/dev/null", "new-session", "inside"], "screen": ["-c", "/dev/null", "inside"]}
-    session = OnTerminal(start[multiplexer], b"", tmp_path, program=[program], **environment)
+    session = OnTerminal(
+        ["-f", "/dev/null", "new-session", "inside"], b"", tmp_path, program=[program], **environment
+    )
     try:
         session.wait_for("A number opens")
         session.type("y 2")
@@ -519,8 +559,7 @@ def test_over_ssh_the_link_gets_through_a_multiplexer_to_the_terminal(multiplexe
         assert b"\x1b]52;" in session.shown
     finally:
         session.close()
-        stop = {"tmux": ["kill-server"], "screen": ["-X", "quit"]}
-        command = [program, *stop[multiplexer]]
+        command = [program, "kill-server"]
         subprocess.run(command, env=environment, capture_output=True, timeout=LIMIT, check=False)
 
 

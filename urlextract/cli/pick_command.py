@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shutil import get_terminal_size
 from typing import get_args
 
 import click
@@ -10,7 +11,7 @@ from urlextract.cli.program import SETTINGS, Command, finish, names_of_files, wi
 from urlextract.cli.reporting import FOUND, NONE, TROUBLE, ErrorReporter, errors_reported
 from urlextract.cli.values import Choice
 from urlextract.linebreaks.joining import Join
-from urlextract.picking.picker import Action, PickOptions, pick
+from urlextract.picking.picker import Action, PickOptions, pick, print_rows
 from urlextract.sources.reading import SOURCE_FORMATS
 
 
@@ -25,14 +26,16 @@ from urlextract.sources.reading import SOURCE_FORMATS
 @click.option("-p", "--print", "action", flag_value="print", help="Print the chosen URLs, one a line.")
 @click.option("-y", "--copy", "action", flag_value="copy",
               help="Copy the chosen URLs, also over SSH and from tmux.")  # fmt: skip
+@click.option("--rows", is_flag=True,
+              help="Print all rows, each with a tab and its URL, for an editor.")  # fmt: skip
 @click.option("--headers", is_flag=True,
-              help="Links of header fields, too, such as List-Unsubscribe, after the others.")  # fmt: skip
+              help="Show links of header fields, too (Unsubscribe), after the others.")  # fmt: skip
 @click.option("--unwrap", is_flag=True,
               help="Open the targets of links that mail gateways have rewritten.")  # fmt: skip
 @click.option("--list", "--no-fzf", "plain_list", is_flag=True,
-              help="A numbered list, also if fzf is installed.")  # fmt: skip
+              help="Show a numbered list, also if fzf is installed.")  # fmt: skip
 @click.option("--join", type=Choice(get_args(Join)), default="safe", show_default=True,
-              help="Which URLs are joined over line ends, as for extracting.")  # fmt: skip
+              help="Join URLs over line ends, as for extracting.")  # fmt: skip
 @click.option("-F", "--format", metavar="FORMAT", type=Choice(SOURCE_FORMATS), default="auto",
               help="What the input is, as for extracting. Default: detected from its content.")  # fmt: skip
 @with_help
@@ -43,6 +46,7 @@ def pick_command(
     sources: tuple[str, ...],
     *,
     action: Action | None,
+    rows: bool,
     headers: bool,
     unwrap: bool,
     plain_list: bool,
@@ -52,11 +56,22 @@ def pick_command(
     """Choose links of a message at the terminal, and open them.
 
     Reads standard input when no FILE is named; keys come from the terminal. Each link is one line: its
-    words, and the host and path to which it leads; ! marks one that deceives, ? one that may be cut. The
-    chosen ones are opened with $URLEXTRACT_OPENER, $BROWSER, or the program of the desktop.
+    words, and the host and path to which it leads; ! marks one that deceives, ? one that may be cut, and
+    another reading of the one above. The chosen ones are opened with $URLEXTRACT_OPENER, $BROWSER, or the
+    program of the desktop.
     """
     options = PickOptions(format, action or "open", headers, join, unwrap, plain_list)
-    finish(ctx, lambda: run_pick(sources or ("-",), options))
+    run = run_rows if rows else run_pick
+    finish(ctx, lambda: run(sources or ("-",), options))
+
+
+def run_rows(sources: tuple[str, ...], options: PickOptions) -> int:
+    """Print the rows of the links of some sources, as wide as COLUMNS says; return the exit status."""
+    errors, count = ErrorReporter(), 0
+    with errors_reported(errors, sources):
+        count = print_rows(sources, options, get_terminal_size().columns, on_damage=errors)
+    errors.end()
+    return TROUBLE if errors.happened else FOUND if count else NONE
 
 
 def run_pick(sources: tuple[str, ...], options: PickOptions) -> int:

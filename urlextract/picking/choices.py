@@ -5,19 +5,19 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from functools import cached_property, partial
+from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, islice
 from typing import BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError
 from urlextract.grammar.codes import DefectCode
-from urlextract.grammar.marks import DELIMITERS, OPENER, QUOTE_MARK, SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
 from urlextract.message.html_page import Page, Readable
 from urlextract.output.escaping import encoded
+from urlextract.picking.words import AFTER, BEFORE, Words, seen
 from urlextract.pipeline.item_results import chosen_items, read_items, read_pages, text_of
 from urlextract.pipeline.links import difference
 from urlextract.pipeline.options import ExtractOptions, options_of
@@ -25,7 +25,7 @@ from urlextract.pipeline.page_source import pages_of
 from urlextract.pipeline.reading import Records
 from urlextract.records import Form, Item, RawMessage, RawText, Segment, text_key
 from urlextract.results import Found
-from urlextract.schemes.cautions import DECEIVING
+from urlextract.schemes.cautions import DECEIVING, Caution
 from urlextract.schemes.gateways import trusted_target, unwrapped
 from urlextract.schemes.url import host_name_of, normal_form, warnings_of
 from urlextract.sources.reading import read_source
@@ -36,24 +36,8 @@ OnDamage = Callable[[SourceError], None]
 MOST = 10_000
 """The most links of a list."""
 
-_BEFORE, _AFTER = 400, 200  # characters of the text around a link that are kept
 _LONGEST_TEXT = 1 << 22  # characters of a text that is no message; of more, nothing around links is kept
 
-# A footnote begins with its number, and is referred to by it: "see the tables [1]", "[1] http://..."
-_FOOTNOTE = lazy_re(r"(?:\A|\n)[>|\s]*\[([0-9]{1,3})\][.:]?[ \t]*<?\Z")
-_REFERENCE = lazy_re(r"(?<=[^\s>|])[ \t]?\[([0-9]{1,3})\]")
-_LINES = 4  # that are looked at for words before a link
-_URL = lazy_re(r"\S*:\S|\S*www\.")
-# What nobody sees, or only between other letters. Newsletters are full of it.
-_UNSEEN, _JOINERS = lazy_re("[\u00ad\u034f\u200b\u2060\ufeff]++"), "\u200c\u200d "
-# Those that close what is before them.
-_MARKS = (
-    "".join(each for each in DELIMITERS.values() if len(each) == 1)
-    + SENTENCE_MARKS
-    + ')]}" \u201d\uff09\u3009\u300b\u300d\u300f\u3011\u3001\u3002'
-)
-_QUOTE = lazy_re(rf"(?>(?:{QUOTE_MARK}|\s)*)")
-_OPENER = lazy_re(rf"(?>(?:{OPENER}|[(\[{{'`\u201c\uff08\u3008\u300a\u300c\u300e\u3010]|(?i:URL:)|\s)*)\Z")
 # A link that the text itself marks: [words](URL) of Markdown, and <a href="URL">words</a>.
 _MARKDOWN = lazy_re(r"\[([^\[\]]{1,200})\]\(<?\Z")
 _TAG_BEFORE = lazy_re(r"<(?i:a)\s[^<>]{0,200}=[\"']?\Z")
@@ -66,7 +50,8 @@ class Choice:
 
     ``url`` and ``target`` have their blanks, control characters and the like encoded: see `encoded`.
     ``words`` are the words of the link, on one line: its text in HTML, that in a plain text that marks
-    links in Markdown or HTML, or else the text before it on its line (``is_lead``).
+    links in Markdown or HTML, the name of its header field, or else those around it (``is_lead``). Of
+    another reading of the link before (``is_reading``) they say what kind it is.
 
     ``target`` is the URL to which a mail gateway's link leads, and ``gateway`` the name of that service;
     without one, ``target`` is ``url``. ``lie`` says how the link deceives, "" if it does not seem to.
@@ -88,6 +73,7 @@ class Choice:
     after: str
     found: Found
     places: int
+    is_reading: bool = False
 
 
 class Links(NamedTuple):
@@ -103,7 +89,7 @@ class Links(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """A place of a link, and the text around it; ``lead`` is what of it follows the link before.
+    """A place of a link, the text around it, and what of that are its words: see `Words`.
 
     ``is_image`` is whether a link of HTML has no text, so that its words are at best those of an image.
     """
@@ -111,7 +97,7 @@ class _Place(NamedTuple):
     found: Found
     before: str = ""
     after: str = ""
-    lead: str = ""
+    words: str = ""
     is_image: bool = False
 
 
@@ -152,7 +138,10 @@ def links_of(
         links.setdefault(key, []).append(place)
     rest = {key: places for key, places in in_header.items() if key not in in_body}
     chosen = [*in_body.values(), *(rest.values() if headers else ())]
-    return Links([_choice(places) for places in chosen[:MOST]], 0 if headers else len(rest), is_cut)
+    choices = (
+        each for places in chosen for each in _with_readings(places, in_body.keys() | in_header.keys())
+    )
+    return Links([*islice(choices, MOST)], 0 if headers else len(rest), is_cut)
 
 
 def _ignored(_: SourceError) -> None:
@@ -172,7 +161,8 @@ def _without_texts_of_links(places: Iterable[_Place]) -> Iterator[_Place]:
     before: _Place | None = None
     for place in places:
         if before and _is_text_of(before.found, place.found):
-            place = place._replace(lead=f"{before.lead}{before.found.raw} ")  # noqa: PLW2901
+            words = f"{before.words} {before.found.raw}".strip()
+            place = place._replace(words=words)  # noqa: PLW2901
         elif before:
             yield before
         before = place
@@ -278,29 +268,16 @@ class _Around:
 
     def __init__(self, text: str, span_of: Callable[[Found], tuple[int, int]]) -> None:
         self._text, self._span_of = text, span_of
-        self._end = 0  # of the link before
+        self._words = Words(text)
 
     def place(self, found: Found) -> _Place:
         """Return the place of a link, without the text around it if that was too far on to be kept."""
         text, (start, end) = self._text, self._span_of(found)
         if end > len(text):
             return _Place(found)
-        least = max(0, start - _BEFORE)
-        since = self._end if self._end <= start else 0
-        self._end = end
-        lead = text[max(least, since) : start]
-        footnote = None if found.element else _FOOTNOTE.search(lead)
-        if footnote:
-            at = self._references.get(footnote[1], start)
-            lead = text[max(0, at - _BEFORE) : at] if at < start - len(footnote[0]) else lead
-        is_image = bool(found.element) and not _seen(text[start:end])
-        return _Place(found, text[least:start], text[end : end + _AFTER], lead, is_image)
-
-    @cached_property
-    def _references(self) -> dict[str, int]:
-        """The offset of the first reference to each footnote, by its number: it is after other words."""
-        found = reversed([*_REFERENCE.finditer(self._text)])
-        return {reference[1]: reference.start() for reference in found}
+        words = self._words.of(start, end, is_element=bool(found.element))
+        is_image = bool(found.element) and not seen(text[start:end])
+        return _Place(found, text[max(0, start - BEFORE) : start], text[end : end + AFTER], words, is_image)
 
 
 def _around_in(text: Readable) -> _Around:
@@ -321,6 +298,27 @@ def _seen_span(page: Page, found: Found) -> tuple[int, int]:
 # --- one link of several places -------------------------------------------------------------------
 
 
+def _with_readings(places: list[_Place], listed: Container[str]) -> Iterator[Choice]:
+    """Yield the link of these places, and its other readings that are no links of their own."""
+    choice = _choice(places)
+    yield choice
+    for other in choice.found.alternatives:
+        target = trusted_target(other.url)
+        key = normal_form(target)
+        if key not in listed and key != normal_form(choice.target):
+            warnings = warnings_of(target)
+            yield replace(
+                choice,
+                url=encoded(other.url),
+                target=encoded(target),
+                words=other.reason,
+                is_lead=False,
+                lie=_deceives(warnings),
+                warnings=tuple(warning.message for warning in warnings),
+                is_reading=True,
+            )
+
+
 def _choice(places: list[_Place]) -> Choice:
     """Return the link of these places: the first URL, the best words, and any lie."""
     first = places[0]
@@ -329,20 +327,24 @@ def _choice(places: list[_Place]) -> Choice:
     target = trusted_target(url, is_whole=first.found.element is not None)
     warnings = warnings_of(target)
     lies = (_lie(place.found, target) for place in places)
-    deceiving = (warning.message for warning in warnings if warning.code in DECEIVING)
     return Choice(
         url=encoded(url),
         target=encoded(target),
         gateway=wrapped.by if target != url and (wrapped := unwrapped(url)) else None,
         words=_words(worded),
         is_lead=not _own_words(worded),
-        lie=next(filter(None, lies), "") or next(deceiving, ""),
+        lie=next(filter(None, lies), "") or _deceives(warnings),
         warnings=tuple(warning.message for warning in warnings),
         before=first.before,
         after=first.after,
         found=first.found,
         places=len(places),
     )
+
+
+def _deceives(warnings: Iterable[Caution]) -> str:
+    """Return what of a URL deceives, "" if nothing does."""
+    return next((warning.message for warning in warnings if warning.code in DECEIVING), "")
 
 
 _LIES = (DefectCode.SHOWS_ANOTHER_DOMAIN, DefectCode.MAY_REDIRECT)
@@ -359,45 +361,28 @@ def _lie(found: Found, target: str) -> str:
 
 
 def _lack_of_words(place: _Place) -> int:
-    """Return 0 for a link with words of its own, 1 if they are those of an image, and 2 for one with none."""
-    return int(place.is_image) if _own_words(place) else 2
+    """Return how poor the words are: those of the link itself are best, then an image's, then those near."""
+    if _own_words(place):
+        return int(place.is_image)
+    return 2 if place.words else 3
 
 
 def _own_words(place: _Place) -> str:
-    """Return the text of a link in HTML, or in a text that marks links in Markdown or HTML, "" if none."""
-    if place.found.element:
-        return _seen(place.found.text or "")
-    marked = _MARKDOWN.search(place.lead)
-    if not marked and _TAG_BEFORE.search(place.lead):
+    """Return what a link itself has for words: the text of an element, of Markdown, the name of its field."""
+    found = place.found
+    if found.header and not found.element:
+        return found.header.removeprefix("List-")
+    if found.element:
+        return seen(found.text or "")
+    marked = _MARKDOWN.search(place.before)
+    if not marked and _TAG_BEFORE.search(place.before):
         marked = _TAG_AFTER.match(place.after)
-    return _seen(_TAG.sub("", marked[1])) if marked else ""
-
-
-def _seen(text: str) -> str:
-    """Return a text on one line, without what is not seen of it."""
-    return " ".join(_UNSEEN.sub("", text).split()).strip(_JOINERS)
+    return seen(_TAG.sub("", marked[1])) if marked else ""
 
 
 def _words(place: _Place) -> str:
-    """Return the words of a link; without any, the text that leads to it, or else that after it."""
-    own = _own_words(place)
-    if own:
-        return own
-    if place.found.element:
-        is_form = place.found.element in ("form", "button", "input")
-        return "(form)" if is_form else _last_line(place.lead) or "(image)"
-    return _last_line(place.lead) or _first_line(place.after)
-
-
-def _last_line(text: str) -> str:
-    """Return the words at the end of a text: of the last of its last few lines that has a letter."""
-    for line in reversed(text.split("\n")[-_LINES:]):
-        words = _seen(_OPENER.sub("", _QUOTE.sub("", line, 1))).lstrip(_MARKS)
-        if any(map(str.isalnum, words)):
-            return words
-    return ""
-
-
-def _first_line(text: str) -> str:
-    """Return the words that follow a link on its line, up to another one."""
-    return _seen(_URL.split(text.partition("\n")[0], maxsplit=1)[0]).lstrip(_MARKS)
+    """Return the words of a link; without any of its own, those around it."""
+    words = _own_words(place) or place.words
+    if words or not place.found.element:
+        return words
+    return "(form)" if place.found.element in ("form", "button", "input") else "(image)"

@@ -2,13 +2,14 @@
 
 fzf gets the lines on its standard input, and prints the chosen ones. Its preview runs a shell, but the
 command has nothing but two numbers in it: the lines to show of a file with what is known of all links.
-They are before the line of each link, with tabs between. The user's FZF_DEFAULT_OPTS count, but for what
-this depends on.
+They are before the line of each link, with tabs between. Of the user's FZF_DEFAULT_OPTS only the colours
+count: others could hide the links, or hand their words to a shell.
 """
 
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -47,7 +48,7 @@ def choose_by_fzf(choices: Sequence[Choice], terminal: Terminal, verb: str) -> C
     for number, choice in enumerate(choices):
         first = len(details) + 1
         details += details_of(choice)
-        lines.append(f"{first}\t{len(details)}\t{table.whole_row(number)}")
+        lines.append(f"{first}\t{len(details)}\t{table.row(number)}")
     with tempfile.TemporaryDirectory(prefix="urlextract-") as folder:
         (Path(folder) / _DETAILS).write_bytes("\n".join((*details, "")).encode("utf-8", "replace"))
         return _chosen(command, lines, folder, terminal)
@@ -57,17 +58,33 @@ _DETAILS = "details"
 # Nothing is opened that the user has not seen, so a single link is not chosen by itself. fzf stops only
 # itself, and not this program, which would wait for it.
 _COMMAND = (
-    "fzf", "--multi", "--reverse", "--delimiter", "\t", "--with-nth", "3..", "--expect", _COPY,
-    "--bind", "ctrl-z:ignore", "--no-ansi", "--no-read0", "--no-print0", "--no-select-1", "--no-exit-0",
-    "--no-header-lines",
+    "fzf", "--multi", "--reverse", "--exact", "--delimiter", "\t", "--with-nth", "3..", "--expect", _COPY,
+    "--bind", "ctrl-z:ignore",
 )  # fmt: skip
+_COLOURS = ("--color", "--no-color", "--black", "--bold", "--no-bold")
+
+
+def _environment() -> dict[str, str]:
+    """Return the environment of fzf: of its options only the colours."""
+    try:
+        words = shlex.split(os.environ.get("FZF_DEFAULT_OPTS", ""))
+    except ValueError:  # a quotation that does not end
+        words = []
+    colours = [
+        word if "=" in word or after.startswith("-") else f"{word}={after}"
+        for word, after in zip(words, [*words[1:], "-"], strict=False)
+        if word.partition("=")[0] in _COLOURS
+    ]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("FZF_")}
+    return {**environment, "FZF_DEFAULT_OPTS": shlex.join(colours)}
 
 
 def _header(choices: Sequence[Choice], verb: str, columns: int) -> str:
     if columns < _NARROWEST:
         return ""
     lie = f"; {MARK} is a link that deceives" if any(choice.lie for choice in choices) else ""
-    doubt = f"; {DOUBT} may be cut" if any(is_cut(choice.found.defects) for choice in choices) else ""
+    is_doubtful = any(choice.is_reading or is_cut(choice.found.defects) for choice in choices)
+    doubt = f"; {DOUBT} may be cut, or another reading" if is_doubtful else ""
     copies = "" if verb == "copies" else ", Ctrl-Y copies"
     return f"Enter {verb}{copies}, Tab marks{lie}{doubt}"
 
@@ -76,7 +93,12 @@ def _chosen(command: list[str], lines: list[str], folder: str, terminal: Termina
     """Run fzf in ``folder``, where the file of its preview is."""
     try:
         process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=terminal.number, cwd=folder
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=terminal.number,
+            cwd=folder,
+            env=_environment(),
         )
     except OSError:
         return None
@@ -88,10 +110,7 @@ def _chosen(command: list[str], lines: list[str], folder: str, terminal: Termina
 
 
 def _read(output: str, lines: list[str]) -> Chosen:
-    """Return what fzf printed: the key, if it was not Enter, then the chosen lines.
-
-    Options of the user may have it print the query, too, which is no line of ours.
-    """
+    """Return what fzf printed: the key, if it was not Enter, then the chosen lines."""
     numbers = {line: number for number, line in enumerate(lines)}
     printed = output.splitlines()
     return "copy" if _COPY in printed else "", [numbers[line] for line in printed if line in numbers]

@@ -13,9 +13,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import NamedTuple
 
 from urlextract.grammar.escapes import decoded_text
+from urlextract.grammar.patterns import lazy_re
 from urlextract.picking.tty import Terminal, ended_with_us
 
 OPENED = frozenset(
@@ -33,6 +35,9 @@ _IN_TERMINAL = frozenset(
     ("lynx", "w3m", "links", "links2", "elinks", "felinks", "www-browser", "browsh", "carbonyl", "cha",
      "chawan", "edbrowse", "netrik", "retawq", "amfora", "bombadillo", "offpunk", "curl", "wget")
 )  # fmt: skip
+# What takes the next word for a program text, or all words for a command of a shell
+_RUNS_NEXT = lazy_re(r"-[A-Za-z]{0,3}[ce]|--(?:eval|exec|execute|command)")
+_RUNS_ALL = frozenset(("ssh", "su", "watch", "eval"))
 _PATIENCE = 1.0  # seconds in which a program in the background must fail, if it does
 
 
@@ -59,6 +64,21 @@ class Opener(NamedTuple):
         if any("%s" in word for word in self.words[1:]):
             return [self.name, *(word.replace("%s", url) for word in self.words[1:])]
         return [*self.words, url]
+
+    @property
+    def fault(self) -> str:
+        """Why a URL would be run as a program text, "" if it is but an argument.
+
+        >>> Opener(("sh", "-c", "firefox %s")).fault
+        "'firefox %s': a shell would read the URL"
+        >>> Opener(("sh", "-c", 'firefox "$1"', "-")).fault
+        ''
+        """
+        for before, word in pairwise(self.command("%s")):
+            is_read = set(word) & set(" \t\n") or _RUNS_NEXT.fullmatch(before)
+            if "%s" in word and is_read:
+                return f"{word!r}: a shell would read the URL"
+        return f"{self.name}: a shell would read the URL" if os.path.basename(self.name) in _RUNS_ALL else ""
 
     def run(self, url: str, terminal: Terminal | None) -> str:
         """Open a URL; return why that failed, "" if it did not."""
@@ -115,7 +135,7 @@ def refusal(url: str) -> str:
 def openers() -> list[Opener]:
     """Return the programs to try, in order: URLEXTRACT_OPENER, those of BROWSER, that of the desktop.
 
-    Raise `ValueError` if a variable has a quote that does not end.
+    Raise `ValueError` if a variable has a quote that does not end, or a program that would run a URL.
     """
     own = os.environ.get("URLEXTRACT_OPENER", "").strip()
     if own:
@@ -130,11 +150,19 @@ def _opener(command: str) -> Opener:
     words = shlex.split(command.removesuffix("&"))
     if not words:
         raise ValueError(f"no program in {command!r}")
-    return Opener((os.path.expanduser(words[0]), *words[1:]), in_background=command.endswith("&"))
+    opener = Opener((os.path.expanduser(words[0]), *words[1:]), in_background=command.endswith("&"))
+    if opener.fault:
+        raise ValueError(opener.fault)
+    return opener
 
 
 def _has_display() -> bool:
     return sys.platform == "darwin" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _environment() -> dict[str, str]:
+    """Return the environment of a program: without BROWSER, of which xdg-open makes commands of a shell."""
+    return {name: value for name, value in os.environ.items() if name != "BROWSER"}
 
 
 def _run_in_foreground(command: list[str], terminal: Terminal | None) -> str:
@@ -142,7 +170,9 @@ def _run_in_foreground(command: list[str], terminal: Terminal | None) -> str:
     stream = terminal.number if terminal else subprocess.DEVNULL
     with (
         _interrupts_ignored(),
-        ended_with_us(subprocess.Popen(command, stdin=stream, stdout=stream, stderr=stream)) as process,
+        ended_with_us(
+            subprocess.Popen(command, stdin=stream, stdout=stream, stderr=stream, env=_environment())
+        ) as process,
     ):
         return _failure(process.wait())
 
@@ -150,7 +180,9 @@ def _run_in_foreground(command: list[str], terminal: Terminal | None) -> str:
 def _run_in_background(command: list[str]) -> str:
     """Start a program that has no terminal and goes on when this one ends; wait a moment for it to fail."""
     null = subprocess.DEVNULL
-    process = subprocess.Popen(command, stdin=null, stdout=null, stderr=null, start_new_session=True)
+    process = subprocess.Popen(
+        command, stdin=null, stdout=null, stderr=null, start_new_session=True, env=_environment()
+    )
     try:
         return _failure(process.wait(_PATIENCE))
     except subprocess.TimeoutExpired:

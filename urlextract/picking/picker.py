@@ -13,6 +13,7 @@ from urlextract.picking.choices import MOST, Choice, Links, links_of
 from urlextract.picking.copying import copy
 from urlextract.picking.fuzzy import choose_by_fzf, has_fzf
 from urlextract.picking.opening import open_url
+from urlextract.picking.rows import Table
 from urlextract.picking.tty import Terminal, opened_terminal
 
 Action = Literal["open", "copy", "print"]
@@ -83,6 +84,21 @@ def pick(
         return _DO[action or options.action](urls, terminal, report) if urls else None
 
 
+def print_rows(
+    sources: Sequence[str], options: PickOptions, columns: int, *, on_damage: Callable[[SourceError], None]
+) -> int:
+    """Print the rows of the links of some sources, each with a tab and its URL; return their number.
+
+    So an editor shows them, in a window of so many ``columns``.
+    """
+    links = links_of(
+        *sources, format=options.format, headers=options.headers, join=options.join, on_damage=on_damage
+    )
+    table = Table(links.choices, columns, numbers=True)
+    urls = [choice.target if options.unwrap else choice.url for choice in links.choices]
+    return _print([f"{table.row(at)}\t{url}" for at, url in enumerate(urls)])
+
+
 def _why_none(links: Links) -> str:
     if links.in_headers:
         return f"no link in the body: --headers shows those of header fields ({links.in_headers})"
@@ -111,7 +127,7 @@ def _open(urls: Sequence[str], terminal: Terminal, report: _Report) -> int:
         if why:
             report.trouble(f"not opened: {why}")
             left.append(url)
-    _print(left, terminal, report)
+    _print(left)
     return len(urls) - len(left)
 
 
@@ -122,23 +138,20 @@ def _copy(urls: Sequence[str], terminal: Terminal, report: _Report) -> int:
         report.notice(f"copied by {by}")
         return len(urls)
     report.trouble("not copied: there is no clipboard, or it is too small")
-    _print(urls, terminal, report)
+    _print(urls)
     return 0
 
 
-def _print(urls: Sequence[str], terminal: Terminal, report: _Report) -> int:
-    """Print URLs, one a line."""
-    if not urls:
-        return 0
-
-    with opened(None, end="\n", is_prompt=True) as writer:
-        for url in urls:
-            writer.write(url)
-    return len(urls)
+def _print(lines: Sequence[str]) -> int:
+    if lines:
+        with opened(None, end="\n", is_prompt=True) as writer:
+            for line in lines:
+                writer.write(line)
+    return len(lines)
 
 
 _DO: dict[str, Callable[[Sequence[str], Terminal, _Report], int]] = {
     "open": _open,
     "copy": _copy,
-    "print": _print,
+    "print": lambda urls, *_: _print(urls),
 }

@@ -21,7 +21,7 @@ from urlextract.schemes.url import host_name_of
 MARK = "!"
 """The mark of a link that deceives."""
 DOUBT = "?"
-"""The mark of one of which a part may be missing: see its alternatives."""
+"""The mark of one of which a part may be missing, and of another reading of the link above."""
 
 _SEPARATOR = " \u00b7 "
 _CUT = "\u2026"
@@ -29,6 +29,7 @@ _SEPARATORS = lazy_re(
     "(?<= )[\u00b7\u2022\u2027\u2219\u22c5\u30fb\uff65](?= )"
 )  # the one above, and its like
 _LEAST_WORDS = 4  # cells: fewer are no help
+_LEAST_REST = 10  # cells of what follows the host, by which links of one host differ
 _LONGEST = 1_000  # characters of a host, of what follows it, and of a line of the context
 _LINES = 3  # of the text before a link
 _PARTS = lazy_re(r"(?:https?://|([A-Za-z][A-Za-z0-9+.-]*://))([^/?#\\]*)(.*)", re.DOTALL | re.IGNORECASE)
@@ -105,7 +106,8 @@ class Table:
     """The lines of a list of links, each ``width`` cells at most.
 
     With ``numbers``, each begins with the number of its link. The words of all links have a column of
-    the same width, at most two fifths of the line. They are cut, or left out, before the host is.
+    the same width, at most two fifths of the line. They are cut, or left out, before the host and the end
+    of the path are.
     """
 
     def __init__(self, choices: Sequence[Choice], width: int, *, numbers: bool) -> None:
@@ -121,9 +123,9 @@ class Table:
         choice, room = self._choices[index], self._rest
         target = _target_of(choice)
         head = f"{index + 1:>{self._digits}} " if self._digits else ""
-        mark = MARK if choice.lie else DOUBT if is_cut(choice.found.defects) else " "
-        begin = f"{head}{mark} "
-        host = cells_of(target.scheme + target.host) + bool(target.rest)  # and a mark that the rest is cut
+        doubt = DOUBT if choice.is_reading or is_cut(choice.found.defects) else " "
+        begin = f"{head}{MARK if choice.lie else doubt} "
+        host = cells_of(target.scheme + target.host) + min(cells_of(target.rest), _LEAST_REST)
         for_words = min(self._column, room - cells_of(_SEPARATOR) - (host if target.host else room // 2))
         if for_words >= min(_LEAST_WORDS, self._column) and self._column:
             words = cut(self._words[index], for_words, at_start=choice.is_lead)
@@ -131,24 +133,16 @@ class Table:
             room -= for_words + cells_of(_SEPARATOR)
         return begin + _target_in(target, room)
 
-    def whole_row(self, index: int) -> str:
-        """Return the line of the link at ``index``, and after it, beyond its width, all that was cut of it.
-
-        So what searches in the lines, and cuts them by itself, finds the words and the URL.
-        """
-        row, target = self.row(index), "".join(_target_of(self._choices[index]))
-        more = [text for text in (self._words[index], target) if text not in row]
-        if not more:
-            return row
-        return row + " " * (self._rest + 2 - cells_of(row)) + "  ".join(("", *more))
-
 
 def _target_in(target: _Target, room: int) -> str:
-    """Return a target cut to ``room`` cells; of a host that is longer, its end is kept."""
-    if cells_of(target.scheme + target.host) > room:
+    """Return a target cut to ``room`` cells: the host, and the end of the rest; of a longer host its end."""
+    head = target.scheme + target.host
+    if cells_of(head) > room:
         host = target.host if cells_of(target.host) <= room else cut(target.host, room, at_start=True)
         return cut(host, room)
-    return cut(target.scheme + target.host + target.rest, room)
+    mark, rest = target.rest[:1], target.rest[1:]
+    left = room - cells_of(head + mark)
+    return head + mark + cut(rest, left, at_start=True) if left > 1 else cut(head + target.rest, room)
 
 
 def details_of(choice: Choice) -> list[str]:
@@ -161,7 +155,10 @@ def details_of(choice: Choice) -> list[str]:
         lines.append(f"{MARK} {plain(choice.lie)}")
     lines += [f"warning: {plain(warning)}" for warning in choice.warnings if warning != choice.lie]
     lines += [f"defect: {plain(defect.words)}" for defect in choice.found.defects]
-    lines += [f"or {encoded(other.url)} ({plain(other.reason)})" for other in choice.found.alternatives]
+    if choice.is_reading:
+        lines.append(f"or {encoded(choice.found.url)}")
+    else:
+        lines += [f"or {encoded(other.url)} ({plain(other.reason)})" for other in choice.found.alternatives]
     return [*lines, *(f"  | {line}" for line in _context(choice))]
 
 

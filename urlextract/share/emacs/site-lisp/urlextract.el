@@ -5,28 +5,50 @@
 
 ;;; Code:
 
+(defun urlextract--rows (buffer file id)
+  "Return the links of FILE, of the message ID of notmuch, or of BUFFER, as pairs of a row and a URL."
+  (with-temp-buffer
+    (cond (file (insert-file-contents-literally file))
+          (id (call-process "notmuch" nil t nil "show" "--format=raw" id))
+          (t (insert-buffer-substring buffer)))
+    (let ((process-environment (cons (format "COLUMNS=%d" (1- (frame-width))) process-environment)))
+      (call-process-region nil nil "urlextract" t '(t nil) nil "pick" "--rows"))
+    (mapcar (lambda (line) (let ((row (split-string line "\t"))) (cons (car row) (cadr row))))
+            (split-string (buffer-string) "\n" t))))
+
 (defun urlextract-browse ()
   "Choose a link of this message, or of this buffer, and browse it."
   (interactive)
-  (let ((buffer (if (derived-mode-p 'gnus-article-mode 'gnus-summary-mode)
+  (let* ((rows (urlextract--rows
+                (if (derived-mode-p 'gnus-article-mode 'gnus-summary-mode)
                     gnus-original-article-buffer
-                  (current-buffer)))
-        (file (and (derived-mode-p 'mu4e-view-mode) (mu4e-message-field-at-point :path)))
-        (id (and (derived-mode-p 'notmuch-show-mode) (notmuch-show-get-message-id))))
+                  (current-buffer))
+                (and (derived-mode-p 'mu4e-view-mode) (mu4e-message-field-at-point :path))
+                (and (derived-mode-p 'notmuch-show-mode) (notmuch-show-get-message-id))))
+         (completion-styles '(substring))
+         (completion-ignore-case t))
+    (unless rows (user-error "No link"))
     (browse-url
-     (completing-read
-      "Link: "
-      (with-temp-buffer
-        (cond (file (insert-file-contents-literally file))
-              (id (call-process "notmuch" nil t nil "show" "--format=raw" id))
-              (t (insert-buffer-substring buffer)))
-        (call-process-region nil nil "urlextract" t t nil "-u" "--links" "--parts" "text,html")
-        (split-string (buffer-string) "\n" t))))))
+     (cdr (assoc (completing-read
+                  "Link: "
+                  (lambda (word predicate action)  ; in their order
+                    (if (eq action 'metadata) '(metadata (display-sort-function . identity))
+                      (complete-with-action action rows word predicate)))
+                  nil t)
+                 rows)))))
 
 (defun urlextract-rewrap (start end)
   "Fill the region, with URLs as units."
   (interactive "r")
-  (shell-command-on-region start end "urlextract rewrap" nil t))
+  (let ((filled (generate-new-buffer " *urlextract*")))
+    (unwind-protect
+        (if (zerop (call-process-region start end "urlextract" nil (list filled nil) nil "rewrap"))
+            (save-excursion
+              (delete-region start end)
+              (goto-char start)
+              (insert-buffer-substring filled))
+          (user-error "The region is left as it is: urlextract rewrap failed"))
+      (kill-buffer filled))))
 
 (provide 'urlextract)
 ;;; urlextract.el ends here
