@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from remarks import part_of
 
-from urlextract import Found, extract, extract_message, extract_source
+from urlextract import Found, UrlExtractError, extract, extract_html, extract_message, extract_source
 from urlextract.dates import moment_of
 
 
@@ -373,7 +373,7 @@ def test_since_compares_times_with_time_zones(since: Any, expected: str) -> None
 
 @pytest.mark.parametrize(("until", "expected"), [  # a day counts as a whole
     ("2024-03-18", "a"), ("2024-03-17", ""), (date(2024, 3, 18), "a"), ("yesterday", "a"), ("100y", ""),
-    ("2024-03-18T08:12:43+00:00", ""), ("2024-03-18T08:12:44+00:00", "a"), (timedelta.max, ""),
+    ("2024-03", "a"), ("2024-02", ""), ("2024", "a"), ("2023", ""), ("2024-03-18T08:12:43+00:00", ""), ("2024-03-18T08:12:44+00:00", "a"), (timedelta.max, ""),
 ], ids=str)  # fmt: skip
 def test_message_dated_after_until_is_left_out(until: Any, expected: str) -> None:
     data = dated("Mon, 18 Mar 2024 09:12:44 +0100")
@@ -384,6 +384,7 @@ def test_message_dated_after_until_is_left_out(until: Any, expected: str) -> Non
 @pytest.mark.parametrize(("keywords", "expected"), [
     ({"since": "yesterday"}, "abc"), ({"since": "today"}, "ab"), ({"since": "today", "until": "today"}, "a"),
     ({"until": "yesterday"}, "cdef"), ({"since": "1m"}, "abcd"), ({"since": "6m"}, "abcd"),
+    ({"since": "last week"}, "abc"), ({"since": "3 days ago"}, "abc"), ({"since": "Last Year"}, "abcde"),
     ({"since": "11m"}, "abcde"), ({"since": "1y", "until": "6m"}, "e"), ({"until": "1y"}, "f"),
 ], ids=str)  # fmt: skip
 def test_days_months_and_years(keywords: dict[str, str], expected: str) -> None:
@@ -466,3 +467,41 @@ def test_unknown_value_raises_value_error_naming_the_option(keywords: dict[str, 
 @pytest.mark.parametrize("charset", ["us-ascii", "ascii", "utf-8", "latin1", "x-sjis"])
 def test_charset_alias_is_known(charset: str) -> None:
     assert urls(b"To: x\n\nhttp://a.example/", charset=charset) == ["http://a.example/"]
+
+
+# --- by sender, subject and pattern ---------------------------------------------------------------
+
+OF_TWO = (
+    b"From a@b Mon Nov 14 09:12:44 1994\nFrom: =?utf-8?q?Ad=C3=A4?= <ada@a.example>\n"
+    b"Subject: The harbour\n tables of =?utf-8?b?w6Q=?=\n\n%bsee http://a.example/one\n\n"
+    b"From a@b Mon Nov 14 09:12:44 1994\nFrom: ben@a.example\nSubject: x\n\nFrom: ada@a.example\nhttp://b.example/\n\n"
+)
+
+
+@pytest.mark.parametrize(("options", "expected"), [
+    ({"sender": "AD\u00c4"}, "a"), ({"sender": "ada"}, "a"), ({"sender": "ben@"}, "b"),
+    ({"sender": "a.example"}, "ab"),
+    ({"sender": "ada ben"}, ""), ({"subject": "TABLES harbour \u00e4"}, "a"),
+    ({"subject": "x", "sender": "ben"}, "b"),
+    ({"subject": "none"}, ""), ({"grep": "on[e]$"}, "a"), ({"grep": "(?i)//B"}, "b"), ({"grep": "^one"}, ""),
+])  # fmt: skip
+def test_messages_are_chosen_by_words_of_their_fields_and_urls_by_a_pattern(options, expected):
+    data = OF_TWO % b""
+    assert hosts(extract_source(io.BytesIO(data), **options)) == expected
+    assert hosts(extract_source(io.BytesIO(OF_TWO % (b"x" * 3_000_000)), **options)) == expected
+
+
+def test_text_that_is_no_message_has_no_sender():
+    assert hosts(extract_source(io.BytesIO(b"see http://a.example/"), "text", sender="a")) == ""
+
+
+def test_pattern_is_searched_for_in_the_words_of_a_link():
+    page = (
+        "<a href=http://a.example/>The tables</a> <a href=http://b.example/>Leave</a> http://c.example/tables"
+    )
+    assert hosts(extract_html(page, grep="tables")) == "ac"
+
+
+def test_pattern_that_takes_too_long_is_told():
+    with pytest.raises(UrlExtractError, match=r"^--grep: .* takes too long for http://a.example/xx"):
+        list(extract(f"http://a.example/{'x' * 60}!y", grep=r"(?:(x)|(xx))+(?:\1|\2)[b-w]$"))

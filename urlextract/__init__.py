@@ -45,7 +45,7 @@ URLs of a text whole and changes no other line; `replace_urls` puts other text i
 fills a text with its URLs as units.
 
 **Options** are keywords that all functions share which find URLs, each explained once: by `extract`, or else
-by `extract_message` or `extract_html`. `urlextract.types.Options` has all of them, with their types.
+by `extract_message` or `extract_html`.
 
 **Errors**: wrong arguments, and those that would change nothing, raise `ValueError` or `TypeError` at the
 call. No text, message or file makes these functions raise: what is odd is a defect of the record.

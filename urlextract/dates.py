@@ -12,7 +12,8 @@ from urlextract.grammar.patterns import lazy_re
 When = str | date | timedelta
 """A point in time as callers give it; a `datetime` is a `date`, too."""
 
-_AGO = lazy_re(r"([0-9]{1,6})([hdwmy])")
+_AGO = lazy_re(r"(?:([0-9]{1,6}) ?|last )(hour|day|week|month|year|[hdwmy])(?:s?(?: ago)?)", re.IGNORECASE)
+_MONTHS = lazy_re(r"([0-9]{4})(?:-([0-9]{2}))?")
 _LEAP = lazy_re(r"(?<=\d:\d\d):60\b")  # a leap second, which `datetime` does not have
 _COMMENT = lazy_re(r"[ \t]{0,9}\([^()]{0,200}+\)(?=(\w)?)")  # RFC 5322, section 3.2.2; a word may be glued on
 # The year of a Date field: after day and month, and after the time where that comes first (asctime, date(1)).
@@ -30,16 +31,16 @@ _DAYS_AGO = {"today": 0, "yesterday": 1}
 def moment_of(name: str, when: When, *, is_end: bool = False) -> datetime:
     """Return the point in time ``when``, with a time zone: of a day its beginning, or its end if ``is_end``.
 
-    A string is a date in ISO 8601, with or without a time ("2024-01-31"), a duration before now in
-    hours, days, weeks, months or years ("12h", "7d", "3w", "6m", "1y"), "today" or "yesterday". A
-    `timedelta` is a duration before now. Without a time zone it is local time. Raise `ValueError` for any
-    other string; ``name`` is that of the argument.
+    A string is a date in ISO 8601, with or without a time ("2024-01-31"), a month or a year ("2024-01",
+    "2024"), a duration before now in hours, days, weeks, months or years ("12h", "7d", "3 weeks ago",
+    "last month"), "today" or "yesterday". A `timedelta` is a duration before now. Without a time zone it is
+    local time. Raise `ValueError` for any other string; ``name`` is that of the argument.
 
     >>> moment_of("since", "1994-11-14T09:12:44+00:00").year
     1994
     """
     if isinstance(when, str):
-        when = _read(name, when.strip())
+        when = _read(name, when.strip(), is_end=is_end)
     if isinstance(when, date) and not isinstance(when, datetime):
         when = datetime.combine(when, time.max if is_end else time.min)
     elif isinstance(when, timedelta):
@@ -49,13 +50,17 @@ def moment_of(name: str, when: When, *, is_end: bool = False) -> datetime:
     return when if when.tzinfo else _with_zone(when)
 
 
-def _read(name: str, when: str) -> date | timedelta:
-    """Return the day, the point in time or the duration that a string stands for."""
+def _read(name: str, when: str, *, is_end: bool) -> date | timedelta:
+    """Return the day, the point in time or the duration that a string means; of a month one of its ends."""
     if when.lower() in _DAYS_AGO:
         return datetime.now().astimezone().date() - timedelta(days=_DAYS_AGO[when.lower()])
     if ago := _AGO.fullmatch(when):
-        number, unit = int(ago[1]), ago[2]
+        number, unit = int(ago[1] or 1), ago[2][0].lower()
         return number * _UNITS[unit] if unit in _UNITS else _months_ago(number * (12 if unit == "y" else 1))
+    if months := _MONTHS.fullmatch(when):
+        with suppress(ValueError):
+            first = date(int(months[1]), int(months[2] or (12 if is_end else 1)), 1)
+            return (first + timedelta(days=31)).replace(day=1) - timedelta(days=1) if is_end else first
     for read in (date.fromisoformat, datetime.fromisoformat):
         with suppress(ValueError):
             return read(when)

@@ -43,6 +43,8 @@ def hint_at_command(word: str) -> str:
     """Return a hint at the command whose name is like ``word``; an empty string for the name of a file."""
     if word.startswith("-") or "\0" in word or os.path.lexists(word) or word in COMMANDS:
         return ""
+    if "://" in word:
+        return ": nothing is fetched: curl -s URL | urlextract --base URL reads a page"
     from difflib import get_close_matches  # a mistake alone needs it
 
     guesses = get_close_matches(word, [*COMMANDS, *_NO_COMMANDS], 1, _LIKE)
@@ -51,7 +53,7 @@ def hint_at_command(word: str) -> str:
     return f": did you mean 'urlextract {_NO_COMMANDS.get(guesses[0], guesses[0])}'?"
 
 
-_NO_COMMANDS = {"help": "--help", "version": "--version"}  # that are commands of other programs
+_NO_COMMANDS = {"help": "help", "version": "--version"}  # that are commands of other programs
 _LIKE = 0.75  # of names that are mistyped: 1 is that of equal names
 
 
@@ -69,5 +71,7 @@ def run(words: list[str]) -> None:
         complete(extract_command)
     elif words and words[0] in COMMANDS:
         run_program(load(words[0]), words[1:], f"urlextract {words[0]}")
+    elif words and words[0] == "help" and not os.path.lexists("help"):
+        run([*[word for word in words[1:] if word in COMMANDS][:1], "--help"])
     else:
         run_program(extract_command, words, "urlextract")

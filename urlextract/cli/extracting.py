@@ -23,18 +23,20 @@ from urlextract.cli.reporting import (
 from urlextract.cli.rows import SECTIONS, is_daily, joined_lists, section_of, with_sections
 from urlextract.cli.together import check_together
 from urlextract.output.outputs import OutputOptions
-from urlextract.pipeline.options import options_of
+from urlextract.pipeline.options import OPTIONS, options_of
 from urlextract.run.engine import print_all
 
 _EPILOG = """\b
 Examples:
-  urlextract mail.mbox              every URL of a mailbox
-  urlextract -uj Maildir            each once, as JSON, with all its places
-  urlextract --explain message.eml  why each place was taken or not
+  urlextract mail.mbox                  every URL of a mailbox
+  urlextract --host .example.org -u mh  those of a host, each once
+  urlextract --links -j letter.eml      what can be followed, as JSON
+  urlextract --since 7d --csv Maildir   those of the last week, as a table
+  urlextract --explain letter.eml       why each place was taken or not
+  urlextract pick letter.eml            choose a link, and open it
 
-Commands, each with its own -h: pick (choose links of a message), mend, rewrap (rewrite a text),
-format, parse (a URL), index, report (an archive), cluster (many machines). See --help for all
-options, "man urlextract" for everything. Exit status: 0 if URLs were found, 1 if none, 2 on trouble."""
+Commands: pick, mend, rewrap, format, parse, index, report, cluster; -h of each shows its options,
+--help all of these. Exit status: 0 if URLs were found, 1 if none, 2 on trouble."""
 
 
 class _Extract(Command):
@@ -90,6 +92,18 @@ def _show_daily(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
         ctx.exit()
 
 
+def _show_page(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    """Have man show the page that lies in this package, or print its place if there is no man."""
+    if is_asked and not ctx.resilient_parsing:
+        page = os.path.join(
+            os.path.dirname(os.path.dirname(__file__)), "share", "man", "man1", "urlextract.1"
+        )
+        try:
+            os.execvp("man", ("man", page))  # noqa: S606
+        except OSError:
+            ctx.fail(f"--man: there is no program man; the page is {page}")
+
+
 @click.command("urlextract", cls=_Extract, epilog=_EPILOG, context_settings=SETTINGS)
 @click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
@@ -99,16 +113,30 @@ def _show_daily(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
 @click.option("-h", "daily_help", is_flag=True, is_eager=True, expose_value=False, callback=_show_daily,
               help="Show the options of every day and exit.")  # fmt: skip
 @click.help_option("--help", help="Show all options and exit.")
+@click.option("--man", is_flag=True, is_eager=True, expose_value=False, callback=_show_page,
+              help="Show the manual page and exit.")  # fmt: skip
 @click.pass_context
 def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: Any) -> None:
     """Print every URL in mail, news and text, whole, one per line.
 
-    Reads standard input when no FILE is named. A FILE may be a text, a message, a mailbox, a news batch, a
-    web archive and more, compressed or not. In a DIR all files are read.
+    Reads standard input when no FILE is named. A FILE may be a text, a message, a mailbox, a web archive and
+    more, compressed or not. In a DIR all files are read.
     """
     chosen = joined_lists(chosen)
     check_together(ctx.command, chosen)
     finish(ctx, lambda: run_command(sources, chosen))
+
+
+_FREE = ("schemes", "hosts", "not_hosts", "domains", "grep", "sender", "subject")
+
+
+def _names_of_files(keywords: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield each option with a value of any kind that is the name of a file: it may be meant as such."""
+    for name in _FREE:
+        value = keywords.get(name)
+        for each in (value,) if isinstance(value, str) else value or ():
+            if os.path.lexists(each):
+                yield OPTIONS[name].flags, each
 
 
 def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
@@ -121,6 +149,9 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     output = OutputOptions.of(chosen)
     options = options_of({**keywords, **output.asks})
     errors = ErrorReporter(lambda source: hint_at_command(source) if source in sources[:1] else "")
+    if not sources and not output.files_from:
+        for flag, value in _names_of_files(keywords):
+            errors.show(f"{flag} {value}: there is a file of that name, and no FILE follows")
     found = 0
     with errors_reported(errors, sources or (() if output.files_from else ("-",))):
         found = print_all(sources, output, options, errors, errors.show)

@@ -1,4 +1,4 @@
-"""What earlier versions had, and what does it now: the words with which it is refused."""
+"""What earlier versions had, and what other programs have: the words with which it is refused."""
 
 from __future__ import annotations
 
@@ -9,6 +9,32 @@ GONE = {
     "urlextract --context": "grep -C does it",
     "urlextract --hyperlink": "the terminal does it",
     "urlextract --sort": "sort does it",
+    "urlextract --thread": "--fields thread_id,url prints it",
+    "urlextract --from": "--sender takes mail of one, --fields from,url prints it",
+    "urlextract --to": "--fields to,url prints it",
+    "urlextract --count-by": "--top --by host or domain does it",
+    "urlextract --exclude-host": "--not-host does it",
+    "urlextract --not-domain": "--not-host .a.example leaves out a domain",
+    "urlextract --no-images": "--links leaves images out",
+    "urlextract --no-headers": "--parts text,html,attach leaves header fields out",
+    "urlextract --https": "--scheme https does it",
+    "urlextract --files0-from": "-T reads names with NUL after each, too",
+    "urlextract --array": "-j | jq -s . makes one array",
+    "urlextract --jsonl": "-j prints it",
+    "urlextract --after": "--since does it",
+    "urlextract --before": "--until does it",
+    "urlextract --regexp": "--grep does it",
+    "urlextract --recursive": "a directory is always read with all in it",
+    "urlextract --ignore-case": "hosts count in any case, and (?i) begins a pattern of --grep",
+    "urlextract --invert-match": "--not-host leaves hosts out",
+    "urlextract --verbose": "--explain says why each place was taken or not",
+    "urlextract -r": "a directory is always read with all in it",
+    "urlextract -R": "a directory is always read with all in it",
+    "urlextract -z": "what is compressed is read as it is; -0 ends results with NUL",
+    "urlextract -i": "hosts count in any case, and (?i) begins a pattern of --grep",
+    "urlextract -v": "--not-host leaves hosts out, --explain says why, --version shows the version",
+    "urlextract -e": "--grep does it",
+    "urlextract search": "--grep PATTERN takes URLs that have it; urlextract index makes an SQLite file",
     "urlextract --unique-by": "--top with --by host or domain counts them, -u merges equal URLs",
     "urlextract --no-config": "no file of options is read: an alias has them",
     "urlextract parse --rules": "warnings say what browsers read otherwise",
@@ -30,4 +56,4 @@ GONE = {
     "--hyphen elsewhere": "both prints each reading",
     "--target flowed": "mail does it",
 }
-"""Options of a command, commands, and values of an option, each with what does the same."""
+"""Options of a command, commands, and values of an option, each with what does it here."""

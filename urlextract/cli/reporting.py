@@ -18,6 +18,9 @@ FOUND, NONE, TROUBLE = 0, 1, 2
 """Exit statuses, as grep has them."""
 
 
+_LONGEST_LINE = 600  # characters of an error
+
+
 class MisuseError(Exception):
     """An invalid value or use of an option; the message begins with the name of the option."""
 
@@ -74,10 +77,18 @@ class ErrorReporter:
     def show(self, message: str) -> None:
         """Print ``message`` on standard error, in as many lines as it has."""
         status.clear()
-        line = "\n".join(map(harmless, message.split("\n")))
+        line = "\n".join(_shortened(harmless(line)) for line in message.split("\n"))
         with suppress(OSError, AttributeError, ValueError):  # standard error may be full, or closed
             sys.stderr.buffer.write(f"urlextract: {line}\n".encode("utf-8", "surrogateescape"))
             sys.stderr.flush()
+
+
+def _shortened(line: str) -> str:
+    """Return a line, of a longer one its beginning and its end."""
+    if len(line) <= _LONGEST_LINE - len("urlextract: "):
+        return line
+    half = _LONGEST_LINE // 2 - len("urlextract: ...")
+    return f"{line[:half]}...{line[-half:]}"
 
 
 def status_of(work: Callable[[ErrorReporter], int], sources: Sequence[str] = ()) -> int:

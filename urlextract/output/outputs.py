@@ -84,6 +84,7 @@ class Output:
 URLS = Output(takes="urls", is_named=True)
 """URLs, one a line: what is printed if no output is chosen."""
 
+_STANDS_BEFORE = ("with_filename", "message_id", "line_number")
 _COUNTING: Any = {
     "takes": "urls",
     "counts": True,
@@ -93,13 +94,13 @@ _COUNTING: Any = {
 OUTPUTS = (
     Output(chosen_by=("as_json", "parse"), flags=("-j", "--json"),
            help="Print a JSON record of each URL.",
-           line="jsonl:line_of", merges="jsonl:print_merged", is_daily=True),
+           line="jsonl:line_of", merges="jsonl:print_merged", excludes=_STANDS_BEFORE, is_daily=True),
     Output(chosen_by=("csv",), flags=("--csv",),
            help="Print a table with a header row, as CSV.",
            line="table:line_of", header="table:header_row", counted="{},{}", shapes=("fields",),
-           excludes=("null", "defang")),
+           excludes=("null", "defang", *_STANDS_BEFORE), is_daily=True),
     Output(chosen_by=("fields",),
-           line="table:tabbed_line_of", counted="{}\t{}", excludes=("defang",)),
+           line="table:tabbed_line_of", counted="{}\t{}", excludes=("defang", *_STANDS_BEFORE)),
     Output(chosen_by=("counts",), flags=("-c", "--count"),
            help="Print the number of URLs of each source.",
            line="counting:count_line", **_COUNTING, is_daily=True),
@@ -133,49 +134,46 @@ class OutputOptions(NamedTuple):
     parse: Annotated[bool, Option(
         "--parse", "Add components and warnings to records, as --json.", section="Output")] = False
     fields: Annotated[tuple[str, ...] | None, Option(
-        "--fields", "Print these keys of the record of each URL, with tabs between them; with --csv, as CSV.",
+        "--fields", "Print these keys of its record, with tabs between.",
         "KEY,...", names=fields, section="Output", is_daily=True)] = None
     unique: Annotated[bool, Option(
         "-u --unique", "Print each URL once; with --json, with all its places.", section="Output",
         is_daily=True)] = False
     top: Annotated[int | None, Option(
-        "--top", "Print the N most frequent URLs (or all) with their numbers.", "[N]",
+        "--top", "Print the N most frequent URLs, or all, with numbers.", "[N]",
         names=("all",), least=1, section="Output", is_daily=True)] = None
     by: Annotated[By | None, Option(
-        "--by", "With --top, count by host or by domain, the registered one, in place of URLs.", "WHAT",
+        "--by", "Count by host or by domain, the registered one, with --top.", "WHAT",
         section="Output")] = None
     quiet: Annotated[bool, Option(
         "-q --quiet", "Print nothing; only the exit status says whether there are URLs.",
         section="Output")] = False
     null: Annotated[bool, Option(
-        "-0 --null", "End each result with a NUL byte, for xargs -0.", section="Output",
-        is_daily=True)] = False
+        "-0 --null", "End each result with a NUL byte, for xargs -0.", section="Output")] = False
     with_filename: Annotated[bool, Option(
         "-H --with-filename", "Print the name of the source before each URL.", section="Output",
         is_daily=True)] = False
     message_id: Annotated[bool, Option(
         "-I --message-id", "Print the Message-ID before each URL.", section="Output")] = False
     line_number: Annotated[bool, Option(
-        "-n --line-number", "Print the number of its line in the file.", section="Output",
-        is_daily=True)] = False
+        "-n --line-number", "Print the number of its line in the file.", section="Output")] = False
     line_buffered: Annotated[bool, Option(
         "--line-buffered", "Decide each line of a text as it comes, as for tail -f.",
         section="Output")] = False
     max_count: Annotated[int | None, Option(
-        "-m --max-count", "Stop after N results.", "N", section="Output", is_daily=True)] = None
+        "-m --max-count", "Stop after N results.", "N", section="Output")] = None
     output: Annotated[str | None, Option(
-        "-o --output", "Write to FILE instead of standard output.", "FILE", section="Output",
-        is_daily=True)] = None
+        "-o --output", "Write to FILE instead of standard output.", "FILE", section="Output")] = None
     defang: Annotated[bool, Option(
-        "--defang", "Print URLs that nobody follows: hxxps://example[.]com/x.",
-        section="Output")] = False
+        "--defang", "Print URLs that nobody follows: hxxp://a[.]com.",
+        section="Output", is_daily=True)] = False
     format: Annotated[SourceFormat, Option(
-        "-F --format", f"What the input is, if this is not to be detected: "
-        f"{', '.join(get_args(SourceFormat)[1:])}.", "FORMAT", section="Input", is_daily=True)] = "auto"
+        "-F --format", f"Read the input as this, and detect nothing: "
+        f"{', '.join(get_args(SourceFormat)[1:])}.", "FORMAT", section="Input")] = "auto"
     include: Annotated[tuple[str, ...], Option(
-        "--include", "In directories, read only such files (repeatable).", "GLOB", section="Input")] = ()
+        "--include", "Read only such files in directories (repeatable).", "GLOB", section="Input")] = ()
     exclude: Annotated[tuple[str, ...], Option(
-        "--exclude", "In directories, read no such files (repeatable).", "GLOB", section="Input")] = ()
+        "--exclude", "Read no such files in directories (repeatable).", "GLOB", section="Input")] = ()
     follow: Annotated[bool, Option(
         "-L --follow", "Follow symbolic links in directories.", section="Input")] = False
     files_from: Annotated[str | None, Option(
@@ -183,7 +181,8 @@ class OutputOptions(NamedTuple):
     jobs: Annotated[int | None, Option(
         "-J --jobs", "Read with N processes. Default: as many as pay.", "N", least=1, section="Other")] = None
     state: Annotated[str | None, Option(
-        "--state", "Read only what is new since the last run with FILE.", "FILE", section="Other")] = None
+        "--state", "Read only what is new since the last run with FILE.", "FILE", section="Other",
+        is_daily=True)] = None
     # fmt: on
 
     @classmethod

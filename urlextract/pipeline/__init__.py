@@ -14,4 +14,5 @@
 - ``surroundings``: the text around a place.
 - ``choice``: leaves out the records that the options do not ask for; unwraps links.
 - ``host_patterns``: patterns of hosts, for the options that choose by host.
+- ``grep``: a pattern in the URL or its words.
 """

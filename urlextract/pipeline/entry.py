@@ -242,16 +242,16 @@ def extract(text: str | Iterable[str], **options: Unpack[TextOptions]) -> Iterat
     Spans are half-open, and count characters from the start of the text.
 
     Which URLs: ``schemes``, ``forms`` (see `urlextract.types.Form`), ``hosts`` and ``domains``, by default
-    all; one value need not be in a list. A scheme that is named is found also without ``//``, registered or
-    not; "any" accepts unregistered ones before ``//``. ``hosts`` and ``not_hosts`` are
-    patterns as in the shell; ".a.example" is a.example and all below it. ``domains`` are registered domains
-    by the Public Suffix List. ``bracketed`` URLs are those in angle brackets, ``valid`` ones fit a grammar of
-    their scheme. More are found with ``relaxed`` (hosts without a scheme, as "github.com/x"), ``emails``
+    all; one value need not be in a list. A scheme that is named is found also without ``//``; "any" accepts
+    unregistered ones. ``hosts`` and ``not_hosts`` are patterns as in the shell; ".a.example" is a.example and
+    all below it. ``domains`` are registered domains. ``grep`` is a pattern (of the package `regex`) of the
+    URL or the words of its link. ``bracketed`` URLs are those in angle brackets, ``valid`` ones fit a grammar
+    of their scheme. More are found with ``relaxed`` (hosts without a scheme, as "github.com/x"), ``emails``
     (mail addresses, as ``mailto:``) and ``refang`` ("hxxp://example[.]com").
 
     Line ends: ``join`` is "none"; "delimited", in brackets or quotes; "safe", also bare URLs that certainly
-    go on; "likely", also those that probably do. One that may go on but was not joined has the defect
-    "may-continue", and the joined one is among its alternatives. ``hyphen``: a hyphen before a line end is to
+    go on; "likely", also those that probably do. One that may go on has the defect "may-continue", and the
+    joined one as an alternative. ``hyphen``: a hyphen before a line end is to
     "keep", to "drop", or "both", one result for each.
 
     Targets: ``unwrap`` puts the target in place of a link that a gateway of mail has rewritten (see
@@ -285,8 +285,9 @@ def extract_message(
 
     Options beside those of `extract`: ``parts`` are the kinds of parts to read ("text", "html", "headers",
     "attach"), ``charset`` that of texts that declare none. Messages dated before ``since`` or after ``until``
-    are left out: a date, a duration before now as a `timedelta`, or a text such as "2024-01-31", "yesterday"
-    or "7d" (ago). ``links`` leaves out what a reader cannot follow: images, styles, scripts.
+    are left out: a date, a `timedelta`, or a text such as "2024-01-31", "yesterday" or "7d"; so are those
+    without the words ``sender`` in From, and ``subject`` in Subject. ``links`` leaves out images, styles and
+    scripts.
 
     >>> [f.url for f in extract_message(b"Subject: http://a.example/\n\nsee http://b.example/\n")]
     ['http://a.example/', 'http://b.example/']

@@ -99,8 +99,8 @@ class Extractor(_Feeding[str | Bytes]):
     piece begins another text. A page is read when it is closed. The end of a ``with`` statement ends the
     text, too: the rest is kept for `close`, but after an error forgotten.
 
-    One extractor serves many threads that call it, and many processes, for it can be pickled. One thread at a
-    time can feed it: a second one gets `RuntimeError`.
+    Many threads can call one, and it can be pickled. One thread at a time can feed it: a second one gets
+    `RuntimeError`.
 
     >>> extractor = Extractor(schemes="http")
     >>> [found.url for piece in ("<http://a.ex", "\nample/> and\n\n") for found in extractor.feed(piece)]

@@ -173,22 +173,59 @@ def _told_pieces(pieces: Iterable[str], provenance: Provenance, on_text: OnText)
 
 # --- what is read --------------------------------------------------------------------------------
 
+_FOLD = rb"(?:\r{0,2}\n|\r)[ \t]"
 _DATE = lazy_re(
-    rb"(?:\A|[\r\n])(?:date|warc-date|injection-date):([^\r\n]{0,200}"
-    rb"(?:(?:\r{0,2}\n|\r)[ \t][^\r\n]{0,200})?)",
+    rb"(?:\A|[\r\n])(?:date|warc-date|injection-date):([^\r\n]{0,200}(?:%b[^\r\n]{0,200})?)" % _FOLD,
     re.IGNORECASE,
+)
+_FROM, _SUBJECT = (
+    lazy_re(rb"(?:\A|[\r\n])%b:([^\r\n]{0,999}(?:%b[^\r\n]{0,999}){0,20})" % (name, _FOLD), re.IGNORECASE)
+    for name in (b"from", b"subject")
 )
 _HEAD = lazy_re(rb"\n\r{0,2}\n|\r\r(?!\n)")
 _LARGEST_HEAD = 1 << 18  # bytes
 
 
 def chosen_items(items: Iterable[Item], options: ExtractOptions) -> Iterator[Item]:
-    """Yield the items, without messages whose date ``options`` do not ask for."""
-    asks_for_date = options.since is not None or options.until is not None
-    for item in items:
-        if asks_for_date and isinstance(item, RawMessage) and not options.takes_date(date_of(item.data)):
-            continue
-        yield item
+    """Yield the items, without messages for which ``options`` do not ask by their date, sender or subject.
+
+    A text that is no message has neither sender nor subject.
+    """
+    if not options.chooses_messages:
+        return iter(items)
+    asks_for_message = bool(options.sender or options.subject)
+    return (
+        item
+        for item in items
+        if (_is_chosen(item.data, options) if isinstance(item, RawMessage) else not asks_for_message)
+    )
+
+
+def _is_chosen(data: bytes, options: ExtractOptions) -> bool:
+    """Return whether ``options`` ask for a message."""
+    return (
+        options.takes_date(date_of(data))
+        and _has(data, _FROM, options.sender)
+        and _has(data, _SUBJECT, options.subject)
+    )
+
+
+def _has(data: bytes, pattern: re.Pattern[bytes], words: Iterable[str]) -> bool:
+    """Return whether a field in the header of a message has all of these words, in any case."""
+    value = _field_of(data, pattern) if words else None
+    if value is not None:
+        from urlextract.message.fields import unfolded  # few ask for it
+
+        text = unfolded(value).casefold()
+        return all(word in text for word in words)
+    return not words
+
+
+def _field_of(data: bytes, pattern: re.Pattern[bytes]) -> bytes | None:
+    """Return the value of the first field in the header of a message that a pattern finds."""
+    end = _HEAD.search(data, 0, _LARGEST_HEAD)
+    field = pattern.search(data, 0, end.start() + 1 if end else _LARGEST_HEAD)
+    return field[1] if field else None
 
 
 def date_of(data: bytes) -> datetime | None:
@@ -197,9 +234,8 @@ def date_of(data: bytes) -> datetime | None:
     >>> date_of(b"Date: Mon, 14 Nov 1994 09:12:31 +0100\n\n").hour
     9
     """
-    end = _HEAD.search(data, 0, _LARGEST_HEAD)
-    field = _DATE.search(data, 0, end.start() + 1 if end else _LARGEST_HEAD)
-    return moment_of_field(field[1].decode("ascii", "replace").strip()) if field else None
+    value = _field_of(data, _DATE)
+    return None if value is None else moment_of_field(value.decode("ascii", "replace").strip())
 
 
 # --- the texts of a message ----------------------------------------------------------------------

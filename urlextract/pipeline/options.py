@@ -33,6 +33,7 @@ from urlextract.records import EVERYTHING, PARTS, Form, Part, PartFilter, Quoted
 from urlextract.scanner.window import ScanOptions
 
 if TYPE_CHECKING:
+    from urlextract.pipeline.grep import Grep
     from urlextract.pipeline.host_patterns import HostPatterns
     from urlextract.results import Found
     from urlextract.schemes.gateways import Gateways
@@ -133,6 +134,20 @@ def _domains(name: str, domains: Iterable[str]) -> frozenset[str]:
     return domains_of(name, domains)
 
 
+def _pattern(name: str, pattern: str) -> Grep:
+    from urlextract.pipeline.grep import Grep
+
+    return Grep(name, pattern)
+
+
+def _words(name: str, words: str) -> tuple[str, ...]:
+    """Return words that a field has to have, in any case."""
+    listed = tuple(words.casefold().split())
+    if not listed:
+        raise ValueError(f"{name}: a value is missing")
+    return listed
+
+
 def _until(name: str, until: When) -> datetime:
     return moment_of(name, until, is_end=True)
 
@@ -175,47 +190,49 @@ class TextOptions(TypedDict, total=False):
     """The keyword arguments that count in every text: see `extract`."""
 
     forms: Annotated[Form | str | Iterable[Form | str] | None, Option(
-        "--form", f"Only URLs written in these forms: {', '.join(Form)}.",
+        "--form", f"Take only URLs written in these forms: {', '.join(Form)}.",
         "FORM,...", read=_forms, names=tuple(Form))]
     schemes: Annotated[str | Iterable[str] | None, Option(
-        "--scheme", 'Only URLs of these schemes; "any": others, too.', "NAME,...", read=_schemes,
-        is_daily=True)]
+        "--scheme", 'Take only URLs of these schemes; "any": others, too.', "NAME,...", read=_schemes)]
     hosts: Annotated[str | Iterable[str] | None, Option(
-        "--host", "Only URLs of such hosts: a.example, *.example, .a.example (and all below it).",
+        "--host", "Take only URLs of such hosts (.a.example: all below).",
         "PATTERN,...", read=_patterns, is_daily=True)]
     not_hosts: Annotated[str | Iterable[str] | None, Option(
-        "--not-host", "No URLs of such hosts.", "PATTERN,...", read=_patterns)]
+        "--not-host", "Leave out URLs of such hosts.", "PATTERN,...", read=_patterns)]
     domains: Annotated[str | Iterable[str] | None, Option(
-        "--domain", "Only URLs of such registered domains (a.co.uk).", "NAME,...", read=_domains,
+        "--domain", "Take only URLs of such registered domains (a.co.uk).", "NAME,...", read=_domains)]
+    grep: Annotated[str | None, Option(
+        "--grep", "Take only URLs with this, or it in their link's words.", "PATTERN", read=_pattern,
         is_daily=True)]
-    relaxed: Annotated[bool, _switch("--relaxed", "Hosts without a scheme, too, as github.com/x.")]
-    emails: Annotated[bool, _switch("--emails", "Mail addresses, too, as mailto: URLs.")]
-    refang: Annotated[bool, _switch("--refang", "Defanged URLs, too, as hxxp://example[.]com.")]
+    relaxed: Annotated[bool, _switch("--relaxed", "Take hosts without a scheme, too, as github.com/x.")]
+    emails: Annotated[bool, _switch("--emails", "Take mail addresses, too, as mailto: URLs.")]
+    refang: Annotated[bool, _switch("--refang", "Take defanged URLs, too, as hxxp://example[.]com.")]
     bracketed: Annotated[bool, _switch(
-        "--bracketed", "Only URLs in angle brackets.", passes=is_bracketed)]
+        "--bracketed", "Take only URLs in angle brackets.", passes=is_bracketed)]
     unwrap: Annotated[bool, _switch(
-        "--unwrap", "The targets of links that gateways of mail have rewritten.", is_daily=True)]
+        "--unwrap", "Print the targets of links that gateways rewrote.", is_daily=True)]
     gateways: Annotated[tuple[str, str] | Iterable[tuple[str, str]] | None, Option(
-        "--gateways", "Own gateways: a file of lines 'host/folder parameter'.", "FILE", read=_gateways)]
-    valid: Annotated[bool, _switch("--valid", "Only URLs that fit a grammar of their scheme.")]
+        "--gateways", "Read own gateways from lines 'host/folder parameter'.", "FILE", read=_gateways)]
+    valid: Annotated[bool, _switch("--valid", "Take only URLs that fit a grammar of their scheme.")]
     hyphen: Annotated[Hyphen, Option(
-        "--hyphen", "A hyphen before a line break: keep, drop or both.", "HOW", "keep")]
+        "--hyphen", "Keep or drop a hyphen before a line break, or print both.", "HOW", "keep")]
     join: Annotated[Join, Option(
-        "--join", "Joined over line ends: none, delimited (in brackets), safe (bare ones that certainly "
-        "go on) or likely.", "WHAT", "safe", is_daily=True)]
+        "--join", "Join over line ends: none, delimited (in brackets), safe (bare ones that certainly go "
+        "on) or likely.", "WHAT", "safe")]
     quoted: Annotated[Quoted, Option(
-        "--quoted", "Lines that quote others: keep, skip or only.", "HOW", "keep", section="Messages")]
+        "--quoted", "Keep, skip or read only lines that quote others.", "HOW", "keep", section="Messages")]
     signature: Annotated[Signature, Option(
-        "--signature", "What follows a line '-- ': keep or skip.", "HOW", "keep", section="Messages")]
+        "--signature", "Keep or skip what follows a line '-- '.", "HOW", "keep", section="Messages")]
     context: Annotated[bool, _switch("")]
     parse: Annotated[bool, _switch("")]
 
 
 class _MarkupOptions(TextOptions, total=False):
     links: Annotated[bool, _switch(
-        "--links", "Only what can be followed: no images and styles.", passes=can_be_followed)]
+        "--links", "Take only what can be followed: no images and styles.", passes=can_be_followed,
+        is_daily=True)]
     charset: Annotated[str | None, Option(
-        "--charset", "Charset of text that declares none. Default: UTF-8.", "NAME", read=_charset,
+        "--charset", "Read text that declares no charset so. Default: UTF-8.", "NAME", read=_charset,
         section="Messages")]
 
 
@@ -223,7 +240,7 @@ class HtmlOptions(_MarkupOptions, total=False):
     """The keyword arguments that count in a page of HTML: see `extract_html`."""
 
     base: Annotated[str | None, Option(
-        "--base", "Base URL of relative references in a page of HTML.", "URL", read=_base)]
+        "--base", "Resolve relative references of a page of HTML so.", "URL", read=_base)]
 
 
 class MessageOptions(_MarkupOptions, total=False):
@@ -233,10 +250,17 @@ class MessageOptions(_MarkupOptions, total=False):
         "--parts", f"Read only these parts of messages: {', '.join(PARTS)}.",
         "NAME,...", read=_parts, names=PARTS, section="Messages")]
     since: Annotated[When | None, Option(
-        "--since", "No messages dated before 2024-01-31, or 7d (ago).", "DATE", read=moment_of,
+        "--since", "Read no messages dated before 2024-01-31, 2024-01, 7d.", "DATE", read=moment_of,
         section="Messages", is_daily=True)]
     until: Annotated[When | None, Option(
-        "--until", "No messages dated after that.", "DATE", read=_until, section="Messages")]
+        "--until", "Read no messages dated after that.", "DATE", read=_until, section="Messages",
+        is_daily=True)]
+    sender: Annotated[str | None, Option(
+        "--sender", "Read only messages with these words in From.", "WORDS", read=_words,
+        section="Messages", is_daily=True)]
+    subject: Annotated[str | None, Option(
+        "--subject", "Read only messages with these words in Subject.", "WORDS", read=_words,
+        section="Messages", is_daily=True)]
 
 
 class Options(HtmlOptions, MessageOptions, total=False):
@@ -280,6 +304,9 @@ class ExtractOptions(NamedTuple):
     hosts: HostPatterns | None = None
     not_hosts: HostPatterns | None = None
     domains: frozenset[str] | None = None
+    grep: Grep | None = None
+    sender: tuple[str, ...] = ()
+    subject: tuple[str, ...] = ()
     since: datetime | None = None
     until: datetime | None = None
     gateways: Gateways = _NO_GATEWAYS
@@ -299,6 +326,11 @@ class ExtractOptions(NamedTuple):
         return self._replace(given={**self.given, "base": _read("base", base)})
 
     @property
+    def chooses_messages(self) -> bool:
+        """Whether not all messages are read."""
+        return bool(self.since or self.until or self.sender or self.subject)
+
+    @property
     def any_scheme(self) -> bool:
         """Whether unregistered schemes are accepted before ``://``."""
         return self.schemes is not None and "any" in self.schemes
@@ -307,8 +339,8 @@ class ExtractOptions(NamedTuple):
     def lets_all_pass(self) -> bool:
         """Whether every URL that is found is a result."""
         is_any = self.schemes is None or self.any_scheme
-        selecting = (self.forms, self.hosts, self.not_hosts, self.domains)
-        return is_any and selecting == (None,) * 4 and not (self.passes or self.given["valid"])
+        selecting = (self.forms, self.hosts, self.not_hosts, self.domains, self.grep)
+        return is_any and selecting == (None,) * 5 and not (self.passes or self.given["valid"])
 
     @property
     def takes_each(self) -> bool:
@@ -323,7 +355,11 @@ class ExtractOptions(NamedTuple):
             return False
         if not (self.schemes is None or self.any_scheme or found.scheme in self.schemes):
             return False
-        return (self.hosts, self.not_hosts, self.domains) == (None,) * 3 or self._lets_host_pass(found.host)
+        if not (
+            (self.hosts, self.not_hosts, self.domains) == (None,) * 3 or self._lets_host_pass(found.host)
+        ):
+            return False
+        return self.grep is None or self.grep.fits(found)
 
     def _lets_host_pass(self, host: str | None) -> bool:
         """Return whether the options ask for URLs of this host; None is that of a URL without one."""
