@@ -373,7 +373,8 @@ def test_since_compares_times_with_time_zones(since: Any, expected: str) -> None
 
 @pytest.mark.parametrize(("until", "expected"), [  # a day counts as a whole
     ("2024-03-18", "a"), ("2024-03-17", ""), (date(2024, 3, 18), "a"), ("yesterday", "a"), ("100y", ""),
-    ("2024-03", "a"), ("2024-02", ""), ("2024", "a"), ("2023", ""), ("2024-03-18T08:12:43+00:00", ""), ("2024-03-18T08:12:44+00:00", "a"), (timedelta.max, ""),
+    ("2024-03", "a"), ("2024-02", ""), ("2024", "a"), ("2023", ""),
+    ("2024-03-18T08:12:43+00:00", ""), ("2024-03-18T08:12:44+00:00", "a"), (timedelta.max, ""),
 ], ids=str)  # fmt: skip
 def test_message_dated_after_until_is_left_out(until: Any, expected: str) -> None:
     data = dated("Mon, 18 Mar 2024 09:12:44 +0100")

@@ -205,7 +205,9 @@ def test_single_message_begins_with_its_header(before):
 def test_given_form_overrides_the_content():
     assert kinds(MESSAGE, "text") == [(None, MESSAGE)]
     assert kinds(b"\nprose\n", "message") == [(1, b"\nprose\n")]
-    assert kinds(b"prose\n", "mbox") == [(None, b"prose\n")]
+    items, damage = read(b"prose\n", "mbox")
+    assert [(item.number, item.data) for item in items] == [(None, b"prose\n")]
+    assert [error.cause for error in damage] == ["is not in the format mbox"]
 
 
 @pytest.mark.parametrize("form", SOURCE_FORMATS)

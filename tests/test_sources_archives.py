@@ -141,7 +141,8 @@ def test_what_is_packed_is_read_in_any_form_from_a_pipe_and_a_file(pack, tmp_pat
         for size in (1, 300, BLOCK):
             assert contents(pack(BOX), size, form) == whole
             assert contents(gzip.compress(pack(BOX)), size, form) == whole
-        assert contents(pack(TEXT), form=form) == contents(TEXT, form=form)
+        if form != "mbox":  # which a text is not
+            assert contents(pack(TEXT), form=form) == contents(TEXT, form=form)
         plant(tmp_path, {"packed": pack(BOX)})
         name = f"{tmp_path}/packed" + "/box.mbox" * (pack not in LAYERS)
         for source in (tmp_path / "packed", tmp_path):

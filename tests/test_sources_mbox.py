@@ -195,7 +195,6 @@ WHOLE = {  # data, the form, and the items
     "an empty one": (POSTMARK, "auto", [(1, 49, b"")]),
     "text before the first postmark": (PREAMBLES + BOX, "mbox",
                                        [(None, None, PREAMBLES), (1, len(PREAMBLES + POSTMARK), ONE)]),
-    "text alone": (PREAMBLES, "mbox", [(None, None, PREAMBLES)]),
     "blank lines before it": (b"\n\n" + BOX, "mbox", [(1, 51, ONE)]),
     "a message before it": (b"\n" + ZERO + BOX, "mbox", [(1, 1, ZERO), (2, len(ZERO) + 50, ONE)]),
     "a first one without its postmark": (ZERO + BOX + b"\nFrom - \nTo: c\n", "auto", [

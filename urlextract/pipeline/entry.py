@@ -285,7 +285,7 @@ def extract_message(
 
     Options beside those of `extract`: ``parts`` are the kinds of parts to read ("text", "html", "headers",
     "attach"), ``charset`` that of texts that declare none. Messages dated before ``since`` or after ``until``
-    are left out: a date, a `timedelta`, or a text such as "2024-01-31", "yesterday" or "7d"; so are those
+    are left out: a date, a `timedelta`, or a text such as "2024-01-31" or "7d"; so are those
     without the words ``sender`` in From, and ``subject`` in Subject. ``links`` leaves out images, styles and
     scripts.
 

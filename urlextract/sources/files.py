@@ -72,7 +72,11 @@ def read_stream(
     place = budget.first_only()
     reader = row.if_detected or row.reader
     if format != "auto" and row.name != "empty":
-        reader = FORMATS[format].reader
+        asked = FORMATS[format]
+        reader = asked.reader
+        if asked.frame and row is not asked and place.within is None:
+            tell = partial(place.damage, f"is not in the format {format}")
+            blocks = _told_at_end(blocks, asked.frame, tell, if_found=False)
     elif row.refusal:
         blocks = _refused(blocks, row, place)
     if not reader:
@@ -86,19 +90,19 @@ def _refused(blocks: Iterator[bytes], row: Format, place: Place) -> Iterator[byt
     if not row.unread:
         place.refuse(row.refusal)
         return iter(())
-    return _told_at_end(blocks, row.unread, partial(place.refuse, row.refusal))
+    return _told_at_end(blocks, row.unread, partial(place.refuse, row.refusal), if_found=True)
 
 
 def _told_at_end(
-    blocks: Iterator[bytes], pattern: re.Pattern[bytes], tell: Callable[[], None]
+    blocks: Iterator[bytes], pattern: re.Pattern[bytes], tell: Callable[[], None], *, if_found: bool
 ) -> Iterator[bytes]:
-    """Yield the blocks, then call ``tell`` if the pattern is in them."""
+    """Yield the blocks, then call ``tell`` if the pattern is in them, or is not, as ``if_found`` says."""
     found, tail = None, b""
     for block in blocks:
         yield block
         found = found or pattern.search(tail + block)
         tail = (tail + block)[-LONGEST_MARK:]
-    if found:
+    if bool(found) is if_found:
         tell()
 
 

@@ -57,7 +57,8 @@ class Format(NamedTuple):
     If the format was not asked for but detected, ``if_detected`` is called where there is one. The reader of
     an archive is called with the blocks and the `DecompressionBudget`, and yields both for each member. Of a
     format that is refused, ``refusal`` says why, and which program reads it; with ``unread``, only data that
-    have this in them are refused, after the rest of them was read. By ``endings``, those of names, a text
+    have this in them are refused, after the rest of them was read. Of one that has a ``frame``, data that are
+    said to be in it are reported if they do not have this. By ``endings``, those of names, a text
     without a sign is known, or markup that is text.
     """
 
@@ -68,6 +69,7 @@ class Format(NamedTuple):
     is_archive: bool = False
     refusal: str = ""
     unread: re.Pattern[bytes] | None = None
+    frame: re.Pattern[bytes] | None = None
     endings: tuple[str, ...] = ()
 
 
@@ -131,15 +133,19 @@ _ROWS = (
     Format("text", "formats.single:read_text", endings=("md", "markdown", "rst")),
     Format("html", "formats.single:read_page", endings=("html", "htm", "xhtml")),
     Format("xml", "formats.single:read_xml", endings=("xml", "rss", "atom", "svg", "rels", "vml")),
-    Format("calendar", "formats.single:read_calendar", (_CALENDAR,), endings=("ics", "vcf")),
+    Format("calendar", "formats.single:read_calendar", (_CALENDAR,), endings=("ics", "vcf"),
+           frame=lazy_re(rb"(?i:begin:v)")),
     Format("csv", "formats.single:read_table", endings=("csv",)),
     Format("message", "formats.single:read_message", if_detected="formats.mbox:read_first_message"),
-    Format("mbox", "formats.mbox:read_mailbox"),
-    Format("rnews", "formats.usenet:read_rnews", tuple(map(magic, _RNEWS))),
-    Format("nntp", "formats.usenet:read_nntp", (_NNTP,)),
-    Format("mmdf", "formats.mbox:read_mmdf", (magic(b"\1\1\1\1"),)),
-    Format("warc", "formats.warc:read_warc", (_WARC,)),
-    Format("emlx", "formats.single:read_emlx", (_EMLX,)),
+    # The first message of a mailbox may have no postmark.
+    Format("mbox", "formats.mbox:read_mailbox",
+           frame=lazy_re(rb"(?:\A|[\r\n])\W{0,3}From |\A\s{0,99}[\w-]{1,40}:")),
+    Format("rnews", "formats.usenet:read_rnews", tuple(map(magic, _RNEWS)),
+           frame=lazy_re(rb"#! [a-z]?(?:news|unbatch)")),
+    Format("nntp", "formats.usenet:read_nntp", (_NNTP,), frame=lazy_re(rb"(?:\A|\n)22[0-2] ")),
+    Format("mmdf", "formats.mbox:read_mmdf", (magic(b"\1\1\1\1"),), frame=lazy_re(rb"\x01{4}")),
+    Format("warc", "formats.warc:read_warc", (_WARC,), frame=lazy_re(rb"WARC/[0-9]")),
+    Format("emlx", "formats.single:read_emlx", (_EMLX,), frame=lazy_re(rb"\A\s{0,9}[0-9]{1,9}")),
     Format("zip", "compress.zips:members", (magic(ZIP), magic(_WAS_SPLIT)), is_archive=True),
     Format("tar", "compress.tars:members", (_TAR,), is_archive=True),
     _refused("a news overview", "give its fields with 'cut -f2-5'", _OVERVIEW),
