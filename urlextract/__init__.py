@@ -35,7 +35,7 @@ any format; `read_messages` yields the messages in it.
 **The components of a URL**: `parse_url` returns a value of the type of its scheme, one of `urlextract.urls`.
 
 **Where a link leads**: `unwrap` returns the target of one that a gateway of mail has rewritten, without a
-network; a record has ``unwrapped`` and ``wrapped_by``, and the option ``unwrap`` yields the targets.
+network; a record has ``unwrapped`` and ``wrapped_by``, and ``unwrap=True`` yields the targets.
 
 **Defanged URLs**: `defang` writes a URL so that nobody follows it, `refang` reads one; with
 ``refang=True``, they are found in texts.
