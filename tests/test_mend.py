@@ -67,13 +67,15 @@ BROKEN = "see <http://a.example/b/\nc>\n"
 WHOLE = "see <http://a.example/b/c>\n"
 
 
+QUOTED = "Content-Transfer-Encoding: quoted-printable"
+
+
 def test_in_a_message_only_plain_bodies_are_mended():
     assert mend(f"{HEAD}\n{BROKEN}") == f"{HEAD}\n{WHOLE}"
     parts = f'{HEAD}Content-Type: multipart/mixed; boundary="b"\n\n{BROKEN}--b\n\n{BROKEN}--b--\n{BROKEN}'
     assert mend(parts) == parts.replace(f"--b\n\n{BROKEN}", f"--b\n\n{WHOLE}")
-    for field in (
-        "Content-Type: text/html", "Content-Transfer-Encoding: quoted-printable", "Content-Type: text/plain; format=flowed",
-    ):  # fmt: skip
+    assert mend(f"{HEAD}{QUOTED}\n\n{BROKEN}") == f"{HEAD}{QUOTED}\n\n{WHOLE}"
+    for field in ("Content-Type: text/html", "Content-Type: text/plain; format=flowed"):
         assert mend(f"{HEAD}{field}\n\n{BROKEN}") == f"{HEAD}{field}\n\n{BROKEN}"
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from base64 import encodebytes
+from binascii import b2a_qp
 from html import escape
+from itertools import product
 from urllib.parse import quote
 
 import pytest
@@ -12,7 +15,7 @@ from hostile import times
 from hypothesis import given
 from strategies import broken_texts, examples
 
-from urlextract import extract, replace_urls
+from urlextract import extract, extract_message, mend, replace_urls
 from urlextract.formatter.texts.replacing import with_fangs, with_targets
 from urlextract.formatter.texts.units import rewritten
 
@@ -41,11 +44,15 @@ UNWRAPPED = {
     "what would end its brackets is encoded": (f"<{GOOGLE.format('http://a.example/b%3Ec%20d')}>", "<http://a.example/b%3Ec%20d>"),
     "a control character is encoded": (f"{GOOGLE.format('http://a.example/%1B%5B2J%5Dx')}", "http://a.example/%1B[2J]x"),
     "what is cut stays": (f"{GOOGLE.format('http://a.example/b')}...\n",) * 2,
-    "not in a field, but in what flows": (
+    "in a field, and in what flows": (
         f"{HEAD}X: {PROOFPOINT}\nContent-Type: text/plain; format=flowed\n\n{GOOGLE.format('http://a.example/')}\n",
-        f"{HEAD}X: {PROOFPOINT}\nContent-Type: text/plain; format=flowed\n\nhttp://a.example/\n"),
-    "not in what is encoded": (
-        f"{HEAD}Content-Transfer-Encoding: quoted-printable\n\nhttps://www.google.com/url?q=3Dhttp://a.example/&sa=3DD\n",) * 2,
+        f"{HEAD}X: https://a.example/tide%table\nContent-Type: text/plain; format=flowed\n\nhttp://a.example/\n"),
+    "in what is encoded": (
+        f"{HEAD}Content-Transfer-Encoding: quoted-printable\n\nhttps://www.google.com/url?q=3Dhttp://a.example/&sa=3DD\n",
+        f"{HEAD}Content-Transfer-Encoding: quoted-printable\n\nhttp://a.example/\n"),
+    "in a page": (
+        f"{HEAD}Content-Type: text/html\n\n<p><a href='{GOOGLE.format('http://a.example/?b%3Dc%26d')}'>x</a>\n",
+        f"{HEAD}Content-Type: text/html\n\n<p><a href='http://a.example/?b=c&amp;d'>x</a>\n"),
     "in code, and where lines end in CRLF": (
         f"```\r\n{GOOGLE.format('http://a.example/')}\r\n```\r\n", "```\r\nhttp://a.example/\r\n```\r\n"),
 }  # fmt: skip
@@ -70,8 +77,7 @@ DEFANGED = {
 def test_targets_stand_in_place_of_rewritten_links(name):
     text, result = UNWRAPPED[name]
     status, output, complaint = outcome("mend", "--unwrap", data=text.encode())
-    left = "urlextract: -: URLs left as they are, in fields, HTML or encoded parts: 1\n"
-    assert (status, output, complaint) == (0, result, left if "X: " in text else "")
+    assert (status, output, complaint) == (0, result, "")
 
 
 @pytest.mark.core
@@ -87,13 +93,83 @@ def test_urls_are_defanged_and_back(name):
 
 
 def test_urls_that_are_left_are_counted(tmp_path):
-    path = tmp_path / "mail"
-    path.write_text(f"{HEAD}\nhttp://a.example/\n")
-    said = f"urlextract: {path}: URLs left as they are, in fields, HTML or encoded parts: 1\n"
-    assert outcome("mend", "--defang", "-i", path) == (0, "", said)
-    assert path.read_text() == f"{HEAD}\nhxxp://a[.]example/\n"
+    path, other = tmp_path / "mail", tmp_path / "other"
+    path.write_text(f"{HEAD}X: =?utf-8?q?=C3=A4_http=3A//x.example/?=\n\nhttp://a.example/\n")
+    other.write_text("http://b.example/\n")
+    said = f"urlextract: {path}: URLs that cannot be changed, in signed or long parts or encoded fields: 1\n"
+    assert outcome("mend", "--defang", "-i", path, other) == (1, "", said)
+    head = HEAD.replace("http://s.example", "hxxp://s[.]example")
+    fields = "X: =?utf-8?q?=C3=A4_http=3A//x.example/?=\n\n"
+    assert path.read_text() == f"{head}{fields}hxxp://a[.]example/\n"
+    assert other.read_text() == "hxxp://b[.]example/\n"
     assert outcome("mend", "--refang", "-i", path) == (0, "", "")
-    assert path.read_text() == f"{HEAD}\nhttp://a.example/\n"
+    assert path.read_text() == f"{HEAD}{fields}http://a.example/\n"
+
+
+PAGE = '<p>See <a href="http://evil.example/?a=1&amp;b=2">http://bank.example/</a>, \u00e4 <img src=//i.example/x></p>\n'
+SAFE_PAGE = (
+    PAGE.replace("http://evil.", "hxxp://evil[.]")
+    .replace("http://bank.", "hxxp://bank[.]")
+    .replace("//i.", "hxxps://i[.]")
+)
+TEXT = "see http://a.example/x now\nFrom here to --b\n--b is no boundary \u00e4\n"
+SAFE_TEXT = TEXT.replace("http://a.", "hxxp://a[.]")
+IN_PARTS = """\
+From: ada@a.example
+Message-ID: <1@www.a.example>
+Received: from http.a.example (www.b.example [1.2.3.4])
+Content-Type: multipart/mixed; boundary="http://b"
+
+--http://b
+Content-Type: {kind}; charset={charset}
+Content-Transfer-Encoding: {encoding}
+{more}
+{body}
+--http://b--
+"""
+
+
+def urls_of(message):
+    return [found.url for found in extract_message(message)]
+
+
+def in_parts(kind, text, encoding, charset, more=""):
+    data = text.encode(charset)
+    if encoding == "base64":
+        data = encodebytes(data)
+    elif encoding == "quoted-printable":  # and what begins a boundary or a message
+        data = b2a_qp(data).replace(b"\n--", b"\n=2D-").replace(b"\nFrom ", b"\n=46rom ")
+    fields = {"kind": kind, "charset": charset, "encoding": encoding, "more": more}
+    head, _, tail = IN_PARTS.format(**fields, body="\0").partition("\0")
+    return head.encode() + data + tail.encode()
+
+
+@pytest.mark.parametrize("encoding", ["8bit", "quoted-printable", "base64"])
+@pytest.mark.parametrize(("kind", "text", "safe", "more"), [
+    ("text/plain", TEXT, SAFE_TEXT, ""), ("text/html", PAGE, SAFE_PAGE, ""),
+    ("text/html", PAGE, SAFE_PAGE, "Content-Disposition: attachment\n"), ("text/markdown", TEXT, SAFE_TEXT, ""),
+])  # fmt: skip
+def test_parts_are_defanged_in_their_encoding_and_nothing_else_changes(kind, text, safe, more, encoding):
+    for charset, line_end in product(("utf-8", "iso-8859-1"), (b"\n", b"\r\n")):
+        before, after = (
+            in_parts(kind, each, encoding, charset, more).replace(b"\n", line_end) for each in (text, safe)
+        )
+        assert mend(before, defang=True) == after
+        refanged = mend(after, refang=True)
+        assert refanged == before or (kind == "text/html" and urls_of(refanged) == urls_of(before))
+
+
+@pytest.mark.parametrize(("message", "left"), [
+    ("Content-Type: multipart/signed; boundary=b\n\n--b\nX: http://a.example/\n\nhttp://b.example/\n--b--\n", 2),
+    ("Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\naHR0cDovL2EuZXhhbXBsZS8gaXMgaXQgbm93Cg==\n____\nhttp://b.example/\n", 1),
+    ("Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\nVG86IGEKCmh0dHA6Ly9hLmV4YW1wbGUvCg==\n", 1),
+    ("Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\naAB0AHQAcAA6AC8ALwBhAC4AZQB4AGEAbQBwAGwAZQAvAA==\n", 1),
+])  # fmt: skip
+def test_what_cannot_be_defanged_stays_and_is_told(message, left):
+    data = f"From: ada@a.example\n{message}"
+    status, output, complaint = outcome("mend", "--defang", data=data.encode())
+    assert (status, output) == (1, data)
+    assert complaint.endswith(f"encoded fields: {left}\n")
 
 
 def test_targets_are_defanged():

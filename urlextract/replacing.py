@@ -85,8 +85,9 @@ def refuse_shared_directory(path: str, *, is_read: bool = False) -> None:
 def draft_of(path: str) -> Iterator[BinaryIO]:
     """Yield the stream of a draft that replaces the file ``path`` atomically.
 
-    Readers see the old or the new content. Mode and owner stay the same. If ``path`` is a symbolic link, its
-    target is replaced. Raise `OSError` if this fails; then, and after any other error, the file is unchanged.
+    Readers see the old or the new content. Mode, owner and extended attributes stay the same. If ``path`` is
+    a symbolic link, its target is replaced. Raise `OSError` if this fails; then, and after any other error,
+    the file is unchanged.
     """
     target = os.path.realpath(path)
     folder = os.path.dirname(target)
@@ -153,7 +154,7 @@ def _remove_unlocked(draft: str) -> None:
 
 
 def _take_after(draft: str, target: str) -> None:
-    """Set the mode and owner of ``draft`` to those of ``target``, as far as that is permitted.
+    """Set mode, owner and extended attributes of ``draft`` to those of ``target``, as far as permitted.
 
     If there is no such file, set the default mode of a new file.
     """
@@ -162,9 +163,12 @@ def _take_after(draft: str, target: str) -> None:
     except FileNotFoundError:
         os.chmod(draft, 0o666 & ~_umask())
         return
-    os.chmod(draft, status.st_mode & 0o7777)
+    with suppress(OSError):  # a file system without such attributes, or one that lets none be set
+        for name in os.listxattr(target):
+            os.setxattr(draft, name, os.getxattr(target, name))
     with suppress(PermissionError):
         os.chown(draft, status.st_uid, status.st_gid)
+    os.chmod(draft, status.st_mode & 0o7777)
 
 
 def _umask() -> int:

@@ -34,6 +34,8 @@ from urlextract.output.printed import print_formatted
 Notice = Callable[[str], None]
 """Called with a message for the user, without the name of the file."""
 
+_Changes = Callable[[Iterable[str], Write, Notice], bool]
+
 _WRAPPERS = {wrapper or "none": wrapper for wrapper in get_args(Wrapper)}
 
 
@@ -76,17 +78,17 @@ def format_command(ctx: click.Context, /, urls: tuple[str, ...], **how: Any) -> 
     finish(ctx, lambda: run_format(urls, how))
 
 
-_CHECKED = "Exit status: 0 if all went well, 1 if the check failed, 2 on trouble."
-_SOURCE = click.argument(
-    "source", metavar="[FILE]", default="-", type=click.UNPROCESSED, shell_complete=names_of_files
+_CHECKED = "Exit status: 0 if all went well, 1 if the check failed or a URL cannot be changed, 2 on trouble."
+_SOURCES = click.argument(
+    "sources", metavar="[FILE]...", nargs=-1, type=click.UNPROCESSED, shell_complete=names_of_files
 )
 _JOIN = click.option(
     "--join",
     type=Choice(get_args(Join)),
     default="safe",
     show_default=True,
-    help="Which URLs that are broken over lines are mended: none, those in brackets or quotes (delimited), "
-    "bare ones too that certainly go on (safe), or more likely than not (likely).",
+    help="Mend what is broken over lines: nothing (none), URLs in brackets or quotes (delimited), bare ones "
+    "too that certainly go on (safe), or more likely than not (likely).",
 )
 
 
@@ -94,12 +96,12 @@ _IN_PLACE = click.option(
     "-i",
     "--in-place",
     is_flag=True,
-    help="Replace FILE as a whole, if that reads back; other names of it (hard links) keep the old text.",
+    help="Replace FILEs, each as a whole, if it reads back; other names (hard links) keep the old text.",
 )
 
 
 @click.command(cls=Command, epilog=_CHECKED, context_settings=SETTINGS)
-@_SOURCE
+@_SOURCES
 @click.option("--unwrap", is_flag=True,
               help="Put the targets of links that mail gateways have rewritten in their place.")  # fmt: skip
 @with_row("gateways")
@@ -113,7 +115,7 @@ _IN_PLACE = click.option(
 def mend_command(
     ctx: click.Context,
     /,
-    source: str,
+    sources: tuple[str, ...],
     *,
     unwrap: bool,
     gateways: Sequence[tuple[str, str]] | None,
@@ -124,28 +126,30 @@ def mend_command(
 ) -> None:
     """Make each broken URL of a text or message whole on one line, and leave all else as it is.
 
-    What follows the URL on its last line becomes a line of its own. Nothing is changed in header fields, HTML
-    and encoded parts; broken URLs stay also in diffs, in code between fences, and in what is signed or flows.
-    Reads standard input when no FILE is named.
+    What follows the URL on its last line becomes a line of its own. URLs are replaced in all texts of a
+    message, in HTML, encoded and attached ones and header fields, too, but lines joined only in plain text,
+    and not in diffs, in code between fences, and in text that flows. What is signed stays; what cannot be
+    changed is told. Reads standard input when no FILE is named, and several FILEs only with -i.
     """
     fang: Fang | None = "defang" if defang else "refang" if refang else None
 
     def run() -> int:
         if defang and refang:
             raise MisuseError("defang: cannot be used with --refang")
-        return run_text(source, change, in_place=in_place)
+        return run_texts(sources, change, in_place=in_place)
 
-    def change(pieces: Iterable[str], write: Write, notice: Notice) -> None:
+    def change(pieces: Iterable[str], write: Write, notice: Notice) -> bool:
         mender = Mender(join, gateways=(gateways or ()) if unwrap else None, fang=fang, checks=in_place)
         rewrite(pieces, join, mender.mended, write)
         if mender.left:
-            notice(f"URLs left as they are, in fields, HTML or encoded parts: {mender.left}")
+            notice(f"URLs that cannot be changed, in signed or long parts or encoded fields: {mender.left}")
+        return not mender.left
 
     finish(ctx, run)
 
 
 @click.command(cls=Command, epilog=_CHECKED, context_settings=SETTINGS)
-@_SOURCE
+@_SOURCES
 @click.option("-w", "--width", metavar="N", type=Number(min=1), default=72, show_default=True,
               help="Columns of a line.")  # fmt: skip
 @click.option("--break", "break_urls", is_flag=True,
@@ -157,7 +161,7 @@ def mend_command(
 def rewrap_command(
     ctx: click.Context,
     /,
-    source: str,
+    sources: tuple[str, ...],
     *,
     width: int,
     break_urls: bool,
@@ -171,7 +175,7 @@ def rewrap_command(
     filling. Reads standard input when no FILE is named.
     """
 
-    def change(pieces: Iterable[str], write: Write, notice: Notice) -> None:
+    def change(pieces: Iterable[str], write: Write, notice: Notice) -> bool:
         filler = Filler(width, join, break_urls=break_urls)
 
         def of_unit(unit: Unit) -> str:
@@ -183,8 +187,9 @@ def rewrap_command(
         rewrite(pieces, join, of_unit, write, width=width)
         if filler.left:
             notice(filler.left)
+        return True
 
-    finish(ctx, lambda: run_text(source, change, in_place=in_place))
+    finish(ctx, lambda: run_texts(sources, change, in_place=in_place))
 
 
 def run_format(urls: Sequence[str], how: dict[str, Any]) -> int:
@@ -201,20 +206,31 @@ def run_format(urls: Sequence[str], how: dict[str, Any]) -> int:
         raise MisuseError(str(error)) from None
 
 
-def run_text(source: str, change: Callable[[Iterable[str], Write, Notice], None], *, in_place: bool) -> int:
-    """Print what ``change`` makes of a file, or replace the file; "-" is standard input.
+def run_texts(
+    sources: Sequence[str], change: Callable[[Iterable[str], Write, Notice], bool], *, in_place: bool
+) -> int:
+    """Print what ``change`` makes of a file, or replace files; "-" is standard input.
 
     It is called with the pieces of the text, with what writes a piece of the result, and with what prints a
-    line ``urlextract: FILE: message``, which is no error. So is printed what goes wrong.
+    line ``urlextract: FILE: message``, which is no error; it returns whether all was changed that was to be.
+    What goes wrong is printed so, too.
 
     Raises `MisuseError` for an invalid option.
     """
-    if in_place and source == "-":
+    if in_place and "-" in (sources or ("-",)):
         raise MisuseError("in-place: name a file: standard input cannot be replaced")
+    if len(sources) > 1 and not in_place:
+        raise click.UsageError(f"{' '.join(sources[1:])}: without --in-place, one file is read")
+    return max(_run_text(source, change, in_place=in_place) for source in sources or ("-",))
+
+
+def _run_text(source: str, change: _Changes, *, in_place: bool) -> int:
     errors = ErrorReporter()
+    is_done = True
 
     def changed(pieces: Iterable[str], write: Write) -> None:
-        change(pieces, write, lambda message: errors.show(f"{source}: {message}"))
+        nonlocal is_done
+        is_done = change(pieces, write, lambda message: errors.show(f"{source}: {message}"))
 
     with errors_reported(errors, (source,)):
         try:
@@ -225,4 +241,6 @@ def run_text(source: str, change: Callable[[Iterable[str], Write, Notice], None]
         except RewrapError as error:
             errors.report(f"{source}: {error}")
             return NONE
-    return TROUBLE if errors.happened else FOUND
+    if errors.happened:
+        return TROUBLE
+    return FOUND if is_done else NONE

@@ -21,7 +21,7 @@ from urlextract.message.heads import read_head
 from urlextract.message.html_page import Page, Readable, title_of
 from urlextract.message.quoting import mask_pages, mask_pieces
 from urlextract.message.running_text import unflow, without_cells
-from urlextract.message.transfer import ENCODINGS, is_as_sent, is_undeclared, undo_transfer, undone_pieces
+from urlextract.message.transfer import ENCODINGS, is_undeclared, undo_transfer, undone_pieces
 from urlextract.records import (
     EVERYTHING,
     Defect,
@@ -95,14 +95,14 @@ def read_message(
             yield from _of_body(event, choice)
 
 
-def read_long_bodies(message: RawMessage) -> Iterator[Body]:
-    r"""Yield the bodies of plain text of a message that may be rewritten, each with its place.
+def read_bodies(message: RawMessage) -> Iterator[tuple[Body, bool]]:
+    r"""Yield the texts and pages of a message as they were sent, those of its source with their place.
 
-    A body that is encoded for transfer, attached, sealed, or in a message inside this one is left out.
+    A body comes with whether it may not be changed, because it is signed or encrypted, or is a report.
 
     >>> from urlextract.records import Provenance, RawMessage
     >>> data = b"Subject: x\nMessage-ID: <1@a>\n\nhi\n"
-    >>> [(body.place, body.data) for body in read_long_bodies(RawMessage(data, Provenance(offset=0)))]
+    >>> [(body.place, body.data) for body, _ in read_bodies(RawMessage(data, Provenance(offset=0)))]
     [(30, b'hi\n')]
     """
     sealed: list[str] = []
@@ -110,10 +110,10 @@ def read_long_bodies(message: RawMessage) -> Iterator[Body]:
         if isinstance(event, Head):
             if event.kind in _SEALED:
                 sealed.append(f"{event.part}." if event.part else "")
-        elif isinstance(event, Body) and event.head and event.content.kind == "text/plain":
-            is_own = event.message.depth == 0 and event.place is not None and not event.is_attached
-            if is_own and is_as_sent(event.data, event.encoding) and not event.part.startswith(tuple(sealed)):
-                yield event
+        elif isinstance(event, Body) and event.head:
+            is_text = kind_of(event.content.kind).reader in ("text", "page")
+            if is_text:
+                yield event, event.part.startswith(tuple(sealed))
 
 
 # --- messages, and those of HTTP -----------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Rewrite whole texts: fill them to a width with URLs as units, or put other text in place of URLs.
 
-- ``bodies``: finds the bodies of plain text in a message or a mailbox.
+- ``bodies``: finds the parts of a message or a mailbox, and how each may be rewritten.
+- ``encoded``: changes the text of a part that is encoded for transfer.
 - ``quotes``: the quote prefix, the indent and the list mark of a line.
 - ``untouched``: recognizes text that is never changed: code, tables, signatures, ...
 - ``paragraphs``: decides which line ends were made on purpose.

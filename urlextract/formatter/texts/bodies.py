@@ -1,7 +1,8 @@
-"""Find the parts of a message or a mailbox that may be rewritten: bodies of plain text.
+"""Find the parts of a message or a mailbox that may be rewritten.
 
-A text that `extract_source` does not read as a message is one body. Parts that are encoded for transfer,
-attached, signed (RFC 1847) or not plain text are no bodies. A text may come in pieces, and no more of it is
+The lines of a body of plain text are: a text that `extract_source` does not read as a message is one. A part
+that is encoded for transfer, HTML, attached or in a message within this one is rewritten as a whole, but for
+one that is signed (RFC 1847). What is between them are heads. A text may come in pieces, and no more of it is
 held than is needed to decide where a body is.
 """
 
@@ -14,7 +15,9 @@ from typing import NamedTuple, Protocol
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.content import DEFAULT, Content
-from urlextract.message.reading import read_long_bodies
+from urlextract.message.events import Body
+from urlextract.message.reading import read_bodies
+from urlextract.message.transfer import is_as_sent
 from urlextract.records import RawMessage
 from urlextract.sources.compress import DecompressionBudget
 from urlextract.sources.files import read_stream
@@ -35,9 +38,14 @@ def line_offsets(texts: Iterable[str]) -> list[int]:
 
 
 class Part(NamedTuple):
-    """What a part of a text is: a body with the ``content`` that its header declares, or none."""
+    """What a part of a text is: lines with the ``content`` that its header declares, heads, or neither.
 
-    content: Content | None
+    ``body`` is one that is rewritten as a whole, if at all: not if it is ``sealed``.
+    """
+
+    content: Content | None = None
+    body: Body | None = None
+    is_sealed: bool = False
 
     @property
     def is_fixed(self) -> bool:
@@ -45,9 +53,18 @@ class Part(NamedTuple):
         return self.content is not None and not self.content.flowed
 
 
-TEXT = Part(DEFAULT)
-"""A text that is no message."""
-_OTHER = Part(None)
+TEXT, HEADS = Part(DEFAULT), Part()
+"""A text that is no message; heads of messages and parts, and what else is between bodies."""
+_SEALED = Part(is_sealed=True)
+
+
+def _part_of(body: Body, *, is_sealed: bool) -> Part:
+    """Return how a body is rewritten."""
+    is_sent = is_as_sent(body.data, body.encoding)
+    is_own = body.message.depth == 0 and not body.is_attached
+    if body.content.kind == "text/plain" and is_sent and is_own and not is_sealed:
+        return Part(body.content)
+    return _SEALED if body.rest else Part(body=body, is_sealed=is_sealed)
 
 
 class Sink(Protocol):
@@ -91,7 +108,7 @@ class _Splitter:
         blocks = self._blocks()
         for item in read_stream(blocks, "auto", DecompressionBudget(Place("", ignored))):
             if isinstance(item, RawMessage):
-                self._other = _OTHER
+                self._other = HEADS
                 self._read(item)
                 continue
             for _ in item.chunks:
@@ -104,14 +121,16 @@ class _Splitter:
 
     def _read(self, message: RawMessage) -> None:
         """Pass each body of a message to a sink, and the text before it to another one."""
-        for body in read_long_bodies(message):
+        for body, is_sealed in read_bodies(message):
             start = (body.place or 0) - self._offset
             end = start + len(body.data)
-            if start < 0 or self._data[start:end] != body.data:  # the text has it in another form
+            if body.place is None or start < 0 or self._data[start:end] != body.data:
+                # It is in a message that is encoded, so the text has it in another form.
+                self._sink_of(Part(body=body, is_sealed=True)).close()
                 continue
-            self._pass(start, _OTHER)
+            self._pass(start, _SEALED if is_sealed else HEADS)
             self._end()
-            part = Part(body.content)
+            part = _part_of(body, is_sealed=is_sealed)
             self._in_body = True
             self._pass(end - start, part)
             for piece in body.rest or ():

@@ -10,20 +10,26 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import AnyStr
+from typing import Any, AnyStr
 
 from urlextract.arguments import check_choice, check_switches
-from urlextract.formatter.texts.bodies import line_offsets
+from urlextract.formatter.texts.bodies import Part, line_offsets
 from urlextract.formatter.texts.checking import check_text, has_same_urls
+from urlextract.formatter.texts.encoded import with_changed_text
 from urlextract.formatter.texts.filling import begins_unsafely
 from urlextract.formatter.texts.mending import Break, breaks_in, line_prefix, names_of
 from urlextract.formatter.texts.quotes import Line, item_mark, line_of, named_line_of
-from urlextract.formatter.texts.replacing import Fang, check_fangs, with_fangs, with_targets
-from urlextract.formatter.texts.units import Unit, rewritten, text_or_bytes
+from urlextract.formatter.texts.replacing import Fang, check_fangs, in_page, with_fangs, with_targets
+from urlextract.formatter.texts.units import Unit, rewritten, rewritten_part, text_or_bytes
 from urlextract.formatter.texts.untouched import is_signature, kept_until
 from urlextract.grammar.marks import REWRAPPED_QUOTES
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
+from urlextract.message.charsets import decode
+from urlextract.message.content import kind_of
+from urlextract.message.events import Body
+from urlextract.message.transfer import undo_transfer
+from urlextract.pipeline.entry import extract, extract_html
 from urlextract.pipeline.options import held
 from urlextract.schemes.gateways import own_gateways
 
@@ -47,14 +53,14 @@ def mend(
     defang: bool = False,
     refang: bool = False,
 ) -> AnyStr:
-    r"""Return a text with each broken URL whole on one line, and all other lines byte for byte as they are.
+    r"""Return a text with each broken URL whole on one line, and all else byte for byte as it is.
 
-    What follows the URL on its last line becomes a line of its own, with the same quote prefix and indent.
-    ``join`` is as for `extract`. With ``unwrap``, links that gateways of mail have rewritten are replaced by
-    their targets (see `unwrap`); with ``defang`` or ``refang``, URLs are written so, or back.
+    What follows the URL on its last line becomes a line of its own. ``join`` is as for `extract`. With
+    ``unwrap``, links that gateways have rewritten are replaced by their targets; with ``defang`` or
+    ``refang``, URLs are written so, or back.
 
-    Header fields, encoded, flowed, attached and signed parts of messages, diffs, blocks between fences and
-    blocks of HTML stay as they are. Of bytes, bytes are returned.
+    Of a message, lines are joined in plain text, but for flowed text, diffs, blocks between fences and of
+    HTML; URLs are replaced also in HTML, attached texts and fields. What is signed stays.
 
     >>> print(mend("> They are at <URL:http://a.example/\n> north.html>, and\n> with Cilla."))
     > They are at <URL:http://a.example/north.html>,
@@ -80,7 +86,7 @@ class Mender:
 
     ``gateways`` are those of the user, None if no targets are put in. ``fang`` is what is done to all URLs.
     If it ``checks``, it raises `RewrapError` where the text would not read back. ``left`` are the URLs that
-    stay as they are, since they are in fields, HTML or encoded parts.
+    were to be changed and could not be.
     """
 
     def __init__(
@@ -96,6 +102,8 @@ class Mender:
 
     def mended(self, unit: Unit) -> str:
         """Return the text of a unit, changed."""
+        if unit.part.body:
+            return self._of_body(unit.text, unit.part.body, is_sealed=unit.part.is_sealed)
         result = unit.changed(_settled) if unit.part.is_fixed else unit.text
         if self._checks:
             check_text(unit.text, result)
@@ -106,9 +114,44 @@ class Mender:
             before = result
             result, left = with_fangs(unit._replace(text=before), self._fang, self._join)
             self.left += left
-            if self._checks:
+            if self._checks and unit.part.content:
                 check_fangs(before, result, self._join)
         return result
+
+    def _of_body(self, written: str, body: Body, *, is_sealed: bool) -> str:
+        """Return a part that is changed as a whole; of one that is sealed, its URLs are counted."""
+        is_page = kind_of(body.content.kind).reader == "page"
+        is_plain = body.content.kind == "text/plain" and body.message.depth == 0 and not body.is_attached
+
+        def change(text: str) -> str:
+            if is_page:
+                if self._gateways is not None:
+                    text, _ = in_page(text, None, self._gateways)
+                if self._fang:
+                    text, left = in_page(text, self._fang, ())
+                    self.left += left
+                return text
+            # Only the lines of plain text of the message itself are joined.
+            content = body.content if is_plain else body.content._replace(flowed=True)
+            return rewritten_part(text, Part(content), self._join, self.mended)
+
+        before = self.left
+        result = None if is_sealed else with_changed_text(written, body.encoding, change)
+        if result is not None:
+            return result
+        self.left = before + _count(body, is_page=is_page, fang=self._fang, gateways=self._gateways)
+        return written
+
+
+def _count(body: Body, *, is_page: bool, fang: Fang | None, gateways: Any) -> int:
+    """Return the number of URLs that are to be changed in a part that cannot be."""
+    if fang is None and gateways is None:
+        return 0
+    data, _ = undo_transfer(body.data, body.encoding)
+    text, _ = decode(data, body.content.charset)
+    read = extract_html if is_page else extract
+    results = read(text, refang=fang == "refang", gateways=gateways or ())
+    return sum(bool(fang or found.wrapped_by) for found in results)
 
 
 def _settled(text: str) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from html import escape as escaped
 from itertools import groupby
-from typing import Literal, NamedTuple, Unpack
+from typing import Any, Literal, NamedTuple, Unpack
 
 from urlextract.arguments import check_function
 from urlextract.errors import FormatError, RewrapError, UrlSyntaxError
@@ -17,7 +20,9 @@ from urlextract.grammar.defanged import defang, refang
 from urlextract.grammar.edits import Edit, edited
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
-from urlextract.pipeline.entry import extract
+from urlextract.message.charsets import decode_words
+from urlextract.message.entities import decode_attribute
+from urlextract.pipeline.entry import extract, extract_html
 from urlextract.pipeline.options import TextOptions, takes_options
 from urlextract.records import is_cut
 from urlextract.results import Found
@@ -63,9 +68,13 @@ def replace_urls(
     return edited(text, edits)
 
 
-def _edits(text: str, function: Callable[[Found], str | None], options: TextOptions) -> list[Edit]:
+def _edits(text: str, function: Other, options: TextOptions) -> list[Edit]:
+    return _replaced(extract(text, **options), function)
+
+
+def _replaced(results: Iterable[Found], function: Other) -> list[Edit]:
     edits: list[Edit] = []
-    for found in extract(text, **options):
+    for found in results:
         start, end = found.inner
         if edits and start < edits[-1].end:  # the other reading of a URL with a hyphen
             continue
@@ -78,10 +87,22 @@ def _edits(text: str, function: Callable[[Found], str | None], options: TextOpti
 
 
 class Replaced(NamedTuple):
-    """A unit with other URLs; ``left`` is how many stay, since it is in fields, HTML or an encoded part."""
+    """A unit with other URLs; ``left`` is how many stay that were to be replaced."""
 
     text: str
     left: int
+
+
+Other = Callable[[Found], str | None]
+"""Returns what is to stand in place of a URL, None if it is to stay."""
+
+# Fields that say which way a message went and what its parts are, and boundary lines; URLs in them are names.
+_KEPT_IN_HEADS = lazy_re(
+    r"^(?:--|(?:content-type(?=(?:[^\n]|\n[ \t]){0,2000}?boundary)|(?:x-)?received|received-spf|return-path"
+    r"|(?:dkim|arc|domainkey)-[^:\n]*|authentication-results|message-id|references|in-reply-to|path|xref"
+    r"|[^:\n]{0,40}host)[ \t]*:)[^\n]*(?:\n[ \t][^\n]*)*",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 def with_targets(
@@ -95,9 +116,10 @@ def with_targets(
     >>> with_targets(Unit("see <https://www.google.com/url?q=http://a.example/x>", TEXT)).text
     'see <http://a.example/x>'
     """
-    text, edits = unit.text, _edits(unit.text, _target, {"join": join, "gateways": gateways})
-    if unit.part.content is None:
-        return Replaced(text, len(edits))
+    text, options = unit.text, TextOptions(join=join, gateways=gateways)
+    if unit.part.is_sealed or unit.part.content is None:
+        return _in_heads(unit, lambda _: _target, options)
+    edits = _edits(text, _target, options)
     result = edited(text, edits)
     if edits and not _has_targets(text, result, edits, join):
         edits = list(_read_back_by_line(text, edits, join))
@@ -116,18 +138,72 @@ def with_fangs(unit: Unit, fang: Fang, join: Join = "safe") -> Replaced:
     >>> with_fangs(Unit("hxxp://a[.]example", TEXT), "refang").text
     'http://a.example'
     """
+    options = TextOptions(join=join, refang=fang == "refang")
+    if unit.part.is_sealed or unit.part.content is None:
+        return _in_heads(unit, partial(_other, fang), options)
+    return Replaced(edited(unit.text, _edits(unit.text, _other(fang, unit.text), options)), 0)
+
+
+def _other(fang: Fang, text: str) -> Other:
+    """Return the function that returns the other form of a URL of a text."""
 
     def other(found: Found) -> str | None:
-        written = found.inner.of(unit.text)
+        written = found.inner.of(text)
         if fang == "refang":
             is_defanged = any(repair.code is RepairCode.REFANGED for repair in found.repairs)
             return refang(written) if is_defanged else None
         return defang(found.url if _BLANK.search(written) else written)
 
-    edits = _edits(unit.text, other, {"join": join, "refang": fang == "refang"})
-    if unit.part.content is None:
+    return other
+
+
+def _in_heads(unit: Unit, other_in: Callable[[str], Other], options: TextOptions) -> Replaced:
+    """Replace URLs in the heads of messages and parts; those in encoded words (RFC 2047) stay."""
+    masked = _KEPT_IN_HEADS.sub(lambda field: " " * len(field[0]), unit.text)
+    edits = _edits(masked, other_in(masked), options)
+    if unit.part.is_sealed:
         return Replaced(unit.text, len(edits))
-    return Replaced(edited(unit.text, edits), 0)
+    left = 0
+    if "=?" in masked:
+        decoded = decode_words(masked)
+        left = max(0, len(_edits(decoded, other_in(decoded), options)) - len(edits))
+    return Replaced(edited(unit.text, edits), left)
+
+
+def in_page(markup: str, fang: Fang | None, gateways: Any) -> Replaced:
+    r"""Return a page with its URLs (de)fanged in attributes and in text, or without it with their targets.
+
+    >>> in_page("<a href='http://a.example/?b&amp;c'>http://b.example</a>", "defang", ()).text
+    "<a href='hxxp://a[.]example/?b&amp;c'>hxxp://b[.]example</a>"
+    """
+    is_refanged = fang == "refang"
+
+    def other(found: Found) -> str | None:
+        written = found.inner.of(markup)
+        if fang is None:
+            new = _target(found)
+        elif is_refanged:
+            is_defanged = any(repair.code is RepairCode.REFANGED for repair in found.repairs)
+            new = found.url if is_defanged else None
+        elif found.element and not _ABSOLUTE.match(decode_attribute(written).strip()):
+            new = None  # the URL against which it is resolved is defanged
+        else:
+            new = defang(found.url if _IN_MARKUP.search(written) else written)
+        return None if new is None else escaped(new)
+
+    # A URL that is the text of a link to it is found when that leads elsewhere.
+    for _ in range(_ROUNDS):
+        edits = _replaced(extract_html(markup, refang=is_refanged, gateways=gateways), other)
+        if not edits:
+            return Replaced(markup, 0)
+        markup = edited(markup, edits)
+    left = _replaced(extract_html(markup, refang=is_refanged, gateways=gateways), other)
+    return Replaced(markup, len(left))
+
+
+_ROUNDS = 3
+_ABSOLUTE = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*:|//|www\.|ftp\.")
+_IN_MARKUP = lazy_re(r"[\s&]|^//")
 
 
 def check_fangs(before: str, after: str, join: Join) -> None:

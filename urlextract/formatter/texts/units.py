@@ -58,7 +58,22 @@ def rewrite(pieces: Iterable[str], join: Join, change: Change, write: Write, *, 
 
     If it fills paragraphs to a ``width``, the last line of one that goes on is filled with the next unit.
     """
-    read_parts(pieces, lambda part: _Cutter(part, Readings(join), change, write, width))
+
+    def sink_of(part: Part) -> _Cutter | _Whole:
+        return (
+            _Whole(part, change, write) if part.body else _Cutter(part, Readings(join), change, write, width)
+        )
+
+    read_parts(pieces, sink_of)
+
+
+def rewritten_part(text: str, part: Part, join: Join, change: Change) -> str:
+    """Return the text of one part with each of its units as ``change`` returns it."""
+    done: list[str] = []
+    cutter = _Cutter(part, Readings(join), change, done.append, 0)
+    cutter.feed(text)
+    cutter.close()
+    return "".join(done)
 
 
 def rewritten(text: str, join: Join, change: Change, *, width: int = 0) -> str:
@@ -99,6 +114,22 @@ def decoded(blocks: Iterable[bytes]) -> Iterator[str]:
 def encoded(text: str) -> bytes:
     """Return the bytes that `decoded` made a text of."""
     return text.encode("utf-8", "surrogateescape")
+
+
+class _Whole:
+    """Takes a part of a text in pieces, and rewrites it as one unit."""
+
+    def __init__(self, part: Part, change: Change, write: Write) -> None:
+        self._part, self._change, self._write = part, change, write
+        self._pieces: list[str] = []
+
+    def feed(self, text: str) -> None:
+        """Take more of the part."""
+        self._pieces.append(text)
+
+    def close(self) -> None:
+        """Rewrite the part."""
+        self._write(self._change(Unit("".join(self._pieces), self._part)))
 
 
 class _Cutter:
