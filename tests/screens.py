@@ -8,12 +8,13 @@ import subprocess
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from realtools import README, need, run, surroundings, wait_until
+from realtools import README, ROOT, need, run, surroundings, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+PAGE = (ROOT / "urlextract" / "share" / "man" / "man1" / "urlextract.1").read_text("utf-8")
 SECTION = README.partition("## In a mail reader")[2].partition("\n## ")[0]
 
 
@@ -35,11 +36,18 @@ def closing_screens() -> Iterator[Screens]:
             screen.close()
 
 
-def readme_block(begin: str) -> str:
-    """Return the code after the paragraph of the README's section on mail readers that begins so."""
-    block = re.search(rf"^{re.escape(begin)}.*?^```\w+\n(.*?)^```", SECTION, re.MULTILINE | re.DOTALL)
+def readme_line(begin: str) -> str:
+    """Return the code of the item of the README's section on mail readers that begins so."""
+    line = re.search(rf"^- {re.escape(begin)}[^\n]*: `([^`]+)`$", SECTION, re.MULTILINE)
+    assert line, begin
+    return line[1]
+
+
+def manual_block(begin: str) -> str:
+    """Return the code after the paragraph of the manual page that begins so."""
+    block = re.search(rf"^{re.escape(begin)}.*?^\.nf\n(.*?)^\.fi", PAGE, re.MULTILINE | re.DOTALL)
     assert block, begin
-    return block[1]
+    return block[1].replace("\\-", "-").replace("\\(aq", "'").replace("\\&", "").replace("\\e", "\\")
 
 
 class Screen:

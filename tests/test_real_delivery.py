@@ -1,11 +1,11 @@
-"""Mail as real delivery agents write and pipe it: maildrop, and procmail with the README's recipe."""
+"""Mail as real delivery agents write and pipe it: maildrop, and procmail with the manual's recipes."""
 
-import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from indexes import rows
-from realtools import README, extract, need, pick, read_records, run, surroundings, write_script
+from realtools import extract, need, pick, read_records, run, surroundings, write_script
+from screens import manual_block
 
 MESSAGES = (
     b"""\
@@ -116,19 +116,12 @@ def test_delivered_maildir_has_all_urls(deliver, tmp_path):
     assert {record["message"] for record in records} == {1}
 
 
-def of_readme(pattern):
-    found = re.search(rf"^procmail, {pattern}", README, re.MULTILINE | re.DOTALL)
-    assert found
-    return found[1]
-
-
 def indexing_recipe():
-    return of_readme(r"[^\n]*: index[^\n]*\n```text\n(.*?)```")
+    return manual_block("procmail, in .procmailrc")
 
 
 def recording_recipe():
-    line = of_readme(r"[^\n]*record its URLs with `([^`]+)`")
-    return f":0 cW:\n{line}\n"
+    return manual_block("procmail, to record")
 
 
 def deliver_at_once(home, messages, recipes):

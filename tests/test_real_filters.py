@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
-from realtools import EMACS_LISP, README, need, run, surroundings, wait_until
+from realtools import EMACS_LISP, need, run, surroundings, wait_until
+from screens import manual_block, readme_line
 
 TEXT = "> See <URL:http://www.example.org/harbour/\n> tables/north.html> for it, and\n> read on.\n"
 FILLED = "> See <URL:http://www.example.org/harbour/tables/north.html> for it, and\n> read on.\n"
 MESSAGE = f"From a@a.example Mon Nov 14 09:12:44 1994\nFrom: a@a.example\nSubject: x\n\n{TEXT}\n"
 
 
-def setting(pattern: str) -> str:
-    match = re.search(pattern, README, re.MULTILINE)
-    assert match, pattern
-    return match[1]
-
-
 def test_vim_fills_a_text_by_the_readmes_setting(tmp_path):
     vim = need("vim", "vim")
     (tmp_path / "mail").write_text(TEXT)
-    line = setting(r"^(set formatprg=urlextract.*)$")
-    run(vim, "-Nu", "NONE", "-es", "-c", line, "-c", "normal gggqG", "-c", "wq", "mail",
+    (tmp_path / "vimrc").write_text(manual_block("Vim"))
+    run(vim, "-Nu", "vimrc", "-es", "-c", "normal gggqG", "-c", "wq", "mail",
         cwd=tmp_path, env=surroundings(tmp_path))  # fmt: skip
     assert (tmp_path / "mail").read_text() == FILLED
 
@@ -41,7 +34,7 @@ def test_emacs_fills_a_text_by_the_readmes_function(tmp_path):
 def test_mutt_shows_the_output_of_the_readmes_filter(reader, tmp_path):
     mutt, tmux = need(reader, reader), need("tmux", "tmux")
     (tmp_path / "box").write_text(MESSAGE)
-    line = setting(r'`(set display_filter="urlextract[^`"]*")`')
+    line = readme_line("the same")
     (tmp_path / "muttrc").write_text(f'{line}\nset folder=. spoolfile=box record="" sort=mailbox-order\n')
     environment = {**surroundings(tmp_path), "TERM": "screen", "TMUX_TMPDIR": str(tmp_path)}
     command = f"{mutt} -n -F muttrc -f box -e 'push <display-message>'"

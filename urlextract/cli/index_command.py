@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -59,7 +61,23 @@ def index_command(ctx: click.Context, /, index: str, sources: tuple[str, ...], *
     nothing is lost, and nothing is there twice.
     """
     chosen = joined_lists(chosen)
+    for name in _likely_indexes(index, sources):
+        raise click.UsageError(f"the index comes first, as in urlextract index links.db Maildir: {name}")
     finish(ctx, lambda: run_index(index, sources, chosen))
+
+
+def _likely_indexes(index: str, sources: Sequence[str]) -> Iterator[str]:
+    """Yield what shows that the index was not named first: a directory there, an SQLite file among others."""
+    if os.path.isdir(index):
+        yield index
+    if not os.path.lexists(index):
+        for source in filter(os.path.isfile, sources):
+            with suppress(OSError), open(source, "rb") as stream:
+                if stream.read(len(_SQLITE)) == _SQLITE:
+                    yield source
+
+
+_SQLITE = b"SQLite format 3\0"  # the header of a database: sqlite.org/fileformat
 
 
 def run_index(path: str, sources: Sequence[str], chosen: dict[str, Any]) -> int:
