@@ -310,7 +310,8 @@ def test_mapping_of_vim_opens_the_chosen_link(way, screens, tmp_path):
 
 EMACS_SETTINGS = """\
 (setq inhibit-startup-screen t auto-save-default nil make-backup-files nil
-      browse-url-browser-function (lambda (url &rest _) (write-region url nil "opened")))
+      browse-url-browser-function
+      (lambda (url &rest _) (write-region url nil "part") (rename-file "part" "opened")))
 """
 GNUS = """\
 (setq gnus-select-method '(nnnil "") gnus-init-file nil gnus-startup-file "newsrc" gnus-save-newsrc-file nil
