@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-PAGE = (ROOT / "urlextract" / "share" / "man" / "man1" / "urlextract.1").read_text("utf-8")
+PAGE = (ROOT / "urlextract" / "share" / "man" / "man1" / "urlextract-pick.1").read_text("utf-8")
 SECTION = README.partition("## In a mail reader")[2].partition("\n## ")[0]
 
 

@@ -51,6 +51,7 @@ from urlextract.schemes.url import Url
 
 SHARE = ROOT / "urlextract" / "share"
 PAGE = SHARE / "man" / "man1" / "urlextract.1"
+PAGES = [*sorted((SHARE / "man" / "man1").iterdir()), *(SHARE / "man" / "man5").iterdir()]
 COMPLETIONS = {
     "bash": SHARE / "bash-completion" / "completions" / "urlextract",
     "zsh": SHARE / "zsh" / "site-functions" / "_urlextract",
@@ -90,14 +91,24 @@ def plain(line: str) -> str:
 
 
 @cache
+def sections() -> dict[str, str]:
+    """Return the lines of each section and subsection of all pages, with their macros.
+
+    The options of a command are "urlextract COMMAND".
+    """
+    found = {}
+    for page in PAGES:
+        for ends in ("H", "[HS]"):
+            pattern = rf"(?ms)^\.S{ends} ([^\n]*)\n(.*?)(?=^\.S{ends} |\Z)"
+            for title, body in re.findall(pattern, page.read_text()):
+                name = page.stem.replace("-", " ") if title == "OPTIONS" and page != PAGE else plain(title)
+                found.setdefault(name, body)  # a section has its subsections
+    return found
+
+
 def section(title: str) -> str:
-    """Return the lines of a section, or of a subsection, with their macros."""
-    lines = PAGE.read_text().splitlines()
-    titles = (at for at, line in enumerate(lines) if line.startswith((".SH ", ".SS ")))
-    [start] = [at for at in titles if plain(lines[at][4:]) == title]
-    ends = (".SH",) if lines[start].startswith(".SH") else (".SH", ".SS")
-    end = next((at for at in range(start + 1, len(lines)) if lines[at].startswith(ends)), len(lines))
-    return "\n".join(lines[start + 1 : end])
+    """Return the lines of a section, or of a subsection."""
+    return sections()[title]
 
 
 def words(title: str) -> str:
@@ -510,7 +521,9 @@ def test_exit_statuses_are_those_of_the_page(words, status, command, tmp_path):
 
 
 def test_program_of_the_page_numbers_urls():
-    [program] = [block for block in shown_lines("FILLING AND PRINTING") if "def number(found):" in block]
+    [program] = [
+        block for block in shown_lines("OTHER TEXT IN PLACE OF URLS") if "def number(found):" in block
+    ]
     data = b"See <URL:http://a.example/b>, http://c.example/ and\n<http://a.example/\nb>.\n"
     output = run(sys.executable, "-c", "\n".join(program), data=data, env=commands.ENVIRONMENT)
     assert output == b"See [1], [2] and\n[1].\n\n[1]: <http://a.example/b>\n[2]: <http://c.example/>\n"
@@ -532,11 +545,11 @@ def test_page_lists_the_columns_of_tables():
     assert listed.replace(" and ", ", ").split(", ") == list(COLUMNS)
 
 
-def test_the_page_is_of_this_version_and_stays_short() -> None:
-    lines = PAGE.read_text().splitlines()
-    assert f'"urlextract {__version__}"' in lines[1]
+def test_the_pages_are_of_this_version_and_stay_short() -> None:
+    texts = [page.read_text().splitlines() for page in PAGES]
+    assert all(f'"urlextract {__version__}"' in lines[1] for lines in texts)
     assert f"user_version, that of these tables, is {VERSION}." in words("INDEX")
-    assert len(lines) <= 1_330
+    assert max(map(len, texts)) <= 600
 
 
 def test_the_help_of_all_options_is_a_sentence():
@@ -579,7 +592,7 @@ def test_help_of_a_command_points_to_the_options_that_it_shares(name):
     "words", [["mandoc", "-Tlint", "-Wwarning"], ["groff", "-man", "-ww", "-Tutf8", "-z"]]
 )
 def test_troff_has_nothing_to_complain_of(words):
-    command = [need(words[0], words[0]), *words[1:], PAGE]
+    command = [need(words[0], words[0]), *words[1:], *PAGES]
     done = subprocess.run(command, capture_output=True, timeout=LIMIT, check=False)
     assert (done.returncode, done.stdout + done.stderr) == (0, b"")
 
@@ -592,7 +605,7 @@ def test_man_finds_the_page_by_the_place_of_the_command(tmp_path):
     environment = surroundings(tmp_path, MANWIDTH="78", MANROFFOPT="-c", PAGER="cat", MAN_DISABLE_SECCOMP="1")
     text = re.sub(".\b", "", run(man, "urlextract", env=environment, cwd=tmp_path).decode())
     assert "find URLs in mail, news and text, and print them" in text
-    assert "--target HOW" in text
+    assert "--top [N]" in text
 
 
 EXAMPLES = [
@@ -643,7 +656,7 @@ def test_all_is_installed():
         pytest.skip("the package runs from its folder, and is not installed")
     shared = [Path(str(path.locate())) for path in files if "share" in path.parts]
     installed = {path.parts[-4:]: path.read_text() for path in shared}
-    for path in (PAGE, *COMPLETIONS.values()):
+    for path in (*PAGES, *COMPLETIONS.values()):
         assert installed[("share", *path.parts[-3:])] == path.read_text()
 
 

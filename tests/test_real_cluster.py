@@ -434,7 +434,11 @@ def test_the_recipes_of_the_manual_print_count_and_sort_the_records_of_parts(ext
         tables = map(parquet.read_table, sorted(tmp_path.glob(pattern)))
         return [row for table in tables for row in table.to_pylist()]
 
-    manual = (ROOT / "urlextract" / "share" / "man" / "man1" / "urlextract.1").read_text().replace("\\-", "-")
+    manual = (
+        (ROOT / "urlextract" / "share" / "man" / "man1" / "urlextract-cluster.1")
+        .read_text()
+        .replace("\\-", "-")
+    )
     recipes = re.search(r"^(zstd .*)\n(SELECT domain.*?)\.fi$", manual, re.MULTILINE | re.DOTALL)
     assert recipes
     shell, (counting, sorting, *_) = recipes[1], recipes[2].split(";")

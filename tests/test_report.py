@@ -270,7 +270,7 @@ def test_characters_that_deceive_are_escapes_and_long_texts_are_cut_where_an_ell
     assert [moment_of(date) for date in ("2026-02-31T09:12:00Z", "26-1-1", "1904-01-01T00:00:00Z", 7)] == [
         ""
     ] * 4
-    manual = " ".join((ROOT / "urlextract/share/man/man1/urlextract.1").read_text().split())
+    manual = " ".join((ROOT / "urlextract/share/man/man1/urlextract-report.1").read_text().split())
     assert f"Texts are cut at {LONGEST_TEXT} characters and URLs at {LONGEST_URL:,}" in manual
 
 

@@ -34,7 +34,7 @@ Examples:
   sqlite3 links.db "SELECT * FROM domains ORDER BY places DESC LIMIT 10"
 
 The options of urlextract for input, URLs and messages count here, too: see urlextract --help. The tables are
-described in "man urlextract", under INDEX. Exit status: 0, also if there was nothing new, and 2 on
+described in "man urlextract-index". Exit status: 0, also if there was nothing new, and 2 on
 trouble."""
 
 
