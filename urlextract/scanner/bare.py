@@ -100,7 +100,7 @@ def follows_escape(text: str, at: int) -> bool:
 
 
 # Marks of a list at the start of a line, three dots; "//www..." in markup, "_www..._" as underlined text.
-# None ends with a letter or a digit.
+# None ends with a letter, a digit, or a letter and a dot.
 _NO_NAME = lazy_re(
     r"(?:(?:\A|[\r\n])[>| \t]*+(?:-{1,80}|[0-9]{1,9}\.)|(?<![\w.])\.{3,9}"
     r"|(?:[\s\"'=(]|\A)(?://|_{1,3})|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/))\Z"
@@ -115,7 +115,7 @@ def follows_name(text: str, start: int) -> bool:
     before = text[start - 1]
     if not (before.isascii() and (before.isalnum() or before in "/@._-")) or follows_escape(text, start):
         return False
-    if before.isalnum() or text[start + 4] == "_":
+    if before.isalnum() or (before == "." and text[start - 2].isalpha()) or text[start + 4] == "_":
         return True
     return _NO_NAME.search(text, max(0, start - _LONGEST_MARKS), start) is None
 
