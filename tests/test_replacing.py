@@ -159,11 +159,60 @@ def test_parts_are_defanged_in_their_encoding_and_nothing_else_changes(kind, tex
         assert refanged == before or (kind == "text/html" and urls_of(refanged) == urls_of(before))
 
 
+LONG = "PHA+YWJjIGRlZgo8cD5hYmMgZGVmCjxwPmFi\n" * 70_000  # more than is held
+
+IN_PAGES = [  # what browsers read, what stands in scripts and comments, and what is no URL but a name
+    ('<a href="ht&#10;tp://a.example/">', '<a href="hxxp://a[.]example/">'),
+    ('<a href="/\\a.example/"> <a href="b/c">', '<a href="hxxps://a[.]example/"> <a href="b/c">'),
+    ("<iframe srcdoc=\"<a href='http://a.example/'>\">", "<iframe srcdoc=\"<a href='hxxp://a[.]example/'>\">"),
+    ('<script>location="http://a.example/"</script>', '<script>location="hxxp://a[.]example/"</script>'),
+    ("<!-- http://a.example/ --><img data-src=http://b.example/>",
+     "<!-- hxxp://a[.]example/ --><img data-src=hxxp://b[.]example/>"),
+    ('<style>@import "http://a.example/?b=1&c";</style>', '<style>@import "hxxp://a[.]example/?b=1&c";</style>'),
+    ('<!DOCTYPE html PUBLIC "" "http://www.w3.org/x"><html xmlns="http://www.w3.org/1999/xhtml">',) * 2,
+    ("<p>http://a.<wbr>example/<b>x</b>", "<p>hxxp://a.<wbr>example/<b>x</b>"),
+    ('<a href="http://a.example/">http://a.example/</a>', '<a href="hxxp://a[.]example/">hxxp://a[.]example/</a>'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("page", "expected"), IN_PAGES)
+def test_page_of_a_message_is_defanged_wherever_a_url_is(page, expected):
+    head = "From: ada@a.example\nContent-Type: text/html\n\n"
+    assert mend(f"{head}{page}\n", defang=True) == f"{head}{expected}\n"
+    if "&#10;" not in page and "\\" not in page and "<wbr>" not in page:
+        assert mend(f"{head}{expected}\n", refang=True) == f"{head}{page}\n"
+
+
+@pytest.mark.parametrize(("charset", "text"), [
+    ("iso-2022-jp", "\u8868\u793a http://a.example/\u8868\u793a?b&amp;c "), ("big5", "\u4f60\u597dhttp://a.example/ "),
+    ("utf-16", "\u00fc http://a.example/ "), ("koi8-r", "http://a.example/\u043f?b&amp;c "),
+])  # fmt: skip
+def test_text_of_any_charset_is_defanged_in_it(charset, text):
+    before, after = (
+        in_parts("text/html", each, "base64", charset)
+        for each in (text, text.replace("http://a.", "hxxp://a[.]"))
+    )
+    assert mend(before, defang=True) == after
+    assert mend(after, refang=True) == before
+
+
+def test_lines_that_flow_and_fields_that_are_folded_stay_so():
+    data = (
+        "From: ada@a.example\nX-Page: <http://a.example/b\n c>\nContent-Type: text/plain; format=flowed\n\n"
+        "see <http://b.example/d \ne> now\n"
+    )
+    assert mend(data, defang=True) == data.replace("http://a.", "hxxp://a[.]").replace(
+        "http://b.", "hxxp://b[.]"
+    )
+
+
 @pytest.mark.parametrize(("message", "left"), [
     ("Content-Type: multipart/signed; boundary=b\n\n--b\nX: http://a.example/\n\nhttp://b.example/\n--b--\n", 2),
     ("Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\naHR0cDovL2EuZXhhbXBsZS8gaXMgaXQgbm93Cg==\n____\nhttp://b.example/\n", 1),
     ("Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\nVG86IGEKCmh0dHA6Ly9hLmV4YW1wbGUvCg==\n", 1),
-    ("Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\naAB0AHQAcAA6AC8ALwBhAC4AZQB4AGEAbQBwAGwAZQAvAA==\n", 1),
+    ("Content-Type: text/html\n\n<b>http://</b>a.example/z and htt<b>p</b>://b.example/\n", 2),
+    ("X-1: =?utf-8?q?http=3A//a.example/1?=\nX-2: =?utf-8?q?c?= x\n\nx\n", 1),
+    ("Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n" + LONG, 1),
 ])  # fmt: skip
 def test_what_cannot_be_defanged_stays_and_is_told(message, left):
     data = f"From: ada@a.example\n{message}"

@@ -36,6 +36,7 @@ _BASE64_BEGIN = lazy_re(
 )
 _SPACES = b" \t\r\n\v\f"
 _DIGITS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\r"
+_STRAYS = b" \t\r!*"  # characters that are skipped, if there are few of them
 _NO_DIGITS = bytes(set(range(256)) - set(_DIGITS) | set(b"\r"))
 _OTHER_DIGITS = bytes.maketrans(b"-_", b"+/")  # RFC 4648, section 5
 _PADDED = lazy_re(rb"[^=]++=*+")
@@ -52,7 +53,10 @@ def is_as_sent(data: bytes, encoding: str) -> bool:
     """
     if encoding == "base64":
         first = data.lstrip().partition(b"\n")[0]
-        return not _BASE64_LINE.fullmatch(first)
+        strays = len(first) - len(first.translate(None, _STRAYS))
+        return not _BASE64_LINE.fullmatch(
+            first.translate(None, _STRAYS) if strays * 16 <= len(first) else first
+        )
     return encoding in _IDENTITIES
 
 

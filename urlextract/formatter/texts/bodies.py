@@ -131,6 +131,8 @@ class _Splitter:
             self._pass(start, _SEALED if is_sealed else HEADS)
             self._end()
             part = _part_of(body, is_sealed=is_sealed)
+            if body.rest and not is_as_sent(body.data, body.encoding):
+                self._sink_of(Part(body=body, is_sealed=True)).close()  # it cannot be seen what is in it
             self._in_body = True
             self._pass(end - start, part)
             for piece in body.rest or ():

@@ -136,7 +136,9 @@ class Mender:
             return rewritten_part(text, Part(content), self._join, self.mended)
 
         before = self.left
-        result = None if is_sealed else with_changed_text(written, body.encoding, change)
+        result = (
+            None if is_sealed else with_changed_text(written, body.encoding, body.content.charset, change)
+        )
         if result is not None:
             return result
         self.left = before + _count(body, is_page=is_page, fang=self._fang, gateways=self._gateways)
@@ -151,7 +153,8 @@ def _count(body: Body, *, is_page: bool, fang: Fang | None, gateways: Any) -> in
     text, _ = decode(data, body.content.charset)
     read = extract_html if is_page else extract
     results = read(text, refang=fang == "refang", gateways=gateways or ())
-    return sum(bool(fang or found.wrapped_by) for found in results)
+    count = sum(bool(fang or found.wrapped_by) for found in results)
+    return max(count, body.rest is not None)  # of a long one, only the beginning is read
 
 
 def _settled(text: str) -> str:

@@ -30,7 +30,6 @@ from urlextract.results import Found
 Fang = Literal["defang", "refang"]
 """What is done to URLs that nobody, or that everybody, is to follow."""
 
-_BLANK = lazy_re(r"\s")
 
 
 @takes_options(TextOptions)
@@ -100,7 +99,7 @@ Other = Callable[[Found], str | None]
 _KEPT_IN_HEADS = lazy_re(
     r"^(?:--|(?:content-type(?=(?:[^\n]|\n[ \t]){0,2000}?boundary)|(?:x-)?received|received-spf|return-path"
     r"|(?:dkim|arc|domainkey)-[^:\n]*|authentication-results|message-id|references|in-reply-to|path|xref"
-    r"|[^:\n]{0,40}host)[ \t]*:)[^\n]*(?:\n[ \t][^\n]*)*",
+    r"|(?:nntp|x)-[^:\n]{0,20}posting-host)[ \t]*:)[^\n]*(?:\n[ \t][^\n]*)*",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -140,70 +139,90 @@ def with_fangs(unit: Unit, fang: Fang, join: Join = "safe") -> Replaced:
     """
     options = TextOptions(join=join, refang=fang == "refang")
     if unit.part.is_sealed or unit.part.content is None:
-        return _in_heads(unit, partial(_other, fang), options)
-    return Replaced(edited(unit.text, _edits(unit.text, _other(fang, unit.text), options)), 0)
+        return _in_heads(unit, partial(_other, fang, keeps_lines=True), options)
+    other = _other(fang, unit.text, keeps_lines=unit.part.content.flowed)
+    return Replaced(edited(unit.text, _edits(unit.text, other, options)), 0)
 
 
-def _other(fang: Fang, text: str) -> Other:
-    """Return the function that returns the other form of a URL of a text."""
+def _other(fang: Fang, text: str, *, keeps_lines: bool = False) -> Other:
+    """Return the function that returns the other form of a URL of a text, joined or with its line ends."""
 
     def other(found: Found) -> str | None:
         written = found.inner.of(text)
         if fang == "refang":
             is_defanged = any(repair.code is RepairCode.REFANGED for repair in found.repairs)
             return refang(written) if is_defanged else None
-        return defang(found.url if _BLANK.search(written) else written)
+        first, *_ = written.split(maxsplit=1)
+        if keeps_lines:
+            return defang(first) + written[len(first) :]
+        return defang(written if first == written else found.url)
 
     return other
 
 
 def _in_heads(unit: Unit, other_in: Callable[[str], Other], options: TextOptions) -> Replaced:
     """Replace URLs in the heads of messages and parts; those in encoded words (RFC 2047) stay."""
-    masked = _KEPT_IN_HEADS.sub(lambda field: " " * len(field[0]), unit.text)
+    masked = _masked(_KEPT_IN_HEADS, unit.text)
     edits = _edits(masked, other_in(masked), options)
     if unit.part.is_sealed:
         return Replaced(unit.text, len(edits))
-    left = 0
-    if "=?" in masked:
-        decoded = decode_words(masked)
-        left = max(0, len(_edits(decoded, other_in(decoded), options)) - len(edits))
+    decoded = [decode_words(words[0]) for words in _ENCODED_WORDS.finditer(masked)] if "=?" in masked else []
+    left = sum(len(_edits(text, other_in(text), options)) for text in decoded)
     return Replaced(edited(unit.text, edits), left)
 
 
+_ENCODED_WORDS = lazy_re(r"(?:\s*=\?[^?\s]{1,80}\?[bBqQ]\?[^?\r\n]{0,900}\?=){1,50}")
+
+
+def _masked(pattern: re.Pattern[str], text: str) -> str:
+    return pattern.sub(lambda match: " " * len(match[0]), text)
+
+
 def in_page(markup: str, fang: Fang | None, gateways: Any) -> Replaced:
-    r"""Return a page with its URLs (de)fanged in attributes and in text, or without it with their targets.
+    r"""Return a page with its URLs (de)fanged, or without ``fang`` with the targets of rewritten links.
+
+    First are those that browsers know, then those of scripts, comments and the like, as in a text. What
+    browsers still know is ``left``.
 
     >>> in_page("<a href='http://a.example/?b&amp;c'>http://b.example</a>", "defang", ()).text
     "<a href='hxxp://a[.]example/?b&amp;c'>hxxp://b[.]example</a>"
     """
-    is_refanged = fang == "refang"
 
     def other(found: Found) -> str | None:
         written = found.inner.of(markup)
         if fang is None:
-            new = _target(found)
-        elif is_refanged:
-            is_defanged = any(repair.code is RepairCode.REFANGED for repair in found.repairs)
-            new = found.url if is_defanged else None
-        elif found.element and not _ABSOLUTE.match(decode_attribute(written).strip()):
-            new = None  # the URL against which it is resolved is defanged
-        else:
-            new = defang(found.url if _IN_MARKUP.search(written) else written)
-        return None if new is None else escaped(new)
+            target = _target(found)
+            return None if target is None else escaped(target)
+        is_defanged = any(repair.code is RepairCode.REFANGED for repair in found.repairs)
+        if "<" in written or is_defanged != (fang == "refang"):
+            return None  # there are tags in it: its beginning is changed as in a text
+        if fang == "refang":
+            return refang(written)
+        read = _UNREAD.sub("", decode_attribute(written)).replace("\\", "/")
+        if found.element and not _ABSOLUTE.match(read):
+            return None  # the URL against which it is resolved is defanged
+        return defang(written) if _PLAIN_BEGIN.match(written) else escaped(defang(found.url))
 
-    # A URL that is the text of a link to it is found when that leads elsewhere.
-    for _ in range(_ROUNDS):
-        edits = _replaced(extract_html(markup, refang=is_refanged, gateways=gateways), other)
-        if not edits:
-            return Replaced(markup, 0)
-        markup = edited(markup, edits)
-    left = _replaced(extract_html(markup, refang=is_refanged, gateways=gateways), other)
-    return Replaced(markup, len(left))
+    edits = _replaced(extract_html(markup, refang=fang == "refang", gateways=gateways), other)
+    markup = edited(markup, edits)
+    if fang is None:
+        return Replaced(markup, 0)
+    masked = _masked(_NAMES, markup)
+    markup = edited(markup, _edits(masked, _other(fang, masked), TextOptions(refang=fang == "refang")))
+    left = 0
+    if fang == "defang":
+        live = extract_html(markup)
+        left = sum(each.element is None or bool(_ABSOLUTE.match(each.raw)) for each in live)
+    return Replaced(markup, left)
 
 
-_ROUNDS = 3
+# The beginning of a URL as it is defanged; what browsers leave out of an attribute; what is no URL but a name
+_PLAIN_BEGIN = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s&\\]{1,250}|(?:www|ftp)\.[^\s&]")
 _ABSOLUTE = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*:|//|www\.|ftp\.")
-_IN_MARKUP = lazy_re(r"[\s&]|^//")
+_UNREAD = lazy_re(r"\A[\x00-\x20]+|[\t\r\n]")
+_NAMES = lazy_re(
+    r"(?i)<!doctype[^>]{0,500}>|\bxmlns(?::\w{1,40})?\s{0,9}=\s{0,9}(?:\"[^\"]{0,200}\"|'[^']{0,200}')"
+)
 
 
 def check_fangs(before: str, after: str, join: Join) -> None:
