@@ -152,6 +152,12 @@ OF_LINES = [
     ("One thing; {A}\n", [""]), ("You find it here:\n\n    {A}\n", [""]),
     ("It is on. See e.g. {A}\n", ["See e.g."]),
     ("{A}\n{B}\n{C}\nthe last\n", ["", "", ""]), ("See {A} for x, and {B}, too.\n", ["See", ""]),
+    # a title below its link: by the other pairs, or in a list; none where it might as well be above
+    ("The links:\n{A}\nOne\n{B}\nTwo\n", ["One", "Two"]), ("Links\n{A}\nOne\n\n{B}\nTwo\n", ["", ""]),
+    ("- {A}\n  One\n- {B}\n  Two\n", ["One", "Two"]), ("One\n{A}\nTwo\n{B}\nRegards\n", ["", ""]),
+    ("One ({A}) is nice, Two ({B}) too.\n", ["One", "Two"]), ("See [[{A}][One]], two.\n", ["One"]),
+    ("More [1] | Less[2] is\nthere.\n\n[1] {A}\n[2] {B}\n", ["More", "Less"]),
+    ('[d]: {A} "One"\n| 1 | {B} | Two |\n', ["One", "Two"]),
     # the lines of lists and tables
     ("* {A} - the tables\n* {B} - the harbour (part 2)\n", ["the tables", "the harbour (part 2)"]),
     ("* The tables: {A}\n* Harbour | News \u2013 {B}\n", ["The tables:", "Harbour | News"]),
@@ -253,6 +259,11 @@ LYING = {
 def test_link_that_deceives_is_told(lie):
     [choice] = links_of(f"<!doctype html>{LYING[lie]}".encode()).choices
     assert choice.lie == lie
+
+
+def test_text_of_a_link_in_markdown_that_shows_another_domain_deceives():
+    [_, choice] = links_of(b"Subject: x\n\nsee [http://www.bank.example/](http://a.example/)\n").choices
+    assert choice.lie == "shows http://www.bank.example/, leads to a.example"
 
 
 @pytest.mark.parametrize("url", [
@@ -521,10 +532,10 @@ def test_odd_input_at_the_prompt_is_told_and_asked_again(start, tmp_path):
 def test_other_readings_are_rows_that_can_be_opened(start, tmp_path):
     session = start(data=b"See http://a.example/tide-\ntables for it.\nAnd http://b.example/ too.\n")
     assert session.shown.decode().replace("\r\n", "\n").splitlines()[:4] == [
-        "1 ? See                            \u00b7 a.example/tide-",
-        "2 ? if it goes on in the next lin\u2026 \u00b7 a.example/tide-tables",
-        "3 ? without the hyphen at the lin\u2026 \u00b7 a.example/tidetables",
-        "4   And                            \u00b7 b.example",
+        "1 ? See                \u00b7 a.example/tide-",
+        "2 ? with the next line \u00b7 a.example/tide-tables",
+        "3 ? other hyphens      \u00b7 a.example/tidetables",
+        "4   And                \u00b7 b.example",
     ]
     assert after(session, "2")[0] == 0
     assert opened(tmp_path) == ["1", "http://a.example/tide-tables"]
@@ -557,12 +568,16 @@ def test_rows_are_printed_for_an_editor(tmp_path):
     (tmp_path / "letter").write_bytes(BOTH)
     done = outcome("pick", "--rows", "letter", cwd=tmp_path, start_new_session=True)
     assert done == (0, (
-        "1   the tables \u00b7 www.example.org/tables\thttp://www.example.org/tables\n"
-        "2              \u00b7 ftp://ftp.example.org/pub\tftp://ftp.example.org/pub\n"
-        "3   the north  \u00b7 www.example.org/north\thttp://www.example.org/north\n"
-        "4   (form)     \u00b7 form.example.org/go\thttp://form.example.org/go\n"
+        "1   the tables \u00b7 www.example.org/tables\thttp://www.example.org/tables\t\n"
+        "2              \u00b7 ftp://ftp.example.org/pub\tftp://ftp.example.org/pub\t\n"
+        "3   the north  \u00b7 www.example.org/north\thttp://www.example.org/north\t\n"
+        "4   (form)     \u00b7 form.example.org/go\thttp://form.example.org/go\t\n"
     ), "")  # fmt: skip
     assert outcome("pick", "--rows", data=b"none\n", start_new_session=True) == (1, "", "")
+    _, row, _ = outcome(
+        "pick", "--rows", data=b"<!doctype html><a href='file:///x'>x</a>", start_new_session=True
+    )
+    assert row.endswith('\tfile:///x\tURLs of the scheme "file" are not opened\n')
 
 
 def test_narrow_terminal_has_a_short_prompt_and_short_lines(start, tmp_path):
@@ -649,6 +664,8 @@ def test_url_reaches_no_shell(start, tmp_path):
     ("&", "not opened: URLEXTRACT_OPENER or BROWSER: no program in '&'"),
     ("sh -c 'echo %s'", "not opened: URLEXTRACT_OPENER or BROWSER: 'echo %s': a shell would read the URL"),
     ("sh -c %s", "not opened: URLEXTRACT_OPENER or BROWSER: '%s': a shell would read the URL"),
+    ("tmux new-window", "not opened: URLEXTRACT_OPENER or BROWSER: tmux: a shell would read the URL"),
+    ("x --eval=%s", "not opened: URLEXTRACT_OPENER or BROWSER: '--eval=%s': a shell would read the URL"),
     ("bash -lc", "not opened: URLEXTRACT_OPENER or BROWSER: '%s': a shell would read the URL"),
     ("ssh host xdg-open", "not opened: URLEXTRACT_OPENER or BROWSER: ssh: a shell would read the URL"),
     ("sh -c 'exit 3'", "not opened: sh: exit status 3"),

@@ -92,12 +92,22 @@ def _show_daily(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
         ctx.exit()
 
 
+def _place_of_page() -> str:
+    """Return the path of the manual page: of a checkout, or as it was installed."""
+    page = os.path.join("share", "man", "man1", "urlextract.1")
+    own = os.path.join(os.path.dirname(os.path.dirname(__file__)), page)
+    if os.path.exists(own):
+        return own
+    from importlib.metadata import files  # it takes long to load
+
+    installed = [str(file.locate()) for file in files("urlextract-mail") or () if str(file).endswith(page)]
+    return os.path.realpath(installed[0]) if installed else own
+
+
 def _show_page(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
     """Have man show the page that lies in this package, or print its place if there is no man."""
     if is_asked and not ctx.resilient_parsing:
-        page = os.path.join(
-            os.path.dirname(os.path.dirname(__file__)), "share", "man", "man1", "urlextract.1"
-        )
+        page = _place_of_page()
         try:
             os.execvp("man", ("man", page))  # noqa: S606
         except OSError:

@@ -27,7 +27,7 @@ from urlextract.sources.reading import SOURCE_FORMATS
 @click.option("-y", "--copy", "action", flag_value="copy",
               help="Copy the chosen URLs, also over SSH and from tmux.")  # fmt: skip
 @click.option("--rows", is_flag=True,
-              help="Print all rows, each with a tab and its URL, for an editor.")  # fmt: skip
+              help="Print all rows, with tabs between row, URL and why it is not opened.")  # fmt: skip
 @click.option("--headers", is_flag=True,
               help="Show links of header fields, too (Unsubscribe), after the others.")  # fmt: skip
 @click.option("--unwrap", is_flag=True,

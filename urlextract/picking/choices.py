@@ -12,14 +12,14 @@ from itertools import chain, islice
 from typing import BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError
-from urlextract.grammar.codes import DefectCode
+from urlextract.grammar.codes import AlternativeCode, DefectCode
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
 from urlextract.message.html_page import Page, Readable
 from urlextract.output.escaping import encoded
 from urlextract.picking.words import AFTER, BEFORE, Words, seen
 from urlextract.pipeline.item_results import chosen_items, read_items, read_pages, text_of
-from urlextract.pipeline.links import difference
+from urlextract.pipeline.links import deceptions, difference, what_is_shown
 from urlextract.pipeline.options import ExtractOptions, options_of
 from urlextract.pipeline.page_source import pages_of
 from urlextract.pipeline.reading import Records
@@ -40,6 +40,7 @@ _LONGEST_TEXT = 1 << 22  # characters of a text that is no message; of more, not
 
 # A link that the text itself marks: [words](URL) of Markdown, and <a href="URL">words</a>.
 _MARKDOWN = lazy_re(r"\[([^\[\]]{1,200})\]\(<?\Z")
+_ORG = lazy_re(r"\]\[([^\[\]]{1,200})\]\]")  # [[URL][words]] of Org
 _TAG_BEFORE = lazy_re(r"<(?i:a)\s[^<>]{0,200}=[\"']?\Z")
 _TAG_AFTER, _TAG = lazy_re(r"[^<>]{0,200}>(.{1,200}?)</(?i:a)\b", re.DOTALL), lazy_re(r"<[^<>]*>")
 
@@ -298,6 +299,14 @@ def _seen_span(page: Page, found: Found) -> tuple[int, int]:
 # --- one link of several places -------------------------------------------------------------------
 
 
+_SHORT = {
+    AlternativeCode.MORE_LINES: "with the next line",
+    AlternativeCode.ONE_LINE: "its first line alone",
+    AlternativeCode.GLUED: "with or without a word",
+}
+"""The words of another reading, where its code says less."""
+
+
 def _with_readings(places: list[_Place], listed: Container[str]) -> Iterator[Choice]:
     """Yield the link of these places, and its other readings that are no links of their own."""
     choice = _choice(places)
@@ -311,7 +320,7 @@ def _with_readings(places: list[_Place], listed: Container[str]) -> Iterator[Cho
                 choice,
                 url=encoded(other.url),
                 target=encoded(target),
-                words=other.reason,
+                words=_SHORT.get(other.code, other.code.value.replace("-", " ")),
                 is_lead=False,
                 lie=_deceives(warnings),
                 warnings=tuple(warning.message for warning in warnings),
@@ -326,7 +335,7 @@ def _choice(places: list[_Place]) -> Choice:
     url = first.found.url
     target = trusted_target(url, is_whole=first.found.element is not None)
     warnings = warnings_of(target)
-    lies = (_lie(place.found, target) for place in places)
+    lies = (_lie(place, target) for place in places)
     return Choice(
         url=encoded(url),
         target=encoded(target),
@@ -350,9 +359,13 @@ def _deceives(warnings: Iterable[Caution]) -> str:
 _LIES = (DefectCode.SHOWS_ANOTHER_DOMAIN, DefectCode.MAY_REDIRECT)
 
 
-def _lie(found: Found, target: str) -> str:
+def _lie(place: _Place, target: str) -> str:
     """Return how the text of a link lies about its target, "" if it does not."""
-    lie = next((each for each in found.defects if each.code in _LIES), None)
+    found = place.found
+    defects = found.defects
+    if not found.element and not found.header and (words := _own_words(place)):  # marked in a plain text
+        defects = deceptions(target, what_is_shown(words, target), words, ())
+    lie = next((each for each in defects if each.code in _LIES), None)
     if lie is None:
         return ""
     if found.shown:
@@ -374,7 +387,9 @@ def _own_words(place: _Place) -> str:
         return found.header.removeprefix("List-")
     if found.element:
         return seen(found.text or "")
-    marked = _MARKDOWN.search(place.before)
+    marked = _MARKDOWN.search(place.before) or (
+        _ORG.match(place.after) if place.before[-2:] == "[[" else None
+    )
     if not marked and _TAG_BEFORE.search(place.before):
         marked = _TAG_AFTER.match(place.after)
     return seen(_TAG.sub("", marked[1])) if marked else ""

@@ -42,12 +42,12 @@ def choose_by_fzf(choices: Sequence[Choice], terminal: Terminal, verb: str) -> C
     table = Table(choices, columns - _GUTTER, numbers=False)
     command = [*_COMMAND, "--header", _header(choices, verb, columns)]
     if rows >= _LOWEST and columns >= _NARROWEST:
-        command += ["--preview", f"sed -n {{1}},{{2}}p {_DETAILS}", "--preview-window", "down:6:wrap"]
+        command += ["--preview", f"sed -n {{1}},{{2}}p {_DETAILS}", "--preview-window", "down:7:wrap"]
     lines: list[str] = []
     details: list[str] = []
     for number, choice in enumerate(choices):
         first = len(details) + 1
-        details += details_of(choice)
+        details += ["", *details_of(choice)]  # fzf writes on the first line how many there are
         lines.append(f"{first}\t{len(details)}\t{table.row(number)}")
     with tempfile.TemporaryDirectory(prefix="urlextract-") as folder:
         (Path(folder) / _DETAILS).write_bytes("\n".join((*details, "")).encode("utf-8", "replace"))

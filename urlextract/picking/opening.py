@@ -37,7 +37,7 @@ _IN_TERMINAL = frozenset(
 )  # fmt: skip
 # What takes the next word for a program text, or all words for a command of a shell
 _RUNS_NEXT = lazy_re(r"-[A-Za-z]{0,3}[ce]|--(?:eval|exec|execute|command)")
-_RUNS_ALL = frozenset(("ssh", "su", "watch", "eval"))
+_RUNS_ALL = frozenset(("ssh", "su", "watch", "eval", "tmux"))
 _PATIENCE = 1.0  # seconds in which a program in the background must fail, if it does
 
 
@@ -75,7 +75,8 @@ class Opener(NamedTuple):
         ''
         """
         for before, word in pairwise(self.command("%s")):
-            is_read = set(word) & set(" \t\n") or _RUNS_NEXT.fullmatch(before)
+            start = word.partition("%s")[0].removesuffix("=")
+            is_read = set(word) & set(" \t\n") or _RUNS_NEXT.fullmatch(before) or _RUNS_NEXT.fullmatch(start)
             if "%s" in word and is_read:
                 return f"{word!r}: a shell would read the URL"
         return f"{self.name}: a shell would read the URL" if os.path.basename(self.name) in _RUNS_ALL else ""

@@ -12,7 +12,7 @@ from urlextract.picking.asking import choose_by_number
 from urlextract.picking.choices import MOST, Choice, Links, links_of
 from urlextract.picking.copying import copy
 from urlextract.picking.fuzzy import choose_by_fzf, has_fzf
-from urlextract.picking.opening import open_url
+from urlextract.picking.opening import open_url, refusal
 from urlextract.picking.rows import Table
 from urlextract.picking.tty import Terminal, opened_terminal
 
@@ -87,16 +87,17 @@ def pick(
 def print_rows(
     sources: Sequence[str], options: PickOptions, columns: int, *, on_damage: Callable[[SourceError], None]
 ) -> int:
-    """Print the rows of the links of some sources, each with a tab and its URL; return their number.
+    """Print the rows of the links of some sources; return their number.
 
-    So an editor shows them, in a window of so many ``columns``.
+    So an editor shows them, in a window of so many ``columns``. Behind each are, after tabs, its URL and why
+    that is not to be opened.
     """
     links = links_of(
         *sources, format=options.format, headers=options.headers, join=options.join, on_damage=on_damage
     )
     table = Table(links.choices, columns, numbers=True)
     urls = [choice.target if options.unwrap else choice.url for choice in links.choices]
-    return _print([f"{table.row(at)}\t{url}" for at, url in enumerate(urls)])
+    return _print([f"{table.row(at)}\t{url}\t{refusal(url)}" for at, url in enumerate(urls)])
 
 
 def _why_none(links: Links) -> str:

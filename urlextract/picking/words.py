@@ -15,7 +15,9 @@ BEFORE, AFTER = 400, 200
 _UNSEEN, _JOINERS = lazy_re("[\u00ad\u034f\u200b\u2060\ufeff]++"), "\u200c\u200d "
 _URL = lazy_re(r"\S*:\S|\S*www\.")
 _QUOTE = lazy_re(rf"(?>(?:{QUOTE_MARK}|\s)*)")
-_BULLET = lazy_re(r"\A(?:[-*+\u2022\u00b7\u2013\u2014]|\(?[0-9]{1,3}[.):]|\[[0-9]{1,3}\][.:]?)(?:\s++|\Z)")
+_BULLET = lazy_re(
+    r"\A(?:[-*+\u2022\u00b7\u2013\u2014]|\(?[0-9]{1,3}[.):]|\[[0-9]{1,3}\][.:]?|\[[^\]\n]{1,40}\]:)(?:\s++|\Z)"
+)
 _OPENER = lazy_re(rf"(?>(?:{OPENER}|[(\[{{'`\u201c\uff08\u3008\u300a\u300c\u300e\u3010]|(?i:URL:)|\s)*)\Z")
 _CLOSERS = (
     "".join(each for each in DELIMITERS.values() if len(each) == 1)
@@ -29,9 +31,13 @@ _IN_SENTENCE = lazy_re(r"[.,;!?\u3001\u3002]")
 _ENDS = " \t,;:|-\u2013\u2014"
 _FOOTNOTE = lazy_re(r"(?:\A|\n)[>|\s]*\[([0-9]{1,3})\][.:]?[ \t]*<?\Z")
 _REFERENCE = lazy_re(r"(?<=[^\s>|])[ \t]?\[([0-9]{1,3})\]")
-# A link alone on its line, and its title below it: two such pairs show what is whose.
+# A link alone on its line, and its title below it: other such pairs, or a list, show what is whose.
 _TITLE = lazy_re(r"[^\n]{0,200}\n([^\n]{1,200})(?=\n|\Z)")
-_NEXT_LINK = lazy_re(r"(?:\n[>| \t]{0,40}){1,9}<?[a-z]{2,9}:[^\s]{1,2000}[ \t]{0,9}(?=\n)")
+_ALONE = r"(?:[-*+] |[0-9]{1,3}[.)] )?<?[a-z]{2,9}:[^\s]{1,2000}[ \t]{0,9}"
+_NEXT_PAIRS = lazy_re(
+    rf"(?:(?:\n[>| \t]{{0,40}}){{1,9}}{_ALONE}\n[>| \t]{{0,40}}(?!{_ALONE}\n)[^\s>|][^\n]{{0,200}}){{1,9}}"
+    r"(?=\n[>| \t]{0,40}(?:\n|\Z)|\n?\Z)"
+)
 
 
 class Words:
@@ -47,6 +53,7 @@ class Words:
         self._text = text
         self._last = 0  # the end of the link before
         self._title = 0  # that of its title, if that is on the line below it
+        self._doubtful = 0  # that of lines of which nobody knows whether titles are above or below
         self._references: dict[str, int] | None = None
 
     def of(self, start: int, end: int, *, is_element: bool = False) -> str:
@@ -61,19 +68,26 @@ class Words:
         note = None if is_element else _FOOTNOTE.search(text[max(line - 1, last, 0) : start])
         at = self._reference(note[1]) if note else None
         if at is not None and at < line:
-            return _ending(text[max(text.rfind("\n", 0, at) + 1, at - BEFORE) : at])
+            begin = max(text.rfind("\n", max(0, at - BEFORE), at) + 1, at - BEFORE, 0)
+            *_, words = _REFERENCE.sub("|", text[begin:at]).rstrip("| ").rsplit("|", 1)
+            return _ending(words)
         lead = text[max(line, last) : start]
         is_second = last > line  # on its line
+        if is_second:  # what belongs to the first one is left out
+            lead = lead.lstrip(_CLOSERS[:-1]) if "[[" not in lead else lead[lead.rfind("]]") + 2 :]
         is_of_first = is_second and (_SEPARATOR.match(lead) or _IN_SENTENCE.match(lead))
         words = _ending(lead, is_second=is_second) if not is_of_first or _COMMA.search(lead) else ""
-        if words or is_second or is_element:
-            return words or ("" if is_element else self._behind(end, is_table="\t" in lead))
-        behind = self._behind(end, is_table="\t" in lead or text[line : line + 1] == "|")
-        if not behind:
-            title = self._title_below(line, end)
-            return title or self._above(line, last)
+        if words or is_element:
+            return words or ("" if is_second else self._above(line, last))
+        is_table = "\t" in lead or text[line : line + 1] == "|"
+        behind = self._behind(end, is_table=is_table)
         is_own = _SEPARATOR.match(text[end : end + AFTER].lstrip(_CLOSERS[:-1]))
-        return behind if is_own else self._above(line, last) or behind
+        if is_second or is_table or is_own:
+            return behind if is_own or not is_second else ""
+        if behind:
+            return self._above(line, last) or behind
+        is_item = _BULLET.match(_QUOTE.sub("", lead, 1)) is not None
+        return self._title_below(line, end, is_item=is_item) or ("" if is_item else self._above(line, last))
 
     def _reference(self, number: str) -> int | None:
         """Return the offset of the first reference to a footnote, which comes after other words."""
@@ -100,19 +114,26 @@ class Words:
         """Return the end of the line above, which leads to the link that begins ``line``."""
         start = max(self._text.rfind("\n", max(0, line - BEFORE), max(0, line - 1)) + 1, line - BEFORE, 0)
         above = self._text[start : max(0, line - 1)]
-        is_free = last <= start and self._title != line - 1 and not _URL.search(above)
+        is_free = (
+            last <= start and self._title != line - 1 and line > self._doubtful and not _URL.search(above)
+        )
         return _ending(above) if is_free else ""
 
-    def _title_below(self, line: int, end: int) -> str:
+    def _title_below(self, line: int, end: int, *, is_item: bool) -> str:
         """Return the line below a link that is alone on its own, if that is the way of the text."""
-        below = _TITLE.match(self._text, end)
-        if not below or _URL.search(below[1]):
+        text = self._text
+        below = _TITLE.match(text, end)
+        title = _shown(_QUOTE.sub("", below[1], 1)) if below and not _URL.search(below[1]) else ""
+        if not below or not title or line < self._doubtful:
             return ""
-        above = self._text[max(0, line - BEFORE) : line]
-        is_first = not above.rpartition("\n")[0].rpartition("\n")[2].strip(" \t>|")
-        goes_on = self._title > 0 and not self._text[self._title : line].strip()
-        title = _shown(_QUOTE.sub("", below[1], 1))
-        if not title or not (goes_on or (is_first and _NEXT_LINK.match(self._text, below.end()))):
+        goes_on = self._title > 0 and not text[self._title : line].strip()
+        is_below = goes_on or (is_item and below[1][:1] in " \t")
+        pairs = None if is_below else _NEXT_PAIRS.match(text, below.end())
+        if pairs:
+            above = text[max(0, line - BEFORE) : max(0, line - 1)].rpartition("\n")[2].strip(" \t>|")
+            is_below = not above or above.endswith(":")
+            self._doubtful = 0 if is_below else pairs.end()
+        if not is_below:
             return ""
         self._title = below.end()
         return title
@@ -130,14 +151,14 @@ def _ending(text: str, *, is_second: bool = False) -> str:
     if text.lstrip("> ").startswith("|"):
         *_, words = words.split("|")
     words = _shown(words)
-    is_word = is_second and " " not in words and words[-1:] != ":"  # such as "and"
+    is_word = is_second and " " not in words and words[-1:] != ":" and text[-1:].isspace()  # such as "and"
     return "" if is_word else words
 
 
 def _shown(words: str) -> str:
-    """Return words as they are seen, "" if they have no letter and no digit."""
+    """Return words as they are seen, "" if they have no letter."""
     words = seen(words).lstrip(_CLOSERS + _ENDS)
-    return words if any(map(str.isalnum, words)) else ""
+    return words if any(map(str.isalpha, words)) else ""
 
 
 def seen(text: str) -> str:

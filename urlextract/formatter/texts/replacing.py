@@ -31,7 +31,6 @@ Fang = Literal["defang", "refang"]
 """What is done to URLs that nobody, or that everybody, is to follow."""
 
 
-
 @takes_options(TextOptions)
 def replace_urls(
     text: str,

@@ -13,11 +13,18 @@
           (t (insert-buffer-substring buffer)))
     (let ((process-environment (cons (format "COLUMNS=%d" (1- (frame-width))) process-environment)))
       (call-process-region nil nil "urlextract" t '(t nil) nil "pick" "--rows"))
-    (mapcar (lambda (line) (let ((row (split-string line "\t"))) (cons (car row) (cadr row))))
-            (split-string (buffer-string) "\n" t))))
+    (mapcar (lambda (line) (split-string line "\t")) (split-string (buffer-string) "\n" t))))
+
+(defun urlextract--chosen (typed rows)
+  "Return the row of ROWS that is TYPED: as a whole, by its number, or by a text that no other has."
+  (or (assoc typed rows)
+      (if (string-match-p "\\`[0-9]+\\'" typed)
+          (and (> (string-to-number typed) 0) (nth (1- (string-to-number typed)) rows))
+        (let ((fits (seq-filter (lambda (row) (string-search (downcase typed) (downcase (car row)))) rows)))
+          (and (equal (length fits) 1) (car fits))))))
 
 (defun urlextract-browse ()
-  "Choose a link of this message, or of this buffer, and browse it."
+  "Choose a link of this message, or of this buffer, and browse it with `browse-url'."
   (interactive)
   (let* ((rows (urlextract--rows
                 (if (derived-mode-p 'gnus-article-mode 'gnus-summary-mode)
@@ -26,16 +33,19 @@
                 (and (derived-mode-p 'mu4e-view-mode) (mu4e-message-field-at-point :path))
                 (and (derived-mode-p 'notmuch-show-mode) (notmuch-show-get-message-id))))
          (completion-styles '(substring))
-         (completion-ignore-case t))
-    (unless rows (user-error "No link"))
-    (browse-url
-     (cdr (assoc (completing-read
-                  "Link: "
-                  (lambda (word predicate action)  ; in their order
-                    (if (eq action 'metadata) '(metadata (display-sort-function . identity))
-                      (complete-with-action action rows word predicate)))
-                  nil t)
-                 rows)))))
+         (completion-ignore-case t)
+         (row (and rows
+                   (urlextract--chosen
+                    (completing-read
+                     "Link: "
+                     (lambda (word predicate action)  ; in their order
+                       (if (eq action 'metadata) '(metadata (display-sort-function . identity))
+                         (complete-with-action action rows word predicate))))
+                    rows))))
+    (cond ((null rows) (user-error "No link"))
+          ((null row) (user-error "No link chosen"))
+          ((string= (or (nth 2 row) "") "") (browse-url (nth 1 row)))
+          (t (user-error "Not opened: %s" (nth 2 row))))))
 
 (defun urlextract-rewrap (start end)
   "Fill the region, with URLs as units."
