@@ -36,6 +36,7 @@ DOORS = {
     "output/outputs.py": {"urlextract.results"},
     "output/unique.py": {"urlextract.grammar.domains", "urlextract.schemes.url"},
     "cli/values.py": {"click.shell_completion", "difflib", "urlextract.schemes.gateways"},
+    "cli/extracting.py": {"importlib.metadata"},
     "cli/program.py": {"click.shell_completion"},
     "dates.py": {"calendar", "email.utils"},
     "grammar/domains.py": {"publicsuffixlist"},

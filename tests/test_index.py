@@ -475,7 +475,6 @@ OF_VERSION = f"is an index of {{}} version of the program ({{}}; this one has {V
     (of_others, "is no index of URLs, but another SQLite file"),
     (of_version(VERSION + 1), OF_VERSION.format("a newer", VERSION + 1)),
     (of_version(2), f"{OF_VERSION.format('an older', 2)}: make a new index of its sources"),
-    (Path.mkdir, "Is a directory"),
     *((make, "is no index of URLs, and no file")
       for make in (os.mkfifo, lambda path: path.symlink_to("/dev/full"))),
 ])  # fmt: skip
@@ -487,6 +486,15 @@ def test_what_is_no_index_is_refused(make: Callable[[Path], object], expected: s
             index_sources(tmp_path / "links.db", [])
         assert (caught.value.path, caught.value.cause) == (str(tmp_path / "links.db"), expected)
         assert isinstance(caught.value, OSError)
+
+
+@pytest.mark.parametrize(("words", "named"), [("box links.db", "box"), ("missing box/old.db", "box/old.db")])
+def test_index_that_is_not_named_first_is_told(words: str, named: str, tmp_path: Path) -> None:
+    tree(tmp_path, {"box/mail": mailbox(1)})
+    index_sources(tmp_path / "box" / "old.db", [tmp_path / "box" / "mail"])
+    told = f"urlextract: the index comes first, as in urlextract index links.db Maildir: {named}\n"
+    assert outcome("index", *words.split(), cwd=tmp_path) == (2, "", told)
+    assert [path.name for path in tmp_path.iterdir()] == ["box"]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a link to somebody else")

@@ -41,8 +41,10 @@ COMPLETES = "_URLEXTRACT_COMPLETE"
 
 def hint_at_command(word: str) -> str:
     """Return a hint at the command whose name is like ``word``; an empty string for the name of a file."""
-    if word.startswith("-") or "\0" in word or os.path.lexists(word) or word in COMMANDS:
+    if word.startswith("-") or "\0" in word or os.path.lexists(word):
         return ""
+    if word in COMMANDS:
+        return f": the command comes first: urlextract {word}"
     if "://" in word:
         return ": nothing is fetched: curl -s URL | urlextract --base URL reads a page"
     from difflib import get_close_matches  # a mistake alone needs it
@@ -71,7 +73,7 @@ def run(words: list[str]) -> None:
         complete(extract_command)
     elif words and words[0] in COMMANDS:
         run_program(load(words[0]), words[1:], f"urlextract {words[0]}")
-    elif words and words[0] == "help" and not os.path.lexists("help"):
-        run([*[word for word in words[1:] if word in COMMANDS][:1], "--help"])
+    elif words[:1] == ["help"] and (len(words) == 1 or words[1] in COMMANDS) and not os.path.lexists("help"):
+        run([*words[1:2], "--help"])
     else:
         run_program(extract_command, words, "urlextract")

@@ -118,7 +118,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a hint at the known word that is most like ``word``, or an empty string."""
     from difflib import get_close_matches  # a mistake alone needs it
 
-    guesses = get_close_matches(word, list(known), 1, 0.8)
+    begins = [each for each in known if len(word) > len("--") and each.startswith(word)]
+    guesses = begins if len(begins) == 1 else get_close_matches(word, list(known), 1, 0.81)
     return f"did you mean {guesses[0]}?" if guesses else ""
 
 

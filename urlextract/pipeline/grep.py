@@ -11,14 +11,14 @@ _PATIENCE = 1.0  # seconds
 
 
 class Grep:
-    """A regular expression of the package ``regex``, which is searched for in each result.
+    """A regular expression of the package ``regex``, which is searched for in each result, in any case.
 
     Searching ends with `UrlExtractError` after a second: a pattern may take time that grows with 2ⁿ.
     """
 
     def __init__(self, name: str, pattern: str) -> None:
         try:
-            self._pattern = regex.compile(pattern)
+            self._pattern = regex.compile(pattern, regex.IGNORECASE)
         except regex.error as error:
             raise ValueError(f"{name}: {pattern!r} is not a pattern: {error}") from None
 

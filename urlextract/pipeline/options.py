@@ -202,7 +202,7 @@ class TextOptions(TypedDict, total=False):
     domains: Annotated[str | Iterable[str] | None, Option(
         "--domain", "Take only URLs of such registered domains (a.co.uk).", "NAME,...", read=_domains)]
     grep: Annotated[str | None, Option(
-        "--grep", "Take only URLs with this, or it in their link's words.", "PATTERN", read=_pattern,
+        "--grep", "Take only URLs with this regex in them or their link.", "PATTERN", read=_pattern,
         is_daily=True)]
     relaxed: Annotated[bool, _switch("--relaxed", "Take hosts without a scheme, too, as github.com/x.")]
     emails: Annotated[bool, _switch("--emails", "Take mail addresses, too, as mailto: URLs.")]

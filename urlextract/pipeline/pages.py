@@ -22,7 +22,7 @@ from urlextract.pipeline.positions import Positions
 from urlextract.pipeline.surroundings import lines_around, seen_around
 from urlextract.records import Alternative, Defect, Form, Match, Refusal, Span
 from urlextract.results import Found, Rejection
-from urlextract.scanner.attributes import NO_ADDRESSES, AttributeUrl, find_in_value, read_value
+from urlextract.scanner.attributes import NO_ADDRESSES, RELATIVE, AttributeUrl, find_in_value, read_value
 from urlextract.scanner.checks import DEFANGED, REFANG
 from urlextract.scanner.scan import scan, urls_in
 from urlextract.scanner.window import SHOWN, ScanOptions, in_words
@@ -34,6 +34,8 @@ _TARGETS = ("href", "xlink:href")  # the attributes that hold the target of a li
 _WORDS = ("alt", "title")  # the attributes with texts in which URLs are searched
 _MOST_TARGETS = 8  # values of a link with which the URLs in its text are compared
 _START = attrgetter("start")
+
+_HINTS = {DEFANGED: REFANG, RELATIVE: "--base URL resolves it"}
 
 
 class PageMatch(NamedTuple):
@@ -98,8 +100,8 @@ class PageReader:
             match = Match(*span, *span, Form.HTML_ATTRIBUTE, reading.url, reading.url)
             yield PageMatch(value.start, match, value, reading, link)
         elif options.explains:
-            shown, hint = value.raw[:SHOWN], REFANG if why == DEFANGED else None
-            refusal = Refusal(*span, Form.HTML_ATTRIBUTE, shown, in_words(why, shown), hint)
+            shown = value.raw[:SHOWN]
+            refusal = Refusal(*span, Form.HTML_ATTRIBUTE, shown, in_words(why, shown), _HINTS.get(why))
             yield PageMatch(value.start, refusal, value, reading, link)
         at = 0
         for match in find_in_value(reading.url, any_scheme=options.any_scheme) if why else ():

@@ -24,7 +24,7 @@ from urlextract.scanner.defanged import repaired
 from urlextract.scanner.scan import urls_in
 from urlextract.scanner.window import SHOWN, ScanOptions
 
-_RELATIVE = "a relative reference without a base"
+RELATIVE = "a relative reference without a base"
 SCRIPT, DATA = "a script", "the data of a file, and no address"
 NO_ADDRESSES = frozenset((SCRIPT, DATA))
 """Why values are refused in which no URL is searched for."""
@@ -107,7 +107,7 @@ def read_value(
             url, defects = f"https:{reference}", (_NO_SCHEME,)
     read = _as_browsers_read(url) if url else None
     if read is None:
-        return AttributeUrl(reference, "a blank, a control or a delimiter in the host" if url else _RELATIVE)
+        return AttributeUrl(reference, "a blank, a control or a delimiter in the host" if url else RELATIVE)
     url, is_hidden = read
     defects += (_HIDDEN_HOST,) if is_hidden else ()
     refused = _refused(url, any_scheme=any_scheme)
@@ -175,7 +175,7 @@ def _refused(url: str, *, any_scheme: bool) -> str:
         return "a tag inside"
     match = SCHEME.match(url)
     if match is None:
-        return _RELATIVE
+        return RELATIVE
     name, rest = match[1].lower(), url[match.end() :]
     is_known = any_scheme or is_registered(name)
     if rest.startswith("//"):
