@@ -21,8 +21,7 @@ CASES = {
     "--thread": "no such option: --thread (--fields thread_id,url prints it)",
     "--files0-from x": "no such option: --files0-from (-T reads names with NUL after each, too)",
     "-i x": "no such option: -i (hosts, --grep, --sender and --subject count in any case)",
-    "-u mend x": "mend: No such file or directory: the command comes first: urlextract mend\nurlextract: x: No such file "
-    "or directory",
+    "-u mend": "mend: No such file or directory: the command comes first: urlextract mend",
     "--uni": "no such option: --uni (did you mean --unique?)",
     "-F eml x": "--format: unknown value 'eml' (message reads it)",
     "-v": "no such option: -v (--not-host leaves hosts out, --explain says why, --version shows the version)",
