@@ -15,7 +15,8 @@ from hostile import times
 from hypothesis import given
 from strategies import broken_texts, examples
 
-from urlextract import extract, extract_message, mend, replace_urls
+from urlextract import extract, extract_message, mend, replace_urls, rewrap
+from urlextract.formatter.texts import units
 from urlextract.formatter.texts.replacing import with_fangs, with_targets
 from urlextract.formatter.texts.units import rewritten
 
@@ -181,6 +182,15 @@ def test_page_of_a_message_is_defanged_wherever_a_url_is(page, expected):
     assert mend(f"{head}{page}\n", defang=True) == f"{head}{expected}\n"
     if "&#10;" not in page and "\\" not in page and "<wbr>" not in page:
         assert mend(f"{head}{expected}\n", refang=True) == f"{head}{page}\n"
+
+
+def test_page_by_itself_is_defanged_as_browsers_read_it_and_a_long_one_as_a_text(monkeypatch):
+    page = "<!doctype html><p>htt&#112;://a.example/ <a href=http://b.example/>http://b.example/</a>\n"
+    safe = "<!doctype html><p>hxxp://a[.]example/ <a href=hxxp://b[.]example/>hxxp://b[.]example/</a>\n"
+    assert mend(page, defang=True) == safe
+    assert mend(page) == rewrap(page) == page
+    monkeypatch.setattr(units, "_LONGEST_WHOLE", 50)
+    assert mend(page, defang=True) == safe.replace("hxxp://a[.]example", "htt&#112;://a.example")
 
 
 @pytest.mark.parametrize(("charset", "text"), [

@@ -15,10 +15,10 @@ from typing import NamedTuple, Protocol
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.content import DEFAULT, Content
-from urlextract.message.events import Body
+from urlextract.message.events import Body, Message
 from urlextract.message.reading import read_bodies
 from urlextract.message.transfer import is_as_sent
-from urlextract.records import RawMessage
+from urlextract.records import Provenance, RawMessage
 from urlextract.sources.compress import DecompressionBudget
 from urlextract.sources.files import read_stream
 from urlextract.sources.streams import BLOCK, Place, ignored
@@ -55,6 +55,8 @@ class Part(NamedTuple):
 
 TEXT, HEADS = Part(DEFAULT), Part()
 """A text that is no message; heads of messages and parts, and what else is between bodies."""
+PAGE = Part(body=Body(Message(Provenance()), "", Content("text/html"), "", b""))
+"""A page of HTML that is no part of a message."""
 _SEALED = Part(is_sealed=True)
 
 
@@ -113,7 +115,7 @@ class _Splitter:
                 continue
             for _ in item.chunks:
                 if self._other is TEXT:
-                    self._pass(len(self._data), TEXT)
+                    self._pass(len(self._data), PAGE if item.is_page else TEXT)
         for _ in blocks:  # what the reader has left
             self._pass(len(self._data), self._other)
         self._pass_text(len(self._text), self._other)

@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any, AnyStr
 
 from urlextract.arguments import check_choice, check_switches
-from urlextract.formatter.texts.bodies import Part, line_offsets
+from urlextract.formatter.texts.bodies import PAGE, TEXT, Part, line_offsets
 from urlextract.formatter.texts.checking import check_text, has_same_urls
 from urlextract.formatter.texts.encoded import with_changed_text
 from urlextract.formatter.texts.filling import begins_unsafely
@@ -102,6 +102,8 @@ class Mender:
 
     def mended(self, unit: Unit) -> str:
         """Return the text of a unit, changed."""
+        if unit.part is PAGE and not (self._fang or self._gateways is not None):
+            return rewritten_part(unit.text, TEXT, self._join, self.mended)
         if unit.part.body:
             return self._of_body(unit.text, unit.part.body, is_sealed=unit.part.is_sealed)
         result = unit.changed(_settled) if unit.part.is_fixed else unit.text

@@ -14,11 +14,12 @@ from typing import AnyStr, NamedTuple
 
 from urlextract.arguments import check_choice, check_count, check_switches
 from urlextract.formatter.texts.blocks import Block, cut
+from urlextract.formatter.texts.bodies import PAGE, TEXT
 from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.filling import filled
 from urlextract.formatter.texts.mending import breaks_in, urls_of
 from urlextract.formatter.texts.quotes import has_prefix
-from urlextract.formatter.texts.units import Unit, rewritten, text_or_bytes
+from urlextract.formatter.texts.units import Unit, rewritten, rewritten_part, text_or_bytes
 from urlextract.grammar.cells import cells_of
 from urlextract.grammar.marks import OPENER
 from urlextract.grammar.patterns import lazy_re
@@ -64,11 +65,13 @@ class Filler:
         check_count("width", width, 1)
         check_choice("join", join, Join)
         check_switches(break_urls=break_urls)
-        self._width, self._breaks = width, break_urls
+        self._width, self._join, self._breaks = width, join, break_urls
         self._left = Counter[_Reason]()
 
     def fill(self, unit: Unit) -> str:
         """Return a unit of a text filled."""
+        if unit.part is PAGE:
+            return rewritten_part(unit.text, TEXT, self._join, self.fill)
         return unit.changed(self._rewrapped) if unit.part.is_fixed else unit.text
 
     def _rewrapped(self, text: str) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import AnyStr, NamedTuple
 
 from urlextract.formatter.texts.blocks import comment_sign
-from urlextract.formatter.texts.bodies import Part, in_pieces, read_parts
+from urlextract.formatter.texts.bodies import TEXT, Part, in_pieces, read_parts
 from urlextract.formatter.texts.mending import Readings, names_of, reading_with
 from urlextract.formatter.texts.quotes import item_mark, line_of, named_line_of
 from urlextract.formatter.texts.untouched import KEPT_BEGINS, is_signature, kept_until
@@ -25,6 +25,7 @@ from urlextract.scanner.window import DEFAULT, ScanOptions
 
 _SIZE = 12 * 1024  # characters after which a unit ends at a blank line
 _LONGEST = 64 * 1024  # characters after which it ends within a paragraph
+_LONGEST_WHOLE = 4 << 20  # characters of a page that is rewritten as one unit
 _REACH = 4_000  # characters before and behind an end in which a URL over a blank line is looked for
 _AHEAD = 2_000  # characters behind an end that may show that a structure goes on
 _MOST_NAMES = 1_000  # of quote marks that are known
@@ -60,9 +61,8 @@ def rewrite(pieces: Iterable[str], join: Join, change: Change, write: Write, *, 
     """
 
     def sink_of(part: Part) -> _Cutter | _Whole:
-        return (
-            _Whole(part, change, write) if part.body else _Cutter(part, Readings(join), change, write, width)
-        )
+        cutter = _Cutter(TEXT if part.body else part, Readings(join), change, write, width)
+        return _Whole(part, change, write, cutter) if part.body else cutter
 
     read_parts(pieces, sink_of)
 
@@ -117,19 +117,27 @@ def encoded(text: str) -> bytes:
 
 
 class _Whole:
-    """Takes a part of a text in pieces, and rewrites it as one unit."""
+    """Takes a part of a text in pieces, and rewrites it as one unit; a long page is a text for ``cutter``."""
 
-    def __init__(self, part: Part, change: Change, write: Write) -> None:
-        self._part, self._change, self._write = part, change, write
+    def __init__(self, part: Part, change: Change, write: Write, cutter: _Cutter) -> None:
+        self._part, self._change, self._write, self._cutter = part, change, write, cutter
         self._pieces: list[str] = []
+        self._size = 0
 
     def feed(self, text: str) -> None:
         """Take more of the part."""
         self._pieces.append(text)
+        self._size += len(text)
+        if self._size > _LONGEST_WHOLE:
+            self._cutter.feed("".join(self._pieces))
+            self._pieces.clear()
 
     def close(self) -> None:
         """Rewrite the part."""
-        self._write(self._change(Unit("".join(self._pieces), self._part)))
+        if self._size > _LONGEST_WHOLE:
+            self._cutter.close()
+        else:
+            self._write(self._change(Unit("".join(self._pieces), self._part)))
 
 
 class _Cutter:
