@@ -165,6 +165,8 @@ OF_LINES = [
     ("| Docs | {A} | all |\n| Code | {B} | none |\n", ["Docs", "Code"]),
     ("{A}\tall\nCode\t{B}\tx\n", ["all", "Code"]),
     ("{A} (the tables), {B} (the north)\n", ["the tables", "the north"]),
+    ("One ({A}) | Two ({B}) | Three: {C} | Four <{D}>\n", ["One", "Two", "Three:", "Four"]),
+    ("It is [1].\n\n[1] {A}\n\nOthers are [1].\n\n[1] {B}\n", ["It is", "Others are"]),
     # running text
     ("See the tables at\n{A}x for details.\n", ["See the tables at"]),
     ("{A} is the page. More\n", ["is the page"]),

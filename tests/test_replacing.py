@@ -169,6 +169,9 @@ IN_PAGES = [  # what browsers read, what stands in scripts and comments, and wha
     ('<script>location="http://a.example/"</script>', '<script>location="hxxp://a[.]example/"</script>'),
     ("<!-- http://a.example/ --><img data-src=http://b.example/>",
      "<!-- hxxp://a[.]example/ --><img data-src=hxxp://b[.]example/>"),
+    ("<style>@import '//a.example/?b=1&c';</style>", "<style>@import 'hxxps://a[.]example/?b=1&c';</style>"),
+    ('<img src="cid:1@a.example"> <a href="//a.example/&eacute;">',
+     '<img src="cid:1@a.example"> <a href="hxxps://a[.]example/&#233;">'),
     ('<style>@import "http://a.example/?b=1&c";</style>', '<style>@import "hxxp://a[.]example/?b=1&c";</style>'),
     ('<!DOCTYPE html PUBLIC "" "http://www.w3.org/x"><html xmlns="http://www.w3.org/1999/xhtml">',) * 2,
     ("<p>http://a.<wbr>example/<b>x</b>", "<p>hxxp://a.<wbr>example/<b>x</b>"),
@@ -180,7 +183,12 @@ IN_PAGES = [  # what browsers read, what stands in scripts and comments, and wha
 def test_page_of_a_message_is_defanged_wherever_a_url_is(page, expected):
     head = "From: ada@a.example\nContent-Type: text/html\n\n"
     assert mend(f"{head}{page}\n", defang=True) == f"{head}{expected}\n"
-    if "&#10;" not in page and "\\" not in page and "<wbr>" not in page:
+    if (
+        "//a" not in page.replace("http://a", "")
+        and "&#10;" not in page
+        and "\\" not in page
+        and "<wbr>" not in page
+    ):
         assert mend(f"{head}{expected}\n", refang=True) == f"{head}{page}\n"
 
 

@@ -5,6 +5,8 @@ Wrong words are worse than none: nothing is taken over the end of a sentence, a 
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from urlextract.grammar.marks import DELIMITERS, OPENER, QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
 
@@ -29,6 +31,7 @@ _COMMA = lazy_re(r"[,\u3001](?=\s|\Z)")
 _SEPARATOR = lazy_re(r"[ \t]*(?:\t|  |[-:|(\u2013\u2014])")  # begins what a link is said to be
 _IN_SENTENCE = lazy_re(r"[.,;!?\u3001\u3002]")
 _ENDS = " \t,;:|-\u2013\u2014"
+_JOINERS_OF_LINKS = ("and", "or", "und", "oder", "et", "ou", "y", "o", "e")
 _FOOTNOTE = lazy_re(r"(?:\A|\n)[>|\s]*\[([0-9]{1,3})\][.:]?[ \t]*<?\Z")
 _REFERENCE = lazy_re(r"(?<=[^\s>|])[ \t]?\[([0-9]{1,3})\]")
 # A link alone on its line, and its title below it: other such pairs, or a list, show what is whose.
@@ -52,9 +55,10 @@ class Words:
     def __init__(self, text: str) -> None:
         self._text = text
         self._last = 0  # the end of the link before
+        self._leads = False  # whether words come before the first link of the line, and so before the others
         self._title = 0  # that of its title, if that is on the line below it
         self._doubtful = 0  # that of lines of which nobody knows whether titles are above or below
-        self._references: dict[str, int] | None = None
+        self._references: dict[str, list[int]] | None = None
 
     def of(self, start: int, end: int, *, is_element: bool = False) -> str:
         """Return the words of the link at ``start:end``, "" if it has none.
@@ -66,8 +70,8 @@ class Words:
         floor = max(0, start - BEFORE)
         line = max(text.rfind("\n", floor, start) + 1, floor)
         note = None if is_element else _FOOTNOTE.search(text[max(line - 1, last, 0) : start])
-        at = self._reference(note[1]) if note else None
-        if at is not None and at < line:
+        at = self._reference(note[1], line) if note else None
+        if at is not None:
             begin = max(text.rfind("\n", max(0, at - BEFORE), at) + 1, at - BEFORE, 0)
             *_, words = _REFERENCE.sub("|", text[begin:at]).rstrip("| ").rsplit("|", 1)
             return _ending(words)
@@ -75,13 +79,17 @@ class Words:
         is_second = last > line  # on its line
         if is_second:  # what belongs to the first one is left out
             lead = lead.lstrip(_CLOSERS[:-1]) if "[[" not in lead else lead[lead.rfind("]]") + 2 :]
-        is_of_first = is_second and (_SEPARATOR.match(lead) or _IN_SENTENCE.match(lead))
+        self._leads = self._leads and not _SENTENCE_END.search(lead)
+        separator = _SEPARATOR.match(lead) if is_second else None
+        is_of_first = is_second and not self._leads and (separator or _IN_SENTENCE.match(lead))
+        lead = lead[separator.end() :] if separator and self._leads else lead
         words = _ending(lead, is_second=is_second) if not is_of_first or _COMMA.search(lead) else ""
+        self._leads = self._leads if is_second else bool(words)
         if words or is_element:
             return words or ("" if is_second else self._above(line, last))
         is_table = "\t" in lead or text[line : line + 1] == "|"
         behind = self._behind(end, is_table=is_table)
-        is_own = _SEPARATOR.match(text[end : end + AFTER].lstrip(_CLOSERS[:-1]))
+        is_own = _SEPARATOR.match(text[end : end + AFTER].lstrip(_CLOSERS[:-1])) and not self._leads
         if is_second or is_table or is_own:
             return behind if is_own or not is_second else ""
         if behind:
@@ -89,12 +97,15 @@ class Words:
         is_item = _BULLET.match(_QUOTE.sub("", lead, 1)) is not None
         return self._title_below(line, end, is_item=is_item) or ("" if is_item else self._above(line, last))
 
-    def _reference(self, number: str) -> int | None:
-        """Return the offset of the first reference to a footnote, which comes after other words."""
+    def _reference(self, number: str, end: int) -> int | None:
+        """Return the offset of the last reference to a footnote before ``end``, which comes after words."""
         if self._references is None:
-            found = reversed([*_REFERENCE.finditer(self._text)])
-            self._references = {reference[1]: reference.start() for reference in found}
-        return self._references.get(number)
+            self._references = {}
+            for found in _REFERENCE.finditer(self._text):
+                self._references.setdefault(found[1], []).append(found.start())
+        places = self._references.get(number, [])
+        at = bisect_left(places, end)
+        return places[at - 1] if at else None
 
     def _behind(self, end: int, *, is_table: bool) -> str:
         """Return what stands behind a link on its line, up to another link or the end of the sentence."""
@@ -151,7 +162,7 @@ def _ending(text: str, *, is_second: bool = False) -> str:
     if text.lstrip("> ").startswith("|"):
         *_, words = words.split("|")
     words = _shown(words)
-    is_word = is_second and " " not in words and words[-1:] != ":" and text[-1:].isspace()  # such as "and"
+    is_word = is_second and words in _JOINERS_OF_LINKS
     return "" if is_word else words
 
 

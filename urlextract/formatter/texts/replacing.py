@@ -151,6 +151,8 @@ def _other(fang: Fang, text: str, *, keeps_lines: bool = False) -> Other:
         if fang == "refang":
             is_defanged = any(repair.code is RepairCode.REFANGED for repair in found.repairs)
             return refang(written) if is_defanged else None
+        if found.scheme in _OF_THE_MESSAGE:
+            return None
         first, *_ = written.split(maxsplit=1)
         if keeps_lines:
             return defang(first) + written[len(first) :]
@@ -191,7 +193,7 @@ def in_page(markup: str, fang: Fang | None, gateways: Any) -> Replaced:
         written = found.inner.of(markup)
         if fang is None:
             target = _target(found)
-            return None if target is None else escaped(target)
+            return None if target is None else _in_markup(target, found)
         is_defanged = any(repair.code is RepairCode.REFANGED for repair in found.repairs)
         if "<" in written or is_defanged != (fang == "refang"):
             return None  # there are tags in it: its beginning is changed as in a text
@@ -200,7 +202,9 @@ def in_page(markup: str, fang: Fang | None, gateways: Any) -> Replaced:
         read = _UNREAD.sub("", decode_attribute(written)).replace("\\", "/")
         if found.element and not _ABSOLUTE.match(read):
             return None  # the URL against which it is resolved is defanged
-        return defang(written) if _PLAIN_BEGIN.match(written) else escaped(defang(found.url))
+        if found.scheme in _OF_THE_MESSAGE:
+            return None
+        return defang(written) if _PLAIN_BEGIN.match(written) else _in_markup(defang(found.url), found)
 
     edits = _replaced(extract_html(markup, refang=fang == "refang", gateways=gateways), other)
     markup = edited(markup, edits)
@@ -215,6 +219,14 @@ def in_page(markup: str, fang: Fang | None, gateways: Any) -> Replaced:
     return Replaced(markup, left)
 
 
+def _in_markup(url: str, found: Found) -> str:
+    """Return a URL as it is written in the place of another one, in any charset."""
+    if found.element == "style":  # nothing is escaped there
+        return url
+    return escaped(url).encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+_OF_THE_MESSAGE = ("cid", "mid")  # schemes that lead to its own parts, or to another message
 # The beginning of a URL as it is defanged; what browsers leave out of an attribute; what is no URL but a name
 _PLAIN_BEGIN = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s&\\]{1,250}|(?:www|ftp)\.[^\s&]")
 _ABSOLUTE = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*:|//|www\.|ftp\.")
