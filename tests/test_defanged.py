@@ -484,3 +484,13 @@ def test_rejection_of_data_is_short():
     [rejection] = examine(message=page)
     assert len(rejection.raw) == 200
     assert rejection.span.end - rejection.span.start > 100_000
+
+
+def test_table_of_an_incident_has_defanged_urls():
+    told = outcome("--csv", "--fields", "line,defanged,url", data=b"see http://a.example/x\n")
+    assert told == (0, "line,defanged,url\n1,hxxp://a[.]example/x,http://a.example/x\n", "")
+    assert outcome("--fields", "defanged", data=b"see http://a.example/x\n") == (
+        0,
+        "hxxp://a[.]example/x\n",
+        "",
+    )

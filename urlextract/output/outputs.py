@@ -20,7 +20,8 @@ def fields() -> tuple[str, ...]:
     """Return what --fields can print: the keys that need no other option, and what is made when asked for."""
     from urlextract.results import KEYS  # records take long to load
 
-    return (*(key for key in KEYS if key not in ("violations", "warnings", "parsed")), "key", "domain")
+    known = (key for key in KEYS if key not in ("violations", "warnings", "parsed"))
+    return (*known, "key", "domain", "defanged")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

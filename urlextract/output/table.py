@@ -10,6 +10,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
+from urlextract.grammar.defanged import defang
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import valid_text
 from urlextract.output.jsonl import json_line
@@ -29,9 +30,13 @@ _STANDARD_INPUT = "-"
 _LINE_END = "\r\n"
 
 
+_DEFANGED = "defanged"
+_ATTRIBUTES = {"from": "from_", _DEFANGED: "url"}
+
+
 @lru_cache(maxsize=16)
 def _getter(names: tuple[str, ...]) -> Callable[[Found], tuple[Any, ...]]:
-    fields = ["from_" if name == "from" else name for name in names]
+    fields = [_ATTRIBUTES.get(name, name) for name in names]
     return attrgetter(fields[0], *fields)  # the first one twice: of one name alone it would return no tuple
 
 
@@ -41,7 +46,10 @@ def values_of(found: Found, names: tuple[str, ...] = COLUMNS) -> list[Any]:
     Repairs and defects are their codes, alternatives their URLs, with semicolons between them; other lists
     are JSON.
     """
-    return [_value(value) for value in _getter(names)(found)[1:]]
+    values = [_value(value) for value in _getter(names)(found)[1:]]
+    if _DEFANGED in names:
+        values[names.index(_DEFANGED)] = defang(found.url)
+    return values
 
 
 def _value(value: Any) -> Any:
