@@ -519,8 +519,8 @@ def test_odd_input_at_the_prompt_is_told_and_asked_again(start, tmp_path):
     session = start()
     for typed, told in (
         ("7", "no link 7"),
-        ("x", ""),
-        ("/north", ""),
+        ("x", "no number: x"),
+        ("/north", "no number: /north"),
         ("", ""),
         ("1-2-3", "no number: 1-2-3"),
     ):

@@ -56,7 +56,7 @@ def choose_by_number(choices: Sequence[Choice], terminal: Terminal, verb: str) -
             return "", []
         numbered = _NUMBERED.fullmatch(line)
         try:
-            numbers = numbers_of(numbered[2], len(choices)) if numbered else []
+            numbers = numbers_of(numbered[2] if numbered else line, len(choices))
         except ValueError as error:
             terminal.write(f"{plain(str(error))}\n")
             continue

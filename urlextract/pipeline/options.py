@@ -376,6 +376,7 @@ class ExtractOptions(NamedTuple):
 
 _READ = frozenset(ExtractOptions._fields)
 _OF_THE_CHOICE = frozenset(PartFilter._fields)
+_OF_THE_SCAN = ("join", "hyphen", "relaxed", "emails", "refang")
 _DEFAULT = ExtractOptions()
 
 
@@ -413,19 +414,11 @@ def options_of(keywords: Mapping[str, Any], table: type = Options) -> ExtractOpt
     since, until = read.get("since"), read.get("until")
     if since and until and until < since:
         raise ValueError(f"until: {keywords['until']!r} is before since, {keywords['since']!r}")
-    scan = ScanOptions(
-        join=given["join"],
-        hyphen=given["hyphen"],
-        any_scheme=is_any,
-        schemes=named,
-        relaxed=given["relaxed"],
-        emails=given["emails"],
-        refang=given["refang"],
-    )
+    of_scan = {name: given[name] for name in _OF_THE_SCAN}  # type: ignore[literal-required]
     return ExtractOptions(
         given,
         choice=EVERYTHING._replace(**choice),
-        scan=scan,
+        scan=ScanOptions(any_scheme=is_any, schemes=named, **of_scan),
         passes=tuple(row.passes for name, row in OPTIONS.items() if row.passes and read.get(name)),
         **{name: read[name] for name in _READ.intersection(read)},
     )
