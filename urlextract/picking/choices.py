@@ -139,9 +139,8 @@ def links_of(
         links.setdefault(key, []).append(place)
     rest = {key: places for key, places in in_header.items() if key not in in_body}
     chosen = [*in_body.values(), *(rest.values() if headers else ())]
-    choices = (
-        each for places in chosen for each in _with_readings(places, in_body.keys() | in_header.keys())
-    )
+    listed = in_body.keys() | in_header.keys()
+    choices = (each for places in chosen for each in _with_readings(places, listed))
     return Links([*islice(choices, MOST)], 0 if headers else len(rest), is_cut)
 
 

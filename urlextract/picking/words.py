@@ -56,7 +56,7 @@ class Words:
         self._text = text
         self._last = 0  # the end of the link before
         self._leads = False  # whether words come before the first link of the line, and so before the others
-        self._title = 0  # that of its title, if that is on the line below it
+        self._title = -BEFORE  # that of its title, if that is on the line below it
         self._doubtful = 0  # that of lines of which nobody knows whether titles are above or below
         self._references: dict[str, list[int]] | None = None
 
@@ -137,7 +137,7 @@ class Words:
         title = _shown(_QUOTE.sub("", below[1], 1)) if below and not _URL.search(below[1]) else ""
         if not below or not title or line < self._doubtful:
             return ""
-        goes_on = self._title > 0 and not text[self._title : line].strip()
+        goes_on = line - BEFORE < self._title and not text[self._title : line].strip()
         is_below = goes_on or (is_item and below[1][:1] in " \t")
         pairs = None if is_below else _NEXT_PAIRS.match(text, below.end())
         if pairs:
