@@ -41,7 +41,7 @@ def test_repeated_pair_takes_linear_time(mode):
 @pytest.mark.parametrize(("mode", "unit"), [
     ("relaxed", "[.]b.com:99999/"), ("relaxed", "[.]1.2.3.4:99999/"), ("explain", "[.]b.com/"),
     ("explain", "a:b.com/"), ("explain", "a::ba(ba.com/"), ("explain", ",b.com/"), ("explain", "a.com/中"),
-    ("html explain", "a.com/中"),
+    ("html explain", "a.com/中"), ("html refang", "1gopher://a/"), ("text", "Seehttp://a/"),
 ], ids=ascii)  # fmt: skip
 def test_name_that_is_refused_is_not_read_to_the_end_of_its_run(mode, unit):
     assert slowness(mode, unit) is None

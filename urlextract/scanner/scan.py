@@ -270,13 +270,15 @@ def _odd(window: Window, start: int, colon: int, end: int) -> Match | None:
 def _with_scheme(window: Window, name: int, start: int, colon: int, *, is_glued: bool) -> Match | None:
     """Return the URL whose scheme is ``start:colon``; a word that is glued to it begins at ``name``."""
     text = window.text
-    stop, defects = _end_of_odd(window, start, colon)
+    # Another place may stand in what follows one that is refused, so of that only the head is read.
+    is_refused = is_glued and not _HOST_WITH_DOT.match(text, colon, colon + _HEAD)
+    stop, defects = (None, ()) if is_refused else _end_of_odd(window, start, colon)
+    if is_refused or (is_glued and stop and not _HOST_WITH_DOT.match(text, colon, stop)):
+        window.refuse(_BARE, name, stop or _end_of_refused(text, colon), *checks.UNREGISTERED)
+        return None
     if stop is None:
         return None
     url, before = text[start:stop], text[start - 1]
-    if is_glued and not _HOST_WITH_DOT.match(text, colon, stop):
-        window.refuse(_BARE, name, stop, *checks.UNREGISTERED)
-        return None
     if before == '"' and wrappers.is_name_in_markup(text, start, url):
         window.refuse(_BARE, start, stop, checks.NAME_IN_MARKUP)
         return None
