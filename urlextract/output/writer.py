@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import stat
 import sys
 from collections.abc import Iterator
@@ -12,7 +13,8 @@ from typing import BinaryIO
 from urlextract.output.escaping import harmless
 from urlextract.replacing import refuse_planted_link, replace_file
 
-_BUFFER = 1 << 16  # bytes, as much as a pipe holds
+# Bytes that a pipe takes as a whole or not at all, so that a program that is killed has printed whole lines
+_BUFFER = select.PIPE_BUF
 
 
 class Writer:
@@ -89,7 +91,7 @@ def write_whole(path: str | None, text: str) -> None:
 
 
 def _standard_output() -> BinaryIO:
-    """Return standard output with a larger buffer, since each write wakes the reader of a pipe."""
+    """Return standard output with a buffer that a pipe takes at once."""
     try:
         number = sys.stdout.fileno()
     except (OSError, ValueError, AttributeError):  # the caller replaced it by something that is no file
