@@ -8,11 +8,11 @@ from costs import LINEAR, growth
 from hostile import times
 from hypothesis import given
 from hypothesis import strategies as st
+from rewriting import check_text
 from scans import urls_of
 from strategies import PIECES, broken_texts, examples
 
 from urlextract import mend
-from urlextract.formatter.texts.checking import check_text
 
 # ruff: noqa: E501
 # A text and the result, written by hand.

@@ -26,11 +26,11 @@ HEAD = "From: ada@a.example\nSubject: http://s.example/\n"
 
 
 def fanged(text, fang):
-    return rewritten(text, "safe", lambda unit: with_fangs(unit, fang).text)
+    return rewritten(text, lambda unit: with_fangs(unit, fang).text)
 
 
 def unwrapped(text):
-    return rewritten(text, "safe", lambda unit: with_targets(unit).text)
+    return rewritten(text, lambda unit: with_targets(unit).text)
 
 
 # ruff: noqa: E501

@@ -4,7 +4,7 @@ from urlextract.errors import SourceError as SourceError
 from urlextract.errors import UrlExtractError as UrlExtractError
 from urlextract.errors import UrlSyntaxError as UrlSyntaxError
 from urlextract.formatter.printing import format_url as format_url
-from urlextract.formatter.texts.repairing import mend as mend
+from urlextract.formatter.texts.mending import mend as mend
 from urlextract.formatter.texts.replacing import replace_urls as replace_urls
 from urlextract.formatter.texts.rewrapping import rewrap as rewrap
 from urlextract.grammar.defanged import defang as defang

@@ -10,6 +10,8 @@ import json
 
 from library import format_in_any_width
 from remarks import without_contexts
+from rewriting import check_text
+from scans import urls_of
 
 from urlextract import (
     SourceError,
@@ -22,8 +24,6 @@ from urlextract import (
     rewrap,
 )
 from urlextract.errors import FormatError
-from urlextract.formatter.texts.checking import check_text
-from urlextract.formatter.texts.mending import urls_of
 from urlextract.grammar.registry import SCHEMES
 from urlextract.sources.reading import SOURCE_FORMATS
 

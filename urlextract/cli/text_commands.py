@@ -22,8 +22,7 @@ from urlextract.cli.rows import with_row
 from urlextract.cli.values import Choice, Number
 from urlextract.errors import RewrapError
 from urlextract.formatter.targets import TARGETS, Target, Wrapper
-from urlextract.formatter.texts.checking import check_text
-from urlextract.formatter.texts.repairing import Mender
+from urlextract.formatter.texts.mending import Mender
 from urlextract.formatter.texts.replacing import Fang
 from urlextract.formatter.texts.rewrapping import Filler
 from urlextract.formatter.texts.units import Unit, Write, rewrite
@@ -140,7 +139,7 @@ def mend_command(
 
     def change(pieces: Iterable[str], write: Write, notice: Notice) -> bool:
         mender = Mender(join, gateways=(gateways or ()) if unwrap else None, fang=fang, checks=in_place)
-        rewrite(pieces, join, mender.mended, write)
+        rewrite(pieces, mender.mended, write)
         if mender.left:
             notice(f"URLs that cannot be changed, in signed or long parts or encoded fields: {mender.left}")
         return not mender.left
@@ -181,12 +180,12 @@ def rewrap_command(
         def of_unit(unit: Unit) -> str:
             result = filler.fill(unit)
             if in_place:
-                check_text(unit.text, result)
+                filler.reader.check(unit.text, result)
             return result
 
-        rewrite(pieces, join, of_unit, write, width=width)
+        rewrite(pieces, of_unit, write)
         if filler.left:
-            notice(filler.left)
+            notice(filler.left_in_words)
         return True
 
     finish(ctx, lambda: run_texts(sources, change, in_place=in_place))

@@ -60,7 +60,7 @@ class LineMark(NamedTuple):
     than once. ``quotes`` is true if lines with a free mark are quoted ones for those who leave these out.
 
     ``rewrapped`` is what rewrapping takes it for: "quote" if the lookahead ``before`` matches, "comment"
-    if all lines of a paragraph begin with it, or "": text, or the mark of a list.
+    if a line that begins with it is left as it is, or "": text, or the mark of a list.
     """
 
     text: str
@@ -128,7 +128,7 @@ REWRAPPED_QUOTES = tuple(mark.text for mark in LINE_MARKS if mark.rewrapped == "
 COMMENT_WHEN_REWRAPPED = (
     f"(?i:{'|'.join(mark.pattern for mark in LINE_MARKS if mark.rewrapped == 'comment')})"
 )
-"""A pattern of a comment mark in a text that is rewrapped; a blank must follow."""
+"""A pattern of the mark of a line that rewrapping leaves; a blank must follow."""
 
 NAMED_MARK = r"(?:[^\W\d_][\w.'-]{0,14}(?: [^\W\d_a-z][\w.'-]{0,14}){0,2}|[-=~*:+#]{1,3})>"
 """A quote mark after initials, a name or a sign: "JD>", "John Doe>", ":>".

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import accumulate
 from typing import NamedTuple, Protocol
 
 from urlextract.grammar.patterns import lazy_re
@@ -26,15 +25,6 @@ from urlextract.sources.streams import BLOCK, Place, ignored
 _RETURNS = lazy_re(r"\r++(\n)?")
 _MOST_RETURNS = 64  # at the end of a piece that wait for a line end
 _MOST_HELD = 4 * 1024 * 1024  # bytes that no body was found in: more than the reader of messages holds
-
-
-def line_offsets(texts: Iterable[str]) -> list[int]:
-    """Return the offsets at which lines begin in their text, and that of a line after the last one.
-
-    >>> line_offsets(["ab", "", "c"])
-    [0, 3, 4, 6]
-    """
-    return [*accumulate((len(text) + 1 for text in texts), initial=0)]
 
 
 class Part(NamedTuple):

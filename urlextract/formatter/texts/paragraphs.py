@@ -1,4 +1,4 @@
-"""Decide which line ends of a run were made by filling, and which on purpose.
+"""Decide which line ends of a text were made by filling, and which on purpose.
 
 Filling puts as many words on a line as fit. So a line that ends although the next word would have fitted,
 or that is narrow from the start, was probably ended on purpose: it is a line of verse, an address, an
@@ -9,10 +9,10 @@ whether the next line goes on in the middle of a sentence, as most lines of pros
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import NamedTuple
 
+from urlextract.formatter.texts.lines import item_mark
 from urlextract.grammar.cells import cells_of
 from urlextract.grammar.patterns import lazy_re
 
@@ -44,70 +44,40 @@ class _LineEnd(NamedTuple):
     goes_on: bool | None
 
     @property
-    def is_full(self) -> bool:
-        return self.room < 0
-
-    @property
-    def is_soft_sign(self) -> bool:
+    def is_prose(self) -> bool:
         """Whether the line end is one that prose has."""
-        return self.goes_on or (self.goes_on is None and self.is_full)
+        return self.goes_on or (self.goes_on is None and self.room < 0)
 
 
-def is_plainly_filled(texts: Sequence[str], width: int) -> bool:
-    """Quick check: True if no line is short and all but the first begin with small letters.
-
-    False means "not known".
-
-    >>> is_plainly_filled(["The lamp on the north quay went out during the", "storm of last week."], 72)
-    True
-    """
-    sizes = list(map(len, texts[:-1]))
-    if not sizes or min(sizes) < (1 - _EARLY) * max(sizes) or max(sizes) < _least_width(width):
-        return not sizes
-    return all(text[0].islower() and not _OWN_WORD.match(text) for text in texts[1:])
-
-
-def kept_line_ends(
-    bodies: Sequence[str], width: int, own: AbstractSet[int], hanging: AbstractSet[int]
-) -> set[int]:
+def kept_line_ends(bodies: Sequence[str], width: int) -> set[int]:
     """Return the indexes of the lines before which a line end was made on purpose.
 
-    ``bodies`` are lines without quote prefixes, to be filled to ``width``. Those before the lines ``own``
-    are kept anyway, and say nothing about the others. The lines ``hanging`` continue an item of a list.
+    ``bodies`` are lines without quote prefixes, to be filled to ``width``; the first one may begin an item of
+    a list.
 
-    >>> sorted(kept_line_ends(["Best regards,", "Ada", "Harbour Office"], 72, set(), set()))
+    >>> sorted(kept_line_ends(["Best regards,", "Ada", "Harbour Office"], 72))
     [1, 2]
     """
-    asked = set(range(1, len(bodies))) - own
-    own_width = _own_width(bodies)
-    ends = {at: _line_end(bodies[at - 1], bodies[at], own_width) for at in asked}
-    hung = {at for at in asked & hanging if ends[at].is_soft_sign}
-    open_ends = [end for at, end in ends.items() if at not in hung]
-    if own_width < _least_width(width) or _are_lines(bodies, open_ends, own_width):
-        return asked - hung
-    in_prose = (end.room for end in ends.values() if end.is_soft_sign and end.room < _EARLY * own_width)
+    own_width = max((_width_of(body) for body in bodies if " " in body.strip()), default=0)
+    ends = {at: _line_end(bodies[at - 1], bodies[at], own_width) for at in range(1, len(bodies))}
+    if item_mark(bodies[0]):  # below its text, an item of a list goes on
+        ends = {at: end for at, end in ends.items() if not (bodies[at][0] == " " and end.is_prose)}
+    if own_width < min(_NARROW, _NARROW_PART * width) or _are_lines(bodies, [*ends.values()], own_width):
+        return {*ends}
+    in_prose = (end.room for end in ends.values() if end.is_prose and end.room < _EARLY * own_width)
     slack = max([_RAGGED * own_width, *in_prose])
     kept = {at for at, end in ends.items() if _is_kept(bodies[at - 1], end, own_width, slack)}
-    return kept - hung - set(_teeth(bodies, ends, own_width))
+    return kept - set(_teeth(bodies, ends, own_width))
 
 
-def _least_width(width: int) -> float:
-    return min(_NARROW, _NARROW_PART * width)
-
-
-def _own_width(bodies: Sequence[str]) -> int:
-    """Return the width to which lines were filled: that of the widest line of more than one word."""
-    most = 0
-    for body in bodies:
-        if " " in body.strip():
-            size = cells_of(body)
-            most = max(most, min(size, _WIDEST_OF_URLS) if "://" in body else size)
-    return most
+def _width_of(body: str) -> int:
+    return min(cells_of(body), _WIDEST_OF_URLS) if "://" in body else cells_of(body)
 
 
 def _line_end(line: str, following: str, own_width: int) -> _LineEnd:
     room = own_width - cells_of(line) - 1 - cells_of(following.split(None, 1)[0])
-    if _is_open(line):
+    # Within brackets or code, a sentence goes on.
+    if line.rfind("(") > line.rfind(")") or line.rfind("[") > line.rfind("]") or line.count("`") % 2:
         return _LineEnd(room, True)
     body = following.lstrip()
     letter = body.lstrip(_OPENING)[:1]
@@ -116,16 +86,11 @@ def _line_end(line: str, following: str, own_width: int) -> _LineEnd:
     return _LineEnd(room, letter.islower() if letter.islower() or letter.isupper() else None)
 
 
-def _is_open(line: str) -> bool:
-    """Return whether a line ends within brackets or code, so that its sentence goes on."""
-    return line.rfind("(") > line.rfind(")") or line.rfind("[") > line.rfind("]") or line.count("`") % 2 == 1
-
-
 def _are_lines(bodies: Sequence[str], ends: Sequence[_LineEnd], own_width: int) -> bool:
     """Return whether most lines of a run are no prose."""
-    early = sum(not end.is_full and not end.goes_on for end in ends)
+    early = sum(end.room >= 0 and not end.goes_on for end in ends)
     in_doubt = [end for end in ends if end.room < _EARLY * own_width]
-    prose = sum(end.is_soft_sign for end in in_doubt)
+    prose = sum(end.is_prose for end in in_doubt)
     loose = sum(end.room > _LOOSE * own_width for end in in_doubt)
     if early > prose or 2 * loose > len(in_doubt):
         return True
@@ -137,16 +102,14 @@ def _are_lines(bodies: Sequence[str], ends: Sequence[_LineEnd], own_width: int) 
 def _is_kept(line: str, end: _LineEnd, own_width: int, slack: float) -> bool:
     if end.room >= _EARLY * own_width:
         return True
-    if end.goes_on or end.room <= slack:
-        return False
-    return line.rstrip().endswith(_SENTENCE_END)
+    return not end.goes_on and end.room > slack and line.rstrip().endswith(_SENTENCE_END)
 
 
 def _teeth(bodies: Sequence[str], ends: dict[int, _LineEnd], own_width: int) -> Iterator[int]:
     """Yield the lines after the short ones of a comb, which mail programs make of lines that got too long."""
     has_tooth = False
     for before, at in pairwise(sorted(ends)):
-        if before + 1 != at or not ends[before].is_full or not ends[at].goes_on:
+        if before + 1 != at or ends[before].room >= 0 or not ends[at].goes_on:
             continue
         if bodies[before].rstrip().endswith((".", "!", "?", ":", ";")):
             continue

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, Unpack
 from urlextract.arguments import check_function
 from urlextract.errors import FormatError, RewrapError, UrlSyntaxError
 from urlextract.formatter.printable import printable_url
-from urlextract.formatter.texts.bodies import line_offsets
+from urlextract.formatter.texts.broken import line_offsets
 from urlextract.formatter.texts.units import Unit
 from urlextract.grammar.codes import RepairCode
 from urlextract.grammar.defanged import defang, refang

@@ -1,32 +1,34 @@
-"""Fill whole texts to a width, and leave alone what must not be changed.
+"""Fill the paragraphs of whole texts to a width, and leave alone what is no running text.
 
-The URLs and the words are the same before and after: a part in which a reader would find
-other URLs once it is filled is left as it was.
+The URLs are the same before and after: a paragraph in which a reader would find other URLs once it is filled
+is left as it was.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import chain, groupby, pairwise
 from typing import AnyStr, NamedTuple
 
 from urlextract.arguments import check_choice, check_count, check_switches
-from urlextract.formatter.texts.blocks import Block, cut
-from urlextract.formatter.texts.bodies import PAGE, TEXT
-from urlextract.formatter.texts.checking import has_same_urls
+from urlextract.formatter.texts.broken import Reader, Whole, line_offsets, made_whole
 from urlextract.formatter.texts.filling import filled
-from urlextract.formatter.texts.mending import breaks_in, urls_of
-from urlextract.formatter.texts.quotes import has_prefix
-from urlextract.formatter.texts.units import Unit, rewritten, rewritten_part, text_or_bytes
+from urlextract.formatter.texts.kept import begins_unsafely, has_markup, is_fixed, is_kept, kept_lines
+from urlextract.formatter.texts.lines import Line, item_mark, line_of
+from urlextract.formatter.texts.paragraphs import kept_line_ends
+from urlextract.formatter.texts.units import Unit, rewritten
 from urlextract.grammar.cells import cells_of
-from urlextract.grammar.marks import OPENER
+from urlextract.grammar.edits import Edit, edited
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
+from urlextract.records import MAY_CONTINUE, Match
 
-_ROUNDS = 9  # until adjacent paragraphs no longer change; real texts need two, tables in code six
-_DOUBTFUL = lazy_re(OPENER)
+_ROUNDS = 9  # until nothing changes: a line that moved may change how others are read
+_SPACE = lazy_re(r"[ \t\r\n\f\v]")
+_RULE = lazy_re(r"\s*([-=~^\"])\1{2,}\s*\Z")
 
 
 def rewrap(text: AnyStr, width: int = 72, join: Join = "safe", *, break_urls: bool = False) -> AnyStr:
@@ -35,112 +37,16 @@ def rewrap(text: AnyStr, width: int = 72, join: Join = "safe", *, break_urls: bo
     ``width`` counts terminal cells, ``join`` is as for `extract`. URLs stay whole, on lines of their own if
     necessary; with ``break_urls``, those that are wider than a line are broken in ``<URL:...>``.
 
-    Verse, addresses, lists and the like keep their lines. Header fields, signatures, diffs, code, tables,
-    signed, flowed and encoded parts, and paragraphs with Markdown or HTML are left as they are. Of bytes,
-    bytes are returned.
+    Verse, addresses, lists and the like keep their lines. So do header fields, signatures, diffs, code,
+    comments, tables, signed, flowed and encoded parts, and paragraphs with Markdown or HTML; but broken URLs
+    are made whole. Of bytes, bytes are returned.
 
     >>> print(rewrap("> Cilla says they are at <URL:http://www.example.org/\n> north.html> now.", 42))
     > Cilla says they are at
     > <URL:http://www.example.org/north.html>
     > now.
     """
-    filler = Filler(width, join, break_urls=break_urls)
-    return text_or_bytes(text, lambda text: rewritten(text, join, filler.fill, width=width))
-
-
-class _How(NamedTuple):
-    """How a text is filled: to which width, and whether URLs that are wider are broken."""
-
-    width: int
-    breaks: bool = False
-
-
-class Filler:
-    """Fills a text unit by unit.
-
-    Raises `ValueError` for an unknown value of an argument.
-    """
-
-    def __init__(self, width: int, join: Join, *, break_urls: bool) -> None:
-        check_count("width", width, 1)
-        check_choice("join", join, Join)
-        check_switches(break_urls=break_urls)
-        self._width, self._join, self._breaks = width, join, break_urls
-        self._left = Counter[_Reason]()
-
-    def fill(self, unit: Unit) -> str:
-        """Return a unit of a text filled."""
-        if unit.part is PAGE:
-            return rewritten_part(unit.text, TEXT, self._join, self.fill)
-        return unit.changed(self._rewrapped) if unit.part.is_fixed else unit.text
-
-    def _rewrapped(self, text: str) -> str:
-        how = _How(min(self._width, len(text) + 1_000), self._breaks)  # wider than all lines is wide enough
-        parts = list(_parts(text, how))
-        for is_sound in (None, has_same_urls, _is_clear):
-            done = [_sound(part, how, is_sound) if is_sound else part.after for part in parts]
-            result = "\n".join(line for lines in done for line in lines)
-            if has_same_urls(text, result):
-                break
-        else:
-            done, result = [part.before for part in parts], text
-        for part, lines in zip(parts, done, strict=True):
-            self._left.update(_reasons(part, lines, how.width))
-        return result
-
-    @property
-    def left(self) -> str:
-        """How many paragraphs were left as they are, and why, in words; "" if there were none."""
-        count = self._left.total()
-        reasons = ", ".join(f"{self._left[each]} {each}" for each in _Reason if self._left[each])
-        return f"left as they are: {count} paragraph{'s' if count > 1 else ''} ({reasons})" if count else ""
-
-
-class _Part(NamedTuple):
-    """Blocks with no blank line between them, and their lines ``before`` and ``after`` filling.
-
-    ``lines`` are those of the whole text.
-    """
-
-    lines: list[str]
-    blocks: list[Block]
-    before: list[str]
-    after: list[str]
-
-
-def _parts(text: str, how: _How) -> Iterator[_Part]:
-    """Yield the parts of a text, filled; lines that end in CRLF keep their CR."""
-    lines, blocks = cut(text, how.width)
-    for chunk in _chunks(blocks, lines):
-        before = lines[chunk[0].start : chunk[-1].end]
-        if len(chunk) == 1 and not chunk[0].is_filled:
-            yield _Part(lines, chunk, before, before)
-            continue
-        after = list(_printed(lines, chunk, how))
-        if (len(chunk) > 1 or how.breaks) and after != before:
-            after = _settled(after, how)
-        if any(block.is_doubtful for block in chunk):
-            tries = chain((after,), _partly(lines, chunk, how))
-            doubtful = _doubtful_in(before)
-            after = next((each for each in tries if _doubtful_in(each) == doubtful), before)
-        yield _Part(lines, chunk, before, after)
-
-
-def _partly(lines: list[str], chunk: list[Block], how: _How) -> Iterator[list[str]]:
-    """Yield the lines of a part, filled only after a URL that may go on, then only before it.
-
-    Whether it may go on depends on the lines around it.
-    """
-    places = [index for index, block in enumerate(chunk) if block.is_doubtful]
-    for kept in (range(places[0]), range(places[-1] + 1, len(chunk))):
-        blocks = [each._replace(is_filled=each.is_filled and at not in kept) for at, each in enumerate(chunk)]
-        yield list(_printed(lines, blocks, how))
-
-
-def _doubtful_in(lines: list[str]) -> list[str]:
-    """Return what URLs that may go on would be, in lines at the end of a text and before its end."""
-    text = "\n".join(lines)
-    return [each.unit for again in (text, f"{text}\n") for each in breaks_in(again) if not each.is_certain]
+    return rewritten(text, Filler(width, join, break_urls=break_urls).fill)
 
 
 class _Reason(StrEnum):
@@ -149,105 +55,225 @@ class _Reason(StrEnum):
     LINES = "with lists or verse"
     MARKUP = "with Markdown or HTML"
     MAY_GO_ON = "in which a URL may go on"
-    READ_DIFFERENTLY = "whose URLs would be read differently"
+    READ_DIFFERENTLY = "that would be read differently"
 
 
-def _reasons(part: _Part, lines: list[str], width: int) -> Iterator[_Reason]:
-    """Yield why paragraphs of a part are left, ``lines`` being what it was made."""
-    if any(block.is_doubtful for block in part.blocks):
-        yield _Reason.MAY_GO_ON
-    for block in part.blocks:
-        if block.has_markup:
-            kept = "\n".join(part.lines[block.start : block.end]).replace("\r", "")
-            if "\n".join(_filled_block(block, _How(width))) != kept:
-                yield _Reason.MARKUP
-    if lines == part.before != part.after:
-        yield _Reason.READ_DIFFERENTLY
-    for is_line, run in groupby(part.blocks, _is_line):
-        texts = [f"{block.first}{block.text}" for block in run]
-        if is_line and any(
-            cells_of(f"{text} {following.split()[0]}") <= width for text, following in pairwise(texts)
-        ):
-            yield _Reason.LINES
+class _Row(NamedTuple):
+    """A line at ``start:end``, without its end; one that was added after a URL is part of the URL's line."""
+
+    line: Line
+    start: int
+    end: int
 
 
-def _is_line(block: Block) -> bool:
-    """Return whether a block is a line that could be filled with others, and is no item of a list."""
-    return block.is_filled and len(block.words) == 1 and not block.first.strip()
+class _Paragraph(NamedTuple):
+    """Rows that are filled together: each begins with ``quote``, then with ``first`` or ``rest``."""
+
+    rows: Sequence[_Row]
+    quote: str
+    first: str
+    rest: str
+    words: str
 
 
-def _sound(part: _Part, how: _How, is_sound: Callable[[str, str], bool]) -> list[str]:
-    """Return the lines of a part after filling if they are sound, else those before.
+class _Tries(NamedTuple):
+    """What may stand in place of a paragraph, the best first."""
 
-    If URLs are broken, the lines filled with URLs kept whole are tried in between.
+    first: Edit
+    others: Iterator[Edit]
+
+
+class Filler:
+    """Fills a text unit by unit. ``left`` counts the paragraphs that stay as they are, by the reason.
+
+    Raises `ValueError` for an unknown value of an argument.
     """
-    before = "\n".join(part.before)
-    if is_sound(before, "\n".join(part.after)):
-        return part.after
-    after = list(_printed(part.lines, part.blocks, _How(how.width))) if how.breaks else part.before
-    return after if is_sound(before, "\n".join(after)) else part.before
+
+    def __init__(self, width: int, join: Join, *, break_urls: bool) -> None:
+        check_count("width", width, 1)
+        check_choice("join", join, Join)
+        check_switches(break_urls=break_urls)
+        self._width = width
+        self._how = (True, False) if break_urls else (False,)
+        self.reader = Reader(join)
+        self.left = Counter[str]()
+
+    def fill(self, unit: Unit) -> str:
+        """Return a unit of a text with those paragraphs filled that are read in the same way then."""
+        if not unit.part.is_fixed:
+            return unit.text
+        left = Counter[str]()
+        for _ in range(_ROUNDS):
+            left.clear()
+            before, unit = unit, unit._replace(text=self._filled_once(unit, left))
+            if unit == before:
+                break
+        self.left += left
+        return unit.text
+
+    @property
+    def left_in_words(self) -> str:
+        """How many paragraphs were left as they are, and why."""
+        count = self.left.total()
+        reasons = ", ".join(f"{self.left[each]} {each}" for each in _Reason if self.left[each])
+        return f"left as they are: {count} paragraph{'s' if count > 1 else ''} ({reasons})"
+
+    def _filled_once(self, unit: Unit, left: Counter[str]) -> str:
+        whole = made_whole(unit.text, self.reader, unit.opened)
+        tries = list(self._edits(whole, unit, left))
+        result = edited(whole.text, (first for first, _ in tries))
+        if self.reader.has_same_urls(whole.text, result):
+            return result
+        sound = [edit for each in tries if (edit := self._first_sound(whole.text, each))]
+        result = edited(whole.text, sound)
+        if not self.reader.has_same_urls(whole.text, result):
+            sound, result = [], whole.text
+        left[_Reason.READ_DIFFERENTLY] += len(tries) - len(sound)
+        return result
+
+    def _first_sound(self, text: str, tries: _Tries) -> Edit | None:
+        """Return the first of what may stand in place of a paragraph that has the same URLs."""
+        edits = chain((tries.first,), tries.others)
+        same = (edit for edit in edits if self.reader.has_same_urls(text[edit.start : edit.end], edit.new))
+        return next(same, None)
+
+    def _edits(self, whole: Whole, unit: Unit, left: Counter[str]) -> Iterator[_Tries]:
+        """Yield what may stand in place of each paragraph that is to be changed."""
+        unsure = dict(_unsure_lines(self.reader.matches(whole.text), whole.text))
+        places = sorted(unsure)
+        for each in self._paragraphs(_rows_of(whole), unit, left):
+            start, end = each.rows[0].start, each.rows[-1].end
+            old = whole.text[start:end]
+            if len(each.rows) == 1 and "\n" not in old and cells_of(old) <= self._width:
+                continue
+            others = self._tries(each, "\r\n" if whole.text.startswith("\r", each.rows[0].end) else "\n")
+            first = next(others, None)
+            if first and first.new == old:
+                continue
+            reasons = [unsure[at] for at in places[bisect_left(places, start) : bisect_left(places, end)]]
+            if has_markup(each.words):
+                left[_Reason.MARKUP] += 1
+            elif reasons or not first:
+                left[reasons[0] if reasons else _Reason.READ_DIFFERENTLY] += 1
+            else:
+                yield _Tries(first, others)
+
+    def _tries(self, each: _Paragraph, line_end: str) -> Iterator[Edit]:
+        """Yield a paragraph once it is filled: with URLs broken, if that is asked for, and without."""
+        for how in self._how:
+            lines = self._filled(each, break_urls=how)
+            if _is_safe(lines, each):
+                yield Edit(each.rows[0].start, each.rows[-1].end, line_end.join(lines))
+
+    def _paragraphs(self, rows: list[_Row], unit: Unit, left: Counter[str]) -> Iterator[_Paragraph]:
+        """Yield the paragraphs of running text."""
+        kept, _ = kept_lines([row.line for row in rows], unit.opened)
+        complete = _complete(rows, unit)
+        kept = [each or at not in complete for at, each in enumerate(kept)]
+        for run in _runs(rows, kept):
+            for part in [] if is_kept([row.line for row in run]) else _parts(run):
+                bodies = [row.line.body for row in part]
+                ends = kept_line_ends(bodies, self._width)
+                if len(ends) == len(part) - 1 and any(self._fit(*pair) for pair in pairwise(bodies)):
+                    left[_Reason.LINES] += 1
+                for low, high in pairwise(sorted({0, *ends, len(part)})):
+                    if paragraph := _paragraph(part[low:high]):
+                        yield paragraph
+
+    def _fit(self, body: str, following: str) -> bool:
+        return cells_of(f"{body} {following.split(None, 1)[0]}") <= self._width
+
+    def _filled(self, each: _Paragraph, *, break_urls: bool) -> list[str]:
+        """Return the lines of a paragraph once it is filled."""
+        first, rest = (self._width - cells_of(each.quote + lead) for lead in (each.first, each.rest))
+        lines = filled(each.words, first, rest, break_urls=break_urls)
+        return [each.quote + each.first + lines[0], *(each.quote + each.rest + line for line in lines[1:])]
 
 
-def _chunks(blocks: list[Block], lines: list[str]) -> Iterator[list[Block]]:
-    """Yield the blocks of bodies with no blank line between them together, all others alone."""
-    chunk: list[Block] = []
-    for block in blocks:
-        if block.is_filled or lines[block.start].strip():
-            chunk.append(block)
-            continue
-        if chunk:
-            yield chunk
-            chunk = []
-        yield [block]
-    if chunk:
-        yield chunk
+def _rows_of(whole: Whole) -> list[_Row]:
+    """Return the lines of a text."""
+    rows: list[_Row] = []
+    texts = whole.text.split("\n")
+    for start, text in zip(line_offsets(texts), texts, strict=False):
+        line = line_of(text.rstrip("\r"))
+        end = start + len(line.quote + line.body)
+        if start in whole.added:
+            before = rows.pop()
+            rows.append(
+                _Row(Line(before.line.quote, f"{before.line.body} {line.body.lstrip()}"), before.start, end)
+            )
+        else:
+            rows.append(_Row(line, start, end))
+    return rows
 
 
-def _settled(after: list[str], how: _How) -> list[str]:
-    """Fill adjacent paragraphs again until nothing changes: a line that moved may change how others are read.
-
-    A round that changes the URLs of the text is discarded: the caller would reject it anyway.
-    """
-    text = "\n".join(after)
-    for _ in range(_ROUNDS):
-        lines, blocks = cut(text, how.width)
-        again = list(_printed(lines, blocks, how))
-        new_text = "\n".join(again)
-        if again == after or urls_of(new_text) != urls_of(text):
-            break
-        after, text = again, new_text
-    return after
+def _complete(rows: Sequence[_Row], unit: Unit) -> range:
+    """Return the indexes of the lines that are of no paragraph that is too long for a unit."""
+    blank = [at for at, row in enumerate(rows[:-1]) if row.line.is_blank]  # behind the last end is no line
+    begin, end = 0, len(rows)
+    if unit.is_cut[0]:
+        begin = blank[0] if blank else end
+    if unit.is_cut[1]:
+        end = blank[-1] + 1 if blank else 0
+    return range(begin, end)
 
 
-def _printed(lines: list[str], blocks: list[Block], how: _How) -> Iterator[str]:
-    """Yield the filled lines of blocks, each with the CR of CRLF if the first of its block had one."""
-    for block in blocks:
-        before = lines[block.start : block.end]
-        if not block.is_filled:
-            yield from before
-            continue
-        carriage = "\r" if before[0].endswith("\r") else ""
-        after = _filled_block(block, how)
-        if how.breaks and not has_prefix(after, block.quote):
-            after = _filled_block(block, _How(how.width))
-        if not has_prefix(after, block.quote):
-            yield from before  # else text would be quoted that was not
-            continue
-        last = "\r" if before[-1].endswith("\r") else ""  # the last line of a text may have no line end
-        yield from (line + carriage for line in after[:-1])
-        yield after[-1] + last
+def _unsure_lines(matches: Sequence[Match], text: str) -> Iterator[tuple[int, _Reason]]:
+    """Yield the offset of each line on which a URL may go on, or has white space in it."""
+    for match in matches:
+        may_go_on = MAY_CONTINUE in match.defects
+        if may_go_on or _SPACE.search(text, *match.span):
+            at = text.rfind("\n", 0, match.start) + 1
+            while 0 <= at < max(match.end, match.other_end):
+                yield at, _Reason.MAY_GO_ON if may_go_on else _Reason.READ_DIFFERENTLY
+                at = text.find("\n", at) + 1 or len(text)
 
 
-def _filled_block(block: Block, how: _How) -> list[str]:
-    words = block.text
-    first, rest = (how.width - cells_of(block.quote + lead) for lead in (block.first, block.rest))
-    if len(block.words) == 1 and cells_of(words) <= first:
-        return [block.quote + block.first + words]
-    breaks = how.breaks and any(cells_of(word) > min(first, rest) for word in words.split(" "))
-    texts = filled(words, first, rest, break_urls=breaks)
-    return [block.quote + block.first + texts[0], *(block.quote + block.rest + text for text in texts[1:])]
+def _is_safe(lines: Sequence[str], each: _Paragraph) -> bool:
+    """Return whether no line but the first begins with what has a meaning, and all are quoted as before."""
+    quotes = {line_of(line).quote for line in lines}
+    rest = len(each.quote + each.rest)
+    return quotes == {each.quote} and not any(begins_unsafely(line[rest:]) for line in lines[1:])
 
 
-def _is_clear(before: str, after: str) -> bool:
-    """Return whether a part is unchanged, or nothing in it could open a bracket or a quotation."""
-    return before == after or not _DOUBTFUL.search(before)
+def _runs(rows: Sequence[_Row], kept: Sequence[bool]) -> Iterator[Sequence[_Row]]:
+    """Yield adjacent lines of one quote depth with nothing between them."""
+    for (is_apart, _), run in groupby(
+        zip(rows, kept, strict=True), lambda each: (each[1] or each[0].line.is_blank, each[0].line.marks)
+    ):
+        if not is_apart:
+            yield [row for row, _ in run]
+
+
+def _parts(run: Sequence[_Row]) -> Iterator[Sequence[_Row]]:
+    """Yield the lines of a run up to the next item of a list, or a line that stays alone, as a title does."""
+    bodies = [row.line.body for row in run]
+    fixed = [is_fixed(body) for body in bodies]
+    starts = [
+        at
+        for at, body in enumerate(bodies)
+        if not at
+        or fixed[at]
+        or fixed[at - 1]
+        or item_mark(body)
+        or (at + 1 < len(run) and _RULE.match(bodies[at + 1]))
+    ]
+    for low, high in pairwise([*starts, len(run)]):
+        if not fixed[low]:
+            yield run[low:high]
+
+
+def _paragraph(rows: Sequence[_Row]) -> _Paragraph | None:
+    """Return lines as a paragraph, None if their indents fit none."""
+    (first, *others), bodies = (row.line for row in rows), [row.line.body.strip(" ") for row in rows]
+    mark = item_mark(first.body)
+    indents = {line.indent for line in others}
+    if mark:
+        bodies[0] = first.body[len(mark) :].strip(" ")
+    elif len(indents) > 1:
+        return None
+    rest = others[0].indent if others else " " * len(mark) or first.indent
+    words = " ".join(filter(None, bodies))
+    if "\t" in (mark or first.indent) + rest or not words:
+        return None
+    return _Paragraph(rows, first.quote, mark or first.indent, rest, words)

@@ -1,0 +1,319 @@
+"""Make each broken URL of a text whole on one line, and change no other line.
+
+All is decided by the line ends within the URLs (`Broken.gaps`): these are removed, and what follows a URL on
+its last line becomes a line of its own, with the prefix of that line.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, groupby, pairwise
+from typing import NamedTuple
+
+from urlextract.errors import RewrapError
+from urlextract.formatter.texts.kept import Open, begins_unsafely, kept_lines
+from urlextract.formatter.texts.lines import Line, item_mark, line_of
+from urlextract.grammar.codes import RepairCode
+from urlextract.grammar.edits import Copy, Edit, edited
+from urlextract.grammar.marks import (
+    CLOSER,
+    COMMENT_MARK,
+    LINE_MARK_ENDS,
+    NAMED_MARK,
+    OPENER,
+    REWRAPPED_QUOTES,
+    SENTENCE_MARKS,
+    WRAPPER_CLOSER,
+    WRAPPER_OPENER,
+    WRAPPERS,
+)
+from urlextract.grammar.patterns import lazy_re
+from urlextract.linebreaks.joining import Join, readings
+from urlextract.pipeline.options import options_of
+from urlextract.records import MAY_CONTINUE, Match, Span
+from urlextract.scanner.scan import urls_in
+
+_MOST_KEPT = 2  # readings: of a text before and after a change
+
+_SPACE = lazy_re(r"[ \t\r\n\f\v]")
+_WORD = lazy_re(r"[^ \t\r\n]*+")
+_BLANKS = lazy_re(r"[ \t]*+")
+_LINE = lazy_re(r"[^\r\n]*+")
+_LINE_END = lazy_re(r"\r\n|\n|\r")
+_NEXT_LINE = lazy_re(r"[^\r\n]*+(?:\r\n|\n|\r)([^\r\n]{1,200})")
+_BLANK_LINE = lazy_re(rf"(?:\r\n|\n|\r)[ \t{re.escape(''.join(REWRAPPED_QUOTES))}]*(?=[\r\n])")
+_OPENER = lazy_re(OPENER)
+_OPENING = lazy_re(rf"(?is){OPENER}(?P<before>.*?)(?:URL:(?P<after>.*))?\Z")
+_CLOSING_GAP = lazy_re(rf"(\s+(?:[{re.escape(LINE_MARK_ENDS)}]+\s*)*?){CLOSER}\Z")
+# A mark that may be repeated on a line that is added; lines that begin with it are joined with no other
+_REPEATED = lazy_re(rf"\A(?:\s*{COMMENT_MARK}|[ \t]{{0,3}}{NAMED_MARK})(?=\s)")
+_BRACKETS = lazy_re(rf"{WRAPPER_OPENER}|{WRAPPER_CLOSER}|URL:|\s", re.IGNORECASE)
+
+_INDENT = " "  # of the second line of a URL that `format_url` breaks
+_ROUNDS = 9  # until nothing changes: a line that got its text of another quote depth may be read differently
+_LOOKED_AT = 200  # characters of a line that say whether its beginning has a meaning
+_AFTER_BRACKETS = ("", "\n", "\r", *SENTENCE_MARKS, ")", "]", '"')
+_LONGEST_MARKS = 200  # characters of quote marks on a line
+
+
+class Broken(NamedTuple):
+    """A URL over several lines, with its brackets.
+
+    ``gaps`` are the line ends within it, each with the blanks, the quote prefix and the backslash around it.
+    """
+
+    start: int
+    end: int
+    gaps: tuple[Span, ...]
+
+
+class Reader:
+    """Reads the URLs of texts by one value of ``join``, and holds what it read of the last ones."""
+
+    def __init__(self, join: Join) -> None:
+        self._options = options_of({"join": join}).scan
+        self._read: dict[str, list[Match]] = {}
+
+    def matches(self, text: str) -> list[Match]:
+        """Return the URLs of a text with their places."""
+        found = self._read.pop(text, None)
+        self._read[text] = found = urls_in(text, self._options) if found is None else found
+        while len(self._read) > _MOST_KEPT:  # the first one is the oldest
+            del self._read[next(iter(self._read))]
+        return found
+
+    def urls(self, text: str) -> list[str]:
+        r"""Return the URLs of a text, as `extract` does.
+
+        >>> Reader("safe").urls("see <URL:http://a.example/b\n c>")
+        ['http://a.example/bc']
+        """
+        return [match.url for match in self.matches(text)]
+
+    def has_same_urls(self, before: str, after: str) -> bool:
+        """Return whether ``after``, a text that was rewritten, has the URLs of ``before``."""
+        return before == after or self.urls(before) == self.urls(after)
+
+    def broken(self, text: str, opened: Open | None = None) -> list[Broken]:
+        r"""Return the URLs that line ends break, but for those in code, diffs and the like (`kept_lines`).
+
+        >>> Reader("safe").broken("see <URL:http://a.example/b/\n c> and <http://a.example/>")
+        [Broken(start=4, end=32, gaps=(Span(start=28, end=30),))]
+        """
+        found = [each for match in self.matches(text) if (each := _broken(text, match)).gaps]
+        ranges = list(_kept_ranges(text, opened)) if found else []
+        starts = [start for start, _ in ranges]
+
+        def is_outside(each: Broken) -> bool:
+            before = bisect_right(starts, each.end - 1) - 1
+            return before < 0 or ranges[before][1] <= each.start
+
+        return [*filter(is_outside, found)]
+
+    def check(self, before: str, after: str) -> None:
+        """Raise `RewrapError` if ``after`` has other URLs or other words than ``before``."""
+        if not self.has_same_urls(before, after):
+            raise RewrapError("what is printed holds other URLs")
+        if self._letters(before) != self._letters(after):
+            raise RewrapError("what is printed holds other words")
+
+    def _letters(self, text: str) -> str:
+        """Return a text without quote prefixes, marks of lines, white space, and the brackets of URLs."""
+        whole = edited(
+            text, (Edit(*gap, "") for match in self.matches(text) for gap in _broken(text, match).gaps)
+        )
+        bodies = (_REPEATED.sub("", line_of(line).body) for line in whole.split("\n"))
+        return _BRACKETS.sub("", "".join(bodies))
+
+
+def line_offsets(texts: Iterable[str]) -> list[int]:
+    """Return the offsets at which lines begin in their text, and that of a line after the last one.
+
+    >>> line_offsets(["ab", "", "c"])
+    [0, 3, 4, 6]
+    """
+    return [*accumulate((len(text) + 1 for text in texts), initial=0)]
+
+
+def _kept_ranges(text: str, opened: Open | None) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of characters of what goes on over blank lines, but for signatures, in order."""
+    texts = text.split("\n")
+    lines = [line_of(each.rstrip("\r")) for each in texts]
+    kept, _ = kept_lines(lines, opened, signatures=False)
+    at = 0
+    for is_kept, run in groupby(zip(kept, texts, strict=True), lambda each: each[0]):
+        start, at = at, at + sum(len(each) + 1 for _, each in run)
+        if is_kept:
+            yield start, at
+
+
+# --- where line ends break a URL ------------------------------------------------------------------
+
+
+def _broken(text: str, found: Match) -> Broken:
+    """Return a URL with its gaps: none if it is whole, only may go on, or has a page's end within it."""
+    start, end = found.span
+    opening = _OPENER.match(text, start, end)
+    if found.other_end:
+        is_broken = MAY_CONTINUE not in found.defects
+    else:
+        has_two = opening and opening[0] in WRAPPERS and text.find(opening[0], opening.end(), end) >= 0
+        is_broken = bool(opening) and not has_two and not _may_be_a_quote_mark(text, end)
+    if not (is_broken and _SPACE.search(text, start, end)):
+        return Broken(start, end, ())
+    return Broken(start, end, _gaps(text, found))
+
+
+def _may_be_a_quote_mark(text: str, end: int) -> bool:
+    """Return whether the bracket before ``end`` begins its line, or is one of its quote marks, before text.
+
+    It closes the URL, but it may also be the mark of a quoted line after a bracket that was never closed.
+    """
+    if text[end - 1] != ">" or text[end : end + 1] in _AFTER_BRACKETS:
+        return False
+    start = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end)) + 1
+    return end - start <= _LONGEST_MARKS and not text[start:end].strip("> \t")
+
+
+def _gaps(text: str, found: Match) -> tuple[Span, ...]:
+    """Return the line ends within a URL and its brackets, each with what is removed around it."""
+    joined = readings(found)
+    if any(repair.code is RepairCode.REMOVED_PAGE_BREAKS for repair in joined.repairs):
+        return ()
+    pieces = [piece.moved(found.first) for piece in joined.pieces]
+    opening = _OPENING.match(text, found.start, pieces[0].start)
+    gaps = [Span(*opening.span(name)) for name in ("before", "after") if opening[name]] if opening else []
+    gaps += [Span(before.end, after.start) for before, after in pairwise(pieces)]
+    closing = _CLOSING_GAP.match(text, pieces[-1].end, found.end)
+    if closing:
+        gaps.append(Span(*closing.span(1)))
+    return tuple(gap for gap in gaps if _LINE_END.search(text, *gap))
+
+
+# --- without these line ends ----------------------------------------------------------------------
+
+
+class Whole(NamedTuple):
+    """A text with its broken URLs whole.
+
+    ``added`` are the offsets of the lines that begin after a URL only because it is whole.
+    """
+
+    text: str
+    added: frozenset[int] = frozenset()
+
+
+def mended(text: str, reader: Reader, opened: Open | None = None) -> str:
+    r"""Return a text with its broken URLs whole, except those that would then be read in another way.
+
+    ``opened`` is what goes on from the text before (see `kept_lines`).
+
+    >>> mended("> see <URL:http://a.example/b/\n> c> now\n> then", Reader("safe"))
+    '> see <URL:http://a.example/b/c>\n> now\n> then'
+    """
+    for _ in range(_ROUNDS):
+        before, text = text, made_whole(text, reader, opened).text
+        if text == before:
+            break
+    return text
+
+
+def made_whole(text: str, reader: Reader, opened: Open | None = None) -> Whole:
+    """Return a text with those of its broken URLs whole that need nothing else to be changed before."""
+    broken = reader.broken(text, opened)
+    for tried in (broken, [*_sound(text, broken, reader)]):
+        edits, adds = [*_edits(text, tried)], []
+        whole = Copy(text, [edit for edit, _ in edits])
+        if reader.has_same_urls(text, whole.text):
+            for (edit, is_added), at in zip(edits, whole.copied, strict=True):
+                if is_added:
+                    adds.append(at + edit.new.index("\n") + 1)
+            return Whole(whole.text, frozenset(adds))
+    return Whole(text)
+
+
+def _edits(text: str, broken: Sequence[Broken]) -> Iterator[tuple[Edit, bool]]:
+    """Yield the edits that remove the gaps of URLs, and end the lines after them.
+
+    True stands beside those that end a line within one quote depth.
+    """
+    for number, each in enumerate(broken):
+        limit = broken[number + 1].start if number + 1 < len(broken) else len(text)
+        yield from ((Edit(*gap, ""), False) for gap in each.gaps)
+        end = _end_of_line(text, each, limit)
+        at = _end_of(_BLANKS, text, end, len(text))
+        if end < limit and text[at : at + 1] not in ("", "\r", "\n"):
+            first = _prefix_of(text, broken, number)
+            line_end = _line_break(text, each, first)
+            is_of_one_depth = line_of(line_end.lstrip("\r\n")).marks == first.marks
+            yield Edit(end, at, line_end), is_of_one_depth and "\n" in line_end
+
+
+def _sound(text: str, broken: list[Broken], reader: Reader) -> Iterator[Broken]:
+    """Yield the URLs of each paragraph that reads the same once they are whole."""
+    blank = [0, *(match.end() for match in _BLANK_LINE.finditer(text)), len(text)]
+    for number, group in groupby(broken, lambda each: bisect_right(blank, each.start)):
+        inside = list(group)
+        start, stop = blank[number - 1], blank[bisect_left(blank, inside[-1].end)]
+        edits = [Edit(each.start - start, each.end - start, each.new) for each, _ in _edits(text, inside)]
+        if reader.has_same_urls(text[start:stop], edited(text[start:stop], edits)):
+            yield from inside
+
+
+def _prefix_of(text: str, broken: Sequence[Broken], number: int) -> Line:
+    """Return the line on which a URL begins, up to the URL, or to the one before that ends on this line.
+
+    Its quote prefix is thus no part of another URL, although ``c> `` looks like initials.
+    """
+    end = broken[number].start
+    start = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end)) + 1
+    before = broken[number - 1] if number else None
+    if before and before.start < start < before.end:
+        end = before.gaps[-1].end
+    return line_of(text[start:end])
+
+
+def _end_of_line(text: str, each: Broken, limit: int) -> int:
+    """Return where the line of a URL ends: after its last word, and words that must not begin a line."""
+    end = _end_of(_WORD, text, each.end, limit)
+    while end < limit:
+        start = _end_of(_BLANKS, text, end, limit)
+        rest = text[start : min(_end_of(_LINE, text, start, limit), start + _LOOKED_AT)]
+        if not rest or not begins_unsafely(rest):
+            break
+        end = _end_of(_WORD, text, start, limit)
+    return end
+
+
+def _end_of(pattern: re.Pattern[str], text: str, at: int, limit: int) -> int:
+    """Return the end of a match at ``at``, or ``at`` if there is none."""
+    match = pattern.match(text, at, limit)
+    return match.end() if match else at
+
+
+def _line_break(text: str, each: Broken, first: Line) -> str:
+    """Return a line end, and the prefix of the line on which a URL ends; ``first`` is where it begins.
+
+    That prefix may have an indent that belongs to the URL's break: one more blank than the line before
+    (see `format_url`), or more, if the lines that follow do not have it.
+    """
+    *_, line_end = _LINE_END.finditer(text, *each.gaps[-1])
+    prefix = text[line_end.end() : each.gaps[-1].end]
+    usual = first.quote + (" " * len(item_mark(first.body)) or first.indent)
+    indent = prefix.removeprefix(usual)
+    if (
+        prefix.startswith(usual)
+        and indent.isspace()
+        and (indent == _INDENT or _ends_indent(text, each, prefix))
+    ):
+        prefix = usual
+    return line_end.group() + prefix
+
+
+def _ends_indent(text: str, each: Broken, prefix: str) -> bool:
+    """Return whether the line after a URL begins with text, but not after ``prefix``."""
+    match = _NEXT_LINE.match(text, each.end)
+    following = line_of(match[1]) if match else None
+    return following is not None and not following.is_blank and following.quote + following.indent != prefix
