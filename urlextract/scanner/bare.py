@@ -30,7 +30,6 @@ _WELL_KNOWN = lazy_re(r"(?:.*\+)?(?i:https?|ftp)\Z")
 _GLUED = lazy_re(
     r"(?:(?<![A-Za-z])[A-Za-z]{3,38}?|(?<![A-Za-z0-9])(?:[0-9]{1,2}:)*[0-9]{1,9})((?i:https?|ftp))\Z"
 )
-_DIGITS = lazy_re(r"[0-9]{1,9}(?=[a-z]{2})")
 _OF_PROGRAMS = frozenset(("gsiftp", "gridftp", "ncftp", "wuftp"))  # unregistered schemes that end in "ftp"
 # Escapes whose last letter or digit is no part of a word: of program text, fonts and glyphs of troff, JSON,
 # quoted-printable, colours of terminals and of IRC
@@ -40,7 +39,6 @@ _ESCAPE = lazy_re(
 )
 _INSIDE_ESCAPE = frozenset("\\=\x1b\x03[;,(")  # what an escape has before its letters and digits
 _LONGEST_ESCAPE = 24
-_HALF_NAMES = frozenset(("h**p", "h**ps"))  # defanged: "p" is no scheme
 
 
 def scheme_start(
@@ -60,10 +58,6 @@ def scheme_start(
     if before in _INSIDE_ESCAPE:
         escapes = _ESCAPE.finditer(text, max(last, first - _LONGEST_ESCAPE), colon)
         starts = [match.end() for match in escapes if first < match.end() < colon]
-    digits = _DIGITS.match(name)
-    has_slashes = text.startswith("//", colon + 1)
-    if digits and not starts and before != "." and has_slashes and is_registered(name[digits.end() :]):
-        return first + digits.end(), True
     is_escape = before == "\\" and text[first - 2] != "\\"  # two of them are a line break of TeX
     is_inside = first < last or (first == last and before.isascii() and before.isalnum())
     if not is_escape and (not is_inside or _WELL_KNOWN.match(name)):
@@ -72,8 +66,7 @@ def scheme_start(
         starts += [at for at in range(first + 1, colon) if text[at - 1] in "+.-"]
     for start in starts:
         if start >= last and text[start].isalpha() and _counts(text, start, colon, options):
-            is_half = text[max(0, start - 3) : colon].lower() in _HALF_NAMES
-            return (None if is_half else start), False
+            return start, False
     glued = _GLUED.search(name)
     if glued and name.lower() not in _OF_PROGRAMS and not (before == "." and glued[0][0].isdigit()):
         return first + glued.start(1), True

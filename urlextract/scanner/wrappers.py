@@ -31,7 +31,7 @@ from urlextract.scanner.checks import (
     refused_unbroken,
     refused_url,
 )
-from urlextract.scanner.window import NEW, NOTHING, Window
+from urlextract.scanner.window import NEW, NOTHING, SHOWN, Window
 
 CUT_OFF = Defect(DefectCode.CUT, "cut: an ellipsis follows")
 """The defect of a URL whose end somebody has left out."""
@@ -200,7 +200,7 @@ def read(window: Window, opener: int, start: int, *, labelled: bool) -> Match | 
         return None
     inside = inside_of(text, opener, start)
     if inside is None:
-        _give_up_open(window, form, opener, start)
+        window.give_up(form, opener, min(text.find("\n", start), start + SHOWN), "never closed")
         return None
     refused, hint = _refused_inside(inside), None
     if not refused and not window.joins and "\n" in inside.lines:
@@ -215,23 +215,7 @@ def read(window: Window, opener: int, start: int, *, labelled: bool) -> Match | 
     return _closed(window, form, opener, closed)
 
 
-_PLAIN_LINE = lazy_re(r'[^"<>\x00-\x1f\x7f]*+')
 _IN_NO_URL = lazy_re(r'["<>\x00-\x20\x7f]')
-_A_SENTENCE = "a sentence goes on inside"
-
-
-def _give_up_open(window: Window, form: Form, opener: int, start: int) -> None:
-    """Give up a bracket that has no closer, and tell why: what is wrong in its first line, or comes after."""
-    text, limit = window.text, start + (LONGEST_URL if window.options.explains else 0)
-    stop = _PLAIN_LINE.match(text, start, limit).end()  # type: ignore[union-attr]
-    odd = text[stop : stop + (stop < limit)].strip()
-    if _SENTENCE.search(text, start, stop):
-        reason = _A_SENTENCE
-    elif odd:
-        reason = f"a character no URL holds ({ascii(odd)[1:-1]})"
-    else:
-        reason = "a blank line" if text[stop : stop + 2] == "\n\n" else "never closed"
-    window.give_up(form, opener, stop, reason)
 
 
 def _refused_name(window: Window, opener: int, start: int) -> str:
@@ -273,7 +257,7 @@ def _refused_inside(inside: Inside) -> str:
     if count and len(inside.raw) > _MOST_OVER_LINES and not inside.is_printed:
         return f"longer than {_MOST_OVER_LINES:,} characters"
     if inside.has_blank and _SENTENCE.search(lines):
-        return _A_SENTENCE
+        return "a sentence goes on inside"
     another = _URL_AFTER.search(lines)
     if another and ":" in lines[: another.start()]:
         before = lines[: another.start()].rstrip("\\ >|\n\t")
