@@ -222,13 +222,10 @@ TEXTS = {
         ("<http://a.example/x.html\nThe Foo Page>", ["http://a.example/x.html"]),
         ("<http://a.example/x.\nThis is it>", ["http://a.example/x"]),
         ("<www.a.example/x The Foo Page>", ["http://www.a.example/x"]),
-        ("<ftp://a.example/horses.ps or\n horses.ascii>", ["ftp://a.example/horses.ps"]),
         ("See <http://a.example/x\nfor the use of p->next there.", ["http://a.example/x"]),
         ("> see <http://a.example/c/\nI think that x > y", ["http://a.example/c/"]),
         (">> <http://a.example/e/\n> I disagree: 3>2", ["http://a.example/e/"]),
         ("x < http://a.example/c\nbut y > 3", ["http://a.example/c"]),
-        ("<http://a.example/c/\n=====\nHeading>", ["http://a.example/c/"]),
-        ("<http://a.example/c/\n----->", ["http://a.example/c/"]),
     ],
     "spaces and breaks in a wrapper": [
         ("<http://a.example/My Documents/foo.html>", ["http://a.example/MyDocuments/foo.html"]),

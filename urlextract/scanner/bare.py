@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable
 
 from urlextract.grammar.chars import ends_file_name, readable
-from urlextract.grammar.extensions import extension_of
 from urlextract.grammar.hosts import authority_end
 from urlextract.grammar.marks import END_MARKS
 from urlextract.grammar.patterns import lazy_re, lazy_regex
@@ -299,7 +298,6 @@ _END_SIGNS = lazy_regex(
     r"(?rV1)(?:[.,;:!?'(\[{|]|[\x80-\U0010ffff&&[\p{P}\p{No}]]"
     r"|(?:(?<=[\p{L}\p{N}])|(?<=/)(?=[\x80-\u25ff&&[\p{So}\p{Sm}]]))[\x80-\U0010ffff&&[\p{S}\ufe0f]]+)*\Z"
 )
-_WHOLE_FILE = lazy_re(rf"\.(?i:{extension_of('page', 'file', 'source')})%\Z")
 
 
 def trimmed(text: str, start: int, end: int) -> int:
@@ -315,8 +313,6 @@ def trimmed(text: str, start: int, end: int) -> int:
             run = _without(run[: label.start()], marks)
     if run.endswith("/'s"):
         run = run[:-2]
-    if run[-1:] == "%" and text[start + len(run)] in "\r\n" and _WHOLE_FILE.search(run):  # a comment of TeX
-        run = run[:-1]
     if run[-1:] == "$" and text[start + len(run)] == "{":  # the next place of a template
         run = run[:-1]
     if "*" in run[-2:]:
