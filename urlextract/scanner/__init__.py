@@ -44,7 +44,6 @@ are made for it.
 - ``evidence``: what speaks for that, and against it.
 - ``undone``: what is undone before the rules read a text.
 - ``defanged``: which places of a text are defanged URLs.
-- ``schemeless``: hosts without a scheme, and mail addresses.
-- ``lookalikes``: names with dots that are no hosts.
+- ``schemeless``: hosts without a scheme, mail addresses, and names with dots that are neither.
 - ``attributes``: the value of an attribute of HTML.
 """
