@@ -306,10 +306,12 @@ def test_hostile_text_takes_linear_time(unit):
     ("to ~ada/list@lists.a.org, ~bob@a.org", ["mailto:~ada%2Flist@lists.a.org", "mailto:~bob@a.org"]),
     ("_ada@a.org_ and _bob_c@a.org_.", ["mailto:ada@a.org", "mailto:bob_c@a.org"]),
     ("~~ada@a.org~~", ["mailto:ada@a.org"]),
+    ("at printer.lan:8080/status, NAS.local:5000/ or std.lan:80",
+     ["http://printer.lan:8080/status", "http://NAS.local:5000/"]),
     ("__ada@a.org__ _see bob@a.org_", ["mailto:ada@a.org", "mailto:bob@a.org"]),
     ("_**ada@a.org**_ ~bob@a.org~ ~cy@a.org", ["mailto:ada@a.org", "mailto:bob@a.org", "mailto:~cy@a.org"]),
 ])  # fmt: skip
-def test_marks_before_an_address(text: str, urls: list[str]) -> None:
+def test_marks_before_an_address_and_hosts_of_a_local_network(text: str, urls: list[str]) -> None:
     assert [found.url for found in extract(text, **BOTH)] == urls
 
 

@@ -31,12 +31,12 @@ _GLUED = lazy_re(
 )
 _OF_PROGRAMS = frozenset(("gsiftp", "gridftp", "ncftp", "wuftp"))  # unregistered schemes that end in "ftp"
 # Escapes whose last letter or digit is no part of a word: of program text, fonts and glyphs of troff, JSON,
-# quoted-printable, colours of terminals and of IRC
+# quoted-printable, colours of terminals
 _ESCAPE = lazy_re(
     r"\\(?:[nrt]|f[BIRP1-9]|\*?\((?:la|[acdlo]q|em|en|bu)|u00[2-7][0-9A-Fa-f])|=[0-9A-F]{2}"
-    r"|\x1b\[[0-9;]{0,20}m|\x03[0-9]{1,2}(?:,[0-9]{1,2})?"
+    r"|\x1b\[[0-9;]{0,20}m"
 )
-_INSIDE_ESCAPE = frozenset("\\=\x1b\x03[;,(")  # what an escape has before its letters and digits
+_INSIDE_ESCAPE = frozenset("\\=\x1b[;(")  # what an escape has before its letters and digits
 _LONGEST_ESCAPE = 24
 
 

@@ -72,7 +72,7 @@ _PAGE = rf"(?i:{extension_of('page')})"
 _EXTENSION = rf"(?:{extension_of('page', 'file')}|md|(?![a-z]\b){extension_of('source')})"
 _NEVER = {
     "a bracket, a quote": r"[<>\[\](){}\"'$\\@]|//|--|==|__|~~|[A-Z]<",
-    "an escape of quoted-printable": r"=(?:20|3D|09|A0|[C-F][0-9A-F]=)",
+    "an escape of quoted-printable": r"=(?:20|3D|09|A0)|[A-Za-z]*=[C-F][0-9A-F]=",
     "a path of files": r"\.{1,2}/|~/|[A-Za-z]:\\",
     "another URL": rf"(?i:www|ftp)\.|(?=\S{{2,40}}:)(?:{_URL})",
     "an item of a list": r"\d{1,3}[.):](?=\s)|[*|!\u2022\u2013\u2014]|[-#](?=\s)",

@@ -21,7 +21,6 @@ from urlextract.scanner import bare, checks, lines, wrappers
 from urlextract.scanner.bare import LONGEST_SCHEME, LONGEST_URL
 from urlextract.scanner.defanged import defanged_places
 from urlextract.scanner.evidence import ENDS_HERE, Certainty
-from urlextract.scanner.places import places_of
 from urlextract.scanner.schemeless import read_mark
 from urlextract.scanner.undone import (
     MAY_BE_ESCAPE,
@@ -34,7 +33,7 @@ from urlextract.scanner.undone import (
     placed,
     with_doubt,
 )
-from urlextract.scanner.window import DEFAULT, END, NEW, NOTHING, SHOWN, ScanOptions, Window
+from urlextract.scanner.window import DEFAULT, END, NEW, NOTHING, SHOWN, ScanOptions, Window, places_of
 
 Result = Match | Refusal
 

@@ -190,6 +190,7 @@ _HIDDEN_BEFORE = lazy_re(
 )
 _BEFORE = 40  # characters before a host that may show that it is none
 _LOCALHOST = lazy_re(r"(?<![\w./@:\\$%#-])(?i:localhost)\Z")
+_PORT_AND_PATH = lazy_re(r":[0-9]{2,5}/")
 _LOCAL_REST = lazy_re(r":[0-9]{2,5}(?![\w.-]|:\w)|/[A-Za-z~]")
 
 
@@ -215,7 +216,9 @@ def _named_host(window: Window, dot: int) -> Match | None:
     if not window.options.asks_for_hosts or text[dot - 1].isspace():
         return None
     name = _LABELS.match(text, dot)
-    if name and not any(tld_of(label) or label.isdigit() for label in name[1].split(".")):
+    if name and not any(
+        tld_of(label) or label.isdigit() or label.lower() in LOCAL_DOMAINS for label in name[1].split(".")
+    ):
         return None  # as most words with a dot inside
     earliest = max(floor, dot - LONGEST_LABEL - 1)
     match = _LABEL.search(text[earliest:dot]) if text[dot + 1].isalnum() else None
@@ -285,7 +288,9 @@ def _host_end(run: str) -> int:
     if number:
         return 0 if run.startswith("@", number.end()) else number.end()
     labels = _host_labels(run)
-    return len(".".join(labels)) if labels and tld_of(labels[-1]) else 0
+    end = len(".".join(labels))
+    is_local = labels and labels[-1].lower() in LOCAL_DOMAINS and _PORT_AND_PATH.match(run, end)
+    return end if labels and (tld_of(labels[-1]) or is_local) else 0
 
 
 _NAME = lazy_re(r"[^\x00-,/:-@\[-^`{-\x7f]+")
