@@ -195,6 +195,7 @@ _RANDOM = lazy_re(r"(?:[A-Za-z_%-]{1,9}[0-9]{1,9}){3}")
 _ENDS_FILE = r"(?:[?#&.]|[.,;:!?)]*\Z)"
 _HAS_PAGE = lazy_re(rf"\.{_PAGE}{_ENDS_FILE}")
 _HAS_FILE = lazy_re(rf"\.(?i:{extension_of('file')}){_ENDS_FILE}")
+_SETTING = lazy_re(r"\+?[A-Za-z_][\w.-]*=(?![=&]|\Z)")
 _OWN_HOST = lazy_re(
     r"(?:[A-Za-z0-9-]{1,63}\.){1,9}(?:com|org|net|edu|gov|info)(?:[/:]|\Z)"
     r"|(?:[A-Za-z0-9-]{1,63}\.){2,9}[a-z]{2}/|[A-Za-z0-9-]{1,63}\.(?!gz|xz|py|js)[a-z]{2}\Z"
@@ -477,6 +478,9 @@ EVIDENCE: tuple[tuple[str, float, Test], ...] = (
     ("a host follows", -5.0, _is_follow_up_host),
     ("the name of the file stands below its URL", -9.0, _is_name_of_file),
     ("the next word holds another URL", -3.0, _begins(r"(?![&]\S*=)\S*?(?:://|(?i:mailto):)")),
+    ("a setting follows", -2.5, lambda end: "?" not in end.url and _SETTING.match(end.word)),
+    ("a label with its value follows", -2.5, _begins(r"[A-Za-z][\w-]{1,15}:[^\s/&=?]+\Z")),
+    ("two slashes meet", -3.0, lambda end: end.piece[-1] == "/" == end.word[0]),
     ("a date or a number of its own follows", -3.0, lambda end: _OF_ITS_OWN.match(end.word)),
     ("the number of a page or a note follows", -9.0, _is_page_number),
     ("letters and digits meet", -0.7, _changes_kind),
