@@ -64,7 +64,7 @@ UNDECODED = [
     ("see http://a.example/QUJDRA==\nand more", "http://a.example/QUJDRA==", ()),
     ("color=FFaabb, http://a.example/?x=3Dy", "http://a.example/?x=3Dy", DOUBT),
     ("see http://a.example/?q=1&x=3Dy, and", "http://a.example/?q=1&x=3Dy", ()),
-    (f"{FULL}a=b\nhttp://a.example/?x=3Dy\nc=d\n{AFTER}", "http://a.example/?x=3Dy", DOUBT),
+    (f"{FULL}a=b\nhttp://a.example/?x=3Dy\nc=d\n{AFTER}", "http://a.example/?x=3Dy", ("may-continue", *DOUBT)),
     (f"{FULL}{'-' * 100}\nhttp://a.example/?x=3Dy\n\0{AFTER}", "http://a.example/?x=3Dy", DOUBT),
     ("http://a.example/?n=20\nhttp://a.example/?n=30&m=20\n", "http://a.example/?n=20", ()),
     (f"> {FULL}> {AFTER}> http://a.example/b=\nc\n", "http://a.example/b", ()),

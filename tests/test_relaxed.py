@@ -18,7 +18,7 @@ from strategies import PIECES, examples
 from urlextract import Found, Rejection, examine, extract, extract_message
 from urlextract.grammar.extensions import extensions
 from urlextract.grammar.tlds import OLDEST, SITES, TLDS, WORDS
-from urlextract.scanner.lookalikes import refused_lookalike
+from urlextract.scanner.schemeless import refused_lookalike
 
 BOTH = {"relaxed": True, "emails": True}
 
@@ -78,7 +78,7 @@ ADDRESSES = [  # texts, and the addresses in them
     *((text, text) for text in (
         "joe.o'brien@example.org", "user+tag@sub.example.co.uk", "user_name@example-host.com",
         "123456@qq.com", "192.168.1.1@gmail.com", "JOE@EXAMPLE.ORG", "joe@example.shop", "joe@example.it",
-        "joe@[192.0.2.1]", "\u0438\u043c\u044f@\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444",
+        "\u0438\u043c\u044f@\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444",
         "joe@www.example.org", "_joe@example.org", f"{'a' * 100}@example.org", "jo$e@example.org",
     )),
     *((text, found) for found, texts in {

@@ -234,10 +234,10 @@ class Rejoined(NamedTuple):
     ``pieces`` are the spans of the raw text that were kept, counted in characters from its
     start. A single piece means that the URL was not broken.
 
-    >>> from urlextract.linebreaks.joining import rejoin
+    >>> from urlextract.linebreaks.joining import readings
     >>> from urlextract.scanner.scan import scan
     >>> (match,) = scan("see <URL:http://a.ex\nample/> and")
-    >>> rejoined = rejoin(match)
+    >>> rejoined = readings(match)
     >>> rejoined.url, [piece.of(match.raw) for piece in rejoined.pieces]
     ('http://a.example/', ['http://a.ex', 'ample/'])
     """

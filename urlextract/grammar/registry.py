@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import NamedTuple, NoReturn
+from types import MappingProxyType
+from typing import NamedTuple
 
 from urlextract.grammar.defanged import ADDRESS, DEFANGED_NAMES
 from urlextract.grammar.names import names_in
@@ -139,22 +140,7 @@ _ROWS = (
 )
 
 
-class _Table(dict[str, Scheme]):
-    """A read-only dict of the rows of the schemes, by name in lower case.
-
-    >>> SCHEMES["gopher"].port, "gopher" in SCHEMES
-    (70, True)
-    """
-
-    __slots__ = ()
-
-    def _refuse(self, *_: object, **__: object) -> NoReturn:
-        raise TypeError("the table of schemes is not to be changed")
-
-    __setitem__ = __delitem__ = clear = pop = popitem = setdefault = update = __ior__ = _refuse
-
-
-SCHEMES: Mapping[str, Scheme] = _Table((row.name, row) for row in _ROWS)
+SCHEMES: Mapping[str, Scheme] = MappingProxyType({row.name: row for row in _ROWS})
 """The schemes of RFC 1738, its drafts, uri(7) and today's mail, by name in lower case."""
 
 

@@ -14,14 +14,16 @@ import re
 from itertools import pairwise
 from typing import Literal
 
-from urlextract.arguments import check_choice
 from urlextract.grammar.codes import AlternativeCode, RepairCode
 from urlextract.grammar.marks import SOFT_BREAKS
 from urlextract.linebreaks.prefixes import Prefix, patterns_of
 from urlextract.records import Alternative, Match, Rejoined, Repair, Span
 
 Hyphen = Literal["keep", "drop", "both"]
-"""What to do with a hyphen before a line break: see `rejoin`."""
+"""What to do with a hyphen before a line break: "keep" and "drop" choose which reading comes first.
+
+"both" is for `extract`, which can return two results; here it means "keep".
+"""
 
 Join = Literal["none", "delimited", "safe", "likely"]
 """What is joined over line ends.
@@ -67,23 +69,6 @@ def _without_marks(raw: str, patterns: Prefix, hyphen: Hyphen) -> str:
     if hyphen == "drop":
         return patterns.hyphen.sub("\n", raw)
     return patterns.slash_hyphen.sub("/\n", raw) if "/-" in raw else raw
-
-
-def rejoin(raw: str | Match, *, prefix: str = "", hyphen: Hyphen = "keep") -> Rejoined:
-    r"""Return the URL of a raw text or match as one line, with its repairs and alternatives.
-
-    ``prefix`` is the quote prefix of the line on which the URL begins (a `Match` has its own). A hyphen
-    before a line break "may or may not actually be part of the URL" (RFC 1738, appendix): "keep" and "drop"
-    choose which reading comes first, the other is its alternative. "both" is for `extract`, which can
-    return two results; here it means "keep". Raise `ValueError` for another ``hyphen``.
-
-    >>> rejoin("http://www.w3.org/TR/REC-\n> xml", prefix="> ").url
-    'http://www.w3.org/TR/REC-xml'
-    >>> rejoin("http://www.w3.org/TR/REC-\nxml").alternatives[0].url
-    'http://www.w3.org/TR/RECxml'
-    """
-    check_choice("hyphen", hyphen, Hyphen)
-    return readings(raw) if isinstance(raw, Match) else _read(raw, joined(raw, prefix, hyphen), prefix)
 
 
 def readings(match: Match) -> Rejoined:

@@ -7,7 +7,7 @@ line ends asks for the patterns of that one prefix, which are compiled when they
 from __future__ import annotations
 
 import re
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import groupby
 
 from urlextract.grammar.chars import BLANK, LINE_END
@@ -109,62 +109,28 @@ class Prefix:
     """The patterns of what may stand between two lines of a URL, by the quote prefix of its first line."""
 
     def __init__(self, prefix: str) -> None:
-        self._skipped = _skipped(prefix)
-        self._turn = rf"{LINE_END}{self._skipped}(?![\r\n])"
-
-    @cached_property
-    def skipped(self) -> re.Pattern[str]:
-        """As much of the prefix as a line begins with, and the blanks after it."""
-        return re.compile(self._skipped)
-
-    @cached_property
-    def next_line(self) -> re.Pattern[str]:
-        """A line end, and the prefix of the next line, which is a group."""
-        return re.compile(rf"{LINE_END}({self._skipped})")
-
-    @cached_property
-    def gap(self) -> re.Pattern[str]:
-        """What stands between two pieces of a URL: added marks, line ends and prefixes, or blanks.
-
-        The marks are backslashes and hyphens that no URL has.
-        """
-        return re.compile(self._gap(rf"(?<!\\)\\++|[{ADDED_BARE_BREAKS}]"))
-
-    @cached_property
-    def gap_of_tex(self) -> re.Pattern[str]:
-        """The same where a "%" ends the line, in an argument of TeX."""
-        return re.compile(self._gap("%"))
-
-    def _gap(self, mark: str) -> str:
-        end = rf"(?>(?:{LINE_END}{self._skipped})+)"
-        return rf"{BLANK}*+(?:{mark})?{BLANK}*+{end}|(?:{BLANK}|[\u200b\ufeff])+"
-
-    @cached_property
-    def hyphen(self) -> re.Pattern[str]:
-        """A hyphen and the line end after it."""
-        return re.compile(rf"-{BLANK}*+{LINE_END}{self._skipped}")
-
-    @cached_property
-    def slash_hyphen(self) -> re.Pattern[str]:
-        """A slash and a hyphen before a line end, where typesetters put that hyphen; not before a slash."""
-        return re.compile(rf"/-{BLANK}*+{LINE_END}{self._skipped}(?!/)")
-
-    @cached_property
-    def angle(self) -> re.Pattern[str]:
-        """The inside of a wrapper, as a group, and what ends it: its closer, or another opener."""
-        return re.compile(rf"(?>({_LINE}(?:{self._turn}{_LINE}){{0,{_MOST_LINES}}}))[<>]")
-
-    @cached_property
-    def escaped(self) -> re.Pattern[str]:
-        """The inside of a wrapper whose brackets are written as character references."""
-        return re.compile(
-            rf"(?>({_ESCAPED_LINE}(?:{self._turn}{_ESCAPED_LINE}){{0,{_MOST_LINES}}}))(?:&gt;|&lt;|<)"
+        skipped = _skipped(prefix)
+        turn = rf"{LINE_END}{skipped}(?![\r\n])"
+        # As much of the prefix as a line begins with, and the blanks after it
+        self.skipped = lazy_re(skipped)
+        # A line end, and the prefix of the next line, which is a group
+        self.next_line = lazy_re(rf"{LINE_END}({skipped})")
+        # What stands between two pieces of a URL: added marks, line ends and prefixes, or blanks. The marks
+        # are backslashes and hyphens that no URL has, or the "%" of an argument of TeX.
+        ends = rf"{BLANK}*+(?>(?:{LINE_END}{skipped})+)|(?:{BLANK}|[\u200b\ufeff])+"
+        self.gap = lazy_re(rf"{BLANK}*+(?:(?<!\\)\\++|[{ADDED_BARE_BREAKS}])?{ends}")
+        self.gap_of_tex = lazy_re(rf"{BLANK}*+%?{ends}")
+        # A hyphen and the line end after it; one that typesetters put after a slash, but not before another
+        self.hyphen = lazy_re(rf"-{BLANK}*+{LINE_END}{skipped}")
+        self.slash_hyphen = lazy_re(rf"/-{BLANK}*+{LINE_END}{skipped}(?!/)")
+        # The inside of a wrapper, as a group, and what ends it: its closer, or another opener
+        self.angle = lazy_re(rf"(?>({_LINE}(?:{turn}{_LINE}){{0,{_MOST_LINES}}}))[<>]")
+        # The same where the brackets are written as character references
+        self.escaped = lazy_re(
+            rf"(?>({_ESCAPED_LINE}(?:{turn}{_ESCAPED_LINE}){{0,{_MOST_LINES}}}))(?:&gt;|&lt;|<)"
         )
-
-    @cached_property
-    def quotation(self) -> re.Pattern[str]:
-        """The inside of a quotation, which has no blank inside a line."""
-        return re.compile(rf"({_QUOTED_LINE}*+(?>(?:{self._turn}{_QUOTED_LINE}++){{0,63}}))\"")
+        # The inside of a quotation, which has no blank inside a line
+        self.quotation = lazy_re(rf"({_QUOTED_LINE}*+(?>(?:{turn}{_QUOTED_LINE}++){{0,63}}))\"")
 
 
 _prefix_of = lru_cache(maxsize=256)(Prefix)

@@ -4,7 +4,7 @@ Theory of operation
 -------------------
 
 A **place** is a colon or a dot at which a URL may be; of hosts without a scheme and of mail addresses also
-an "@" or a slash. `places` has a pattern for each, which begins with its character, so that text without
+an "@" or a slash. `window` has a pattern for each, which begins with its character, so that text without
 places costs next to nothing. For http and https, which most URLs have, the pattern of colons takes the
 **run** as well: host, path, query, up to the first character that has a rule (``grammar.runs``). Balanced
 brackets are part of that grammar: an opener that nothing closes ends the run.
@@ -34,8 +34,7 @@ are decided as they come are scanned each by itself, but for an open bracket. Th
 are made for it.
 
 - ``feeding``: a text in pieces, held and cut into windows.
-- ``window``: a window with its options, and what is noted in it.
-- ``places``: the colons and dots at which a URL may be.
+- ``window``: a window with its options, its places (colons and dots), and what is noted in it.
 - ``scan``: goes from place to place, and reads each.
 - ``bare``: where a URL in running text begins and ends.
 - ``wrappers``: brackets and quotes round a URL.
@@ -44,7 +43,6 @@ are made for it.
 - ``evidence``: what speaks for that, and against it.
 - ``undone``: what is undone before the rules read a text.
 - ``defanged``: which places of a text are defanged URLs.
-- ``schemeless``: hosts without a scheme, and mail addresses.
-- ``lookalikes``: names with dots that are no hosts.
+- ``schemeless``: hosts without a scheme, mail addresses, and names with dots that are neither.
 - ``attributes``: the value of an attribute of HTML.
 """

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable
 
 from urlextract.grammar.chars import ends_file_name, readable
-from urlextract.grammar.extensions import extension_of
 from urlextract.grammar.hosts import authority_end
 from urlextract.grammar.marks import END_MARKS
 from urlextract.grammar.patterns import lazy_re, lazy_regex
@@ -30,17 +29,15 @@ _WELL_KNOWN = lazy_re(r"(?:.*\+)?(?i:https?|ftp)\Z")
 _GLUED = lazy_re(
     r"(?:(?<![A-Za-z])[A-Za-z]{3,38}?|(?<![A-Za-z0-9])(?:[0-9]{1,2}:)*[0-9]{1,9})((?i:https?|ftp))\Z"
 )
-_DIGITS = lazy_re(r"[0-9]{1,9}(?=[a-z]{2})")
 _OF_PROGRAMS = frozenset(("gsiftp", "gridftp", "ncftp", "wuftp"))  # unregistered schemes that end in "ftp"
 # Escapes whose last letter or digit is no part of a word: of program text, fonts and glyphs of troff, JSON,
-# quoted-printable, colours of terminals and of IRC
+# quoted-printable, colours of terminals
 _ESCAPE = lazy_re(
     r"\\(?:[nrt]|f[BIRP1-9]|\*?\((?:la|[acdlo]q|em|en|bu)|u00[2-7][0-9A-Fa-f])|=[0-9A-F]{2}"
-    r"|\x1b\[[0-9;]{0,20}m|\x03[0-9]{1,2}(?:,[0-9]{1,2})?"
+    r"|\x1b\[[0-9;]{0,20}m"
 )
-_INSIDE_ESCAPE = frozenset("\\=\x1b\x03[;,(")  # what an escape has before its letters and digits
+_INSIDE_ESCAPE = frozenset("\\=\x1b[;(")  # what an escape has before its letters and digits
 _LONGEST_ESCAPE = 24
-_HALF_NAMES = frozenset(("h**p", "h**ps"))  # defanged: "p" is no scheme
 
 
 def scheme_start(
@@ -60,10 +57,6 @@ def scheme_start(
     if before in _INSIDE_ESCAPE:
         escapes = _ESCAPE.finditer(text, max(last, first - _LONGEST_ESCAPE), colon)
         starts = [match.end() for match in escapes if first < match.end() < colon]
-    digits = _DIGITS.match(name)
-    has_slashes = text.startswith("//", colon + 1)
-    if digits and not starts and before != "." and has_slashes and is_registered(name[digits.end() :]):
-        return first + digits.end(), True
     is_escape = before == "\\" and text[first - 2] != "\\"  # two of them are a line break of TeX
     is_inside = first < last or (first == last and before.isascii() and before.isalnum())
     if not is_escape and (not is_inside or _WELL_KNOWN.match(name)):
@@ -72,8 +65,7 @@ def scheme_start(
         starts += [at for at in range(first + 1, colon) if text[at - 1] in "+.-"]
     for start in starts:
         if start >= last and text[start].isalpha() and _counts(text, start, colon, options):
-            is_half = text[max(0, start - 3) : colon].lower() in _HALF_NAMES
-            return (None if is_half else start), False
+            return start, False
     glued = _GLUED.search(name)
     if glued and name.lower() not in _OF_PROGRAMS and not (before == "." and glued[0][0].isdigit()):
         return first + glued.start(1), True
@@ -306,7 +298,6 @@ _END_SIGNS = lazy_regex(
     r"(?rV1)(?:[.,;:!?'(\[{|]|[\x80-\U0010ffff&&[\p{P}\p{No}]]"
     r"|(?:(?<=[\p{L}\p{N}])|(?<=/)(?=[\x80-\u25ff&&[\p{So}\p{Sm}]]))[\x80-\U0010ffff&&[\p{S}\ufe0f]]+)*\Z"
 )
-_WHOLE_FILE = lazy_re(rf"\.(?i:{extension_of('page', 'file', 'source')})%\Z")
 
 
 def trimmed(text: str, start: int, end: int) -> int:
@@ -322,8 +313,6 @@ def trimmed(text: str, start: int, end: int) -> int:
             run = _without(run[: label.start()], marks)
     if run.endswith("/'s"):
         run = run[:-2]
-    if run[-1:] == "%" and text[start + len(run)] in "\r\n" and _WHOLE_FILE.search(run):  # a comment of TeX
-        run = run[:-1]
     if run[-1:] == "$" and text[start + len(run)] == "{":  # the next place of a template
         run = run[:-1]
     if "*" in run[-2:]:

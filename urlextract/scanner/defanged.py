@@ -21,7 +21,7 @@ from urlextract.grammar.registry import is_registered
 from urlextract.grammar.tlds import LOCAL_DOMAINS, OLDEST, tld_of
 from urlextract.linebreaks.joining import SCHEME_OF_HOST
 from urlextract.records import REFANGED, Repair, Span
-from urlextract.scanner.lookalikes import IPV4, THIS, refused_lookalike
+from urlextract.scanner.schemeless import IPV4, THIS, refused_lookalike
 from urlextract.scanner.window import ScanOptions
 
 # --- which places of a text are defanged ---------------------------------------------------------

@@ -72,7 +72,7 @@ _PAGE = rf"(?i:{extension_of('page')})"
 _EXTENSION = rf"(?:{extension_of('page', 'file')}|md|(?![a-z]\b){extension_of('source')})"
 _NEVER = {
     "a bracket, a quote": r"[<>\[\](){}\"'$\\@]|//|--|==|__|~~|[A-Z]<",
-    "an escape of quoted-printable": r"=(?:20|3D|09|A0|[C-F][0-9A-F]=)",
+    "an escape of quoted-printable": r"=(?:20|3D|09|A0)|[A-Za-z]*=[C-F][0-9A-F]=",
     "a path of files": r"\.{1,2}/|~/|[A-Za-z]:\\",
     "another URL": rf"(?i:www|ftp)\.|(?=\S{{2,40}}:)(?:{_URL})",
     "an item of a list": r"\d{1,3}[.):](?=\s)|[*|!\u2022\u2013\u2014]|[-#](?=\s)",
@@ -179,13 +179,11 @@ _ASKS_HASH = lazy_re(
     r"(?:=|(?:/|\A)"
     r"(?:blob|c|changeset|commitdiff|commits?|compare|diff|info|log|patch|plain|raw|rev|revisions?|tree)/)\Z"
 )
+# Dates, telephone numbers, UUIDs, ranges of commits
 _OF_ITS_OWN = lazy_re(
-    r"(?:10\.[0-9]{4,9}/\S+|[\w.-]+/[\w.-]+\#[0-9]+"  # DOIs, issues
-    r"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{7,40}\.\.[0-9a-f]{7,40})\Z"
-)
-_DATE_OR_TELEPHONE = lazy_re(
     r"(?:[0-9]{4}([-/.])[0-9]{1,2}\1[0-9]{1,2}(?:T[0-9:.Z+-]+)?|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{2,4}"
-    r"|\(?0[0-9]{1,4}\)?[/ -][0-9]{3,}(?:[-/][0-9]+)*|(?:[0-9]{3}[.-])?[0-9]{3}[.-][0-9]{4})[.,]?\Z"
+    r"|\(?0[0-9]{1,4}\)?[/ -][0-9]{3,}(?:[-/][0-9]+)*|(?:[0-9]{3}[.-])?[0-9]{3}[.-][0-9]{4}"
+    r"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{7,40}\.\.[0-9a-f]{7,40})[.,]?\Z"
 )
 _IS_FILE = lazy_re(rf"[\w./+-]{{1,60}}\.(?i:{extension_of('page', 'file', 'source')})\Z")
 _IS_VERSION = lazy_re(r"v?[0-9]+(?:\.[0-9]+){1,4}\Z")
@@ -198,8 +196,6 @@ _ENDS_FILE = r"(?:[?#&.]|[.,;:!?)]*\Z)"
 _HAS_PAGE = lazy_re(rf"\.{_PAGE}{_ENDS_FILE}")
 _HAS_FILE = lazy_re(rf"\.(?i:{extension_of('file')}){_ENDS_FILE}")
 _SETTING = lazy_re(r"\+?[A-Za-z_][\w.-]*=(?![=&]|\Z)")
-_OPEN_PARAMETER = lazy_re(r"[?&;][^?&;#=]{0,200}\Z")
-_LABEL = lazy_re(r"(?i:sha[0-9]{1,3}|md5|uid|doi|isbn|arxiv|icq|gpg|pgp):\S|[A-Za-z][\w-]{1,15}:[^\s/&=?]+\Z")
 _OWN_HOST = lazy_re(
     r"(?:[A-Za-z0-9-]{1,63}\.){1,9}(?:com|org|net|edu|gov|info)(?:[/:]|\Z)"
     r"|(?:[A-Za-z0-9-]{1,63}\.){2,9}[a-z]{2}/|[A-Za-z0-9-]{1,63}\.(?!gz|xz|py|js)[a-z]{2}\Z"
@@ -220,6 +216,7 @@ _PATH_OF_FILES = lazy_re(
     r"/(?:bin|boot|dev|etc|home|lib(?:32|64)?|mnt|opt|proc|root|run|s?bin|srv|sys|tmp|usr|var|Users|Library"
     r"|Applications|System|Volumes)/"
 )
+_PATH_AND_CLOSER = lazy_re(r"[^\s()]*/[^\s()]*\)")
 _PARAMETER, _AFTER_HOST = lazy_re(r"[\w.%\[\]-]{1,40}="), lazy_re(r"[/?#:]")
 _ENGLISH = lazy_re(r"[a-z][a-z']*(?:-[a-z]+)?[.,;:!?)]*\Z")
 _CHUNK = lazy_re(r"[^-/?&=.]*+[-/?&=.]?")
@@ -264,8 +261,6 @@ def _host(end: LineEnd) -> str:
 
 _LAST_LABEL, _FIRST_LABEL = lazy_re(r"\.([a-z]*)\Z"), lazy_re(r"([a-z]+)(?=[/:?#])")
 _HOST_FIRST = lazy_re(r"((?:[A-Za-z0-9_-]+\.)*([A-Za-z]{2,63}))(?=[/:?#]|[.,;)\]}]*\Z|[)\]}])")
-
-
 _SUFFIX_FIRST = lazy_re(r"([a-z]{2,63})(?![\w-])")
 _RESERVED = LOCAL_DOMAINS | {"invalid", "localhost"}
 
@@ -404,16 +399,6 @@ def _is_of_a_list(end: LineEnd) -> bool:
     return end.is_alone and any(kind.match(end.word) and kind.match(end.after) for kind in kinds)
 
 
-def _follows_setting(end: LineEnd) -> bool:
-    """Return whether ``name=value`` follows, and the URL has no unfinished parameter before it."""
-    is_setting = end.piece[-1] not in "?&;#-%" and _SETTING.match(end.word)
-    return bool(is_setting) and not _OPEN_PARAMETER.search(end.url)
-
-
-def _asks_for_hash(end: LineEnd) -> bool:
-    return bool(_HASH.match(end.word) and _ASKS_HASH.search(end.piece))
-
-
 def _up_to_closer(opener: str, word: str) -> str:
     """Return ``word`` up to the closer of the bracket right before the URL, "" if it has none."""
     depth, closer = 1, CLOSERS.get(opener, "")
@@ -422,17 +407,6 @@ def _up_to_closer(opener: str, word: str) -> str:
         if not depth:
             return word[:at]
     return ""
-
-
-def _closes_further_left(end: LineEnd) -> bool:
-    """Return whether a path follows, and the closer of a bracket that words stand in before the URL."""
-    opened: list[str] = []
-    for char in end.lead:
-        if char in CLOSERS:
-            opened.append(char)
-        elif opened and char == CLOSERS[opened[-1]]:
-            opened.pop()
-    return bool(opened) and "/" in _up_to_closer(opened[-1], end.word)
 
 
 Test = Callable[[LineEnd], object]
@@ -469,8 +443,10 @@ EVIDENCE: tuple[tuple[str, float, Test], ...] = (
     ("a value follows its sign", 1.1, _begins_value),
     ("a parameter follows its sign", 2.0, lambda end: end.piece[-1] in "?&" and _PARAMETER.match(end.word)),
     ("the next line begins with a sign that goes on a URL", 0.7, _begins(r"[?&=.]\w|%[0-9A-Fa-f]{2}")),
-    ("a path follows, and closes a bracket before it", 1.0, _closes_further_left),
-    ("a hash follows where one belongs", 1.5, _asks_for_hash),
+    ("a path follows, and closes a bracket before it", 1.0,
+     lambda end: end.lead.count("(") > end.lead.count(")") and _PATH_AND_CLOSER.match(end.word)),
+    ("a hash follows where one belongs", 1.5,
+     lambda end: _HASH.match(end.word) and _ASKS_HASH.search(end.piece)),
     ("a small letter follows a full stop", 1.0, lambda end: end.piece[-1] == "." and end.word[0].islower()),
     # the lines look cut
     ("the next line lost its quote mark", 2.0, lambda end: end.lost_mark),
@@ -502,13 +478,11 @@ EVIDENCE: tuple[tuple[str, float, Test], ...] = (
     ("a host follows", -5.0, _is_follow_up_host),
     ("the name of the file stands below its URL", -9.0, _is_name_of_file),
     ("the next word holds another URL", -3.0, _begins(r"(?![&]\S*=)\S*?(?:://|(?i:mailto):)")),
-    ("a setting follows", -2.5, _follows_setting),
-    ("a label with its value follows", -2.5, lambda end: end.piece[-1].isalnum() and _LABEL.match(end.word)),
-    ("a date or a number of its own follows", -3.0,
-     lambda end: _DATE_OR_TELEPHONE.match(end.word)
-     or (end.piece[-1].isalnum() and _OF_ITS_OWN.match(end.word))),
-    ("the number of a page or a note follows", -9.0, _is_page_number),
+    ("a setting follows", -2.5, lambda end: "?" not in end.url and _SETTING.match(end.word)),
+    ("a label with its value follows", -2.5, _begins(r"[A-Za-z][\w-]{1,15}:[^\s/&=?]+\Z")),
     ("two slashes meet", -3.0, lambda end: end.piece[-1] == "/" == end.word[0]),
+    ("a date or a number of its own follows", -3.0, lambda end: _OF_ITS_OWN.match(end.word)),
+    ("the number of a page or a note follows", -9.0, _is_page_number),
     ("letters and digits meet", -0.7, _changes_kind),
     ("a word follows a number and a full stop", -1.5,
      lambda end: end.word.isalpha() and _NUMBER_AND_STOP.search(end.piece)),

@@ -7,8 +7,6 @@ the same grammar goes on in ``bare``, ``wrappers`` or ``lines``; there is no sec
 
 from __future__ import annotations
 
-from bisect import bisect_left
-
 from urlextract.grammar.chars import LINE_END, readable
 from urlextract.grammar.codes import AlternativeCode, DefectCode
 from urlextract.grammar.hosts import authority_end
@@ -18,12 +16,11 @@ from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, has_shape, m
 from urlextract.grammar.runs import ABBREVIATED, NAMED_RUN, REST_OF_RUN, RUNS
 from urlextract.linebreaks.joining import SCHEME_OF_HOST, WITHOUT_HYPHEN, joined
 from urlextract.linebreaks.prefixes import prefix_before
-from urlextract.records import MAY_CONTINUE, UNDECODABLE, Alternative, Defect, Form, Match, Refusal, Span
+from urlextract.records import MAY_CONTINUE, UNDECODABLE, Alternative, Defect, Form, Match, Refusal
 from urlextract.scanner import bare, checks, lines, wrappers
 from urlextract.scanner.bare import LONGEST_SCHEME, LONGEST_URL
 from urlextract.scanner.defanged import defanged_places
 from urlextract.scanner.evidence import ENDS_HERE, Certainty
-from urlextract.scanner.places import places_of
 from urlextract.scanner.schemeless import read_mark
 from urlextract.scanner.undone import (
     MAY_BE_ESCAPE,
@@ -36,7 +33,7 @@ from urlextract.scanner.undone import (
     placed,
     with_doubt,
 )
-from urlextract.scanner.window import DEFAULT, END, NEW, NOTHING, SHOWN, ScanOptions, Window
+from urlextract.scanner.window import DEFAULT, END, NEW, NOTHING, SHOWN, ScanOptions, Window, places_of
 
 Result = Match | Refusal
 
@@ -73,25 +70,20 @@ def urls_in(text: str, options: ScanOptions = DEFAULT) -> list[Match]:
 
 def _with_defanged(text: str, found: list[Result], options: ScanOptions) -> list[Result]:
     """Return what was found, with each defanged URL refused, in place of other refusals there."""
-    taken = [result.span for result in found if isinstance(result, Match)]
-    spans = [
-        span for span, _ in defanged_places(text, options) if not _overlap(taken, span.start, span.start + 1)
-    ]
+    marks = bytearray(len(text))  # by character: 1 of a URL that was taken, 2 of a defanged one
+    for result in found:
+        if isinstance(result, Match):
+            marks[result.start : result.end] = b"\1" * (result.end - result.start)
+    spans = [span for span, _ in defanged_places(text, options) if marks[span.start] != 1]
+    for start, end in spans:
+        marks[start:end] = b"\2" * (end - start)
     kept = [
-        result
-        for result in found
-        if isinstance(result, Match) or not _overlap(spans, result.start, result.end)
+        result for result in found if isinstance(result, Match) or marks.find(2, result.start, result.end) < 0
     ]
     for start, end in spans:
         raw = text[start:end].rstrip(_NO_LAST)
         kept.append(Refusal(start, start + len(raw), _BARE, raw[:SHOWN], checks.DEFANGED, checks.REFANG))
     return sorted(kept, key=lambda result: result.start)
-
-
-def _overlap(spans: list[Span], start: int, end: int) -> bool:
-    """Return whether one of ``spans``, which are in order, has a character of ``start:end``."""
-    at = bisect_left(spans, end, key=lambda span: span.start)
-    return at > 0 and spans[at - 1].end > start
 
 
 _NO_LAST = END_MARKS + ")]}*"

@@ -91,10 +91,7 @@ def _joined_literals(match: re.Match[str]) -> str | None:
 
 
 ASKED_FOR = (
-    # a colour of IRC; a colour of a terminal, written out, in a system's log, in caret notation, and
-    # without ESC
-    Row(_INVISIBLE, lazy_re(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?"), "",
-        within=r"\x03", before=r"\x03[0-9,]{0,5}"),
+    # a colour of a terminal, written out, in a system's log, in caret notation, and without ESC
     Row(_INVISIBLE, lazy_re(rf"{_ESC}{_COLOUR}(?P<scheme>{_SCHEME_NEXT})?"),
         lambda match: "" if match["scheme"] is None else " ",
         within=rf"{_ESC}\[", before=_COLOUR),
@@ -300,7 +297,7 @@ def copy_of_paragraph(paragraph: str, *, joins: bool) -> Undone | None:
 
 NEVER_ASKS_AFTER, NEVER_ASKS_BEFORE = frozenset(" \n\r\t>),;:!?]\0"), frozenset(" \t<>(\"'")
 """Characters right after a URL, and right before one, that belong to no sign."""
-_FIRST_OF_SIGNS = r"\\\[#^=\"\x03\xad\u2060\u200b-\u200d"  # which the run skips everything but
+_FIRST_OF_SIGNS = r"\\\[#^=\"\xad\u2060\u200b-\u200d"  # which the run skips everything but
 _SIGNS_WITHIN = [
     *(row.within for row in ASKED_FOR if row.within),
     r"\\/",  # JSON

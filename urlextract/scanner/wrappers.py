@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from urlextract.grammar.chars import BLANK, LINE_END, ends_file_name, readable
+from urlextract.grammar.chars import BLANK, LINE_END, readable
 from urlextract.grammar.codes import AlternativeCode, DefectCode, RepairCode
 from urlextract.grammar.hosts import AUTHORITY
 from urlextract.grammar.marks import FREE_MARKS, SENTENCE_MARKS, WRAPPERS
@@ -31,7 +31,7 @@ from urlextract.scanner.checks import (
     refused_unbroken,
     refused_url,
 )
-from urlextract.scanner.window import NEW, NOTHING, Window
+from urlextract.scanner.window import NEW, NOTHING, SHOWN, Window
 
 CUT_OFF = Defect(DefectCode.CUT, "cut: an ellipsis follows")
 """The defect of a URL whose end somebody has left out."""
@@ -88,18 +88,10 @@ _BLANK_INSIDE = lazy_re(rf"(?<=[^\s]){BLANK}++(?=[^\s])")
 _URL_AFTER = lazy_re(rf"\s({SCHEME_NAME}://)")
 _OUTER_CLOSER = lazy_re(r"\s{0,80}+[> ]{0,9}?>")
 _LONGEST_GAP = 200  # characters after the colon of a scheme, up to the next two of the URL
-# Text after a URL: two words on a line, one word right after it, or a line of one repeated mark
-_OPENS, _CLOSES = r"[(\['\u2018\u201c\u201e]", r"[)\]'\u2019\u201c\u201d]"  # round a title
-_WORD = rf"{_OPENS}?[A-Za-z]++(?:['\u2019][A-Za-z]++)?(?:{_CLOSES}|[.,;:!?])*+"
-_WORD_OR_DASH = rf"(?:{_WORD}|-{{1,3}}+|[\u2013\u2014])"
-_WORDS = lazy_re(rf"(?<!\s)\s++{_WORD_OR_DASH}{BLANK}++(?:{_WORD_OR_DASH}|[0-9]{{1,4}}[).,;:!?]*+)(?=\s|\Z)")
-# One word is as often a piece of the URL, except in brackets, or after a complete file name.
-_WORD_AFTER = lazy_re(rf"{BLANK}++(?:{_OPENS}[A-Za-z]++{_CLOSES}|{_WORD})(?=\s|\Z)")
-_IS_OPENED = lazy_re(_OPENS)
-_RULE = lazy_re(r"[\r\n]([-=_*~#])(?>\1{4,})(?=\s|\Z)")
-# Names of folders and a file, to the last one
-_NAMES = lazy_re(r"(?:\w\.[A-Za-z][A-Za-z0-9]{1,4}|[^\s/]/)\Z")
-_LONGEST_END = 7  # characters of such an end
+# A title after a URL: two words on a line
+_OPENS, _CLOSES = r"[(\['\u2018\u201c\u201e]", r"[)\]'\u2019\u201c\u201d.,;:!?]"
+_WORD = rf"(?:{_OPENS}?[A-Za-z]++(?:['\u2019][A-Za-z]++)?{_CLOSES}*+|-{{1,3}}+|[\u2013\u2014])"
+_WORDS = lazy_re(rf"(?<!\s)\s++{_WORD}{BLANK}++(?:{_WORD}|[0-9]{{1,4}}{_CLOSES}*+)(?=\s|\Z)")
 
 
 class Inside:
@@ -200,7 +192,7 @@ def read(window: Window, opener: int, start: int, *, labelled: bool) -> Match | 
         return None
     inside = inside_of(text, opener, start)
     if inside is None:
-        _give_up_open(window, form, opener, start)
+        window.give_up(form, opener, min(text.find("\n", start), start + SHOWN), "never closed")
         return None
     refused, hint = _refused_inside(inside), None
     if not refused and not window.joins and "\n" in inside.lines:
@@ -215,23 +207,7 @@ def read(window: Window, opener: int, start: int, *, labelled: bool) -> Match | 
     return _closed(window, form, opener, closed)
 
 
-_PLAIN_LINE = lazy_re(r'[^"<>\x00-\x1f\x7f]*+')
 _IN_NO_URL = lazy_re(r'["<>\x00-\x20\x7f]')
-_A_SENTENCE = "a sentence goes on inside"
-
-
-def _give_up_open(window: Window, form: Form, opener: int, start: int) -> None:
-    """Give up a bracket that has no closer, and tell why: what is wrong in its first line, or comes after."""
-    text, limit = window.text, start + (LONGEST_URL if window.options.explains else 0)
-    stop = _PLAIN_LINE.match(text, start, limit).end()  # type: ignore[union-attr]
-    odd = text[stop : stop + (stop < limit)].strip()
-    if _SENTENCE.search(text, start, stop):
-        reason = _A_SENTENCE
-    elif odd:
-        reason = f"a character no URL holds ({ascii(odd)[1:-1]})"
-    else:
-        reason = "a blank line" if text[stop : stop + 2] == "\n\n" else "never closed"
-    window.give_up(form, opener, stop, reason)
 
 
 def _refused_name(window: Window, opener: int, start: int) -> str:
@@ -273,7 +249,7 @@ def _refused_inside(inside: Inside) -> str:
     if count and len(inside.raw) > _MOST_OVER_LINES and not inside.is_printed:
         return f"longer than {_MOST_OVER_LINES:,} characters"
     if inside.has_blank and _SENTENCE.search(lines):
-        return _A_SENTENCE
+        return "a sentence goes on inside"
     another = _URL_AFTER.search(lines)
     if another and ":" in lines[: another.start()]:
         before = lines[: another.start()].rstrip("\\ >|\n\t")
@@ -376,28 +352,13 @@ def added_scheme(scheme: str) -> Repair:
 def _has_title(inside: Inside, raw: str) -> bool:
     """Return whether words stand after the URL: a title, or the text after a "<" that nothing closes.
 
-    Schemes with blanks in their names have none; nor has a path of names with blanks, as those of files.
+    Schemes with blanks in their names have none.
     """
     row = SCHEMES.get(raw.partition(":")[0].lower())
-    if row and row.spaced:
-        return False
-    words = (_WORDS.search(raw) or _word_after(raw)) if inside.has_blank else None
-    rule = None if words else _RULE.search(raw)
-    if rule and not inside.is_printed:
-        words = rule
-    names = _NAMES.search(raw, max(0, len(raw) - _LONGEST_END))
-    if words is None or (names and "/" in raw[: names.start()].splitlines()[-1]):
+    words = _WORDS.search(raw) if inside.has_blank and not (row and row.spaced) else None
+    if words is None or "/" in raw[words.start() :]:  # or folders whose names have blanks
         return False
     return PATH_BEGINS.search("".join(raw[: words.start()].split())) is not None
-
-
-def _word_after(raw: str) -> re.Match[str] | None:
-    """Return the match of one word that is not part of the URL: in brackets, or after a file name."""
-    for match in _WORD_AFTER.finditer(raw):
-        head = raw[: match.start()]
-        if "?" not in head and (_IS_OPENED.match(match[0].strip()) or ends_file_name(head)):
-            return match
-    return None
 
 
 def _up_to_blank(lines: str, form: Form) -> tuple[Alternative, ...]:
