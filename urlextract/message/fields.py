@@ -11,8 +11,9 @@ from urlextract.grammar.defanged import HINT
 from urlextract.grammar.marks import WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
+from urlextract.message import limits
 from urlextract.message.charsets import decode, decode_words
-from urlextract.message.heads import FIELD, Field, fields_named, is_signless
+from urlextract.message.heads import Field, fields_named, is_signless, value_of
 from urlextract.message.window import with_lf
 from urlextract.records import EVERYTHING, PartFilter
 
@@ -150,25 +151,35 @@ def _kind_of(name: bytes) -> tuple[bool, bool]:
     return name.lower().startswith(_OF_URLS), of_machines
 
 
+_HEAD_END = lazy_re(rb"\A(?:\r{0,2}\n|\r(?!\n))|\n\r{0,2}\n|\r\r(?!\n)")  # the blank line after a head
+_LONGEST_READ = 16_384  # bytes of a value
+
+
+def head_of(data: bytes) -> bytes:
+    """Return the head of a message that begins with ``data``, after a line end, with LF as line ends."""
+    blank = _HEAD_END.search(data, 0, limits.HEAD)
+    return b"\n%s\n" % with_lf(data[: blank.start()] if blank else data)
+
+
+def value_in(names: bytes, head: bytes) -> str:
+    r"""Return the text of the first field of these names, which are alternatives, "" without one.
+
+    >>> value_in(b"date|subject", head_of(b"To: x\r\nSubject: a\r\n b\r\n\r\nDate: y"))
+    'a b'
+    """
+    return unfolded(value_of(names, head)[:_LONGEST_READ])
+
+
 def fields_of_head(data: bytes) -> Iterator[tuple[str, str]]:
     r"""Yield the name and the text of each field in the head of a message; other lines are left out.
 
     >>> list(fields_of_head(b"From a@b 1994\r\nSubject: =?utf-8?Q?=C3=A4?=\r\n  x\r\n\r\nTo: y"))
     [('Subject', 'ä  x')]
     """
-    blank = _HEAD_END.search(data)
-    head = with_lf(data[: blank.start()] if blank else data) + b"\n"
-    at = 0
-    while at < len(head):
-        field = FIELD.match(head, at)
-        if field:
-            yield field[1].decode("ascii"), unfolded(field[2])
-            at = field.end()
-        else:
-            at = head.find(b"\n", at) + 1
+    for name, value in fields_named(b"[!-9;-~]++").findall(head_of(data)):
+        yield name.decode("ascii"), unfolded(value)
 
 
-_HEAD_END = lazy_re(rb"(?:\A|\r{0,2}\n|\r(?!\n))(?:\r{0,2}\n|\r(?!\n))")  # the blank line after a head
 _ABSOLUTE = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*+://\S")
 
 

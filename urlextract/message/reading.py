@@ -19,7 +19,7 @@ from urlextract.message.events import Body, EventReader, Head, Message, part_nam
 from urlextract.message.fields import base_url, field_text
 from urlextract.message.heads import read_head
 from urlextract.message.html_page import Page, Readable, title_of
-from urlextract.message.quoting import mask_pages, mask_pieces
+from urlextract.message.quoting import Mask, mask_pages
 from urlextract.message.running_text import unflow, without_cells
 from urlextract.message.transfer import ENCODINGS, is_undeclared, undo_transfer, undone_pieces
 from urlextract.records import (
@@ -296,7 +296,7 @@ def _running(text: Segment, content: Content, choice: PartFilter) -> Segment:
     if running != text.text:
         byte = None
     if choice.masks:
-        running = "".join(mask_pieces((running,), choice))
+        running = Mask(choice)(running)
     return Segment(running, provenance, byte=byte, defects=text.defects)
 
 
@@ -346,7 +346,7 @@ def _long_text(
     if not is_page:
         pieces = running_windows(_noted(pieces, provenance, told), content)
         if choice.masks:
-            pieces = mask_pieces(pieces, choice)
+            pieces = map(Mask(choice), pieces)
     # Line ends may yet come that are not LF, so that no byte is known.
     return LongText(iter(pieces), provenance, is_page, _base_of(body) if is_page else None, None, defects)
 

@@ -33,8 +33,9 @@ from urlextract.records import EVERYTHING, PARTS, Form, Part, PartFilter, Quoted
 from urlextract.scanner.window import ScanOptions
 
 if TYPE_CHECKING:
-    from urlextract.pipeline.grep import Grep
-    from urlextract.pipeline.host_patterns import HostPatterns
+    import regex
+
+    from urlextract.pipeline.selecting import HostPatterns
     from urlextract.results import Found
     from urlextract.schemes.gateways import Gateways
 
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
 
 _SCHEME = lazy_re(r"[a-z][a-z0-9+.-]*")
 _BASE = lazy_re(r"(?i:[a-z][a-z0-9+.-]*://[^/?#\s]|file:/)")
-
-
 _COMMON = ("http", "https", "ftp", "mailto", "news", "file", "gopher", "telnet", "ldap")
 
 
@@ -123,21 +122,21 @@ def _gateways(name: str, pairs: Any) -> Gateways:
 
 
 def _patterns(name: str, patterns: Iterable[str]) -> HostPatterns:
-    from urlextract.pipeline.host_patterns import patterns_of
+    from urlextract.pipeline.selecting import patterns_of
 
     return patterns_of(name, patterns)
 
 
 def _domains(name: str, domains: Iterable[str]) -> frozenset[str]:
-    from urlextract.pipeline.host_patterns import domains_of
+    from urlextract.pipeline.selecting import domains_of
 
     return domains_of(name, domains)
 
 
-def _pattern(name: str, pattern: str) -> Grep:
-    from urlextract.pipeline.grep import Grep
+def _pattern(name: str, pattern: str) -> regex.Pattern[str]:
+    from urlextract.pipeline.selecting import regex_of
 
-    return Grep(name, pattern)
+    return regex_of(name, pattern)
 
 
 def _words(name: str, words: str) -> tuple[str, ...]:
@@ -152,17 +151,41 @@ def _until(name: str, until: When) -> datetime:
     return moment_of(name, until, is_end=True)
 
 
-# --- which results are asked for: functions of a `Found` --------------------------------------------
-
-BRACKETED_FORMS = frozenset({Form.URL_WRAPPER, Form.ANGLE})
-"""The forms that ``bracketed`` accepts; it also accepts an abbreviated URL in brackets."""
+# --- which results are asked for: functions of the value of an option and of a `Found` ---------------
 
 
-def is_bracketed(found: Found) -> bool:
-    """Return whether ``found`` is in angle brackets."""
-    if found.form in BRACKETED_FORMS:
-        return True
-    return found.form is Form.ABBREVIATED and found.end - found.start >= len(found.raw) + 2
+def _of_form(forms: frozenset[Form], found: Found) -> bool:
+    return found.form in forms
+
+
+def _of_scheme(schemes: frozenset[str], found: Found) -> bool:
+    return "any" in schemes or found.scheme in schemes
+
+
+def _of_host(patterns: HostPatterns, found: Found) -> bool:
+    return found.host is not None and patterns.fits(found.host)
+
+
+def _of_other_host(patterns: HostPatterns, found: Found) -> bool:
+    return found.host is None or not patterns.fits(found.host)
+
+
+def _of_domain(domains: frozenset[str], found: Found) -> bool:
+    from urlextract.pipeline.selecting import domain_of
+
+    return found.host is not None and domain_of(found.host) in domains
+
+
+def _has(pattern: regex.Pattern[str], found: Found) -> bool:
+    from urlextract.pipeline.selecting import has
+
+    return has(pattern, found)
+
+
+def _is_bracketed(_: bool, found: Found) -> bool:
+    if found.form is Form.ABBREVIATED:
+        return found.end - found.start >= len(found.raw) + 2
+    return found.form in (Form.URL_WRAPPER, Form.ANGLE)
 
 
 _FOLLOWED = frozenset((
@@ -171,18 +194,16 @@ _FOLLOWED = frozenset((
 ))  # fmt: skip
 
 
-def can_be_followed(found: Found) -> bool:
-    """Return whether a reader can follow ``found``: the target of a link or form, or a URL in text."""
+def _can_be_followed(_: bool, found: Found) -> bool:
+    """Return whether a reader can follow a URL: the target of a link or form, or a URL in text."""
     return found.scheme != "cid" and (found.element is None or (found.element, found.attribute) in _FOLLOWED)
 
 
 # --- the table -------------------------------------------------------------------------------------
 
 
-def _switch(
-    flags: str, help: str = "", *, passes: Callable[[Any], bool] | None = None, is_daily: bool = False
-) -> Option:
-    return Option(flags, help, default=False, passes=passes, is_daily=is_daily)
+def _switch(flags: str, help: str = "", **more: Any) -> Option:
+    return Option(flags, help, default=False, **more)
 
 
 # fmt: off
@@ -191,24 +212,27 @@ class TextOptions(TypedDict, total=False):
 
     forms: Annotated[Form | str | Iterable[Form | str] | None, Option(
         "--form", f"Take only URLs written in these forms: {', '.join(Form)}.",
-        "FORM,...", read=_forms, names=tuple(Form))]
+        "FORM,...", read=_forms, passes=_of_form, names=tuple(Form))]
     schemes: Annotated[str | Iterable[str] | None, Option(
-        "--scheme", 'Take only URLs of these schemes; "any": others, too.', "NAME,...", read=_schemes)]
+        "--scheme", 'Take only URLs of these schemes; "any": others, too.', "NAME,...", read=_schemes,
+        passes=_of_scheme)]
     hosts: Annotated[str | Iterable[str] | None, Option(
         "--host", "Take only URLs of such hosts (.a.example: all below).",
-        "PATTERN,...", read=_patterns, is_daily=True)]
+        "PATTERN,...", read=_patterns, passes=_of_host, is_daily=True)]
     not_hosts: Annotated[str | Iterable[str] | None, Option(
-        "--not-host", "Leave out URLs of such hosts.", "PATTERN,...", read=_patterns)]
+        "--not-host", "Leave out URLs of such hosts.", "PATTERN,...", read=_patterns,
+        passes=_of_other_host)]
     domains: Annotated[str | Iterable[str] | None, Option(
-        "--domain", "Take only URLs of such registered domains (a.co.uk).", "NAME,...", read=_domains)]
+        "--domain", "Take only URLs of such registered domains (a.co.uk).", "NAME,...", read=_domains,
+        passes=_of_domain)]
     grep: Annotated[str | None, Option(
         "--grep", "Take only URLs with this regex in them or their link.", "PATTERN", read=_pattern,
-        is_daily=True)]
+        passes=_has, is_daily=True)]
     relaxed: Annotated[bool, _switch("--relaxed", "Take hosts without a scheme, too, as github.com/x.")]
     emails: Annotated[bool, _switch("--emails", "Take mail addresses, too, as mailto: URLs.")]
     refang: Annotated[bool, _switch("--refang", "Take defanged URLs, too, as hxxp://example[.]com.")]
     bracketed: Annotated[bool, _switch(
-        "--bracketed", "Take only URLs in angle brackets.", passes=is_bracketed)]
+        "--bracketed", "Take only URLs in angle brackets.", passes=_is_bracketed)]
     unwrap: Annotated[bool, _switch(
         "--unwrap", "Print the targets of links that gateways rewrote.", is_daily=True)]
     gateways: Annotated[tuple[str, str] | Iterable[tuple[str, str]] | None, Option(
@@ -229,7 +253,7 @@ class TextOptions(TypedDict, total=False):
 
 class _MarkupOptions(TextOptions, total=False):
     links: Annotated[bool, _switch(
-        "--links", "Take only what can be followed: no images and styles.", passes=can_be_followed,
+        "--links", "Take only what can be followed: no images and styles.", passes=_can_be_followed,
         is_daily=True)]
     charset: Annotated[str | None, Option(
         "--charset", "Read text that declares no charset so. Default: UTF-8.", "NAME", read=_charset,
@@ -292,19 +316,13 @@ _SCHEMELESS = ("relaxed", "emails", "refang")
 class ExtractOptions(NamedTuple):
     """How texts are read, and which results are yielded: see `extract`.
 
-    ``given`` are all options; the others are what some of them were read as: None selects all results.
-    ``choice`` selects the parts and lines of a message, ``scan`` are those of the scanner, and ``passes``
-    must all be true of a result. If an index ``sees`` a page, the context of a result is its visible text
-    in place of its markup, on one line.
+    ``given`` are all options; the others are what some of them were read as. ``choice`` selects the parts and
+    lines of a message, ``scan`` are those of the scanner. ``selecting`` are the options that select results,
+    each with its value. If an index ``sees`` a page, the context of a result is its visible text in place of
+    its markup, on one line.
     """
 
     given: Options = _DEFAULTS
-    forms: frozenset[Form] | None = None
-    schemes: frozenset[str] | None = None
-    hosts: HostPatterns | None = None
-    not_hosts: HostPatterns | None = None
-    domains: frozenset[str] | None = None
-    grep: Grep | None = None
     sender: tuple[str, ...] = ()
     subject: tuple[str, ...] = ()
     since: datetime | None = None
@@ -312,7 +330,7 @@ class ExtractOptions(NamedTuple):
     gateways: Gateways = _NO_GATEWAYS
     choice: PartFilter = EVERYTHING
     scan: ScanOptions = ScanOptions()
-    passes: tuple[Callable[[Found], bool], ...] = ()
+    selecting: tuple[tuple[Callable[[Any, Found], bool], Any], ...] = ()
     sees: bool = False
 
     def takes_date(self, date: datetime | None) -> bool:
@@ -331,50 +349,17 @@ class ExtractOptions(NamedTuple):
         return bool(self.since or self.until or self.sender or self.subject)
 
     @property
-    def any_scheme(self) -> bool:
-        """Whether unregistered schemes are accepted before ``://``."""
-        return self.schemes is not None and "any" in self.schemes
-
-    @property
-    def lets_all_pass(self) -> bool:
-        """Whether every URL that is found is a result."""
-        is_any = self.schemes is None or self.any_scheme
-        selecting = (self.forms, self.hosts, self.not_hosts, self.domains, self.grep)
-        return is_any and selecting == (None,) * 5 and not (self.passes or self.given["valid"])
-
-    @property
     def takes_each(self) -> bool:
-        """Whether every URL that is found is one result."""
-        return self.lets_all_pass and self.given["hyphen"] != "both"
+        """Whether every URL that is found is one result, as it is."""
+        given = self.given
+        return not (self.selecting or given["valid"] or given["unwrap"] or given["hyphen"] == "both")
 
     def lets_pass(self, found: Found) -> bool:
         """Return whether ``found`` is a result, apart from ``valid``."""
-        if self.forms is not None and found.form not in self.forms:
-            return False
-        if not all(passes(found) for passes in self.passes):
-            return False
-        if not (self.schemes is None or self.any_scheme or found.scheme in self.schemes):
-            return False
-        if not (
-            (self.hosts, self.not_hosts, self.domains) == (None,) * 3 or self._lets_host_pass(found.host)
-        ):
-            return False
-        return self.grep is None or self.grep.fits(found)
-
-    def _lets_host_pass(self, host: str | None) -> bool:
-        """Return whether the options ask for URLs of this host; None is that of a URL without one."""
-        if host is None:
-            return self.hosts is None and self.domains is None
-        if (self.hosts and not self.hosts.fits(host)) or (self.not_hosts and self.not_hosts.fits(host)):
-            return False
-        if self.domains is None:
-            return True
-        from urlextract.pipeline.host_patterns import domain_of
-
-        return domain_of(host) in self.domains
+        return all(passes(value, found) for passes, value in self.selecting)
 
 
-_READ = frozenset(ExtractOptions._fields)
+_READ = ("sender", "subject", "since", "until", "gateways")
 _OF_THE_CHOICE = frozenset(PartFilter._fields)
 _OF_THE_SCAN = ("join", "hyphen", "relaxed", "emails", "refang")
 _DEFAULT = ExtractOptions()
@@ -419,8 +404,12 @@ def options_of(keywords: Mapping[str, Any], table: type = Options) -> ExtractOpt
         given,
         choice=EVERYTHING._replace(**choice),
         scan=ScanOptions(any_scheme=is_any, schemes=named, **of_scan),
-        passes=tuple(row.passes for name, row in OPTIONS.items() if row.passes and read.get(name)),
-        **{name: read[name] for name in _READ.intersection(read)},
+        selecting=tuple(
+            (row.passes, read[name])
+            for name, row in OPTIONS.items()
+            if row.passes and read.get(name, False) is not False
+        ),
+        **{name: read[name] for name in _READ if name in read},
     )
 
 

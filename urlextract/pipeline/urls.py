@@ -42,7 +42,7 @@ def matches_in(window: str, options: ScanOptions, *, is_followed: bool = False) 
 def needs_no_records(options: ExtractOptions) -> bool:
     """Return whether the options ask for all URLs, each in its first reading."""
     reads_all = options.choice == EVERYTHING and not options.chooses_messages
-    return options.takes_each and reads_all and not options.given["unwrap"]
+    return options.takes_each and reads_all
 
 
 class Urls:

@@ -1,4 +1,4 @@
-"""Patterns of hosts, and names of registered domains: what the options ``hosts`` and ``domains`` select."""
+"""Which URLs the options ``hosts``, ``domains`` and ``grep`` select: patterns of hosts, names, a regex."""
 
 from __future__ import annotations
 
@@ -8,14 +8,19 @@ from ipaddress import IPv6Address
 from typing import NamedTuple
 from unicodedata import normalize
 
+import regex
+
+from urlextract.errors import UrlExtractError
 from urlextract.grammar.domains import registered_domain
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import tld_of
+from urlextract.results import Found
 from urlextract.schemes.hosts import to_ascii, to_unicode
 
 _OF_NO_HOST = lazy_re(r"[\s/@,#%\\\"'<>\x00-\x20\x7f]")
 _OPEN_SET = lazy_re(r"\[(?!!?.[^\]]*\])")  # "[" of a glob that has no "]"
 _GLOB = lazy_re(r"[*?\[]")
+_PATIENCE = 1.0  # seconds for a regex
 
 
 class HostPatterns(NamedTuple):
@@ -50,26 +55,22 @@ def patterns_of(name: str, patterns: Iterable[str]) -> HostPatterns:
 
 
 def _checked(name: str, given: str) -> str:
-    """Return a pattern in lower case, with U-labels if it can be converted."""
+    """Return a pattern in lower case, with U-labels; an IP address of version 6 as `Found.host` has it."""
     fault = _OF_NO_HOST.search(given) or (None if ":" in given else _OPEN_SET.search(given))
     if fault:
         raise ValueError(f"{name}: {given!r} is no host: no host has a {fault.group()!r}")
-    if ":" in given:
-        return _address(name, given)
+    if ":" in given:  # no other host has a colon
+        try:
+            return str(IPv6Address(given.removeprefix("[").removesuffix("]")))
+        except ValueError:
+            words = f"{name}: {given!r} is no host: leave out the scheme and the port"
+            raise ValueError(words) from None
     pattern = normalize("NFKC", given).lower().removesuffix(".")
     if not pattern.strip("."):
         raise ValueError(
             f"{name}: {given!r} is no host: name one, as in 'www.example.org' or '*.example.org'"
         )
     return to_unicode(pattern)
-
-
-def _address(name: str, given: str) -> str:
-    """Return an IP address of version 6 as `Found.host` has it; no other host has a colon."""
-    try:
-        return str(IPv6Address(given.removeprefix("[").removesuffix("]")))
-    except ValueError:
-        raise ValueError(f"{name}: {given!r} is no host: leave out the scheme and the port") from None
 
 
 def domains_of(name: str, domains: Iterable[str]) -> frozenset[str]:
@@ -103,3 +104,22 @@ def _domain(name: str, given: str) -> str:
 def domain_of(host: str) -> str:
     """Return the registered domain of a host with A-labels."""
     return registered_domain(host.removesuffix("."))
+
+
+def regex_of(name: str, pattern: str) -> regex.Pattern[str]:
+    """Return a pattern of the package ``regex`` that counts in any case."""
+    try:
+        return regex.compile(pattern, regex.IGNORECASE)
+    except regex.error as error:
+        raise ValueError(f"{name}: {pattern!r} is not a pattern: {error}") from None
+
+
+def has(pattern: regex.Pattern[str], found: Found) -> bool:
+    """Return whether the URL or the text of its link has a pattern.
+
+    Raise `UrlExtractError` after a second: a pattern may take time that grows with 2ⁿ.
+    """
+    try:
+        return any(pattern.search(text, timeout=_PATIENCE) for text in (found.url, found.text or ""))
+    except TimeoutError:
+        raise UrlExtractError(f"--grep: {pattern.pattern!r} takes too long for {found.url}") from None
