@@ -62,13 +62,13 @@ _OF_MACHINES = frozenset(
     b" face gateway helo host hostname id injected injection loop mta originating path posting proxy received"
     b" relay scanned scanner script sender server spam spf trace ua via virus".split()
 )
+_MACHINE = lazy_re(r"(?<![A-Za-z0-9/@_-])(?:www|ftp)(?=\.)", re.IGNORECASE)
 _OF_PEOPLE = frozenset(b"homepage page site uri url web webpage website".split())
 _OF_TEXT = frozenset(("subject", "comments", "organization", "organisation", "summary"))
 _OF_ADDRESSES = frozenset(
     {"from", "to", "cc", "bcc", "reply-to", "mail-copies-to", "mail-followup-to", "mail-reply-to"}
     | {"resent-from", "resent-to", "resent-cc", "resent-bcc"}
 )
-_MACHINE = lazy_re(r"(?<![A-Za-z0-9/@_-])(?:www|ftp)(?=\.)", re.IGNORECASE)
 
 # RFC 2369, section 2, and RFC 5064, section 2: all text in the brackets is a URL.
 _OF_URLS = (b"list-", b"archived-at")
@@ -100,7 +100,7 @@ def field_text(field: Field, choice: PartFilter = EVERYTHING) -> str | None:
     is_asked = is_asked or any(f"{name}:" in decoded.lower() for name in choice.named)
     if not is_asked and is_signless(value):
         return None
-    text = _as_meant(field.name, decoded)
+    text = _as_meant(field.name.lower(), decoded)
     is_changed = text != decoded or (b"=?" in value and "=?" not in text)
     is_sure = is_asked or not is_changed
     return text if is_sure or not is_signless(text.encode("utf-8", "replace")) else None
@@ -126,29 +126,18 @@ def _as_meant(name: bytes, text: str) -> str:
     In fields of mailing lists that is blanks in brackets; in fields of machines it is the "www" or
     "ftp" of their names, which would begin a URL without a scheme elsewhere.
 
-    >>> _as_meant(b"List-Post", "<mailto:a@b.example?subject=c d> x y")
+    >>> _as_meant(b"list-post", "<mailto:a@b.example?subject=c d> x y")
     '<mailto:a@b.example?subject=cd> x y'
-    >>> _as_meant(b"X-Virus-Scanned", "by http://a.example/ at www.example.org")
+    >>> _as_meant(b"x-virus-scanned", "by http://a.example/ at www.example.org")
     'by http://a.example/ at ___.example.org'
     """
-    if name.lower() in _ONE_URL:
+    if name in _ONE_URL:
         return "".join(text.split())
-    of_urls, of_machines = _kind_of(name)
-    if of_urls:
+    if name.startswith(_OF_URLS):
         text = _IN_BRACKETS.sub(_without_blanks, text)
-    return _MACHINE.sub("___", text) if of_machines else text
-
-
-@lru_cache(maxsize=4096)
-def _kind_of(name: bytes) -> tuple[bool, bool]:
-    """Return whether a field holds only URLs in its brackets, and whether it names machines.
-
-    >>> _kind_of(b"List-Post"), _kind_of(b"X-Virus-Scanned"), _kind_of(b"X-Spam-Checker-URL")
-    ((True, False), (False, True), (False, False))
-    """
-    words = name.lower().split(b"-")
-    of_machines = not _OF_MACHINES.isdisjoint(words) and _OF_PEOPLE.isdisjoint(words)
-    return name.lower().startswith(_OF_URLS), of_machines
+    words = name.split(b"-")
+    is_of_machines = not _OF_MACHINES.isdisjoint(words) and _OF_PEOPLE.isdisjoint(words)
+    return _MACHINE.sub("___", text) if is_of_machines else text
 
 
 _HEAD_END = lazy_re(rb"\A(?:\r{0,2}\n|\r(?!\n))|\n\r{0,2}\n|\r\r(?!\n)")  # the blank line after a head

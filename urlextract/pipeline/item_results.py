@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from urlextract.dates import moment_of_field
 from urlextract.errors import SourceError
-from urlextract.message.charsets import DecodedText, codec_for, decoded_pieces
+from urlextract.message.charsets import codec_for, decoded_pieces, decoded_text
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.urls import Urls
 from urlextract.records import Item, LongText, Provenance, RawMessage, RawText, Segment, Unread
@@ -92,8 +92,8 @@ def text_of(item: RawText, options: ExtractOptions) -> tuple[Iterable[str], int 
 
         content = Content(item.provenance.media_type)
         return running_windows(pieces, content, by_windows=not item.is_followed), None
-    text = DecodedText(item.chunks, charset)
-    return text, None if text.byte is None or item.byte is None else item.byte + text.byte
+    text, byte = decoded_text(item.chunks, charset)
+    return text, None if byte is None or item.byte is None else item.byte + byte
 
 
 def read_pages(pages: Iterable[Page], options: ExtractOptions, *, explains: bool = False) -> Iterator[Result]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from urlextract.grammar.codes import AlternativeCode, DefectCode
 from urlextract.message.entities import Decoded
 from urlextract.message.html_page import Link, Page, on_one_line
-from urlextract.message.html_tokens import Value, without_escapes
+from urlextract.message.html_tokens import Value
 from urlextract.pipeline.assembly import Linked, found_of, rejection_of
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.links import NOTHING, Shown, deceptions, difference, refused, what_is_shown
@@ -86,11 +86,8 @@ class PageReader:
 
     def _of_value(self, value: Value) -> Iterator[PageMatch]:
         """Yield the URL of a value, and those that are found in one that is no URL."""
-        raw, options = value.raw, self._scan
-        if value.attribute == "style" and "\\" in raw:
-            raw = without_escapes(raw)
-        any_scheme = options.any_name
-        reading = read_value(raw, self._page.bases_of(value), any_scheme=any_scheme, refang=options.refang)
+        raw, options, bases = value.raw, self._scan, self._page.bases_of(value)
+        reading = read_value(raw, bases, any_scheme=options.any_name, refang=options.refang)
         if reading is None:
             return
         self._readings[value.start] = reading
@@ -264,15 +261,15 @@ class _PageRecords:
         page, reader = self._page, self._reader
         if link is None:
             text = on_one_line(page.alternatives.get(value.tag, ""), _LONGEST_TEXT)
-            lies = deceptions(reader.behind(url), NOTHING, "", page.labels_of_form(value))
-            return Linked(value.element, value.attribute, text), lies
+            return Linked(value.element, value.attribute, text), ()
         told = reader.told(link)
-        text, shown, lies = told.text[:_LONGEST_TEXT], NOTHING, ()
+        text, shown = told.text[:_LONGEST_TEXT], NOTHING
+        lies: tuple[Defect, ...] = ()
         if not url:
             shown = Shown(what_is_shown(told.text, "").text)
         elif told.target and value.attribute in _TARGETS:
-            shown, labels = told.shown, page.labels(link.start, link.end)
-            lies = deceptions(told.leads_to, shown, told.text, labels)
+            shown = told.shown
+            lies = deceptions(told.leads_to, shown, told.text, page.labels(link))
         return Linked(value.element, value.attribute, text, *shown), lies
 
     def _go_to(self, start: int) -> None:
