@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from itertools import chain
 
 from urlextract.grammar.marks import NAMED_MARK, QUOTING_MARKS
 from urlextract.grammar.patterns import lazy_re
@@ -66,18 +68,7 @@ def _blanked(text: str) -> str:
 _IS_SIGNATURE = lazy_re(
     r"""\bclass\s{0,9}=\s{0,9}["']?[^"'>]{0,200}\bsignature\b|_signature\b""", re.IGNORECASE
 )
-
-
-def _without(text: str, spans: list[tuple[int, int]]) -> str:
-    """Blank out the ``spans`` of a text, which are in order and may be inside each other."""
-    pieces: list[str] = []
-    at = 0
-    for start, end in spans:
-        if end > at:
-            start = max(start, at)  # noqa: PLW2901 - the rest of the span
-            pieces += (text[at:start], _blanked(text[start:end]))
-            at = end
-    return "".join((*pieces, text[at:]))
+_OF_SIGNATURES = ("div", "pre", "table", "span")
 
 
 def mask_pages(text: str, choice: PartFilter) -> str:
@@ -87,38 +78,38 @@ def mask_pages(text: str, choice: PartFilter) -> str:
     >>> mask_pages("a<blockquote>b</blockquote>c", PartFilter(quoted="skip"))
     'a                         c'
     """
-    quoted, signatures = _ranges(text)
     if choice.signature == "skip":
-        text = _without(text, signatures)
-    if choice.quoted == "skip":
+        is_signature = _IS_SIGNATURE.search
+        text = _without(text, _elements(text, lambda name, tag: name in _OF_SIGNATURES and is_signature(tag)))
+    if choice.quoted != "keep":
+        quoted = _elements(text, lambda name, _: name == "blockquote")
+        if choice.quoted == "only":
+            ends = [0, *chain.from_iterable(quoted), len(text)]
+            quoted = list(zip(ends[0::2], ends[1::2], strict=True))
         text = _without(text, quoted)
-    elif choice.quoted == "only":
-        ends = [0, *(at for span in quoted for at in span), len(text)]
-        text = _without(text, list(zip(ends[0::2], ends[1::2], strict=True)))
     return text
 
 
-def _ranges(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return the outermost ranges of quotes, and of signatures."""
-    names = ("blockquote", "div", "pre", "table", "span")
-    found: dict[str, list[tuple[int, int]]] = {name: [] for name in names}
-    depth, start = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
+def _elements(text: str, begins: Callable[[str, str], object]) -> list[tuple[int, int]]:
+    """Return the outermost elements whose name and tag ``begins`` accepts."""
+    found: list[tuple[int, int]] = []
+    name, start, depth = "", 0, 0
     for tag in CONSTRUCT.finditer(text):
-        name = tag_name(tag[0])
-        is_end, name = name.startswith("/"), name.removeprefix("/")
-        if name not in depth:
-            continue
-        if is_end:
-            if depth[name]:
-                depth[name] -= 1
-                if not depth[name]:
-                    found[name].append((start[name], tag.end()))
-        elif depth[name] or name == "blockquote" or _IS_SIGNATURE.search(tag[0]):
-            if not depth[name]:
-                start[name] = tag.start()
-            depth[name] += 1
-    for name, open_ in depth.items():
-        if open_:
-            found[name].append((start[name], len(text)))
-    signatures = sorted(span for name in names[1:] for span in found[name])
-    return found["blockquote"], signatures
+        each = tag_name(tag[0])
+        if depth:
+            depth += (each == name) - (each == f"/{name}")
+            if not depth:
+                found.append((start, tag.end()))
+        elif begins(each, tag[0]):
+            name, start, depth = each, tag.start(), 1
+    return [*found, (start, len(text))] if depth else found
+
+
+def _without(text: str, spans: list[tuple[int, int]]) -> str:
+    """Blank out spans of a text."""
+    pieces: list[str] = []
+    at = 0
+    for start, end in spans:
+        pieces += (text[at:start], _blanked(text[start:end]))
+        at = end
+    return "".join((*pieces, text[at:]))

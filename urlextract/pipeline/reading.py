@@ -11,7 +11,7 @@ from urlextract.message.quoting import Mask
 from urlextract.pipeline.assembly import found_of, rejection_of
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.pages import read_page
+from urlextract.pipeline.pages import PageReader
 from urlextract.pipeline.positions import Positions
 from urlextract.pipeline.surroundings import LONGEST_CONTEXT, context_of
 from urlextract.pipeline.urls import matches_in, windows_of
@@ -151,7 +151,7 @@ class Records:
         for segment in segments:
             if isinstance(segment, Page):
                 scan_options = _scan_options(options.scan, None, explains=explains)
-                yield from read_page(segment, options, scan_options)
+                yield from PageReader(segment, options, scan_options).results()
                 continue
             pieces: Iterable[str] = (segment.text,) if isinstance(segment, Segment) else segment.pieces
             reader = TextReader(
