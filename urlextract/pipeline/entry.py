@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any, BinaryIO, NamedTuple, Protocol, TypeVar, Unpack, cast, overload
 
@@ -16,7 +16,7 @@ from urlextract.arguments import check_function, check_switches, listed
 from urlextract.errors import SourceError, SourceNotFoundError, raise_first
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.html_page import Page, Readable
-from urlextract.pipeline.item_results import read_items, read_pages
+from urlextract.pipeline.item_results import OnDamage, read_items, read_pages
 from urlextract.pipeline.options import (
     ExtractOptions,
     HtmlOptions,
@@ -47,7 +47,6 @@ Bytes = bytes | bytearray | memoryview
 BYTES = (bytes, bytearray, memoryview)
 AnyMessage = Bytes | Message | EmailMessage
 Markup = str | Bytes | Iterable[str] | Iterable[bytes]
-OnDamage = Callable[[SourceError], None]
 _OF_A_PAGE = Provenance(media_type="text/html")
 _SLICE = 1 << 16  # characters
 _NO_OCTET = lazy_re("[\ud800-\udc7f\udd00-\udfff]")  # surrogates that stand for none
@@ -420,9 +419,7 @@ def read_texts(
     return _texts(raw_message(data, source, on_damage), options_of(options, MessageOptions), on_damage)
 
 
-def _texts(
-    message: RawMessage, options: ExtractOptions, on_damage: Callable[[SourceError], None] | None
-) -> Iterator[PartText]:
+def _texts(message: RawMessage, options: ExtractOptions, on_damage: OnDamage | None) -> Iterator[PartText]:
     texts: list[Readable] = []
     found: dict[object, list[Found]] = {}
     results = read_items(

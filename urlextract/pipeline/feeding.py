@@ -14,12 +14,12 @@ from urlextract.pipeline.entry import (
     BYTES,
     AnyMessage,
     Bytes,
-    OnDamage,
     message_results,
     page_results,
     raw_message,
     text_results,
 )
+from urlextract.pipeline.item_results import OnDamage
 from urlextract.pipeline.options import (
     ExtractOptions,
     HtmlOptions,

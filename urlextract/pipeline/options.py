@@ -10,6 +10,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from encodings.aliases import aliases
+from functools import partial
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -33,9 +34,7 @@ from urlextract.records import EVERYTHING, PARTS, Form, Part, PartFilter, Quoted
 from urlextract.scanner.window import ScanOptions
 
 if TYPE_CHECKING:
-    import regex
-
-    from urlextract.pipeline.selecting import HostPatterns
+    from urlextract.pipeline.selecting import Selecting
     from urlextract.results import Found
     from urlextract.schemes.gateways import Gateways
 
@@ -82,22 +81,6 @@ def _hint_at_scheme(given: str) -> str:
     return f": did you mean {name!r}?" if name in SCHEMES else ""
 
 
-def _forms(name: str, forms: Iterable[Form | str]) -> frozenset[Form]:
-    return frozenset(map(Form, _some_of(name, forms, tuple(Form))))
-
-
-def _parts(name: str, parts: Iterable[str]) -> frozenset[str]:
-    return frozenset(_some_of(name, parts, PARTS))
-
-
-def _some_of(name: str, values: Iterable[str], known: tuple[str, ...]) -> Iterable[str]:
-    listed = tuple(values)
-    for value in listed:
-        if value not in known:
-            raise ValueError(f"{name}: unknown value {value!r}: choose one of {', '.join(known)}")
-    return listed
-
-
 def _charset(name: str, charset: str) -> str:
     if codec_of(charset) is None and not is_ascii(charset):
         from difflib import get_close_matches
@@ -115,28 +98,19 @@ def _base(name: str, base: str) -> str:
     return base
 
 
+# What few ask for is loaded then.
+
+
 def _gateways(name: str, pairs: Any) -> Gateways:
-    from urlextract.schemes.gateways import own_gateways  # what few ask for is loaded then
+    from urlextract.schemes.gateways import own_gateways
 
     return own_gateways(name, pairs)
 
 
-def _patterns(name: str, patterns: Iterable[str]) -> HostPatterns:
-    from urlextract.pipeline.selecting import patterns_of
+def _selecting(kind: str, name: str, value: Any) -> Selecting:
+    from urlextract.pipeline.selecting import KINDS
 
-    return patterns_of(name, patterns)
-
-
-def _domains(name: str, domains: Iterable[str]) -> frozenset[str]:
-    from urlextract.pipeline.selecting import domains_of
-
-    return domains_of(name, domains)
-
-
-def _pattern(name: str, pattern: str) -> regex.Pattern[str]:
-    from urlextract.pipeline.selecting import regex_of
-
-    return regex_of(name, pattern)
+    return KINDS[kind].of(name, value)
 
 
 def _words(name: str, words: str) -> tuple[str, ...]:
@@ -145,10 +119,6 @@ def _words(name: str, words: str) -> tuple[str, ...]:
     if not listed:
         raise ValueError(f"{name}: a value is missing")
     return listed
-
-
-def _until(name: str, until: When) -> datetime:
-    return moment_of(name, until, is_end=True)
 
 
 # --- which results are asked for: functions of the value of an option and of a `Found` ---------------
@@ -162,24 +132,8 @@ def _of_scheme(schemes: frozenset[str], found: Found) -> bool:
     return "any" in schemes or found.scheme in schemes
 
 
-def _of_host(patterns: HostPatterns, found: Found) -> bool:
-    return found.host is not None and patterns.fits(found.host)
-
-
-def _of_other_host(patterns: HostPatterns, found: Found) -> bool:
-    return found.host is None or not patterns.fits(found.host)
-
-
-def _of_domain(domains: frozenset[str], found: Found) -> bool:
-    from urlextract.pipeline.selecting import domain_of
-
-    return found.host is not None and domain_of(found.host) in domains
-
-
-def _has(pattern: regex.Pattern[str], found: Found) -> bool:
-    from urlextract.pipeline.selecting import has
-
-    return has(pattern, found)
+def _fits(selecting: Selecting, found: Found) -> bool:
+    return selecting.fits(found)
 
 
 def _is_bracketed(_: bool, found: Found) -> bool:
@@ -212,22 +166,22 @@ class TextOptions(TypedDict, total=False):
 
     forms: Annotated[Form | str | Iterable[Form | str] | None, Option(
         "--form", f"Take only URLs written in these forms: {', '.join(Form)}.",
-        "FORM,...", read=_forms, passes=_of_form, names=tuple(Form))]
+        "FORM,...", passes=_of_form, names=tuple(Form))]
     schemes: Annotated[str | Iterable[str] | None, Option(
         "--scheme", 'Take only URLs of these schemes; "any": others, too.', "NAME,...", read=_schemes,
         passes=_of_scheme)]
     hosts: Annotated[str | Iterable[str] | None, Option(
         "--host", "Take only URLs of such hosts (.a.example: all below).",
-        "PATTERN,...", read=_patterns, passes=_of_host, is_daily=True)]
+        "PATTERN,...", read=partial(_selecting, "hosts"), passes=_fits, is_daily=True)]
     not_hosts: Annotated[str | Iterable[str] | None, Option(
-        "--not-host", "Leave out URLs of such hosts.", "PATTERN,...", read=_patterns,
-        passes=_of_other_host)]
+        "--not-host", "Leave out URLs of such hosts.", "PATTERN,...", read=partial(_selecting, "other hosts"),
+        passes=_fits)]
     domains: Annotated[str | Iterable[str] | None, Option(
-        "--domain", "Take only URLs of such registered domains (a.co.uk).", "NAME,...", read=_domains,
-        passes=_of_domain)]
+        "--domain", "Take only URLs of such registered domains (a.co.uk).", "NAME,...",
+        read=partial(_selecting, "domains"), passes=_fits)]
     grep: Annotated[str | None, Option(
-        "--grep", "Take only URLs with this regex in them or their link.", "PATTERN", read=_pattern,
-        passes=_has, is_daily=True)]
+        "--grep", "Take only URLs with this regex in them or their link.", "PATTERN",
+        read=partial(_selecting, "regex"), passes=_fits, is_daily=True)]
     relaxed: Annotated[bool, _switch("--relaxed", "Take hosts without a scheme, too, as github.com/x.")]
     emails: Annotated[bool, _switch("--emails", "Take mail addresses, too, as mailto: URLs.")]
     refang: Annotated[bool, _switch("--refang", "Take defanged URLs, too, as hxxp://example[.]com.")]
@@ -272,13 +226,13 @@ class MessageOptions(_MarkupOptions, total=False):
 
     parts: Annotated[Part | Iterable[Part] | None, Option(
         "--parts", f"Read only these parts of messages: {', '.join(PARTS)}.",
-        "NAME,...", read=_parts, names=PARTS, section="Messages")]
+        "NAME,...", names=PARTS, section="Messages")]
     since: Annotated[When | None, Option(
         "--since", "Read no messages dated before 2024-01-31, 2024-01, 7d.", "DATE", read=moment_of,
         section="Messages", is_daily=True)]
     until: Annotated[When | None, Option(
-        "--until", "Read no messages dated after that.", "DATE", read=_until, section="Messages",
-        is_daily=True)]
+        "--until", "Read no messages dated after that.", "DATE",
+        read=partial(moment_of, is_end=True), section="Messages", is_daily=True)]
     sender: Annotated[str | None, Option(
         "--sender", "Read only messages with these words in From.", "WORDS", read=_words,
         section="Messages", is_daily=True)]
@@ -424,6 +378,11 @@ def _read(name: str, value: Any) -> Any:
         check_type(name, value, str, "a str")
     if is_list(kind) and name != "gateways":  # these are read with their check
         value = listed(name, value)
+    if names := OPTIONS[name].known():
+        for each in value:
+            if each not in names:
+                raise ValueError(f"{name}: unknown value {each!r}: choose one of {', '.join(names)}")
+        value = frozenset(value)
     return read(name, value) if read else value
 
 
