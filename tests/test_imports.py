@@ -23,16 +23,13 @@ DOORS = {
     "__main__.py": {"urlextract.cli"},  # a mixed installation is told of before
     # What a run for URLs alone does not need, and takes long to load: records, parsers of schemes, libraries
     "pipeline/item_results.py": {
-        "urlextract.message.content", "urlextract.message.fields", "urlextract.message.quoting",
-        "urlextract.message.reading",
+        "urlextract.message.content", "urlextract.message.fields", "urlextract.message.reading",
         "urlextract.pipeline.page_source", "urlextract.pipeline.reading",
     },
     "pipeline/options.py": {
-        "difflib", "urlextract.pipeline.grep", "urlextract.pipeline.host_patterns",
-        "urlextract.schemes.gateways",
+        "difflib", "urlextract.pipeline.selecting", "urlextract.schemes.gateways",
     },
     "pipeline/urls.py": {"urlextract.pipeline.pages"},
-    "run/results.py": {"urlextract.pipeline.choice"},
     "output/outputs.py": {"urlextract.results"},
     "output/unique.py": {"urlextract.grammar.domains", "urlextract.schemes.url"},
     "cli/values.py": {"click.shell_completion", "difflib", "urlextract.schemes.gateways"},

@@ -40,7 +40,7 @@ class Option(NamedTuple):
     or a function that returns them; ``least`` and ``most`` are the bounds of a number, whose ``names`` are
     words for 0.
 
-    An option that selects results has ``passes``, a function of a `Found`, which is true of these.
+    An option that selects results has ``passes``, a function of its value and a `Found`, true of these.
     One that ``is_daily`` is shown by ``-h``.
     """
 
@@ -49,7 +49,7 @@ class Option(NamedTuple):
     metavar: str = ""
     default: Any = None
     read: Callable[[str, Any], Any] | None = None
-    passes: Callable[[Any], bool] | None = None
+    passes: Callable[[Any, Any], bool] | None = None
     names: tuple[str, ...] | Callable[[], tuple[str, ...]] = ()
     least: int = 0
     most: int | None = None

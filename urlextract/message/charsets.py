@@ -176,14 +176,39 @@ def decoded_pieces(pieces: Iterable[bytes], codec: str) -> Iterator[str]:
     >>> "".join(decoded_pieces([b"\xef\xbb\xbfa\r", b"\nb\xc3", b"\xa9\r"], "utf-8"))
     'a\nb\xe9\n'
     """
-    decoder = codecs.getincrementaldecoder(codec)(_errors(codec))
     held, is_first = "", True
-    for data in chain(pieces, (None,)):
-        text = held + decoder.decode(data or b"", final=data is None)
+    for piece in _decoded(pieces, codec):
+        text = held + piece
         if is_first and text:
             text, is_first = text.removeprefix("\ufeff"), False
-        held = "" if data is None else text[len(text.rstrip("\r")) :][-6:]  # it may begin a line end
+        held = text[len(text.rstrip("\r")) :][-6:]  # it may begin a line end
         yield unify_line_ends(text[: len(text) - len(held)])
+    yield unify_line_ends(held)
+
+
+def _decoded(pieces: Iterable[bytes], codec: str) -> Iterator[str]:
+    decoder = codecs.getincrementaldecoder(codec)(_errors(codec))
+    yield from map(decoder.decode, pieces)
+    yield decoder.decode(b"", final=True)
+
+
+def decoded_text(chunks: Iterable[bytes], charset: str | None = None) -> tuple[Iterator[str], int | None]:
+    """Decode a text that is not part of a message, with its line ends; return its pieces.
+
+    With them comes the offset of the first character, in bytes, None if the text is not UTF-8. ``charset`` is
+    used if the text does not begin with a byte order mark, and does not look like UTF-16. Each byte that is
+    not valid UTF-8 becomes a lone surrogate, which the scanner reads as Windows-1252: so no byte is lost, and
+    offsets can be counted.
+    """
+    chunks = iter(chunks)
+    first = next(chunks, b"")
+    while len(first) < 4 and (more := next(chunks, b"")):
+        first += more
+    mark, codec = next((each for each in _MARKS if first.startswith(each[0])), (b"", ""))
+    guessed = _order_of_utf16(first[:64]) if len(first) >= 8 else None
+    codec = codec or guessed or codec_of(charset) or "utf-8"
+    pieces = _decoded(chain((first[len(mark) :],), chunks), codec)
+    return pieces, len(mark) if codec == "utf-8" else None
 
 
 def unify_line_ends(text: str) -> str:
@@ -235,34 +260,3 @@ def _decoded_words(words: re.Match[str]) -> str:
         decode(piece, (label or "").partition("*")[0])[0] if isinstance(piece, bytes) else piece
         for piece, label in pieces
     )
-
-
-# --- texts that are not part of a message --------------------------------------------------------
-
-
-class DecodedText:
-    """The decoded text of ``chunks``; iterate over it once to get its pieces.
-
-    ``charset`` is used if the text does not begin with a byte order mark, and does not look like UTF-16.
-    Each byte that is not valid UTF-8 becomes a lone surrogate, which the scanner reads as Windows-1252: so no
-    byte is lost, and offsets can be counted. ``byte`` is the offset of the first character, in bytes, None if
-    the text is not UTF-8.
-    """
-
-    def __init__(self, chunks: Iterable[bytes], charset: str | None = None) -> None:
-        self._chunks = iter(chunks)
-        first = next(self._chunks, b"")
-        while len(first) < 4 and (more := next(self._chunks, b"")):
-            first += more
-        mark, codec = next((each for each in _MARKS if first.startswith(each[0])), (b"", ""))
-        guessed = _order_of_utf16(first[:64]) if len(first) >= 8 else None
-        codec = codec or guessed or codec_of(charset) or "utf-8"
-        self.byte = len(mark) if codec == "utf-8" else None
-        self._codec, self._first = codec, first[len(mark) :]
-
-    def __iter__(self) -> Iterator[str]:
-        decoder = codecs.getincrementaldecoder(self._codec)(_errors(self._codec))
-        yield decoder.decode(self._first)
-        for chunk in self._chunks:
-            yield decoder.decode(chunk)
-        yield decoder.decode(b"", final=True)

@@ -172,10 +172,10 @@ class EventReader(Window):
                 yield self._text(message, part, begin, end)
             reader = kind_of(content.kind).reader
             if reader in ("message", "report") and message.depth < limits.DEPTH:
+                is_report = reader == "report"
                 inner = Message(
-                    message.provenance, body_part, message.depth + 1,
-                    is_report=reader == "report", page=message.page,
-                )  # fmt: skip
+                    message.provenance, body_part, message.depth + 1, is_report=is_report, page=message.page
+                )
                 if encoding not in ENCODINGS:
                     message, part, default = inner, body_part, DEFAULT
                     at, is_first = self._message_start(at, inner), True

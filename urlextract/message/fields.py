@@ -11,8 +11,9 @@ from urlextract.grammar.defanged import HINT
 from urlextract.grammar.marks import WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
+from urlextract.message import limits
 from urlextract.message.charsets import decode, decode_words
-from urlextract.message.heads import FIELD, Field, fields_named, is_signless
+from urlextract.message.heads import Field, fields_named, is_signless, value_of
 from urlextract.message.window import with_lf
 from urlextract.records import EVERYTHING, PartFilter
 
@@ -61,13 +62,13 @@ _OF_MACHINES = frozenset(
     b" face gateway helo host hostname id injected injection loop mta originating path posting proxy received"
     b" relay scanned scanner script sender server spam spf trace ua via virus".split()
 )
+_MACHINE = lazy_re(r"(?<![A-Za-z0-9/@_-])(?:www|ftp)(?=\.)", re.IGNORECASE)
 _OF_PEOPLE = frozenset(b"homepage page site uri url web webpage website".split())
 _OF_TEXT = frozenset(("subject", "comments", "organization", "organisation", "summary"))
 _OF_ADDRESSES = frozenset(
     {"from", "to", "cc", "bcc", "reply-to", "mail-copies-to", "mail-followup-to", "mail-reply-to"}
     | {"resent-from", "resent-to", "resent-cc", "resent-bcc"}
 )
-_MACHINE = lazy_re(r"(?<![A-Za-z0-9/@_-])(?:www|ftp)(?=\.)", re.IGNORECASE)
 
 # RFC 2369, section 2, and RFC 5064, section 2: all text in the brackets is a URL.
 _OF_URLS = (b"list-", b"archived-at")
@@ -99,7 +100,7 @@ def field_text(field: Field, choice: PartFilter = EVERYTHING) -> str | None:
     is_asked = is_asked or any(f"{name}:" in decoded.lower() for name in choice.named)
     if not is_asked and is_signless(value):
         return None
-    text = _as_meant(field.name, decoded)
+    text = _as_meant(field.name.lower(), decoded)
     is_changed = text != decoded or (b"=?" in value and "=?" not in text)
     is_sure = is_asked or not is_changed
     return text if is_sure or not is_signless(text.encode("utf-8", "replace")) else None
@@ -125,29 +126,37 @@ def _as_meant(name: bytes, text: str) -> str:
     In fields of mailing lists that is blanks in brackets; in fields of machines it is the "www" or
     "ftp" of their names, which would begin a URL without a scheme elsewhere.
 
-    >>> _as_meant(b"List-Post", "<mailto:a@b.example?subject=c d> x y")
+    >>> _as_meant(b"list-post", "<mailto:a@b.example?subject=c d> x y")
     '<mailto:a@b.example?subject=cd> x y'
-    >>> _as_meant(b"X-Virus-Scanned", "by http://a.example/ at www.example.org")
+    >>> _as_meant(b"x-virus-scanned", "by http://a.example/ at www.example.org")
     'by http://a.example/ at ___.example.org'
     """
-    if name.lower() in _ONE_URL:
+    if name in _ONE_URL:
         return "".join(text.split())
-    of_urls, of_machines = _kind_of(name)
-    if of_urls:
+    if name.startswith(_OF_URLS):
         text = _IN_BRACKETS.sub(_without_blanks, text)
-    return _MACHINE.sub("___", text) if of_machines else text
+    words = name.split(b"-")
+    is_of_machines = not _OF_MACHINES.isdisjoint(words) and _OF_PEOPLE.isdisjoint(words)
+    return _MACHINE.sub("___", text) if is_of_machines else text
 
 
-@lru_cache(maxsize=4096)
-def _kind_of(name: bytes) -> tuple[bool, bool]:
-    """Return whether a field holds only URLs in its brackets, and whether it names machines.
+_HEAD_END = lazy_re(rb"\A(?:\r{0,2}\n|\r(?!\n))|\n\r{0,2}\n|\r\r(?!\n)")  # the blank line after a head
+_LONGEST_READ = 16_384  # bytes of a value
 
-    >>> _kind_of(b"List-Post"), _kind_of(b"X-Virus-Scanned"), _kind_of(b"X-Spam-Checker-URL")
-    ((True, False), (False, True), (False, False))
+
+def head_of(data: bytes) -> bytes:
+    """Return the head of a message that begins with ``data``, after a line end, with LF as line ends."""
+    blank = _HEAD_END.search(data, 0, limits.HEAD)
+    return b"\n%s\n" % with_lf(data[: blank.start()] if blank else data)
+
+
+def value_in(names: bytes, head: bytes) -> str:
+    r"""Return the text of the first field of these names, which are alternatives, "" without one.
+
+    >>> value_in(b"date|subject", head_of(b"To: x\r\nSubject: a\r\n b\r\n\r\nDate: y"))
+    'a b'
     """
-    words = name.lower().split(b"-")
-    of_machines = not _OF_MACHINES.isdisjoint(words) and _OF_PEOPLE.isdisjoint(words)
-    return name.lower().startswith(_OF_URLS), of_machines
+    return unfolded(value_of(names, head)[:_LONGEST_READ])
 
 
 def fields_of_head(data: bytes) -> Iterator[tuple[str, str]]:
@@ -156,19 +165,10 @@ def fields_of_head(data: bytes) -> Iterator[tuple[str, str]]:
     >>> list(fields_of_head(b"From a@b 1994\r\nSubject: =?utf-8?Q?=C3=A4?=\r\n  x\r\n\r\nTo: y"))
     [('Subject', 'ä  x')]
     """
-    blank = _HEAD_END.search(data)
-    head = with_lf(data[: blank.start()] if blank else data) + b"\n"
-    at = 0
-    while at < len(head):
-        field = FIELD.match(head, at)
-        if field:
-            yield field[1].decode("ascii"), unfolded(field[2])
-            at = field.end()
-        else:
-            at = head.find(b"\n", at) + 1
+    for name, value in fields_named(b"[!-9;-~]++").findall(head_of(data)):
+        yield name.decode("ascii"), unfolded(value)
 
 
-_HEAD_END = lazy_re(rb"(?:\A|\r{0,2}\n|\r(?!\n))(?:\r{0,2}\n|\r(?!\n))")  # the blank line after a head
 _ABSOLUTE = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*+://\S")
 
 

@@ -35,12 +35,10 @@ _USUAL = lazy_re(
     r"""<(a|img) (href|src)="([^"&\s]++)\""""
     r"""(?>(?: (?:target|rel|class|id|width|height|border)="[^"]*+")*) ?/?>"""
 )
-# The elements whose text is read, and their end tags; v:roundrect is a button in mail for Outlook.
-_ENDS = {kind: lazy_re(rf"</(?i:{kind})(?=[\s/>])") for kind in ("a", "area", "v:roundrect", "button")}
+# Links, and their end tags; v:roundrect is a button in mail for Outlook.
+_ENDS = {kind: lazy_re(rf"</(?i:{kind})(?=[\s/>])") for kind in ("a", "area", "v:roundrect")}
 _NOTES = ("sup", "sub")
-_AFTER_TAG = lazy_re(r">(?=http|ftp[:.]|www\.|mail)")
-_PARTED_BEFORE, _PARTED_AFTER = frozenset(" \t\n\r\f<>\"'\xa0([{"), frozenset(" \t\n\r\f<>\"'\xa0)]}")
-_MOST_GLUED = 40  # empty texts and separators that are skipped between two texts
+_PARTED_BEFORE, _PARTED_AFTER = {"", *" \t\n\r\f<>\"'\xa0([{"}, {"", *" \t\n\r\f<>\"'\xa0)]}"}
 _LETTER = lazy_re("[^\\W_\u115f\u1160\u3164\uffa0]")  # but blank ones of Hangul
 _LONGEST_BASE = 8192  # characters
 _LONGEST_TEXT = 4096  # characters of a link's text; a URL may have so many
@@ -147,7 +145,6 @@ class Page:
         self.base, self.own_base = _short(base), own_base
         self.values: list[Value] = []
         self.links: list[Link] = []
-        self._buttons: list[Link] = []
         self._edges: set[int] = set()  # the numbers of the texts after a tag before or after which words end
         self._is_xml = provenance.media_type == "text/xml"
         self._raw: list[str] = CONSTRUCT.split(opener + self.text)
@@ -158,8 +155,7 @@ class Page:
         for _ in range(separators.count(None)):
             number = separators.index(None, number + 1)
             separators[number] = self._read(number, tags[number])
-        self._end(self.links)
-        self._end(self._buttons)
+        self._end_links()
         self._shown = self._raw.copy()  # the texts as they are seen, and what separates them
         texts = self._raw[0::2]
         self._shown[0::2] = [text if "&" not in text and text.isascii() else seen(text) for text in texts]
@@ -194,7 +190,7 @@ class Page:
             return "\n\n" if name and name not in RAW else ""  # nothing goes on from one element into another
         separator = "\n" if name.removeprefix("/") in PARTING else ""
         if name in _ENDS:
-            (self._buttons if name == "button" else self.links).append(Link(name, at, number + 1, values))
+            self.links.append(Link(name, at, number + 1, values))
         elif name in _NOTES:
             self._edges.add(number + 1)
         elif name == "base" and self.own_base is None:
@@ -203,10 +199,10 @@ class Page:
             _known[tag] = separator
         return separator
 
-    def _end(self, links: list[Link]) -> None:
-        """Find the ends of the links, or of the buttons: an end tag, or the start of the next one."""
+    def _end_links(self) -> None:
+        """Find the ends of the links: an end tag, or the start of the next one."""
         following = len(self._raw) // 2
-        for link in reversed(links):
+        for link in reversed(self.links):
             ends, inside = _ENDS[link.kind], range(link.first, following)
             if link.kind == "area":
                 inside, following = range(0), link.first - 1
@@ -215,21 +211,15 @@ class Page:
             following = link.first - 1
 
     def _part_words(self) -> None:
-        """Put a blank between a word and a link, ``sup`` or ``sub`` next to it, or a URL after a tag."""
-        edges, shown = self._edges, self._shown
-        edges.update(at for link in self.links for at in (link.first, link.last + 1))
-        starts = [each.end() for each in _AFTER_TAG.finditer(self.text)]
-        places = [(bisect_right(self._starts, start) - 1, start) for start in starts]
-        urls = {at // 2 for at, start in places if not at % 2 and self._starts[at] == start}
-        for at in sorted(edges | urls):
-            if at > len(shown) // 2 or shown[2 * at - 1]:
-                continue
-            low, high = max(0, 2 * at - _MOST_GLUED), 2 * at + _MOST_GLUED
-            before = shown[2 * at - 2] or next(filter(None, reversed(shown[low : 2 * at - 1])), " ")
-            after = shown[2 * at] or next(filter(None, shown[2 * at : high]), " ")
-            is_edge = at in edges and before[-1] not in _PARTED_BEFORE and after[0] not in _PARTED_AFTER
-            if is_edge or (at in urls and before[-1].isalnum()):
-                shown[2 * at - 1] = " "
+        """Put a blank between a word and a link, ``sup`` or ``sub`` next to it."""
+        shown = self._shown
+        edges = self._edges.union(*((link.first, link.last + 1) for link in self.links))
+        for at in (2 * edge for edge in sorted(edges) if 2 * edge < len(shown)):
+            if not shown[at - 1]:
+                before = "".join(shown[max(0, at - 4) : at - 1])[-1:]
+                after = "".join(shown[at : at + 3])[:1]
+                if before not in _PARTED_BEFORE and after not in _PARTED_AFTER:
+                    shown[at - 1] = " "
 
     def placed(self, occurrence: int, defects: tuple[Defect, ...]) -> Self:
         """Put ``occurrence`` into the provenance of this page, add ``defects``, and return the page."""
@@ -270,28 +260,33 @@ class Page:
     def text_of(self, link: Link) -> str:
         """Return the text of a link on one line, without what its tags hide; a very long one is cut.
 
-        If no letter or digit is in it, the ``alt`` texts of its images are. If all of it is hidden, all
+        If no letter or digit is in it, the ``alt`` texts of its images count. If all of it is hidden, all
         counts: a style sheet may show it.
         """
         if link.last < link.first:
             return on_one_line(self.alternatives.get(link.start, ""), _LONGEST_TEXT)
-        tags = slice(2 * link.first - 1, 2 * link.last, 2)
-        text, nothing = "", [(False, False)] * (link.last - link.first + 1)
-        for hidden in (hidden_after(self._raw[tags]) or nothing, nothing):
-            pieces = self._shown[2 * link.first : 2 * link.last + 1]
-            pieces[0::2] = [
-                "" if hides[0] else words for words, hides in zip(pieces[0::2], hidden, strict=True)
-            ]
-            text = "".join(pieces)
-            if _LETTER.search(text):
-                break
-            images = [self.alternatives.get(at, "") for at in self._starts[tags][1:]]
-            shown = ("" if hides[1] else image for image, hides in zip(images, hidden[1:], strict=True))
-            pieces[1::2] = map("".join, zip(pieces[1::2], shown, strict=True))
-            text = "".join(pieces)
-            if _LETTER.search(text):
-                break
-        return on_one_line(text, _LONGEST_TEXT)
+        shown: list[str] = []
+        images: list[str] = []
+        everything: list[str] = []
+        hiding, depth = "", 0  # the name of the element that hides, and how many of that name are open
+        for number in range(link.first, link.last + 1):  # each text after its tag
+            tag = self._raw[2 * number - 1]
+            name, is_inside = tag_name(tag), number > link.first
+            separator = self._shown[2 * number - 1] if is_inside else ""
+            image = self.alternatives.get(self._starts[2 * number - 1], "") if is_inside else ""
+            text = self._shown[2 * number]
+            everything += (separator, image, text)
+            if hiding:
+                depth += (name == hiding) - (name == f"/{hiding}")
+                hiding = hiding if depth else ""
+            elif _hides(tag, name):
+                image = ""
+                hiding, depth = ("", 0) if name in _EMPTY else (name, 1)
+            if not hiding:
+                shown += (separator, text)
+                images += (separator, image, text)
+        texts = ("".join(pieces) for pieces in (shown, images, everything))
+        return on_one_line(next(filter(_LETTER.search, texts), ""), _LONGEST_TEXT)
 
     @cached_property
     def alternatives(self) -> dict[int, str]:
@@ -303,26 +298,11 @@ class Page:
     def _labels(self) -> list[Value]:
         return [value for value in self.values if value.is_text and value.attribute != "alt"]
 
-    def labels(self, start: int, end: int, *, of_buttons: bool = False) -> list[str]:
-        """Return the titles and the like of tags in ``start:end``, or those of buttons and their texts."""
-        low = bisect_left(self._labels, start, key=_TAG)
-        values = self._labels[low : bisect_left(self._labels, end, low, key=_TAG)]
-        if not of_buttons:
-            return [decode_attribute(value.raw) for value in values]
-        values = [value for value in values if value.element == "button" or value.attribute == "value"]
-        low = bisect_left(self._buttons, start, key=_START)
-        buttons = self._buttons[low : bisect_left(self._buttons, end, low, key=_START)]
-        return [*(decode_attribute(value.raw) for value in values), *map(self.text_of, buttons)]
-
-    def labels_of_form(self, value: Value) -> list[str]:
-        """Return the labels of the buttons that send a form to ``value``, and their texts."""
-        if value.attribute == "formaction":
-            return self.labels(value.tag, value.tag + 1, of_buttons=True)
-        if (value.element, value.attribute) != ("form", "action"):
-            return []
-        rest = range(bisect_right(self.values, value.tag, key=_TAG), len(self.values))
-        forms = (self.values[at].tag for at in rest if self.values[at].element == "form")
-        return self.labels(value.tag, next(forms, len(self.text)), of_buttons=True)
+    def labels(self, link: Link) -> list[str]:
+        """Return the titles and the like of the tags of a link."""
+        low = bisect_left(self._labels, link.start, key=_TAG)
+        values = self._labels[low : bisect_left(self._labels, link.end, low, key=_TAG)]
+        return [decode_attribute(value.raw) for value in values]
 
 
 # --- what the tags of a link hide -----------------------------------------------------------------
@@ -330,38 +310,18 @@ class Page:
 _MAY_HIDE = lazy_re(r"(?i)[\s\"'/](?:hidden|style)\b")
 _DECLARATION = lazy_re(r"(?:\A|;)\s*+([\w-]+)\s*+:([^;!]*+)")
 _NO_SIZE = lazy_re(r"(?:0++(?:\.0*+)?|\.0++)[a-z%]*+")
-_NEVER_OPEN = "area base br col embed hr img input link meta param script source style track wbr"
-_VOID = frozenset(_NEVER_OPEN.split())
-_ENDED_BY_THE_NEXT = ("dd", "dt", "li", "option", "p", "td", "th", "tr")
-_REACH = 64  # open elements among which that of an end tag is looked for
+_EMPTY = ("br", "hr", "img", "input", "wbr")  # elements without a text
 
 
-def hidden_after(tags: Sequence[str]) -> list[tuple[bool, bool]] | None:
-    """Return whether the text after each of ``tags`` is hidden, and the image that it is; None if nothing is.
-
-    >>> hidden_after(["<a>", "<b style='font-size: 0px'>", "</b>"])
-    [(False, False), (True, False), (False, False)]
-    """
-    if not any(map(_MAY_HIDE.search, tags)):
-        return None
-    opened = [("", False, False)]  # the elements: name, whether it is hidden, whether letters have no size
-    found: list[tuple[bool, bool]] = []
-    for tag in tags:
-        name = tag_name(tag)
-        ended = name[1:] if name[:1] == "/" else name if name in _ENDED_BY_THE_NEXT else ""
-        within = range(len(opened) - 1, max(0, len(opened) - 1 - _REACH), -1)
-        del opened[next((at for at in within if opened[at][0] == ended), len(opened)) :]
-        _, is_hidden, has_no_size = opened[-1]
-        if name and name[0] != "/":
-            attributes = attributes_of(tag, name)
-            style = decode_attribute(attributes["style"].raw).lower() if "style" in attributes else ""
-            declared = {key: value.strip() for key, value in _DECLARATION.findall(style)}  # the last counts
-            display, size = declared.get("display"), declared.get("font-size")
-            is_hidden |= "hidden" in attributes if display is None else display == "none"
-            has_no_size = has_no_size if size is None else bool(_NO_SIZE.fullmatch(size))
-            opened += [] if name in _VOID else [(name, is_hidden, has_no_size)]
-        found.append((opened[-1][1] or opened[-1][2], is_hidden))
-    return found
+def _hides(tag: str, name: str) -> bool:
+    """Return whether a tag hides its element, or gives its letters no size."""
+    if not _MAY_HIDE.search(tag) or name[:1] in ("", "/"):
+        return False
+    attributes = attributes_of(tag, name)
+    style = decode_attribute(attributes["style"].raw).lower() if "style" in attributes else ""
+    declared = {key: value.strip() for key, value in _DECLARATION.findall(style)}  # the last counts
+    is_shown = declared.get("display", "none" if "hidden" in attributes else "") != "none"
+    return not is_shown or _NO_SIZE.fullmatch(declared.get("font-size", "1")) is not None
 
 
 # --- what is said of a page -----------------------------------------------------------------------

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.message.entities import character_of
 
 # --- tags and the like ----------------------------------------------------------------------------
 
@@ -117,8 +116,8 @@ def attributes_of(tag: str, name: str, at: int = 0) -> dict[str, Value]:
 _NAMES = """href xlink:href o:href src lowsrc dynsrc originalsrc action formaction background cite longdesc
 data codebase poster manifest usemap data-saferedirecturl"""
 _URLS = frozenset(_NAMES.split())
-_TEXTS = ("alt", "title", "aria-label", "value")
-_ONLY_IN = {"data": "object", "content": "meta", "value": "input"}
+_TEXTS = ("alt", "title", "aria-label")
+_ONLY_IN = {"data": "object", "content": "meta"}
 
 # CSS Syntax, section 4: a URL with or without quotes, and an import of a string; not in comments or strings.
 _STRING = r"""(?:"((?>(?:[^"\\\n]|\\[\s\S])*))"|'((?>(?:[^'\\\n]|\\[\s\S])*))')"""
@@ -160,22 +159,19 @@ def values_of(tag: str, name: str, at: int, *, is_xml: bool = False) -> Iterator
     for key, value in attributes.items():
         if is_xml and (_WHOLE.match(value.raw) or _OF_NAMES.match(key)):
             yield from () if _OF_NAMES.match(key) else (value,)
-        elif _ONLY_IN.get(key, name) != name or (key == "value" and not _is("type", "submit", attributes)):
+        elif _ONLY_IN.get(key, name) != name:
             continue
         elif key in _URLS:
             yield value
         elif key in _TEXTS:
             yield value._replace(is_text=True)
         elif key in _PARTS:
-            is_refresh = key == "content" and _is("http-equiv", "refresh", attributes)
+            equivalent = attributes.get("http-equiv")
+            is_refresh = key == "content" and equivalent and equivalent.raw.lower() == "refresh"
             yield from _parts(value, _PARTS["refresh" if is_refresh else key])
     if name == "style" and ">" in attributes:
         start = attributes[">"].start
         yield from _parts(Value(start, tag[start - at :], at, name, "style"), _STYLE)
-
-
-def _is(key: str, word: str, attributes: dict[str, Value]) -> bool:
-    return key in attributes and attributes[key].raw.lower() == word
 
 
 def _parts(value: Value, pattern: re.Pattern[str]) -> Iterator[Value]:
@@ -188,11 +184,3 @@ def _parts(value: Value, pattern: re.Pattern[str]) -> Iterator[Value]:
             start = match.end(match.lastindex) - len(match[match.lastindex].lstrip())
             url = value.raw[start : start + len(match[match.lastindex].strip())]
             yield value._replace(start=value.start + start, raw=url)
-
-
-_ESCAPE = lazy_re(r"\\(?:([0-9A-Fa-f]{1,6})(?:\r\n|\s)?|\r?\n|(.))")
-
-
-def without_escapes(raw: str) -> str:
-    """Return a URL of a style without the escapes of CSS (CSS Syntax, section 4.3.7)."""
-    return _ESCAPE.sub(lambda each: character_of(int(each[1], 16)) if each[1] else each[2] or "", raw)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable
+from itertools import chain
 
 from urlextract.grammar.marks import NAMED_MARK, QUOTING_MARKS
 from urlextract.grammar.patterns import lazy_re
@@ -20,55 +21,30 @@ _ORIGINAL = lazy_re(
     r"|Mensaje original|Mensagem original|Messaggio originale|Oorspronkelijk bericht)[ \t]*-{2,20}[ \t]*\Z",
     re.IGNORECASE,
 )
-_LINE = lazy_re(r"[^\r\n]*+(?:\r\n|\r|\n|\Z)")
+_LINE = lazy_re(r"(?!\Z)([^\r\n]*+)(?:\r\n|\r|\n|\Z)")
 _ANY = lazy_re(r"[^\r\n]")
-_OPENING = 256  # characters of a line that decide what it is
 
 
 class Mask:
-    r"""Blanks out the lines that are not to be read of a text that comes in pieces.
+    r"""Blanks out the lines that are not to be read of a text that comes in windows of whole lines.
 
     >>> from urlextract.records import PartFilter
     >>> mask = Mask(PartFilter(quoted="skip"))
-    >>> mask.feed("a\n> b\nc") + mask.close()
-    'a\n   \nc'
+    >>> mask("a\n> b\n"), mask("c")
+    ('a\n   \n', 'c')
     """
 
     def __init__(self, choice: PartFilter) -> None:
         self._choice = choice
-        self._pending = ""
-        self._is_read: bool | None = None  # of the line that has begun; None at a line's start
         self._signature: int | None = None  # the depth of the signature that has begun
         self._is_original = False
 
-    def feed(self, text: str) -> str:
-        """Feed a piece of the text; return it masked, up to the last line that no later piece can change."""
-        return self._masked(self._pending + text, at_end=False)
+    def __call__(self, text: str) -> str:
+        """Return the next window, masked."""
+        return _LINE.sub(self._masked, text)
 
-    def close(self) -> str:
-        """Return the rest of the text, masked."""
-        return self._masked(self._pending, at_end=True)
-
-    def _masked(self, text: str, *, at_end: bool) -> str:
-        pieces: list[str] = []
-        at = 0
-        while at < len(text):
-            line = _LINE.match(text, at)
-            end = line.end() if line else len(text)
-            is_whole = at_end or (end < len(text) and text[end - 1] in "\r\n") or text[end - 1] == "\n"
-            if self._is_read is None:
-                if not is_whole and end - at < _OPENING:
-                    break
-                self._is_read = self._decide(text[at:end].rstrip("\r\n"))
-            pieces.append(text[at:end] if self._is_read else _blanked(text[at:end]))
-            if is_whole:
-                self._is_read = None
-            at = end
-        self._pending = text[at:]
-        return "".join(pieces)
-
-    def _decide(self, line: str) -> bool:
-        """Return whether a line is to be read."""
+    def _masked(self, match: re.Match[str]) -> str:
+        line = match[1]
         quote = _QUOTE.match(line)
         depth = sum(map(quote[0].count, QUOTING_MARKS)) if quote else 0
         content = line[quote.end() :] if quote else line
@@ -78,9 +54,10 @@ class Mask:
             self._signature = depth
         self._is_original = self._is_original or _ORIGINAL.match(line) is not None
         is_quoted = depth > 0 or self._is_original
+        is_read = self._choice.quoted == "keep" or is_quoted == (self._choice.quoted == "only")
         if self._choice.signature == "skip" and self._signature is not None:
-            return False
-        return self._choice.quoted == "keep" or is_quoted == (self._choice.quoted == "only")
+            is_read = False
+        return match[0] if is_read else _blanked(match[0])
 
 
 def _blanked(text: str) -> str:
@@ -88,29 +65,10 @@ def _blanked(text: str) -> str:
     return _ANY.sub(" ", text)
 
 
-def mask_pieces(pieces: Iterable[str], choice: PartFilter) -> Iterator[str]:
-    """Blank out the lines that are not to be read of a text that comes in pieces."""
-    mask = Mask(choice)
-    for piece in pieces:
-        yield mask.feed(piece)
-    yield mask.close()
-
-
 _IS_SIGNATURE = lazy_re(
     r"""\bclass\s{0,9}=\s{0,9}["']?[^"'>]{0,200}\bsignature\b|_signature\b""", re.IGNORECASE
 )
-
-
-def _without(text: str, spans: list[tuple[int, int]]) -> str:
-    """Blank out the ``spans`` of a text, which are in order and may be inside each other."""
-    pieces: list[str] = []
-    at = 0
-    for start, end in spans:
-        if end > at:
-            start = max(start, at)  # noqa: PLW2901 - the rest of the span
-            pieces += (text[at:start], _blanked(text[start:end]))
-            at = end
-    return "".join((*pieces, text[at:]))
+_OF_SIGNATURES = ("div", "pre", "table", "span")
 
 
 def mask_pages(text: str, choice: PartFilter) -> str:
@@ -120,38 +78,38 @@ def mask_pages(text: str, choice: PartFilter) -> str:
     >>> mask_pages("a<blockquote>b</blockquote>c", PartFilter(quoted="skip"))
     'a                         c'
     """
-    quoted, signatures = _ranges(text)
     if choice.signature == "skip":
-        text = _without(text, signatures)
-    if choice.quoted == "skip":
+        is_signature = _IS_SIGNATURE.search
+        text = _without(text, _elements(text, lambda name, tag: name in _OF_SIGNATURES and is_signature(tag)))
+    if choice.quoted != "keep":
+        quoted = _elements(text, lambda name, _: name == "blockquote")
+        if choice.quoted == "only":
+            ends = [0, *chain.from_iterable(quoted), len(text)]
+            quoted = list(zip(ends[0::2], ends[1::2], strict=True))
         text = _without(text, quoted)
-    elif choice.quoted == "only":
-        ends = [0, *(at for span in quoted for at in span), len(text)]
-        text = _without(text, list(zip(ends[0::2], ends[1::2], strict=True)))
     return text
 
 
-def _ranges(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return the outermost ranges of quotes, and of signatures."""
-    names = ("blockquote", "div", "pre", "table", "span")
-    found: dict[str, list[tuple[int, int]]] = {name: [] for name in names}
-    depth, start = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
+def _elements(text: str, begins: Callable[[str, str], object]) -> list[tuple[int, int]]:
+    """Return the outermost elements whose name and tag ``begins`` accepts."""
+    found: list[tuple[int, int]] = []
+    name, start, depth = "", 0, 0
     for tag in CONSTRUCT.finditer(text):
-        name = tag_name(tag[0])
-        is_end, name = name.startswith("/"), name.removeprefix("/")
-        if name not in depth:
-            continue
-        if is_end:
-            if depth[name]:
-                depth[name] -= 1
-                if not depth[name]:
-                    found[name].append((start[name], tag.end()))
-        elif depth[name] or name == "blockquote" or _IS_SIGNATURE.search(tag[0]):
-            if not depth[name]:
-                start[name] = tag.start()
-            depth[name] += 1
-    for name, open_ in depth.items():
-        if open_:
-            found[name].append((start[name], len(text)))
-    signatures = sorted(span for name in names[1:] for span in found[name])
-    return found["blockquote"], signatures
+        each = tag_name(tag[0])
+        if depth:
+            depth += (each == name) - (each == f"/{name}")
+            if not depth:
+                found.append((start, tag.end()))
+        elif begins(each, tag[0]):
+            name, start, depth = each, tag.start(), 1
+    return [*found, (start, len(text))] if depth else found
+
+
+def _without(text: str, spans: list[tuple[int, int]]) -> str:
+    """Blank out spans of a text."""
+    pieces: list[str] = []
+    at = 0
+    for start, end in spans:
+        pieces += (text[at:start], _blanked(text[start:end]))
+        at = end
+    return "".join((*pieces, text[at:]))

@@ -19,7 +19,7 @@ from urlextract.message.events import Body, EventReader, Head, Message, part_nam
 from urlextract.message.fields import base_url, field_text
 from urlextract.message.heads import read_head
 from urlextract.message.html_page import Page, Readable, title_of
-from urlextract.message.quoting import mask_pages, mask_pieces
+from urlextract.message.quoting import Mask, mask_pages
 from urlextract.message.running_text import unflow, without_cells
 from urlextract.message.transfer import ENCODINGS, is_undeclared, undo_transfer, undone_pieces
 from urlextract.records import (
@@ -44,7 +44,6 @@ _META_CHARSET = lazy_re(rb"<meta\s[^>]{0,200}?charset\s*=\s*[\"']?([\w.:-]{1,40}
 CHARSET_WITHIN = 2048
 """Bytes at the beginning of a page in which it names its charset."""
 
-_BLOCK = lazy_re(r"[^\n]++(?>(?:\n[^\n]++)*)")  # of a status: RFC 3464, section 2
 # What is signed or encrypted may not be changed (RFC 1847), nor may a report in fields (RFC 3464).
 _SEALED = ("multipart/signed", "multipart/encrypted", "message/delivery-status")
 
@@ -183,25 +182,17 @@ def _of_head(head: Head, choice: PartFilter) -> Iterator[Segment]:
 
 
 def _of_status(body: Body, choice: PartFilter) -> Iterator[Segment | Page | LongText | Unread]:
-    """Yield the fields of a status, each block of which is a part, and its lines that are no fields."""
-    number = at = 0
+    """Yield the fields of a status, each block of which is a part (RFC 3464, section 2), and what is none."""
     pieces = (piece.decode("latin-1") for piece in chain((body.data,), body.rest or ()))
-    for window in windows(pieces, limits.HEAD):
-        start = end = 0
-        for block in _BLOCK.finditer(window):
-            number += max(1, window.count("\n", end, block.start()) - 1)  # each blank line ends a block
-            part = part_name(body.part, number)
-            start, end = block.span()
-            is_held = body.place is not None and at + end <= len(body.data)
-            place = body.place + at + start if is_held and body.place is not None else None
-            data = b"\n%s\n" % block[0].encode("latin-1")
-            fields = read_head(data, 1, len(data), place, reads_all=choice.schemeless)
-            if choice.reads_headers():
-                yield from _of_head(Head(body.message, part, fields, ""), choice)
-            for text in (data[slice(*span)] for span in (*fields.strays, (fields.end, len(data)))):
-                within = Body(body.message, part, DEFAULT, "", text, head=fields.head)
-                yield from _of_body(within, choice)
-        at += len(window)
+    blocks = (block for window in windows(pieces, limits.HEAD) for block in window.split("\n\n"))
+    for number, block in enumerate(filter(str.strip, blocks), 1):
+        part = part_name(body.part, number)
+        data = b"\n%s\n" % block.strip("\n").encode("latin-1")
+        fields = read_head(data, 1, len(data), None, reads_all=choice.schemeless)
+        if choice.reads_headers():
+            yield from _of_head(Head(body.message, part, fields, ""), choice)
+        for text in (data[slice(*span)] for span in (*fields.strays, (fields.end, len(data)))):
+            yield from _of_body(Body(body.message, part, DEFAULT, "", text, head=fields.head), choice)
 
 
 # --- bodies --------------------------------------------------------------------------------------
@@ -296,7 +287,7 @@ def _running(text: Segment, content: Content, choice: PartFilter) -> Segment:
     if running != text.text:
         byte = None
     if choice.masks:
-        running = "".join(mask_pieces((running,), choice))
+        running = Mask(choice)(running)
     return Segment(running, provenance, byte=byte, defects=text.defects)
 
 
@@ -346,7 +337,7 @@ def _long_text(
     if not is_page:
         pieces = running_windows(_noted(pieces, provenance, told), content)
         if choice.masks:
-            pieces = mask_pieces(pieces, choice)
+            pieces = map(Mask(choice), pieces)
     # Line ends may yet come that are not LF, so that no byte is known.
     return LongText(iter(pieces), provenance, is_page, _base_of(body) if is_page else None, None, defects)
 

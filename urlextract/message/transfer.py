@@ -40,7 +40,7 @@ _STRAYS = b" \t\r!*"  # characters that are skipped, if there are few of them
 _NO_DIGITS = bytes(set(range(256)) - set(_DIGITS) | set(b"\r"))
 _OTHER_DIGITS = bytes.maketrans(b"-_", b"+/")  # RFC 4648, section 5
 _PADDED = lazy_re(rb"[^=]++=*+")
-_UU_BEGIN = lazy_re(rb"begin [0-7]{3,4} [^\n]*\n")
+_UU_FILE = lazy_re(rb"(?ms)^begin [0-7]{3,4} [^\n]*\n(.*?)(?:^end[ \t]*\n|^end[ \t]*\Z|\Z)")
 
 
 def is_as_sent(data: bytes, encoding: str) -> bool:
@@ -194,17 +194,8 @@ def decode_base64(data: bytes) -> bytes:
 
 
 def _undo_uuencode(data: bytes) -> bytes:
-    undone: list[bytes] = []
-    is_inside = False
-    for line in data.splitlines(keepends=True):
-        if is_inside:
-            is_inside = line.strip() != b"end"
-            undone.append(_decode_uu_line(line.rstrip(b"\r\n")) if is_inside else b"")
-        elif _UU_BEGIN.match(line):
-            is_inside = True
-        else:
-            undone.append(line)
-    return b"".join(undone)
+    """Decode the files in a body; what stands around them is text."""
+    return _UU_FILE.sub(lambda file: b"".join(map(_decode_uu_line, file[1].splitlines())), data)
 
 
 def _decode_uu_line(line: bytes) -> bytes:

@@ -13,6 +13,5 @@
 - ``positions``: counts lines, columns and bytes.
 - ``surroundings``: the text around a place.
 - ``choice``: leaves out the records that the options do not ask for; unwraps links.
-- ``host_patterns``: patterns of hosts, for the options that choose by host.
-- ``grep``: a pattern in the URL or its words.
+- ``selecting``: patterns of hosts, names of domains, a regex, for the options that select by them.
 """

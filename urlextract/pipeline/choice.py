@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -19,35 +19,28 @@ from urlextract.schemes.url import host_name_of, parse_url
 _SHOWN = 40  # characters of the place at fault
 
 
+_OF_A_PLACE = (
+    "span", "form", "raw", "line", "column", "context", "source", "message", "part", "header", "occurrence",
+)  # fmt: skip
+"""What the records of a URL and of a rejected place have in common."""
+
+
 def chosen(found: Found, options: ExtractOptions, *, explains: bool) -> Iterator[Found | Rejection]:
     """Yield ``found`` if the options ask for it; with ``hyphen="both"`` also without its hyphens.
 
     With ``explains``, yield a `Rejection` with the reason if only ``valid`` leaves it out. With ``unwrap``,
-    what is chosen is the target of a rewritten link.
+    what is chosen and yielded is the target of a rewritten link.
     """
     other = without_its_hyphens(found) if options.given["hyphen"] == "both" else None
     for reading in (found, other) if other else (found,):
-        chosen_by = with_target(reading, options.gateways) if options.given["unwrap"] else reading
-        if not options.lets_pass(chosen_by):
+        result = with_target(reading, options.gateways) if options.given["unwrap"] else reading
+        if not options.lets_pass(result):
             continue
-        fault = _fault_of(chosen_by) if options.given["valid"] else None
+        fault = _fault_of(result) if options.given["valid"] else None
         if fault is None:
-            yield reading
+            yield result
         elif explains:
-            yield Rejection(
-                span=reading.span,
-                form=reading.form,
-                raw=reading.raw,
-                line=reading.line,
-                column=reading.column,
-                reason=fault,
-                context=reading.context,
-                source=reading.source,
-                message=reading.message,
-                part=reading.part,
-                header=reading.header,
-                occurrence=reading.occurrence,
-            )
+            yield Rejection(reason=fault, **{name: getattr(reading, name) for name in _OF_A_PLACE})
 
 
 def _fault_of(found: Found) -> str | None:
@@ -67,18 +60,6 @@ def _fault_of(found: Found) -> str | None:
 
 _URL = lazy_re(r"https?://[^\s<>\"]++")
 _BROKEN = lazy_re(r"(?is)(https?://\S*safelinks\.(?:protection\.|html)\S*+)\s.*+")
-
-
-def with_targets(
-    results: Iterable[Found | Rejection], options: ExtractOptions
-) -> Iterator[Found | Rejection]:
-    """Yield the results; with ``unwrap``, those of the targets of rewritten links. This is the last step.
-
-    What decides about the other URLs of a message is a rewritten link itself.
-    """
-    if not options.given["unwrap"]:
-        return iter(results)
-    return (each if isinstance(each, Rejection) else with_target(each, options.gateways) for each in results)
 
 
 def with_target(found: Found, own: Gateways = NO_GATEWAYS) -> Found:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any, BinaryIO, NamedTuple, Protocol, TypeVar, Unpack, cast, overload
 
@@ -16,8 +16,7 @@ from urlextract.arguments import check_function, check_switches, listed
 from urlextract.errors import SourceError, SourceNotFoundError, raise_first
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.html_page import Page, Readable
-from urlextract.pipeline.choice import with_targets
-from urlextract.pipeline.item_results import masked, read_items, read_pages
+from urlextract.pipeline.item_results import OnDamage, read_items, read_pages
 from urlextract.pipeline.options import (
     ExtractOptions,
     HtmlOptions,
@@ -48,7 +47,6 @@ Bytes = bytes | bytearray | memoryview
 BYTES = (bytes, bytearray, memoryview)
 AnyMessage = Bytes | Message | EmailMessage
 Markup = str | Bytes | Iterable[str] | Iterable[bytes]
-OnDamage = Callable[[SourceError], None]
 _OF_A_PAGE = Provenance(media_type="text/html")
 _SLICE = 1 << 16  # characters
 _NO_OCTET = lazy_re("[\ud800-\udc7f\udd00-\udfff]")  # surrogates that stand for none
@@ -69,8 +67,7 @@ def text_results(
         raise TypeError(
             f"text is {kind}, not str or str in pieces: extract_message and extract_source read bytes"
         )
-    results = Records(options, explains=explains).of_text(masked(pieces, options), Provenance())
-    return with_targets(results, options)
+    return Records(options, explains=explains).of_text(pieces, Provenance())
 
 
 def _slices_of(text: str) -> Iterator[str]:
@@ -84,7 +81,7 @@ def page_results(markup: Markup, options: ExtractOptions, *, explains: bool = Fa
     pieces = (markup,) if isinstance(markup, (str, *BYTES)) else markup
     if not isinstance(pieces, Iterable):
         raise TypeError(f"markup is {type(markup).__name__}: it is str or bytes, or pieces of either")
-    return with_targets(read_pages(_pages_of(iter(pieces), options), options, explains=explains), options)
+    return read_pages(_pages_of(iter(pieces), options), options, explains=explains)
 
 
 def _pages_of(pieces: Iterator[Any], options: ExtractOptions) -> Iterator[Page]:
@@ -102,7 +99,7 @@ def message_results(
     message: RawMessage, options: ExtractOptions, on_damage: OnDamage | None, *, explains: bool = False
 ) -> Iterator[Result]:
     """Yield the results of a message."""
-    return with_targets(read_items([message], options, explains=explains, on_damage=on_damage), options)
+    return read_items([message], options, explains=explains, on_damage=on_damage)
 
 
 def raw_message(data: AnyMessage, source: str | None, on_damage: OnDamage | None = None) -> RawMessage:
@@ -168,7 +165,7 @@ class SourceArguments(NamedTuple):
         """Yield the results of the source."""
         items, damage, on_damage = self._items()
         results = read_items(items, options, explains=explains, on_damage=on_damage)
-        return _until_damage(with_targets(results, options), damage)
+        return _until_damage(results, damage)
 
     def messages(self) -> Iterator[Message]:
         """Yield the messages of the source."""
@@ -422,15 +419,13 @@ def read_texts(
     return _texts(raw_message(data, source, on_damage), options_of(options, MessageOptions), on_damage)
 
 
-def _texts(
-    message: RawMessage, options: ExtractOptions, on_damage: Callable[[SourceError], None] | None
-) -> Iterator[PartText]:
+def _texts(message: RawMessage, options: ExtractOptions, on_damage: OnDamage | None) -> Iterator[PartText]:
     texts: list[Readable] = []
     found: dict[object, list[Found]] = {}
     results = read_items(
         [message], options._replace(since=None, until=None), on_damage=on_damage, on_text=texts.append
     )
-    for result in with_targets(results, options):
+    for result in results:
         found.setdefault(text_key(result), []).append(cast(Found, result))
     for text in texts:
         where = text.provenance

@@ -5,22 +5,21 @@ from __future__ import annotations
 import tempfile
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator
-from typing import IO, Any, Generic, Literal, Protocol, Self, TypeVar, Unpack, cast, overload
+from functools import partial
+from typing import IO, Any, Generic, Literal, Self, TypeVar, Unpack, cast, overload
 
 from urlextract.arguments import alone
 from urlextract.brief import Brief
-from urlextract.message.quoting import Mask
-from urlextract.pipeline.choice import with_targets
 from urlextract.pipeline.entry import (
     BYTES,
     AnyMessage,
     Bytes,
-    OnDamage,
     message_results,
     page_results,
     raw_message,
     text_results,
 )
+from urlextract.pipeline.item_results import OnDamage
 from urlextract.pipeline.options import (
     ExtractOptions,
     HtmlOptions,
@@ -39,27 +38,19 @@ from urlextract.sources.formats.messages import LARGEST_HELD
 from urlextract.sources.streams import BLOCK
 
 _Piece = TypeVar("_Piece")
-_Piece_contra = TypeVar("_Piece_contra", contravariant=True)
-
-
-class _Fed(Protocol[_Piece_contra]):
-    """A text, page or message that is fed in pieces."""
-
-    def feed(self, piece: _Piece_contra, /) -> Iterator[Result]: ...
-
-    def close(self) -> Iterator[Result]: ...
 
 
 class _Feeding(Generic[_Piece], metaclass=Brief):
     """What is fed in pieces and closed, one text after the other."""
 
-    _begin: Callable[[], _Fed[_Piece]]
+    _begin: Callable[[], Any]  # what is fed and closed
+    _check: Callable[[_Piece], object]
 
     def __init__(self, given: dict[str, Any]) -> None:
         self._given = given
         self._turn = [None]
         self._rest: list[Found] = []
-        self._fed: _Fed[_Piece] | None = None
+        self._fed: Any = None
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({options_in_words(self._given)})"
@@ -67,6 +58,7 @@ class _Feeding(Generic[_Piece], metaclass=Brief):
     @alone
     def feed(self, piece: _Piece) -> list[Found]:
         """Take a piece, of any length; return the results that no later piece can change."""
+        self._check(piece)
         fed = self._fed or self._begin()
         found = cast("list[Found]", list(fed.feed(piece)))
         self._fed = fed
@@ -80,7 +72,7 @@ class _Feeding(Generic[_Piece], metaclass=Brief):
 
     def _ended(self) -> list[Found]:
         fed, self._fed = self._fed, None
-        return cast("list[Found]", list(fed.close())) if fed else []
+        return list(fed.close()) if fed else []
 
     def __enter__(self) -> Self:
         return self
@@ -129,17 +121,18 @@ class Extractor(_Feeding[str | Bytes]):
             return cast("list[Found]", list(page_results(text, options)))
         if base is not None:
             raise TypeError("'base' counts in HTML, and not here")
-        return cast("list[Found]", list(text_results(_text(text), self._options)))
+        self._check(text)
+        return cast("list[Found]", list(text_results(cast(str, text), self._options)))
 
-    def _begin(self) -> _Fed[str | Bytes]:
-        return _FedPage(self._options) if self._html else _FedText(self._options)
+    def _check(self, piece: object) -> None:
+        if not self._html and not isinstance(piece, str):
+            kind = type(piece).__name__
+            raise TypeError(f"text is {kind}, not str: MessageExtractor and Extractor(html=True) read bytes")
 
-
-def _text(text: str | Bytes) -> str:
-    if not isinstance(text, str):
-        kind = type(text).__name__
-        raise TypeError(f"text is {kind}, not str: MessageExtractor and Extractor(html=True) read bytes")
-    return text
+    def _begin(self) -> TextReader | _Held:
+        if self._html:
+            return _Held(partial(_of_page, self._options))
+        return TextReader(Provenance(), self._options, Positions(), is_masked=True)
 
 
 class MessageExtractor(_Feeding[Bytes]):
@@ -175,92 +168,62 @@ class MessageExtractor(_Feeding[Bytes]):
         message = raw_message(data, self._source if source is None else source)
         return cast("list[Found]", list(message_results(message, self._options, self._on_damage)))
 
-    def _begin(self) -> _Fed[Bytes]:
-        return _FedMessage(self._options, self._source, self._on_damage)
+    def _check(self, piece: object) -> None:
+        if not isinstance(piece, BYTES):
+            raise TypeError(f"data is {type(piece).__name__}, not bytes: Extractor reads text")
 
-
-# --- what is fed ----------------------------------------------------------------------------------
-
-
-class _FedText:
-    """A text that is read as it comes."""
-
-    def __init__(self, options: ExtractOptions) -> None:
-        self._options = options
-        self._reading = TextReader(Provenance(), options, Positions(), explains=False)
-        self._mask = Mask(options.choice) if options.choice.masks else None
-
-    def feed(self, piece: str | Bytes) -> Iterator[Result]:
-        text = _text(piece)
-        return self._results(self._mask.feed(text) if self._mask else text)
-
-    def close(self) -> Iterator[Result]:
-        return self._results(self._mask.close() if self._mask else "", is_whole=True)
-
-    def _results(self, text: str, *, is_whole: bool = False) -> Iterator[Result]:
-        return with_targets(self._reading.feed(text, is_whole=is_whole), self._options)
+    def _begin(self) -> _Held:
+        return _Held(partial(_of_message, self._options, self._source, self._on_damage))
 
 
 class _Held:
-    """What must be whole before it is read; what exceeds 1 MiB is kept in a temporary file without a name."""
+    """What must be whole before it is read; what exceeds 1 MiB is kept in a temporary file without a name.
 
-    def __init__(self, options: ExtractOptions) -> None:
-        self._options = options
-        self._file: IO[bytes] = tempfile.SpooledTemporaryFile(max_size=LARGEST_HELD)  # noqa: SIM115
-        self._length = 0
+    ``read`` returns its results, when it is closed.
+    """
 
-    def _keep(self, data: Bytes) -> Iterator[Result]:
-        self._length += self._file.write(data)
+    def __init__(self, read: Callable[[_Held], Iterator[Result]]) -> None:
+        self._read = read
+        self.file: IO[bytes] = tempfile.SpooledTemporaryFile(max_size=LARGEST_HELD)  # noqa: SIM115
+        self.length = 0
+        self.is_text: bool | None = None
+
+    def feed(self, piece: str | Bytes) -> Iterator[Result]:
+        """Keep a piece; all are text, or all are bytes."""
+        is_text = isinstance(piece, str)
+        if self.is_text not in (None, is_text) or not isinstance(piece, (str, *BYTES)):
+            kind = type(piece).__name__
+            raise TypeError(f"markup is {kind}: all pieces of a page are str, or all are bytes")
+        self.is_text = is_text
+        self.length += self.file.write(
+            piece.encode("utf-8", "surrogatepass") if isinstance(piece, str) else piece
+        )
         return iter(())
 
     def close(self) -> Iterator[Result]:
-        self._file.seek(0)
-        return self._read()
+        """Return the results."""
+        self.file.seek(0)
+        return self._read(self)
 
     def __del__(self) -> None:
-        self._file.close()
+        self.file.close()
 
-    def _read(self) -> Iterator[Result]:
-        raise NotImplementedError
-
-    def _blocks(self) -> Iterator[bytes]:
-        return iter(lambda: self._file.read(BLOCK), b"")
+    def blocks(self) -> Iterator[bytes]:
+        """Yield what is left of the bytes."""
+        return iter(lambda: self.file.read(BLOCK), b"")
 
 
-class _FedMessage(_Held):
-    """A message that is read when it is whole."""
-
-    def __init__(self, options: ExtractOptions, source: str | None, on_damage: OnDamage | None) -> None:
-        super().__init__(options)
-        self._source, self._on_damage = source, on_damage
-
-    def feed(self, piece: Bytes) -> Iterator[Result]:
-        if not isinstance(piece, BYTES):
-            raise TypeError(f"data is {type(piece).__name__}, not bytes: Extractor reads text")
-        return self._keep(piece)
-
-    def _read(self) -> Iterator[Result]:
-        data = self._file.read(LARGEST_HELD)
-        rest = self._blocks() if self._length > LARGEST_HELD else None
-        provenance = Provenance(source=self._source, message=1, offset=0, length=self._length)
-        return message_results(RawMessage(data, provenance, rest=rest), self._options, self._on_damage)
+def _of_page(options: ExtractOptions, held: _Held) -> Iterator[Result]:
+    if not held.is_text:
+        return page_results(held.blocks(), options)
+    decoder = getincrementaldecoder("utf-8")("surrogatepass")
+    return page_results(map(decoder.decode, held.blocks()), options)
 
 
-class _FedPage(_Held):
-    """A page that is read when it is whole; its pieces are all text or all bytes."""
-
-    _is_text: bool | None = None
-
-    def feed(self, piece: str | Bytes) -> Iterator[Result]:
-        is_text = isinstance(piece, str)
-        if self._is_text not in (None, is_text) or not isinstance(piece, (str, *BYTES)):
-            kind = type(piece).__name__
-            raise TypeError(f"markup is {kind}: all pieces of a page are str, or all are bytes")
-        self._is_text = is_text
-        return self._keep(piece.encode("utf-8", "surrogatepass") if isinstance(piece, str) else piece)
-
-    def _read(self) -> Iterator[Result]:
-        if not self._is_text:
-            return page_results(self._blocks(), self._options)
-        decoder = getincrementaldecoder("utf-8")("surrogatepass")
-        return page_results(map(decoder.decode, self._blocks()), self._options)
+def _of_message(
+    options: ExtractOptions, source: str | None, on_damage: OnDamage | None, held: _Held
+) -> Iterator[Result]:
+    data = held.file.read(LARGEST_HELD)
+    rest = held.blocks() if held.length > LARGEST_HELD else None
+    provenance = Provenance(source=source, message=1, offset=0, length=held.length)
+    return message_results(RawMessage(data, provenance, rest=rest), options, on_damage)

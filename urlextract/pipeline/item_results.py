@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
-from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from urlextract.dates import moment_of_field
 from urlextract.errors import SourceError
-from urlextract.grammar.patterns import lazy_re
-from urlextract.message.charsets import DecodedText, codec_for, decoded_pieces
+from urlextract.message.charsets import codec_for, decoded_pieces, decoded_text
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.urls import Urls
 from urlextract.records import Item, LongText, Provenance, RawMessage, RawText, Segment, Unread
@@ -19,7 +16,7 @@ from urlextract.sources.streams import peek
 if TYPE_CHECKING:
     from urlextract.message.html_page import Page, Readable
     from urlextract.message.reading import OnMessage
-    from urlextract.pipeline.reading import Result
+    from urlextract.pipeline.reading import Records, Result
 
 OnDamage = Callable[[SourceError], None]
 OnText: TypeAlias = "Callable[[Readable], None]"
@@ -32,28 +29,6 @@ class _Told(NamedTuple):
     on_damage: OnDamage | None = None
     on_text: OnText | None = None
     on_message: OnMessage | None = None
-
-
-_Made = TypeVar("_Made")
-_Made_co = TypeVar("_Made_co", covariant=True)
-
-
-class _Maker(Protocol[_Made_co]):
-    """Makes results of texts: `Records`, or `Urls`."""
-
-    def of_text(
-        self,
-        pieces: Iterable[str],
-        provenance: Provenance,
-        byte: int | None,
-        start: int,
-        line: int,
-        /,
-        *,
-        is_followed: bool,
-    ) -> Iterator[_Made_co]: ...
-
-    def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[_Made_co]: ...
 
 
 def read_items(
@@ -84,29 +59,19 @@ def read_urls(
 
 
 def _read(
-    items: Iterable[Item],
-    options: ExtractOptions,
-    maker: _Maker[_Made],
-    told: _Told,
-) -> Iterator[_Made]:
+    items: Iterable[Item], options: ExtractOptions, maker: Records | Urls, told: _Told
+) -> Iterator[Any]:
     for item in chosen_items(items, options):
         if isinstance(item, RawMessage):
             yield from maker.of_segments(_segments(item, options, told))
         elif item.is_page:
-            from urlextract.pipeline.page_source import (
-                pages_of,
-            )  # a text needs no reader of pages, or of mail
+            from urlextract.pipeline.page_source import pages_of  # a text needs no reader of pages
 
             yield from _of_pages(pages_of(item, options), maker)
         else:
             text, byte = text_of(item, options)
             yield from maker.of_text(
-                masked(text, options),
-                item.provenance,
-                byte,
-                item.start,
-                item.line,
-                is_followed=item.is_followed,
+                text, item.provenance, byte, item.start, item.line, is_followed=item.is_followed
             )
 
 
@@ -127,8 +92,8 @@ def text_of(item: RawText, options: ExtractOptions) -> tuple[Iterable[str], int 
 
         content = Content(item.provenance.media_type)
         return running_windows(pieces, content, by_windows=not item.is_followed), None
-    text = DecodedText(item.chunks, charset)
-    return text, None if text.byte is None or item.byte is None else item.byte + text.byte
+    text, byte = decoded_text(item.chunks, charset)
+    return text, None if byte is None or item.byte is None else item.byte + byte
 
 
 def read_pages(pages: Iterable[Page], options: ExtractOptions, *, explains: bool = False) -> Iterator[Result]:
@@ -138,19 +103,10 @@ def read_pages(pages: Iterable[Page], options: ExtractOptions, *, explains: bool
     return _of_pages(pages, Records(options, explains=explains))
 
 
-def _of_pages(pages: Iterable[Page], maker: _Maker[_Made]) -> Iterator[_Made]:
+def _of_pages(pages: Iterable[Page], maker: Records | Urls) -> Iterator[Any]:
     for page in pages:
         yield from maker.of_segments((page,))
         del page  # before the next one is made: it takes much memory
-
-
-def masked(pieces: Iterable[str], options: ExtractOptions) -> Iterable[str]:
-    """Return ``pieces`` with the lines blanked out that are not to be read."""
-    if not options.choice.masks:
-        return pieces
-    from urlextract.message.quoting import mask_pieces
-
-    return mask_pieces(pieces, options.choice)
 
 
 # --- texts, told to ``on_text`` ------------------------------------------------------------------
@@ -173,18 +129,6 @@ def _told_pieces(pieces: Iterable[str], provenance: Provenance, on_text: OnText)
 
 # --- what is read --------------------------------------------------------------------------------
 
-_FOLD = rb"(?:\r{0,2}\n|\r)[ \t]"
-_DATE = lazy_re(
-    rb"(?:\A|[\r\n])(?:date|warc-date|injection-date):([^\r\n]{0,200}(?:%b[^\r\n]{0,200})?)" % _FOLD,
-    re.IGNORECASE,
-)
-_FROM, _SUBJECT = (
-    lazy_re(rb"(?:\A|[\r\n])%b:([^\r\n]{0,999}(?:%b[^\r\n]{0,999}){0,20})" % (name, _FOLD), re.IGNORECASE)
-    for name in (b"from", b"subject")
-)
-_HEAD = lazy_re(rb"\n\r{0,2}\n|\r\r(?!\n)")
-_LARGEST_HEAD = 1 << 18  # bytes
-
 
 def chosen_items(items: Iterable[Item], options: ExtractOptions) -> Iterator[Item]:
     """Yield the items, without messages for which ``options`` do not ask by their date, sender or subject.
@@ -202,40 +146,15 @@ def chosen_items(items: Iterable[Item], options: ExtractOptions) -> Iterator[Ite
 
 
 def _is_chosen(data: bytes, options: ExtractOptions) -> bool:
-    """Return whether ``options`` ask for a message."""
-    return (
-        options.takes_date(date_of(data))
-        and _has(data, _FROM, options.sender)
-        and _has(data, _SUBJECT, options.subject)
+    """Return whether ``options`` ask for a message: by the first field of each name in its head."""
+    from urlextract.message.fields import head_of, value_in  # few ask for it
+
+    head = head_of(data)
+    date = value_in(b"date|warc-date|injection-date", head)
+    asked = ((b"from", options.sender), (b"subject", options.subject))
+    return options.takes_date(moment_of_field(date)) and all(
+        word in value_in(name, head).casefold() for name, words in asked for word in words
     )
-
-
-def _has(data: bytes, pattern: re.Pattern[bytes], words: Iterable[str]) -> bool:
-    """Return whether a field in the header of a message has all of these words, in any case."""
-    value = _field_of(data, pattern) if words else None
-    if value is not None:
-        from urlextract.message.fields import unfolded  # few ask for it
-
-        text = unfolded(value).casefold()
-        return all(word in text for word in words)
-    return not words
-
-
-def _field_of(data: bytes, pattern: re.Pattern[bytes]) -> bytes | None:
-    """Return the value of the first field in the header of a message that a pattern finds."""
-    end = _HEAD.search(data, 0, _LARGEST_HEAD)
-    field = pattern.search(data, 0, end.start() + 1 if end else _LARGEST_HEAD)
-    return field[1] if field else None
-
-
-def date_of(data: bytes) -> datetime | None:
-    r"""Return the date in the header of a message, None if there is none that can be read.
-
-    >>> date_of(b"Date: Mon, 14 Nov 1994 09:12:31 +0100\n\n").hour
-    9
-    """
-    value = _field_of(data, _DATE)
-    return None if value is None else moment_of_field(value.decode("ascii", "replace").strip())
 
 
 # --- the texts of a message ----------------------------------------------------------------------

@@ -10,6 +10,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from encodings.aliases import aliases
+from functools import partial
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -33,8 +34,7 @@ from urlextract.records import EVERYTHING, PARTS, Form, Part, PartFilter, Quoted
 from urlextract.scanner.window import ScanOptions
 
 if TYPE_CHECKING:
-    from urlextract.pipeline.grep import Grep
-    from urlextract.pipeline.host_patterns import HostPatterns
+    from urlextract.pipeline.selecting import Selecting
     from urlextract.results import Found
     from urlextract.schemes.gateways import Gateways
 
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 
 _SCHEME = lazy_re(r"[a-z][a-z0-9+.-]*")
 _BASE = lazy_re(r"(?i:[a-z][a-z0-9+.-]*://[^/?#\s]|file:/)")
-
-
 _COMMON = ("http", "https", "ftp", "mailto", "news", "file", "gopher", "telnet", "ldap")
 
 
@@ -83,22 +81,6 @@ def _hint_at_scheme(given: str) -> str:
     return f": did you mean {name!r}?" if name in SCHEMES else ""
 
 
-def _forms(name: str, forms: Iterable[Form | str]) -> frozenset[Form]:
-    return frozenset(map(Form, _some_of(name, forms, tuple(Form))))
-
-
-def _parts(name: str, parts: Iterable[str]) -> frozenset[str]:
-    return frozenset(_some_of(name, parts, PARTS))
-
-
-def _some_of(name: str, values: Iterable[str], known: tuple[str, ...]) -> Iterable[str]:
-    listed = tuple(values)
-    for value in listed:
-        if value not in known:
-            raise ValueError(f"{name}: unknown value {value!r}: choose one of {', '.join(known)}")
-    return listed
-
-
 def _charset(name: str, charset: str) -> str:
     if codec_of(charset) is None and not is_ascii(charset):
         from difflib import get_close_matches
@@ -116,28 +98,19 @@ def _base(name: str, base: str) -> str:
     return base
 
 
+# What few ask for is loaded then.
+
+
 def _gateways(name: str, pairs: Any) -> Gateways:
-    from urlextract.schemes.gateways import own_gateways  # what few ask for is loaded then
+    from urlextract.schemes.gateways import own_gateways
 
     return own_gateways(name, pairs)
 
 
-def _patterns(name: str, patterns: Iterable[str]) -> HostPatterns:
-    from urlextract.pipeline.host_patterns import patterns_of
+def _selecting(kind: str, name: str, value: Any) -> Selecting:
+    from urlextract.pipeline.selecting import KINDS
 
-    return patterns_of(name, patterns)
-
-
-def _domains(name: str, domains: Iterable[str]) -> frozenset[str]:
-    from urlextract.pipeline.host_patterns import domains_of
-
-    return domains_of(name, domains)
-
-
-def _pattern(name: str, pattern: str) -> Grep:
-    from urlextract.pipeline.grep import Grep
-
-    return Grep(name, pattern)
+    return KINDS[kind].of(name, value)
 
 
 def _words(name: str, words: str) -> tuple[str, ...]:
@@ -148,21 +121,25 @@ def _words(name: str, words: str) -> tuple[str, ...]:
     return listed
 
 
-def _until(name: str, until: When) -> datetime:
-    return moment_of(name, until, is_end=True)
+# --- which results are asked for: functions of the value of an option and of a `Found` ---------------
 
 
-# --- which results are asked for: functions of a `Found` --------------------------------------------
-
-BRACKETED_FORMS = frozenset({Form.URL_WRAPPER, Form.ANGLE})
-"""The forms that ``bracketed`` accepts; it also accepts an abbreviated URL in brackets."""
+def _of_form(forms: frozenset[Form], found: Found) -> bool:
+    return found.form in forms
 
 
-def is_bracketed(found: Found) -> bool:
-    """Return whether ``found`` is in angle brackets."""
-    if found.form in BRACKETED_FORMS:
-        return True
-    return found.form is Form.ABBREVIATED and found.end - found.start >= len(found.raw) + 2
+def _of_scheme(schemes: frozenset[str], found: Found) -> bool:
+    return "any" in schemes or found.scheme in schemes
+
+
+def _fits(selecting: Selecting, found: Found) -> bool:
+    return selecting.fits(found)
+
+
+def _is_bracketed(_: bool, found: Found) -> bool:
+    if found.form is Form.ABBREVIATED:
+        return found.end - found.start >= len(found.raw) + 2
+    return found.form in (Form.URL_WRAPPER, Form.ANGLE)
 
 
 _FOLLOWED = frozenset((
@@ -171,18 +148,16 @@ _FOLLOWED = frozenset((
 ))  # fmt: skip
 
 
-def can_be_followed(found: Found) -> bool:
-    """Return whether a reader can follow ``found``: the target of a link or form, or a URL in text."""
+def _can_be_followed(_: bool, found: Found) -> bool:
+    """Return whether a reader can follow a URL: the target of a link or form, or a URL in text."""
     return found.scheme != "cid" and (found.element is None or (found.element, found.attribute) in _FOLLOWED)
 
 
 # --- the table -------------------------------------------------------------------------------------
 
 
-def _switch(
-    flags: str, help: str = "", *, passes: Callable[[Any], bool] | None = None, is_daily: bool = False
-) -> Option:
-    return Option(flags, help, default=False, passes=passes, is_daily=is_daily)
+def _switch(flags: str, help: str = "", **more: Any) -> Option:
+    return Option(flags, help, default=False, **more)
 
 
 # fmt: off
@@ -191,24 +166,27 @@ class TextOptions(TypedDict, total=False):
 
     forms: Annotated[Form | str | Iterable[Form | str] | None, Option(
         "--form", f"Take only URLs written in these forms: {', '.join(Form)}.",
-        "FORM,...", read=_forms, names=tuple(Form))]
+        "FORM,...", passes=_of_form, names=tuple(Form))]
     schemes: Annotated[str | Iterable[str] | None, Option(
-        "--scheme", 'Take only URLs of these schemes; "any": others, too.', "NAME,...", read=_schemes)]
+        "--scheme", 'Take only URLs of these schemes; "any": others, too.', "NAME,...", read=_schemes,
+        passes=_of_scheme)]
     hosts: Annotated[str | Iterable[str] | None, Option(
         "--host", "Take only URLs of such hosts (.a.example: all below).",
-        "PATTERN,...", read=_patterns, is_daily=True)]
+        "PATTERN,...", read=partial(_selecting, "hosts"), passes=_fits, is_daily=True)]
     not_hosts: Annotated[str | Iterable[str] | None, Option(
-        "--not-host", "Leave out URLs of such hosts.", "PATTERN,...", read=_patterns)]
+        "--not-host", "Leave out URLs of such hosts.", "PATTERN,...", read=partial(_selecting, "other hosts"),
+        passes=_fits)]
     domains: Annotated[str | Iterable[str] | None, Option(
-        "--domain", "Take only URLs of such registered domains (a.co.uk).", "NAME,...", read=_domains)]
+        "--domain", "Take only URLs of such registered domains (a.co.uk).", "NAME,...",
+        read=partial(_selecting, "domains"), passes=_fits)]
     grep: Annotated[str | None, Option(
-        "--grep", "Take only URLs with this regex in them or their link.", "PATTERN", read=_pattern,
-        is_daily=True)]
+        "--grep", "Take only URLs with this regex in them or their link.", "PATTERN",
+        read=partial(_selecting, "regex"), passes=_fits, is_daily=True)]
     relaxed: Annotated[bool, _switch("--relaxed", "Take hosts without a scheme, too, as github.com/x.")]
     emails: Annotated[bool, _switch("--emails", "Take mail addresses, too, as mailto: URLs.")]
     refang: Annotated[bool, _switch("--refang", "Take defanged URLs, too, as hxxp://example[.]com.")]
     bracketed: Annotated[bool, _switch(
-        "--bracketed", "Take only URLs in angle brackets.", passes=is_bracketed)]
+        "--bracketed", "Take only URLs in angle brackets.", passes=_is_bracketed)]
     unwrap: Annotated[bool, _switch(
         "--unwrap", "Print the targets of links that gateways rewrote.", is_daily=True)]
     gateways: Annotated[tuple[str, str] | Iterable[tuple[str, str]] | None, Option(
@@ -229,7 +207,7 @@ class TextOptions(TypedDict, total=False):
 
 class _MarkupOptions(TextOptions, total=False):
     links: Annotated[bool, _switch(
-        "--links", "Take only what can be followed: no images and styles.", passes=can_be_followed,
+        "--links", "Take only what can be followed: no images and styles.", passes=_can_be_followed,
         is_daily=True)]
     charset: Annotated[str | None, Option(
         "--charset", "Read text that declares no charset so. Default: UTF-8.", "NAME", read=_charset,
@@ -248,13 +226,13 @@ class MessageOptions(_MarkupOptions, total=False):
 
     parts: Annotated[Part | Iterable[Part] | None, Option(
         "--parts", f"Read only these parts of messages: {', '.join(PARTS)}.",
-        "NAME,...", read=_parts, names=PARTS, section="Messages")]
+        "NAME,...", names=PARTS, section="Messages")]
     since: Annotated[When | None, Option(
         "--since", "Read no messages dated before 2024-01-31, 2024-01, 7d.", "DATE", read=moment_of,
         section="Messages", is_daily=True)]
     until: Annotated[When | None, Option(
-        "--until", "Read no messages dated after that.", "DATE", read=_until, section="Messages",
-        is_daily=True)]
+        "--until", "Read no messages dated after that.", "DATE",
+        read=partial(moment_of, is_end=True), section="Messages", is_daily=True)]
     sender: Annotated[str | None, Option(
         "--sender", "Read only messages with these words in From.", "WORDS", read=_words,
         section="Messages", is_daily=True)]
@@ -292,19 +270,13 @@ _SCHEMELESS = ("relaxed", "emails", "refang")
 class ExtractOptions(NamedTuple):
     """How texts are read, and which results are yielded: see `extract`.
 
-    ``given`` are all options; the others are what some of them were read as: None selects all results.
-    ``choice`` selects the parts and lines of a message, ``scan`` are those of the scanner, and ``passes``
-    must all be true of a result. If an index ``sees`` a page, the context of a result is its visible text
-    in place of its markup, on one line.
+    ``given`` are all options; the others are what some of them were read as. ``choice`` selects the parts and
+    lines of a message, ``scan`` are those of the scanner. ``selecting`` are the options that select results,
+    each with its value. If an index ``sees`` a page, the context of a result is its visible text in place of
+    its markup, on one line.
     """
 
     given: Options = _DEFAULTS
-    forms: frozenset[Form] | None = None
-    schemes: frozenset[str] | None = None
-    hosts: HostPatterns | None = None
-    not_hosts: HostPatterns | None = None
-    domains: frozenset[str] | None = None
-    grep: Grep | None = None
     sender: tuple[str, ...] = ()
     subject: tuple[str, ...] = ()
     since: datetime | None = None
@@ -312,7 +284,7 @@ class ExtractOptions(NamedTuple):
     gateways: Gateways = _NO_GATEWAYS
     choice: PartFilter = EVERYTHING
     scan: ScanOptions = ScanOptions()
-    passes: tuple[Callable[[Found], bool], ...] = ()
+    selecting: tuple[tuple[Callable[[Any, Found], bool], Any], ...] = ()
     sees: bool = False
 
     def takes_date(self, date: datetime | None) -> bool:
@@ -331,50 +303,17 @@ class ExtractOptions(NamedTuple):
         return bool(self.since or self.until or self.sender or self.subject)
 
     @property
-    def any_scheme(self) -> bool:
-        """Whether unregistered schemes are accepted before ``://``."""
-        return self.schemes is not None and "any" in self.schemes
-
-    @property
-    def lets_all_pass(self) -> bool:
-        """Whether every URL that is found is a result."""
-        is_any = self.schemes is None or self.any_scheme
-        selecting = (self.forms, self.hosts, self.not_hosts, self.domains, self.grep)
-        return is_any and selecting == (None,) * 5 and not (self.passes or self.given["valid"])
-
-    @property
     def takes_each(self) -> bool:
-        """Whether every URL that is found is one result."""
-        return self.lets_all_pass and self.given["hyphen"] != "both"
+        """Whether every URL that is found is one result, as it is."""
+        given = self.given
+        return not (self.selecting or given["valid"] or given["unwrap"] or given["hyphen"] == "both")
 
     def lets_pass(self, found: Found) -> bool:
         """Return whether ``found`` is a result, apart from ``valid``."""
-        if self.forms is not None and found.form not in self.forms:
-            return False
-        if not all(passes(found) for passes in self.passes):
-            return False
-        if not (self.schemes is None or self.any_scheme or found.scheme in self.schemes):
-            return False
-        if not (
-            (self.hosts, self.not_hosts, self.domains) == (None,) * 3 or self._lets_host_pass(found.host)
-        ):
-            return False
-        return self.grep is None or self.grep.fits(found)
-
-    def _lets_host_pass(self, host: str | None) -> bool:
-        """Return whether the options ask for URLs of this host; None is that of a URL without one."""
-        if host is None:
-            return self.hosts is None and self.domains is None
-        if (self.hosts and not self.hosts.fits(host)) or (self.not_hosts and self.not_hosts.fits(host)):
-            return False
-        if self.domains is None:
-            return True
-        from urlextract.pipeline.host_patterns import domain_of
-
-        return domain_of(host) in self.domains
+        return all(passes(value, found) for passes, value in self.selecting)
 
 
-_READ = frozenset(ExtractOptions._fields)
+_READ = ("sender", "subject", "since", "until", "gateways")
 _OF_THE_CHOICE = frozenset(PartFilter._fields)
 _OF_THE_SCAN = ("join", "hyphen", "relaxed", "emails", "refang")
 _DEFAULT = ExtractOptions()
@@ -419,8 +358,12 @@ def options_of(keywords: Mapping[str, Any], table: type = Options) -> ExtractOpt
         given,
         choice=EVERYTHING._replace(**choice),
         scan=ScanOptions(any_scheme=is_any, schemes=named, **of_scan),
-        passes=tuple(row.passes for name, row in OPTIONS.items() if row.passes and read.get(name)),
-        **{name: read[name] for name in _READ.intersection(read)},
+        selecting=tuple(
+            (row.passes, read[name])
+            for name, row in OPTIONS.items()
+            if row.passes and read.get(name, False) is not False
+        ),
+        **{name: read[name] for name in _READ if name in read},
     )
 
 
@@ -435,6 +378,11 @@ def _read(name: str, value: Any) -> Any:
         check_type(name, value, str, "a str")
     if is_list(kind) and name != "gateways":  # these are read with their check
         value = listed(name, value)
+    if names := OPTIONS[name].known():
+        for each in value:
+            if each not in names:
+                raise ValueError(f"{name}: unknown value {each!r}: choose one of {', '.join(names)}")
+        value = frozenset(value)
     return read(name, value) if read else value
 
 

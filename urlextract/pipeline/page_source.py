@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain
 
 from urlextract.grammar.chars import STRAY_BYTES
-from urlextract.message.charsets import DecodedText
+from urlextract.message.charsets import decoded_text
 from urlextract.message.html_page import Page, title_of
 from urlextract.message.html_tokens import CONSTRUCT, PARTING, tag_name
 from urlextract.message.quoting import mask_pages
@@ -34,8 +34,8 @@ def pages_of(item: RawText, options: ExtractOptions) -> Iterator[Page]:
     if undeclared:
         chunks = undone_pieces(chunks, "quoted-printable")
         head, chunks = peek(chunks, lambda head: len(head) >= CHARSET_WITHIN)
-    text = DecodedText(chunks, charset_of_page(head[:CHARSET_WITHIN]) or options.choice.charset)
-    byte, defects = (None, (UNDECLARED,)) if undeclared else (text.byte, ())
+    text, byte = decoded_text(chunks, charset_of_page(head[:CHARSET_WITHIN]) or options.choice.charset)
+    byte, defects = (None, (UNDECLARED,)) if undeclared else (byte, ())
     return pages_of_text(text, item.provenance, options, byte=byte, defects=defects)
 
 

@@ -7,10 +7,11 @@ from functools import lru_cache
 
 from urlextract.message.fields import schemeless_in
 from urlextract.message.html_page import Page, Readable
+from urlextract.message.quoting import Mask
 from urlextract.pipeline.assembly import found_of, rejection_of
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.pages import read_page
+from urlextract.pipeline.pages import PageReader
 from urlextract.pipeline.positions import Positions
 from urlextract.pipeline.surroundings import LONGEST_CONTEXT, context_of
 from urlextract.pipeline.urls import matches_in, windows_of
@@ -23,7 +24,12 @@ Result = Found | Rejection
 
 
 class TextReader:
-    """Scans one text, and makes records of the matches, with line, column and byte."""
+    """Scans one text, and makes records of the matches, with line, column and byte.
+
+    ``positions`` are at its beginning, which is at the offset ``start`` of a longer text. ``form`` and
+    ``defects`` are those of all its URLs. If it ``is_followed``, each piece ends with a line, which is
+    decided as it comes. If it ``is_masked``, the lines that the options leave out are blanked out before.
+    """
 
     def __init__(
         self,
@@ -31,19 +37,21 @@ class TextReader:
         options: ExtractOptions,
         positions: Positions,
         *,
-        explains: bool,
+        explains: bool = False,
         form: Form | None = None,
         defects: tuple[Defect, ...] = (),
-        shift: int = 0,
+        start: int = 0,
         is_followed: bool = False,
+        is_masked: bool = False,
     ) -> None:
         field = provenance.header if form is Form.HEADER else None
         self._scan = _scan_options(options.scan, field, explains=explains)
         self._fed, self._by_lines = Pieces(by_lines=is_followed), is_followed
         # No line of a calendar and the like goes on in the next one.
         self._is_followed = is_followed and provenance.media_type is None
-        self._origin, self._options, self._positions = provenance, options, positions
-        self._explains, self._form, self._defects, self._shift = explains, form, defects, shift
+        self._provenance, self._options, self._positions = provenance, options, positions
+        self._explains, self._form, self._defects, self._start = explains, form, defects, start
+        self._mask = Mask(options.choice) if is_masked and options.choice.masks else None
         self._takes_each = options.takes_each
         self._has_context = explains or options.given["context"]
         self._before = ""  # the text before the next window, as far as a context goes
@@ -51,29 +59,35 @@ class TextReader:
     def read(self, pieces: Iterable[str]) -> Iterator[Result]:
         """Yield the results of a text in pieces; a tuple of one is the whole text."""
         for base, window in windows_of(pieces, is_followed=self._by_lines):
-            yield from self._results(base + self._shift, window)
+            yield from self._results(base + self._start, window)
 
-    def feed(self, text: str, *, is_whole: bool = False) -> Iterator[Result]:
+    def feed(self, text: str) -> Iterator[Result]:
         """Feed a piece of the text; yield the results that no later piece can change."""
-        for base, window in (*self._fed.feed(text), *(self._fed.close() if is_whole else ())):
-            yield from self._results(base + self._shift, window)
+        for base, window in self._fed.feed(text):
+            yield from self._results(base + self._start, window)
+
+    def close(self) -> Iterator[Result]:
+        """End the text; yield the results that waited for more of it."""
+        for base, window in self._fed.close():
+            yield from self._results(base + self._start, window)
 
     def _results(self, base: int, window: str) -> Iterator[Result]:
         """Yield the results of a window that begins at the offset ``base``."""
-        shift = len(self._before)
-        for match in matches_in(window, self._scan, is_followed=self._is_followed):
-            self._positions.go_to(match.start + base, window, base)
+        shift, positions = len(self._before), self._positions
+        text = self._mask(window) if self._mask else window
+        for match in matches_in(text, self._scan, is_followed=self._is_followed):
+            positions.go_to(match.start + base, window, base)
             context = None
             if self._has_context:
-                context = context_of(self._before + window, match.start + shift, match.end + shift)
+                context = context_of(self._before + text, match.start + shift, match.end + shift)
             if isinstance(match, Refusal):
-                yield rejection_of(match.moved(base), self._origin, self._positions, context)
+                yield rejection_of(match.moved(base), self._provenance, positions, context)
                 continue
             found = found_of(
                 match,
-                self._origin,
+                self._provenance,
                 self._options,
-                self._positions,
+                positions,
                 base=base,
                 form=self._form,
                 defects=self._defects,
@@ -83,8 +97,8 @@ class TextReader:
                 yield found
             else:
                 yield from chosen(found, self._options, explains=self._explains)
-        self._positions.go_to(base + len(window), window, base)
-        self._before = (self._before + window)[-LONGEST_CONTEXT:] if self._has_context else ""
+        positions.go_to(base + len(window), window, base)
+        self._before = (self._before + text)[-LONGEST_CONTEXT:] if self._has_context else ""
 
 
 @lru_cache(maxsize=16)
@@ -119,30 +133,33 @@ class Records:
         """Yield the results of a text in pieces, in the order of the text; a tuple of one is the whole text.
 
         ``byte`` is the offset of its first byte in the source, None if bytes are not counted. ``start``
-        (in characters) and ``line`` are the place where it begins in a longer text. If it ``is_followed``,
-        each piece ends with a line, which is decided as it comes.
+        (in characters) and ``line`` are the place where it begins in a longer text.
         """
-        positions, explains = Positions(start=start, line=line, byte=byte), self._explains
-        reader = TextReader(
-            provenance, self._options, positions, explains=explains, shift=start, is_followed=is_followed
-        )
-        return reader.read(pieces)
+        return TextReader(
+            provenance,
+            self._options,
+            Positions(start=start, line=line, byte=byte),
+            explains=self._explains,
+            start=start,
+            is_followed=is_followed,
+            is_masked=True,
+        ).read(pieces)
 
     def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[Result]:
         """Yield the results of the texts of one message, or of a stretch of a page."""
-        return (result for segment in segments for result in self._of_segment(segment))
-
-    def _of_segment(self, segment: Readable | LongText) -> Iterator[Result]:
         options, explains = self._options, self._explains
-        if isinstance(segment, Page):
-            return read_page(segment, options, _scan_options(options.scan, None, explains=explains))
-        pieces: Iterable[str] = (segment.text,) if isinstance(segment, Segment) else segment.pieces
-        reader = TextReader(
-            segment.provenance,
-            options,
-            Positions(byte=segment.byte),
-            explains=explains,
-            form=segment.form if isinstance(segment, Segment) else None,
-            defects=segment.defects,
-        )
-        return reader.read(pieces)
+        for segment in segments:
+            if isinstance(segment, Page):
+                scan_options = _scan_options(options.scan, None, explains=explains)
+                yield from PageReader(segment, options, scan_options).results()
+                continue
+            pieces: Iterable[str] = (segment.text,) if isinstance(segment, Segment) else segment.pieces
+            reader = TextReader(
+                segment.provenance,
+                options,
+                Positions(byte=segment.byte),
+                explains=explains,
+                form=segment.form if isinstance(segment, Segment) else None,
+                defects=segment.defects,
+            )
+            yield from reader.read(pieces)

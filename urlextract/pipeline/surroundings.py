@@ -8,8 +8,6 @@ All that is read is at most some hundred characters away: as much as a stream st
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import opening_prefix
@@ -26,8 +24,10 @@ _MARKS = lazy_re(
     r"[<(\[{\"'\u201c\u201e\u00ab*_]*"
 )
 _END_MARKS = lazy_re(r"[>)\]}\"'\u201c\u201d\u00bb*_.,;:!?\\ \t]*")
-_BLANKS = lazy_re(r"[ \t]+")
+_WORD_END = lazy_re(rf"[ \t]++(?=[^\r\n])|{LINE_END}")
 _LINE_END = lazy_re(LINE_END)
+_LINE = lazy_re(rf"(?!\Z)([^\r\n]*+)(?:{LINE_END}|\Z)")
+_NEXT_LINE = lazy_re(rf"(?:{LINE_END})([^\r\n]*+)")
 _LETTER_OR_DIGIT = lazy_re(r"[^\W_]")
 _WORD = lazy_re(r"(?<!\S)(?!\S*(?://|www\.))\S*?[^\W\d_]{2}")  # that is no URL
 
@@ -42,8 +42,16 @@ def context_of(text: str, start: int, end: int) -> str:
     >>> context_of("Tables of the harbour:\n\n  <http://a.example/>\n\nBye", 26, 45)
     'Tables of the harbour:\n\n  <http://a.example/>'
     """
-    line = _line_at(text, start, end)
-    begin, finish = _paragraph_at(text, line) if _is_alone(text, line, start, end) else line
+    begin, finish = _line_at(text, start, end)
+    if not _is_alone(text, begin, start, end, finish):
+        return text[begin:finish]
+    first, blank = _first_above(text, begin)
+    last = _end_below(text, finish)
+    if _WORD.search(text, first, begin) or _WORD.search(text, finish, last):
+        return text[first:last]
+    if blank is not None:  # "see", a blank line, and the URL
+        first, _ = _first_above(text, blank)
+        begin = first if _WORD.search(text, first, blank) else begin
     return text[begin:finish]
 
 
@@ -71,7 +79,8 @@ def place_in_context(context: str, column: int, raw: str, inside: int) -> int:
     starts = (0, *(match.end() for match in _LINE_END.finditer(context)))
     found = [start + at for start in starts if context.startswith(raw, start + at + inside)]
     spans = ((start, start + inside + len(raw)) for start in found)
-    alone = (start for start, end in spans if _is_alone(context, _line_at(context, start, end), start, end))
+    lines = ((start, end, *_line_at(context, start, end)) for start, end in spans)
+    alone = (start for start, end, begin, stop in lines if _is_alone(context, begin, start, end, stop))
     return next(alone, found[0] if found else at)
 
 
@@ -84,70 +93,21 @@ def seen_around(visible: str, start: int, end: int) -> str:
     return " ".join(visible[max(0, start - _BEFORE) : end + _AFTER].split())
 
 
-class _Lines(NamedTuple):
-    """Where a line begins and ends in a text, or several lines that follow each other do."""
-
-    begin: int
-    end: int
-
-
-def _line_at(text: str, start: int, end: int) -> _Lines:
-    low, high = max(0, start - _BEFORE), end + _AFTER
-    return _Lines(_line_start(text, low, start), _line_end(text, end, high))
+def _line_at(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return where the line of a place begins and ends, or the part of it that belongs to a context."""
+    low, high = max(0, start - _BEFORE), min(len(text), end + _AFTER)
+    ends = (text.find(mark, end, high) for mark in "\r\n")
+    begin = max(low, text.rfind("\n", low, start) + 1, text.rfind("\r", low, start) + 1)
+    return begin, min((at for at in ends if at >= 0), default=high)
 
 
-def _line_start(text: str, low: int, at: int) -> int:
-    """Return the start of the line that holds ``at``, or ``low`` if it begins before that."""
-    return max(low, text.rfind("\n", low, at) + 1, text.rfind("\r", low, at) + 1)
-
-
-def _line_end(text: str, at: int, high: int) -> int:
-    """Return the end of the line that holds ``at``, or ``high`` if it ends after that."""
-    ends = [end for end in (text.find("\n", at, high), text.find("\r", at, high)) if end >= 0]
-    return min(ends, default=min(high, len(text)))
-
-
-def _begins_line(text: str, at: int) -> bool:
-    return at == 0 or text[at - 1] in "\r\n"
-
-
-def _ends_line(text: str, at: int) -> bool:
-    return at >= len(text) or text[at] in "\r\n"
-
-
-def _is_alone(text: str, line: _Lines, start: int, end: int) -> bool:
-    """Return whether nothing but marks stands beside a place in its line."""
-    if not (_begins_line(text, line.begin) and _ends_line(text, line.end)):
+def _is_alone(text: str, begin: int, start: int, end: int, finish: int) -> bool:
+    """Return whether nothing but marks stands beside a place in its line, which is ``begin:finish``."""
+    if (begin and text[begin - 1] not in "\r\n") or (finish < len(text) and text[finish] not in "\r\n"):
         return False
-    before = text[line.begin : start]
+    before = text[begin:start]
     marks = before[len(opening_prefix(before)) :]
-    return bool(_MARKS.fullmatch(marks) and _END_MARKS.fullmatch(text, end, line.end))
-
-
-def _paragraph_at(text: str, line: _Lines) -> _Lines:
-    """Return what says something about a URL that is alone in ``line``; the line itself if nothing does."""
-    low, high = max(0, line.begin - _ABOVE), line.end + _BELOW
-    furthest = max(0, low - 2 * _ABOVE)  # a blank line, and the paragraph before it
-    whole = _end_of_whole_words(text, line.end, high)  # what is cut of a URL would look like a word
-    if not (_WORD.search(text, furthest, line.begin) or _WORD.search(text, line.end, whole)):
-        return line  # quickly, for long lists of URLs
-    begin, end = _start_above(text, line.begin, low), _end_below(text, line.end, high)
-    if _WORD.search(text, begin, line.begin) or _WORD.search(text, line.end, end):
-        return _Lines(begin, end)
-    # "see", a blank line, and the URL
-    blank = _line_above(text, begin, max(0, begin - _ABOVE))
-    if blank and _begins_line(text, blank.begin) and _is_blank(text[blank.begin : blank.end]):
-        above = _start_above(text, blank.begin, max(0, blank.begin - _ABOVE))
-        if _WORD.search(text, above, blank.begin):
-            return _Lines(above, line.end)
-    return line
-
-
-def _end_of_whole_words(text: str, at: int, high: int) -> int:
-    """Return ``high``, or the blank before the word that it cuts, ``at`` if there is none."""
-    if high >= len(text) or text[high].isspace():
-        return high
-    return max(at, *(text.rfind(blank, at, high) for blank in " \t\r\n"))
+    return bool(_MARKS.fullmatch(marks) and _END_MARKS.fullmatch(text, end, finish))
 
 
 def _is_blank(line: str) -> bool:
@@ -158,43 +118,29 @@ def _is_blank(line: str) -> bool:
     return line.endswith(">") and opening_prefix(line) == line
 
 
-def _line_above(text: str, at: int, low: int) -> _Lines | None:
-    """Return the line, or its end from ``low`` on, before the one that begins at ``at``; None at the top."""
-    if at <= low or not _begins_line(text, at):
-        return None
-    end = at - 1
-    if text[end] == "\n":
-        while end > low and text[end - 1] == "\r":  # CRLF, or CR CR LF: see `LINE_END`
-            end -= 1
-    return _Lines(_line_start(text, low, end), end)
+def _first_above(text: str, at: int) -> tuple[int, int | None]:
+    """Return where the paragraph before the line at ``at`` begins, and the blank line before it, if any.
+
+    It begins with a whole word.
+    """
+    low = max(0, at - _ABOVE)
+    if low and text[low - 1] not in "\r\n":
+        cut = _WORD_END.search(text, low - 1, at)
+        low = cut.end() if cut else at
+    for line in reversed([*_LINE.finditer(text, low, at)]):
+        if _is_blank(line[1]):
+            return at, line.start()
+        at = line.start()
+    return at, None
 
 
-def _start_above(text: str, at: int, low: int) -> int:
-    """Return where the paragraph before the line at ``at`` begins, or its first whole word after ``low``."""
-    while line := _line_above(text, at, low):
-        if _is_blank(text[line.begin : line.end]):
+def _end_below(text: str, at: int) -> int:
+    """Return where the paragraph after the line end ``at`` ends, with a whole word."""
+    high = at + _BELOW
+    if high < len(text) and not text[high].isspace():
+        high = max(at, *(text.rfind(blank, at, high) for blank in " \t\r\n"))
+    for line in _NEXT_LINE.finditer(text, at, high):
+        if _is_blank(line[1]):
             break
-        if not _begins_line(text, line.begin):
-            return _after_blank(text, line, at)
-        at = line.begin
+        at = line.end()
     return at
-
-
-def _after_blank(text: str, line: _Lines, at: int) -> int:
-    """Return where the first whole word of a line begins that is cut at its start; ``at`` without one."""
-    cut = _BLANKS.search(text, line.begin - 1, line.end)
-    return cut.end() if cut and cut.end() < line.end else at
-
-
-def _end_below(text: str, at: int, high: int) -> int:
-    """Return where the paragraph after the line end ``at`` ends, or its last whole word before ``high``."""
-    end = at
-    while end < high and (line_end := _LINE_END.match(text, end)):
-        begin, stop = line_end.end(), _line_end(text, line_end.end(), high)
-        if _is_blank(text[begin:stop]):
-            break
-        if not _ends_line(text, stop):
-            cut = max(text.rfind(blank, begin, stop + 1) for blank in " \t")
-            return cut if text[begin : max(begin, cut)].strip() else end
-        end = stop
-    return end

@@ -42,14 +42,14 @@ def matches_in(window: str, options: ScanOptions, *, is_followed: bool = False) 
 def needs_no_records(options: ExtractOptions) -> bool:
     """Return whether the options ask for all URLs, each in its first reading."""
     reads_all = options.choice == EVERYTHING and not options.chooses_messages
-    return options.takes_each and reads_all and not options.given["unwrap"]
+    return options.takes_each and reads_all
 
 
 class Urls:
     """Makes URLs of the same texts, without records: for callers that need nothing else."""
 
     def __init__(self, options: ExtractOptions) -> None:
-        self._scan = options.scan
+        self._options, self._scan = options, options.scan
 
     def of_text(self, pieces: Iterable[str], *_: object, is_followed: bool = False) -> Iterator[str]:
         """Yield the URLs of a text in pieces."""
@@ -65,7 +65,7 @@ class Urls:
             elif isinstance(segment, LongText):
                 yield from self.of_text(segment.pieces)
             else:
-                from urlextract.pipeline.pages import matches_of_page  # what links show takes long to load
+                from urlextract.pipeline.pages import PageReader  # what links show takes long to load
 
-                for match in matches_of_page(segment, self._scan):
-                    yield match.url
+                reader = PageReader(segment, self._options, self._scan)
+                yield from (match.url for match in reader.matches())

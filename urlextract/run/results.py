@@ -30,13 +30,8 @@ def found_in(
     on_message: OnMessage | None = None,
 ) -> Iterator[Found]:
     """Yield the records of the URLs found, without rejections; the arguments are those of `read_items`."""
-    return _with_targets(read_items(items, options, on_damage=on_damage, on_message=on_message), options)
-
-
-def _with_targets(results: Iterable[Any], options: ExtractOptions) -> Iterator[Any]:
-    from urlextract.pipeline.choice import with_targets  # records take long to load
-
-    return with_targets(results, options)
+    results: Iterator[Any] = read_items(items, options, on_damage=on_damage, on_message=on_message)
+    return results
 
 
 def lines_of(
@@ -77,7 +72,7 @@ def print_together(
 ) -> int:
     """Print results whose output has no line for each (`OutputOptions.is_lines`); return their number."""
     explains = output.row.takes == "rejections"
-    results = _with_targets(read_items(items, options, explains=explains, on_damage=on_damage), options)
+    results = read_items(items, options, explains=explains, on_damage=on_damage)
     print_results = output.row.function("merges" if output.merges else "prints")
     printed: int = print_results(results, output, writer)
     return printed
