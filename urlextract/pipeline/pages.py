@@ -173,7 +173,7 @@ class PageReader:
 
     def behind(self, target: str) -> str:
         """Return where a link leads through the user's own gateways."""
-        return trusted_target(target, self._gateways, is_whole=True) if self._gateways else target
+        return trusted_target(target, self._gateways) if self._gateways else target
 
 
 def _in_markup(match: Match, span: Span) -> Match:
