@@ -360,15 +360,15 @@ def test_gopher_plus_string_has_its_views() -> None:
     ("bü_cher.example", None, "bü_cher.example", None),
     ("192.0.2.17", "192.0.2.17", "192.0.2.17", "192.0.2.17"),
     ("192.0.2.256", "192.0.2.256", "192.0.2.256", None),
-    ("[::1]", "[::1]", "[::1]", "::1"),
-    ("[2001:DB8::1]", "[2001:DB8::1]", "[2001:DB8::1]", "2001:db8::1"),
-    ("[fe80::1%25eth0]", "[fe80::1%25eth0]", "[fe80::1%25eth0]", "fe80::1%eth0"),
-    ("[fe80::1%eth0]", "[fe80::1%eth0]", "[fe80::1%eth0]", "fe80::1%eth0"),
-    ("[v7.x:y]", "[v7.x:y]", "[v7.x:y]", None),
+    ("[::1]", "::1", "[::1]", "::1"),
+    ("[2001:DB8::1]", "2001:db8::1", "[2001:DB8::1]", "2001:db8::1"),
+    ("[fe80::1%25eth0]", "fe80::1%eth0", "[fe80::1%25eth0]", "fe80::1%eth0"),
+    ("[fe80::1%eth0]", "fe80::1%eth0", "[fe80::1%eth0]", "fe80::1%eth0"),
+    ("[v7.x:y]", "v7.x:y", "[v7.x:y]", None),
 ])  # fmt: skip
 def test_host_has_its_ascii_and_unicode_forms_and_address(host, ascii_, unicode_, address) -> None:
     url = parse_url(f"http://{host}:80/")
-    assert (url.host_ascii, url.host_unicode, url.host) == (ascii_, unicode_, host)
+    assert (url.host_name, url.host_unicode, url.host) == (ascii_, unicode_, host)
     assert (url.address and str(url.address)) == address
 
 
@@ -479,7 +479,7 @@ def test_any_text_parses_consistently_or_raises_url_syntax_error(start, text) ->
     assert url.violations == min(by_name.values(), key=len)
     for name in url._FIELDS:
         url.decoded(name)
-    assert (url.host_ascii, url.host_unicode, url.address) is not None
+    assert (url.host_name, url.host_unicode, url.address) is not None
     normal = url.normalized()
     assert normal.normalized() == normal
     assert same_resource(url, normal)

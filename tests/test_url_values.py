@@ -92,7 +92,7 @@ def test_constructor_is_closed(kind) -> None:
 
 COMMON = {
     "CHARS", "FAULTS", "FORM", "GRAMMARS", "address", "decoded", "default_port", "fragment", "grammars",
-    "host", "host_ascii", "host_name", "host_unicode", "join", "key", "normalized", "origin", "parts",
+    "host", "host_name", "host_unicode", "join", "key", "normalized", "origin", "parts",
     "password", "path", "port", "query", "replace", "rest", "scheme", "text", "user", "violations",
     "violations_of", "warnings",
 }  # fmt: skip
