@@ -57,7 +57,7 @@ def test_example_has_only_these_violations_of_the_first_grammar(text) -> None:
         assert messages <= {
             "not a distinguished name",
             "a scope that is none of base, one and sub",
-            "parentheses that do not pair",
+            "a filter without parentheses",
         }
     else:
         assert messages == ({ODD[text]} if text in ODD else set())
@@ -92,7 +92,7 @@ BY_GRAMMARS = {
         "mid:a@b/c@d/e@f", "cid:a@b?x", "ftp://host.dom?q", "telnet://host.dom/path",
         "http://[fe80::1%eth0]/", "http://[fe80::1%25eth 0]/", "http://[fe80::%31]/", "man://host/ls",
         "info:(gcc", "ldap://h.dom/o=x???(&(a=b)(c=d\\29))", "ldap://h.dom/o=x???a=b",
-        "ldap://h.dom/o=x???(a=b", "ldap://h.dom/o=x???(a)(b)", "ldap://h.dom/x", "ldap://h.dom/o=x?a,,b",
+        "ldap://h.dom/o=x???(a=b", "ldap://h.dom/x", "ldap://h.dom/o=x?a,,b",
         "ldap://h.dom/o=x????", "ldap://h.dom/o=x????e?f",
     ],
     ("rfc3986",): [
@@ -140,7 +140,7 @@ def test_url_has_the_grammars_that_it_fits(grammars) -> None:
     ("http://1.2.3.256/", [(7, 16)]),
     ("http://a.dom:65536/", [(13, 18)]),
     ("http://a.dom:0000000080/", []),
-    ("http://a.dom:/", [(12, 13)]),
+    ("http://a.dom:/", [(13, 13)]),
     ("http://bücher.example/", [(7, 13)]),
     (f"http://{'a' * 64}.dom/", [(7, 71)]),
     ("ftp://us@er:pa@ss@host.dom/", [(8, 9), (14, 15)]),
