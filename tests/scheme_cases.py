@@ -196,7 +196,7 @@ URI7 = [
      {"host": "hostport", "dn": "dn", "attributes": ("attributes",), "scope": "scope", "filter": "filter"}),
     ("ldap://hostport/dn?attributes?scope?filter?extensions",
      {"host": "hostport", "dn": "dn", "attributes": ("attributes",), "scope": "scope", "filter": "filter",
-      "extensions": (("extensions", None, False),)}),
+      "extensions": (("extensions", None),)}),
     ("ldap://ldap.itd.umich.edu/o=University%20of%20Michigan,c=US",
      {"host": "ldap.itd.umich.edu", "dn": "o=University%20of%20Michigan,c=US"}),
     ("ldap://ldap.itd.umich.edu/o=University%20of%20Michigan,c=US?postalAddress",

@@ -36,7 +36,7 @@ def test_parse_reads_urls_from_stdin(words) -> None:
     assert (status, err) == (0, "")
     fits = [line for line in out.splitlines() if line.startswith("    fits")]
     assert fits[:2] == ["    fits rfc1738, rfc3986, rfc1630"] * 2
-    assert "a label that is not ASCII" in out
+    assert "not a label of a host" in out
 
 
 def test_json_has_the_same_keys_for_valid_and_invalid_urls() -> None:
@@ -45,10 +45,7 @@ def test_json_has_the_same_keys_for_valid_and_invalid_urls() -> None:
     first, second = map(json.loads, out.splitlines())
     assert list(first) == list(second) == ["url", "parsed", "violations", "warnings", "error"]
     assert first["error"] is None
-    assert first["parsed"]["extensions"] == [
-        {"name": "c", "value": "d", "critical": True},
-        {"name": "e", "value": None, "critical": False},
-    ]
+    assert first["parsed"]["extensions"] == [["!c", "d"], ["e", None]]
     assert first["parsed"]["default_port"] == 389
     assert second["parsed"] is None
     assert second["error"] == {"start": 0, "end": 1, "message": "no scheme"}

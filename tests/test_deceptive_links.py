@@ -209,9 +209,9 @@ def test_link_to_elsewhere_is_a_lie(shown: str, url: str) -> None:
     # Sister sites and own hosts, gateways to what is shown
     ("https://www.amazon.com/", "https://www.amazon.de/"), ("amazon.co.uk", "https://amazon.com/x"),
     ("bank.com", "https://my.bank.com/"), ("bank.com", "https://bank.com/bank.com.co"),
-    ("www.bank.com", f"{SAFE}https%3A%2F%2Fwww.bank.com%2F"),
+    ("www.bank.com", f"{SAFE}https%3A%2F%2Fwww.bank.com%2F&data=05"),
     ("www.bank.com", f"{SAFE}www.bank.com&amp;data=05"),
-    ("www.bank.com", "https://urldefense.com/v2/url?u=https-3A__bank.com_x"),
+    ("www.bank.com", "https://urldefense.com/v2/url?u=https-3A__bank.com_x&d=D"),
     ("www.bank.com", "https://protect-eu.mimecast.com/s/AbC1"),
 ])  # fmt: skip
 def test_link_to_what_it_shows_is_no_lie(shown: str, url: str) -> None:

@@ -71,7 +71,7 @@ def copy(tmp_path: Path) -> Copy:
 def test_a_new_gateway_is_one_row(copy: Copy) -> None:
     assert copy.command("--unwrap", "text") == [LINK, OTHER]
     copy.put("schemes/gateways.py", "    # Links of some services always have more",
-             '    _gateway("Ours", "links.example", r"/go\\?", "to"),')  # fmt: skip
+             '    _Gateway("Ours", "links.example", r"/go\\?", "to"),')  # fmt: skip
     assert copy.command("--unwrap", "text") == [TARGET, OTHER]
     assert copy.command("--unwrap", "-J", 2, "box", "text") == 3 * [TARGET, OTHER]
     assert copy.command("--fields", "wrapped_by,unwrapped", "text") == [f"Ours\t{TARGET}", "\t"]

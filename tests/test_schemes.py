@@ -57,7 +57,7 @@ def test_example_has_only_these_violations_of_the_first_grammar(text) -> None:
         assert messages <= {
             "not a distinguished name",
             "a scope that is none of base, one and sub",
-            "parentheses that do not pair",
+            "a filter without parentheses",
         }
     else:
         assert messages == ({ODD[text]} if text in ODD else set())
@@ -92,7 +92,7 @@ BY_GRAMMARS = {
         "mid:a@b/c@d/e@f", "cid:a@b?x", "ftp://host.dom?q", "telnet://host.dom/path",
         "http://[fe80::1%eth0]/", "http://[fe80::1%25eth 0]/", "http://[fe80::%31]/", "man://host/ls",
         "info:(gcc", "ldap://h.dom/o=x???(&(a=b)(c=d\\29))", "ldap://h.dom/o=x???a=b",
-        "ldap://h.dom/o=x???(a=b", "ldap://h.dom/o=x???(a)(b)", "ldap://h.dom/x", "ldap://h.dom/o=x?a,,b",
+        "ldap://h.dom/o=x???(a=b", "ldap://h.dom/x", "ldap://h.dom/o=x?a,,b",
         "ldap://h.dom/o=x????", "ldap://h.dom/o=x????e?f",
     ],
     ("rfc3986",): [
@@ -140,7 +140,7 @@ def test_url_has_the_grammars_that_it_fits(grammars) -> None:
     ("http://1.2.3.256/", [(7, 16)]),
     ("http://a.dom:65536/", [(13, 18)]),
     ("http://a.dom:0000000080/", []),
-    ("http://a.dom:/", [(12, 13)]),
+    ("http://a.dom:/", [(13, 13)]),
     ("http://bücher.example/", [(7, 13)]),
     (f"http://{'a' * 64}.dom/", [(7, 71)]),
     ("ftp://us@er:pa@ss@host.dom/", [(8, 9), (14, 15)]),
@@ -360,15 +360,15 @@ def test_gopher_plus_string_has_its_views() -> None:
     ("bü_cher.example", None, "bü_cher.example", None),
     ("192.0.2.17", "192.0.2.17", "192.0.2.17", "192.0.2.17"),
     ("192.0.2.256", "192.0.2.256", "192.0.2.256", None),
-    ("[::1]", "[::1]", "[::1]", "::1"),
-    ("[2001:DB8::1]", "[2001:DB8::1]", "[2001:DB8::1]", "2001:db8::1"),
-    ("[fe80::1%25eth0]", "[fe80::1%25eth0]", "[fe80::1%25eth0]", "fe80::1%eth0"),
-    ("[fe80::1%eth0]", "[fe80::1%eth0]", "[fe80::1%eth0]", "fe80::1%eth0"),
-    ("[v7.x:y]", "[v7.x:y]", "[v7.x:y]", None),
+    ("[::1]", "::1", "[::1]", "::1"),
+    ("[2001:DB8::1]", "2001:db8::1", "[2001:DB8::1]", "2001:db8::1"),
+    ("[fe80::1%25eth0]", "fe80::1%eth0", "[fe80::1%25eth0]", "fe80::1%eth0"),
+    ("[fe80::1%eth0]", "fe80::1%eth0", "[fe80::1%eth0]", "fe80::1%eth0"),
+    ("[v7.x:y]", "v7.x:y", "[v7.x:y]", None),
 ])  # fmt: skip
 def test_host_has_its_ascii_and_unicode_forms_and_address(host, ascii_, unicode_, address) -> None:
     url = parse_url(f"http://{host}:80/")
-    assert (url.host_ascii, url.host_unicode, url.host) == (ascii_, unicode_, host)
+    assert (url.host_name, url.host_unicode, url.host) == (ascii_, unicode_, host)
     assert (url.address and str(url.address)) == address
 
 
@@ -479,7 +479,7 @@ def test_any_text_parses_consistently_or_raises_url_syntax_error(start, text) ->
     assert url.violations == min(by_name.values(), key=len)
     for name in url._FIELDS:
         url.decoded(name)
-    assert (url.host_ascii, url.host_unicode, url.address) is not None
+    assert (url.host_name, url.host_unicode, url.address) is not None
     normal = url.normalized()
     assert normal.normalized() == normal
     assert same_resource(url, normal)

@@ -7,17 +7,13 @@ import pytest
 from urlextract import parse_url
 
 NUMBER, BACKSLASH = "an address written as a number", "a backslash, which browsers read as a slash"
-NO_ADDRESS = "a host that ends in a number, but is not an IPv4 address"
+NO_NAME = "a host name that the standards do not allow"
 LIKE_A_HOST, PASSWORD = "a user name that looks like a host", "a password for everyone to read"
 INVISIBLE, CONTROL = "an invisible character", "a control character"
-REMOVED = "a tab or line end, which browsers remove"
 ACTED_ON = "a line end or NUL, which the protocol would act on"
-ENCODED, NOT_IDNA = "a percent-encoded host name: ", "a host name that IDNA does not allow"
+ENCODED = "a percent-encoded host name: "
 LIKE_A_DELIMITER = "a character in the host that looks like a delimiter: "
 PORT = "a port below 1024 that is not the scheme's"
-NO_NAME, EMPTY = "a character that is not allowed in host names", "an empty label in the host name"
-LONG_LABEL = "a label of more than 63 characters"
-LONG_NAME = "a host name of more than 253 characters"
 
 
 def other(name):
@@ -30,14 +26,14 @@ def other(name):
         "2130706433", "0x7f.1", "010.0.0.1", "017700000001", "192.168.1", "256.1", "4294967296", "0x", "09",
         "127.1.",
     )),
-    *((f"http://{host}/", {(7, 7 + len(host)): NO_ADDRESS}) for host in (
+    *((f"http://{host}/", {(7, 7 + len(host)): NO_NAME}) for host in (
         "1.2.3.4.5", "1.2.3.256", "a.09", "a.0x1.",
     )),
-    *((f"http://{host}/", {(7, 7 + len(host)): NOT_IDNA}) for host in (
-        "\u0300a.example", "xn--a.example", "xn--abc-.example", "%ff", "1\u05d0",
+    *((f"http://{host}/", {(7, 7 + len(host)): NO_NAME}) for host in (
+        "\u0300a.example", "i\u2764.ws", "xn--a.example", "xn--abc-.example", "%ff", "1\u05d0",
     )),
     ("http://0X7F000001:80/", {(7, 17): NUMBER}),
-    ("http://1..2/", {(7, 11): NO_ADDRESS, (9, 9): EMPTY}),
+    ("http://1..2/", {(7, 11): NO_NAME}),
     ("http://\uff11\uff12\uff17.1/", {(7, 12): [NUMBER, other("127.1")]}),
     ("http://%30x7f.1/", {(7, 15): [ENCODED + "0x7f.1", NUMBER]}),
     # a host that is not what it looks like
@@ -59,7 +55,7 @@ def other(name):
     ("https://a.example/\\b?\\c#\\d", {(18, 19): BACKSLASH}),
     ("ws:a.example\\b", {(12, 13): BACKSLASH}),
     # delimiters, scripts of which all looks like ASCII
-    ("http://bank.example\u2044x.example.net/", {(7, 33): LIKE_A_DELIMITER + "\u2044"}),
+    ("http://bank.example\u2044x.example.net/", {(7, 33): [LIKE_A_DELIMITER + "\u2044", NO_NAME]}),
     ("http://bank.example\u01c3x.example.net/", {(7, 33): LIKE_A_DELIMITER + "\u01c3"}),
     ("http://%D1%80aypal.dom/", {(7, 22): "letters of several scripts: Cyrillic, Latin"}),
     # users, ports, labels
@@ -81,10 +77,10 @@ def other(name):
     ("http://a.exa\xadmple/", {(7, 17): other("a.example"), (12, 13): INVISIBLE}),
     ("mailto:a\u200b@b.example", {(8, 9): INVISIBLE}),
     ("http://a.example/\x1b[2J", {(17, 18): CONTROL}),
-    ("http://a.example/\tb\nc", {(17, 18): REMOVED, (19, 20): REMOVED}),
-    ("http://a.exa\tmple/", {(12, 13): REMOVED}),
-    ("http://0x7f\r\n.1/", {(7, 15): NUMBER, (11, 13): REMOVED}),
-    ("ftp://u:p\t@a.example/", {(8, 10): PASSWORD, (9, 10): REMOVED}),
+    ("http://a.example/\tb\nc", {(17, 18): CONTROL, (19, 20): CONTROL}),
+    ("http://a.exa\tmple/", {(12, 13): CONTROL}),
+    ("http://0x7f\r\n.1/", {(7, 15): NUMBER, (11, 13): CONTROL}),
+    ("ftp://u:p\t@a.example/", {(8, 10): PASSWORD, (9, 10): CONTROL}),
     ("ftp://host.dom/a%0Ab%00", {(16, 19): ACTED_ON, (20, 23): ACTED_ON}),
     ("news:a%0D%0Ab@host.dom", {(6, 12): ACTED_ON}),
     ("gopher://host.dom:25/1HELO%0D%0AMAIL", {(18, 20): PORT, (26, 32): ACTED_ON}),
@@ -92,16 +88,16 @@ def other(name):
     ("mailto:a@b.dom%0A", {(14, 17): ACTED_ON}),
     ("mailto:a@b.example?body=%0A&subject=%0a", {(36, 39): ACTED_ON}),
     # names that no host has
-    ("http://a..example/", {(9, 9): EMPTY}),
-    ("http://.example/", {(7, 7): EMPTY}),
-    (f"http://{'a' * 64}.example/", {(7, 71): LONG_LABEL}),
-    (f"http://{'abcde.' * 42}ab/", {(7, 261): LONG_NAME}),
-    ("http://*.example/", {(7, 8): NO_NAME}),
-    ("http://a b.example/", {(8, 9): NO_NAME}),
-    ("http://<host>/", {(7, 8): NO_NAME, (12, 13): NO_NAME}),
+    ("http://a..example/", {(7, 17): NO_NAME}),
+    ("http://.example/", {(7, 15): NO_NAME}),
+    (f"http://{'a' * 64}.example/", {(7, 79): NO_NAME}),
+    (f"http://{'abcde.' * 42}ab/", {(7, 261): NO_NAME}),
+    ("http://*.example/", {(7, 16): NO_NAME}),
+    ("http://a b.example/", {(7, 18): NO_NAME}),
+    ("http://<host>/", {(7, 13): NO_NAME}),
     ("http://a%00b/", {(7, 12): NO_NAME}),
-    ("http://a\u200cb/", {(7, 10): NOT_IDNA, (8, 9): INVISIBLE}),
-    (f"http://{'é' * 1025}/", {(7, 1032): NOT_IDNA}),
+    ("http://a\u200cb/", {(7, 10): NO_NAME, (8, 9): INVISIBLE}),
+    (f"http://{'é' * 1025}/", {(7, 1032): NO_NAME}),
     ("ftp://a%20b/", {(6, 11): NO_NAME}),
 ])  # fmt: skip
 def test_warning_has_its_place_and_words(text, warnings):
@@ -122,7 +118,7 @@ def test_warning_has_its_place_and_words(text, warnings):
     "http://0x7g.example/", "http://a.example./", "http://a_b.example/", "http://_dmarc.a.example/",
     "http://-a-.example/", "http://a--b.example/", "http://B\u00fccher.example/",
     "http://b%C3%BCcher.example/", "http://xn--bcher-kva.example/", "http://\u4f8b\u3048\u3002jp/",
-    "http://\u043f\u043e\u0447\u0442\u0430.\u0440\u0444/", "http://i\u2764.ws/", "http://a.example/\u00e9\u4f8b",
+    "http://\u043f\u043e\u0447\u0442\u0430.\u0440\u0444/", "http://a.example/\u00e9\u4f8b",
     "http://fa\u00df.example/", "http://a.example/a@b.example", "http://a.example/?u=http://b.example/@c",
     "http://a.example/?q=a\\b#c\\d", "http://a.example/%5C%00%0A", "http://john@a.example/",
     "ftp://john.smith@a.example/", "ftp://joe%40b.com@a.example/", "ftp://anonymous@a.example/b;type=a",

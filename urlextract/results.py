@@ -22,7 +22,6 @@ from urlextract.message.fields import fields_of_head
 from urlextract.records import Alternative, Defect, Difference, Form, Repair, Span, meaning
 from urlextract.schemes.cautions import Caution
 from urlextract.schemes.checks import Violation
-from urlextract.schemes.parsed import schema_of_parsed
 from urlextract.schemes.url import Url, normal_form, parse_url
 
 SCHEMA_VERSION: Final = 5
@@ -244,7 +243,6 @@ class Found(Struct, metaclass=BriefStruct, frozen=True, repr_omit_defaults=True,
         """
         _, parts = msgspec.json.schema_components([cls])
         own = _without_references(parts[cls.__name__], parts)["properties"]
-        own["parsed"] = {**own["parsed"], "anyOf": [schema_of_parsed(), {"type": "null"}]}
         of_place = {name: own[name] for name in keys_with("is_of_place")}
         places = {"type": "array", "items": _object(of_place), "description": _PLACES}
         return {

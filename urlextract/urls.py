@@ -16,7 +16,6 @@ from urlextract.schemes.schemes import FtpUrl as FtpUrl
 from urlextract.schemes.schemes import GopherUrl as GopherUrl
 from urlextract.schemes.schemes import HttpUrl as HttpUrl
 from urlextract.schemes.schemes import InfoUrl as InfoUrl
-from urlextract.schemes.schemes import LdapExtension as LdapExtension
 from urlextract.schemes.schemes import LdapUrl as LdapUrl
 from urlextract.schemes.schemes import MailtoUrl as MailtoUrl
 from urlextract.schemes.schemes import ManUrl as ManUrl

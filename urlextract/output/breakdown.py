@@ -50,9 +50,8 @@ def _shown(value: Any) -> str:
     """Return an item of a list: a text, or a name with its value."""
     if not isinstance(value, tuple):
         return str(value)
-    name, content, *critical = value
-    mark = "!" if any(critical) else ""
-    return f"{mark}{name}" if content is None else f"{mark}{name}={content}"
+    name, content = value
+    return name if content is None else f"{name}={content}"
 
 
 def _places(url: Url) -> Iterator[tuple[str, Any, list[tuple[int, int]]]]:
@@ -77,7 +76,7 @@ def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, tuple):
         for part in value:
             yield from _texts(part)
-    elif value is not None and not isinstance(value, bool):
+    elif value is not None:
         yield str(value)
 
 

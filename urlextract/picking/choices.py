@@ -332,7 +332,7 @@ def _choice(places: list[_Place]) -> Choice:
     first = places[0]
     worded = min(places, key=_lack_of_words)
     url = first.found.url
-    target = trusted_target(url, is_whole=first.found.element is not None)
+    target = trusted_target(url)
     warnings = warnings_of(target)
     lies = (_lie(place, target) for place in places)
     return Choice(

@@ -185,7 +185,7 @@ def difference(target: str, shown: str) -> Difference | None:
 @lru_cache(maxsize=1024)
 def _parts_of(url: str) -> _Parts:
     """Return the parts of a URL; of a link that a gateway has rewritten, those of its target."""
-    match = _PARTS.fullmatch(trusted_target(url, is_whole=True))
+    match = _PARTS.fullmatch(trusted_target(url))
     scheme, authority, path, query, fragment = match.groups(default="")  # type: ignore[union-attr]
     scheme = scheme.lower()
     rest = _normal(path + query + fragment)
@@ -325,7 +325,7 @@ def _code_of(target: str, shown: str, differs: Difference | None) -> DefectCode 
     # "paypal.com" begins paypal.com.co and paypal-com.example.
     if f"{host}.".replace("-", ".").startswith(f"{seen}.".replace("-", ".")):
         return DefectCode.SHOWS_ANOTHER_DOMAIN
-    path = _PARTS.fullmatch(trusted_target(target, is_whole=True)).expand(r"\3\4")  # type: ignore[union-attr]
+    path = _PARTS.fullmatch(trusted_target(target)).expand(r"\3\4")  # type: ignore[union-attr]
     if differs == "brand" or _TRACKER.match(path):
         return None
     return DefectCode.MAY_REDIRECT if _names(path, shown, seen) else DefectCode.SHOWS_ANOTHER_DOMAIN
@@ -335,7 +335,7 @@ def _is_redirector(url: str) -> bool:
     """Return whether a URL, or a host, is that of a service that hides its target."""
     labels = _host_of(url if "://" in url else f"http://{url}").split(".")
     hosts = (".".join(labels[at:]) for at in range(max(0, len(labels) - 4), len(labels)))
-    return any(host in _REDIRECTORS for host in hosts) or hides_its_target(trusted_target(url, is_whole=True))
+    return any(host in _REDIRECTORS for host in hosts) or hides_its_target(trusted_target(url))
 
 
 def _names(path: str, shown: str, host: str) -> bool:

@@ -188,7 +188,7 @@ class PageReader:
     def _behind(self, target: str) -> str:
         """Return where a link leads through the user's own gateways."""
         own = self._options.gateways
-        return trusted_target(target, own, is_whole=True) if own else target
+        return trusted_target(target, own) if own else target
 
     # --- records ---------------------------------------------------------------------------------
 

@@ -9,12 +9,11 @@ from typing import NamedTuple
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.chars import IGNORED_IN_URLS
-from urlextract.grammar.escapes import decoded_text
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import encoded, plain
 from urlextract.picking.opening import refusal
 from urlextract.schemes.cautions import CautionCode, has_plain_host
-from urlextract.schemes.hosts import domain_to_ascii
+from urlextract.schemes.hosts import to_ascii
 from urlextract.schemes.url import Url, host_name_of, parse_url, warnings_of
 
 LONGEST_TEXT = 300
@@ -124,8 +123,8 @@ def _asked_for(url: Url) -> str | None:
     host, codes = url.host or "", {warning.code for warning in url.warnings}
     if host.startswith("["):
         return host.lower() if url.address and "%" not in host else None
-    name = domain_to_ascii(decoded_text(host))
-    if not name or _FORBIDDEN.search(name) or CautionCode.ENDS_IN_NUMBER in codes:
+    name = to_ascii(host)
+    if not name or _FORBIDDEN.search(name) or CautionCode.NO_HOST_NAME in codes:
         return None
     try:
         is_number = CautionCode.ADDRESS_AS_NUMBER in codes

@@ -8,22 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Annotated
-from unicodedata import category
 
-import idna
 from msgspec import Struct
 
 from urlextract.grammar.chars import BLANK_OR_CONTROL, IGNORED_IN_URLS
 from urlextract.grammar.codes import WordedCode
 from urlextract.grammar.confusables import drawn_in_ascii
 from urlextract.grammar.escapes import ACTED_ON, decoded_text
-from urlextract.grammar.hosts import FULL_STOPS, LONGEST_LABEL, LONGEST_NAME
+from urlextract.grammar.hosts import FULL_STOPS, LONGEST_NAME
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES
 from urlextract.grammar.tlds import OLDEST, tld_of
 from urlextract.records import Span, meaning
 from urlextract.schemes.components import UrlBase, span_of
-from urlextract.schemes.hosts import address_of, domain_to_ascii, mixed_scripts, to_unicode
+from urlextract.schemes.hosts import address_of, mixed_scripts, to_ascii, to_unicode
 
 
 class CautionCode(WordedCode):
@@ -36,7 +34,6 @@ class CautionCode(WordedCode):
 
     LABEL = "label", "a label before a URL, not a scheme"
     ACTED_ON = "acted-on", "a line end or NUL, which the protocol would act on"
-    LINE_END = "line-end", "a tab or line end, which browsers remove"
     CONTROL = "control", "a control character"
     INVISIBLE = "invisible", "an invisible character"
     BACKSLASH = "backslash", "a backslash, which browsers read as a slash"
@@ -49,12 +46,7 @@ class CautionCode(WordedCode):
     REPLACED_CHARACTERS = "replaced-characters", "characters that browsers replace: the host is {}"
     LIKE_DELIMITER = "like-delimiter", "a character in the host that looks like a delimiter: {}"
     ADDRESS_AS_NUMBER = "address-as-number", "an address written as a number"
-    NOT_IDNA = "not-idna", "a host name that IDNA does not allow"
-    EMPTY_LABEL = "empty-label", "an empty label in the host name"
-    LONG_LABEL = "long-label", "a label of more than 63 characters"
-    ODD_CHARACTER = "odd-character", "a character that is not allowed in host names"
-    LONG_HOST = "long-host", "a host name of more than 253 characters"
-    ENDS_IN_NUMBER = "ends-in-number", "a host that ends in a number, but is not an IPv4 address"
+    NO_HOST_NAME = "no-host-name", "a host name that the standards do not allow"
 
 
 class Caution(Struct, frozen=True, order=True, gc=False):
@@ -112,19 +104,17 @@ def cautions_of(url: UrlBase) -> tuple[Caution, ...]:
 # What is wherever it is
 
 _BEFORE_QUERY = lazy_re(r"[^?#]*+")
-_LINE_ENDS = lazy_re(r"[\t\n\r]+")
-_CONTROLS = lazy_re(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]+")
+_CONTROLS = lazy_re(r"[\x00-\x1f\x7f-\x9f]+")
 _BACKSLASHES = lazy_re(r"\\+")
 _FILE_HOST = lazy_re(r"[^:]*+:[/\\\s]*+(?![A-Za-z][:|])[^/\\?#]*+")
 # Characters of Unicode's Default_Ignorable_Code_Point that nothing shows and no language needs: no
-# variation selectors, which choose the form of a sign. Of the others, the joiners are checked below.
+# variation selectors, which choose the form of a sign, and no joiners between letters or pictures.
 _UNSEEN = (
     "\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
     "\u3164\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f"
 )
-_INVISIBLE = lazy_re(f"[{_UNSEEN}\u200c\u200d]+")
-_ALWAYS_INVISIBLE = lazy_re(f"[{_UNSEEN}]")
-_NEIGHBOURS = 32  # characters on each side that decide whether a joiner has an effect
+_JOINED = rf"[^\x00-\x7f\u200c\u200d{_UNSEEN}]"
+_INVISIBLE = lazy_re(rf"(?:[{_UNSEEN}]|(?<!{_JOINED})[\u200c\u200d]|[\u200c\u200d](?!{_JOINED}))+")
 
 
 def _text_cautions(url: UrlBase) -> Iterator[Caution]:
@@ -135,34 +125,15 @@ def _text_cautions(url: UrlBase) -> Iterator[Caution]:
     acted_on = [match.span() for place in url._acted_on() for match in ACTED_ON.finditer(text, *place)]
     yield from (Caution.of(CautionCode.ACTED_ON, place) for place in acted_on)
     told = {start for start, _ in acted_on}
-    for code, pattern in ((CautionCode.LINE_END, _LINE_ENDS), (CautionCode.CONTROL, _CONTROLS)):
-        for match in pattern.finditer(text, 0, end):
-            if match.start() not in told:
-                yield Caution.of(code, match.span())
+    for match in _CONTROLS.finditer(text, 0, end):
+        if match.start() not in told:
+            yield Caution.of(CautionCode.CONTROL, match.span())
     for match in () if text.isascii() else _INVISIBLE.finditer(text, 0, end):
-        if _ALWAYS_INVISIBLE.search(match.group()) or not _joins(text, *match.span()):
-            yield Caution.of(CautionCode.INVISIBLE, match.span())
+        yield Caution.of(CautionCode.INVISIBLE, match.span())
     if url.scheme in _SPECIAL:  # in the path of a file, everyone on Windows writes backslashes
         before = (_FILE_HOST if url.scheme == "file" else _BEFORE_QUERY).match(text)
         for match in _BACKSLASHES.finditer(text, 0, before.end()) if before else ():
             yield Caution.of(CautionCode.BACKSLASH, match.span())
-
-
-def _joins(text: str, start: int, end: int) -> bool:
-    """Return whether the joiners in ``text[start:end]`` change how their neighbours are written.
-
-    They do in Persian and in the scripts of India (RFC 5892, appendix A), and between pictures.
-    """
-    before, after = text[max(0, start - _NEIGHBOURS) : start], text[end : end + _NEIGHBOURS]
-    if end - start > 1:
-        return False
-    try:
-        if idna.valid_contextj(f"{before}{text[start]}{after}", len(before)):
-            return True
-    except ValueError:
-        return False
-    pictures = before.rstrip("\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")[-1:], after[:1]
-    return all(picture and category(picture) == "So" for picture in pictures)
 
 
 # Authorities
@@ -212,14 +183,11 @@ def _host_cautions(url: UrlBase, host: str, span: Span) -> Iterator[Caution]:
     if host.startswith("[") or (url.scheme == "file" and _DRIVE.match(host)):
         return
     written = decoded_text(host) if "%" in host else host
-    name = domain_to_ascii(written)
-    shown = to_unicode(written if name is None else name)
-    scripts = mixed_scripts(shown)
-    if scripts:
-        yield Caution.of(CautionCode.MIXED_SCRIPTS, span, ", ".join(scripts))
-    drawn = _drawn_in_ascii(shown)
-    if drawn:
-        yield Caution.of(CautionCode.LOOKALIKE, span, drawn)
+    is_plain = written.isascii() and "xn--" not in written.lower()
+    name = written.lower() if is_plain else to_ascii(written)
+    shown = written if is_plain else to_unicode(name or written)
+    if not shown.isascii():
+        yield from _letter_cautions(shown, span)
     if name and _NEEDLESS_ESCAPE.search(host):
         yield Caution.of(CautionCode.ENCODED_HOST, span, name[:LONGEST_NAME])
     elif name and _is_written_oddly(written, name):
@@ -228,11 +196,24 @@ def _host_cautions(url: UrlBase, host: str, span: Span) -> Iterator[Caution]:
         yield Caution.of(CautionCode.INVISIBLE, span)
     for match in _LIKE_DELIMITERS.finditer(shown if written.isascii() else written):
         yield Caution.of(CautionCode.LIKE_DELIMITER, span, match.group())
-    number = (written if name is None else name).lower()
-    if _ADDRESS_IN_NUMBERS.match(number):
+    if _ADDRESS_IN_NUMBERS.match(name or written):
         yield Caution.of(CautionCode.ADDRESS_AS_NUMBER, span)
-    if url.scheme in SCHEMES or url.scheme in _SPECIAL:
-        yield from _name_cautions(host, name, span)
+    if (url.scheme in SCHEMES or url.scheme in _SPECIAL) and (name is None or _is_no_name(name)):
+        yield Caution.of(CautionCode.NO_HOST_NAME, span)
+
+
+def _letter_cautions(shown: str, span: Span) -> Iterator[Caution]:
+    """Yield the warnings about the letters of a host in U-labels.
+
+    A host whose top-level domain is not ASCII looks like no ASCII host.
+    """
+    if scripts := mixed_scripts(shown):
+        yield Caution.of(CautionCode.MIXED_SCRIPTS, span, ", ".join(scripts))
+    labels = shown.removesuffix(".").split(".")
+    drawn = [drawn_in_ascii(label) for label in labels]
+    if any(drawn) and labels[-1].isascii():
+        looks_like = ".".join(each or label for each, label in zip(drawn, labels, strict=True))
+        yield Caution.of(CautionCode.LOOKALIKE, span, looks_like)
 
 
 # Characters drawn like "/", "?", ":" and the backslash (Unicode's confusables.txt) that browsers accept in
@@ -242,55 +223,21 @@ _LIKE_DELIMITERS = lazy_re("[\u01c3\u0294\u02d0\ua789\u2044\u2215\u2571\u2572\u2
 
 def _is_written_oddly(written: str, name: str) -> bool:
     """Return whether a host, or a label of it, has characters beyond ASCII that are read as ASCII."""
-    if written.isascii():
-        return False
-    if "xn--" not in name:
-        return True
-    labels, names = written.translate(FULL_STOPS).split("."), name.split(".")
-    pairs = zip(labels, names, strict=False) if len(labels) == len(names) else ()
+    if written.isascii() or "xn--" not in name:
+        return not written.isascii()
+    pairs = zip(written.translate(FULL_STOPS).split("."), name.split("."), strict=False)
     return any(not label.isascii() and not looked_up.startswith("xn--") for label, looked_up in pairs)
-
-
-def _drawn_in_ascii(host: str) -> str | None:
-    """Return the ASCII host that ``host`` looks like, None if none of its labels looks like ASCII.
-
-    A host whose top-level domain is not ASCII is not checked.
-    """
-    labels = host.removesuffix(".").split(".")
-    if host.isascii() or not labels[-1].isascii():
-        return None
-    drawn = [drawn_in_ascii(label) for label in labels]
-    return ".".join(each or label for each, label in zip(drawn, labels, strict=True)) if any(drawn) else None
 
 
 # RFC 1035, section 2.3.4: a label has 1 to 63 octets, a name 255 with its length octets, which are 253
 # characters. Letters, digits and "-" are in the names of hosts (RFC 1123, section 2.1), and "_" in many
 # names that resolve. "-" at the beginning or end of a label resolves, too.
-
-_IN_NO_NAME = lazy_re(r"[^a-z0-9_.-]+")
-
-
-def _name_cautions(host: str, name: str | None, span: Span) -> Iterator[Caution]:
-    """Yield why no host of the DNS can have the name; ``host`` is as written, at ``span``."""
-    if name is None:
-        yield Caution.of(CautionCode.NOT_IDNA, span)
-        return
-    exact = host.isascii() and "%" not in host and span.end - span.start == len(host)
-    for start, end, code in _faults_of(name):
-        yield Caution.of(code, (span.start + start, span.start + end) if exact else span)
+_NAME = lazy_re(r"(?:[a-z0-9_-]{1,63}+(?:\.|\Z))++\Z")
 
 
-def _faults_of(name: str) -> Iterator[tuple[int, int, CautionCode]]:
-    at, whole = 0, name.removesuffix(".")
-    for label in whole.split("."):
-        if not label:
-            yield at, at, CautionCode.EMPTY_LABEL
-        elif len(label) > LONGEST_LABEL:
-            yield at, at + len(label), CautionCode.LONG_LABEL
-        at += len(label) + 1
-    for match in _IN_NO_NAME.finditer(name):
-        yield *match.span(), CautionCode.ODD_CHARACTER
-    if len(whole) > LONGEST_NAME:
-        yield 0, len(name), CautionCode.LONG_HOST
-    if _ENDS_IN_NUMBER.search(name) and not (_ADDRESS_IN_NUMBERS.match(name) or address_of(whole)):
-        yield 0, len(name), CautionCode.ENDS_IN_NUMBER
+def _is_no_name(name: str) -> bool:
+    """Return whether no host of the DNS can have a name, which is in lower case."""
+    if len(name.removesuffix(".")) > LONGEST_NAME or not _NAME.match(name):
+        return True
+    is_address = _ADDRESS_IN_NUMBERS.match(name) or address_of(name.removesuffix("."))
+    return _ENDS_IN_NUMBER.search(name) is not None and not is_address

@@ -15,7 +15,7 @@ from urlextract.grammar.bnf import PCHAR
 from urlextract.grammar.escapes import encoded_except, same_level
 from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.components import PARTS, Parts, UrlBase, joined_parts
-from urlextract.schemes.hosts import Login
+from urlextract.schemes.hosts import Login, to_ascii
 
 _Url = TypeVar("_Url", bound=UrlBase)
 
@@ -240,7 +240,7 @@ def _normal_host(url: UrlBase) -> str | None:
         address, percent, zone = host.partition("%")
         return address.lower() + percent + zone
     if not host.isascii() or "%" in host:
-        host = url.host_ascii or same_level(host)
+        host = to_ascii(host) or same_level(host)
     return _OUTSIDE_ESCAPES.sub(lambda match: match.group().lower() if match[1] else match.group(), host)
 
 

@@ -15,7 +15,7 @@ from urlextract.grammar.escapes import decoded_text
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES
 from urlextract.records import Span
-from urlextract.schemes.hosts import NO_LOGIN, Login, address_of, name_of, read_login, to_ascii, to_unicode
+from urlextract.schemes.hosts import NO_LOGIN, Login, address_of, name_of, read_login, to_unicode
 from urlextract.schemes.rows import OF_ALL, TOKEN, Chars, Fault, Form, Part, pattern_of
 
 Parts: TypeAlias = tuple[str, str | None, str, str | None, str | None]
@@ -282,11 +282,6 @@ class UrlBase(metaclass=Brief):
         host = f"[{name.replace('%', '%25')}]" if ":" in name else name
         is_default = self.port is None or self.port == self.default_port
         return f"{self.scheme}://{host}" + ("" if is_default else f":{self.port}")
-
-    @property
-    def host_ascii(self) -> str | None:
-        """The host with A-labels, as in the DNS; None if it has no such form (IDNA 2008)."""
-        return to_ascii(self.host) if self.host else self.host
 
     @property
     def host_unicode(self) -> str | None:

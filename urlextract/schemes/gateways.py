@@ -11,7 +11,7 @@ import binascii
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import unescape
 from typing import Any, NamedTuple, TypeAlias
 
@@ -22,11 +22,8 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import tld_of
 from urlextract.schemes.url import Url
 
-Gateways: TypeAlias = Mapping[str, dict[str, Any]]
-"""Gateways that a user names: a tree for each host, with "/folder" for each of its folders.
-
-In each, "?parameter" has the number of a gateway, in the order of the user, and its row; "?" has the first.
-"""
+Gateways: TypeAlias = Mapping[str, "list[tuple[int, _Gateway]]"]
+"""Gateways that a user names, by host: each with its number in the order of the user."""
 NO_GATEWAYS: Gateways = {}
 
 
@@ -73,12 +70,12 @@ def unwrapped(url: str, own: Gateways = NO_GATEWAYS, *, is_cut: bool = False) ->
     >>> unwrapped(link, is_cut=True).url, unwrapped(f"{link}&sa=D", is_cut=True).url
     (None, 'https://a.example/x')
     """
-    first = _opened(url, own=own).row
+    first, _ = _opened(url, own)
     if first is None:
         return None
-    chain = tuple(target for _, target in _steps(url, own=own))
-    is_open = not chain or _opened(chain[-1], own=own).row is not None
-    if is_open or (is_cut and tuple(target for _, target in _steps(f"{url}x", own=own)) != chain):
+    chain = tuple(target for _, target in _steps(url, own))
+    is_open = not chain or _opened(chain[-1], own)[0] is not None
+    if is_open or (is_cut and tuple(target for _, target in _steps(f"{url}x", own)) != chain):
         return Unwrapped(None, chain, first.service)
     return Unwrapped(chain[-1], chain, first.service)
 
@@ -89,14 +86,10 @@ def own_gateways(name: str, pairs: Any) -> Gateways:
         pairs = (pairs,)
     if not isinstance(pairs, Iterable):
         raise TypeError(f"{name} is {type(pairs).__name__}: it is a pair, or several of them")
-    hosts: dict[str, dict[str, Any]] = {}
+    hosts: dict[str, list[tuple[int, _Gateway]]] = {}
     for number, pair in enumerate(pairs):
         row = _own_gateway(name, pair)
-        tree = hosts.setdefault(row.hosts, {})
-        for folder in row.service.rstrip("/").split("/")[1:]:
-            tree = tree.setdefault(f"/{folder}", {})
-        for parameter in ("", *row.names.rstrip("&").lower().split()):
-            tree.setdefault(f"?{parameter}", (number, row))
+        hosts.setdefault(row.hosts, []).append((number, row))
     return hosts
 
 
@@ -105,53 +98,25 @@ def _own_gateway(name: str, pair: Any) -> _Gateway:
         case (str(place), str(parameter)) if _PLACE.fullmatch(place) and parameter.strip():
             host, _, folder = place.rstrip("/").partition("/")
             path = rf"/{re.escape(folder)}(?=[/?])" if folder else "/?(?=[^?#]*[?])"
-            return _gateway(place, host.lower(), path, parameter)._replace(is_own=True)
+            return _Gateway(place, host.lower(), path, parameter, is_own=True)
     raise ValueError(
         f"{name}: {pair!r} is not a pair of a host, with a folder or without, and a parameter, such as "
         "('links.corp.example/r', 'u')"
     )
 
 
-def _steps(
-    url: str, *, own: Gateways = NO_GATEWAYS, is_whole: bool = False
-) -> Iterator[tuple[_Gateway, str]]:
-    """Yield the row and the target of each link in a link, which was not cut if ``is_whole``."""
-    for _ in range(_DEEPEST):
-        step = _opened(url, own=own, is_whole=is_whole)
-        if step.row is None or step.target is None:
-            break
-        yield step.row, step.target
-        if len(step.target) >= len(url):  # encoding its characters has made it longer
-            break
-        url, is_whole = step.target, step.is_whole
-
-
 def hides_its_target(url: str) -> bool:
-    """Return whether a link was rewritten by a gateway of a known host, and does not hold its target.
-
-    A link with something else in place of the target, such as a script, does not hide it.
+    """Return whether a link was rewritten by a gateway of a known host whose links do not hold their targets.
 
     >>> hides_its_target("https://protect.mimecast.com/s/A"), hides_its_target("https://google.com/url?q=//a.example")
     (True, False)
     """
-    step = _opened(url)
-    return step.row is not None and not step.row.is_anywhere and not step.has_value
+    row, _ = _opened(url)
+    return row is not None and not row.holds_target
 
 
-def services(*, are_decodable: bool) -> list[str]:
-    """Return the names of the services whose links hold their targets, or of those whose links do not.
-
-    >>> "SafeLinks" in services(are_decodable=True), "Mimecast" in services(are_decodable=False)
-    (True, True)
-    """
-    decodable = {row.service for row in _GATEWAYS if row.names or (row.path and row.path.groups)}
-    return [*dict.fromkeys(row.service for row in _GATEWAYS if (row.service in decodable) == are_decodable)]
-
-
-def trusted_target(url: str, own: Gateways = NO_GATEWAYS, *, is_whole: bool = False) -> str:
+def trusted_target(url: str, own: Gateways = NO_GATEWAYS) -> str:
     """Return where a link leads that a gateway of a known host has rewritten; any other URL as it is.
-
-    ``is_whole`` is true for a link that was not cut, such as one of HTML, whatever its end lacks.
 
     Some gateways run on the hosts of their users. Their links are recognized by a path, which anybody may
     have on a host of his own, to lead elsewhere than the link says.
@@ -160,8 +125,8 @@ def trusted_target(url: str, own: Gateways = NO_GATEWAYS, *, is_whole: bool = Fa
     >>> unwrap(link).url, trusted_target(link)
     ('https://bank.example/', 'https://b.example/owa/redir.aspx?URL=https://bank.example/')
     """
-    for row, target in _steps(url, own=own, is_whole=is_whole):
-        if row.is_anywhere:
+    for row, target in _steps(url, own):
+        if row.hosts.startswith("/"):
             break
         url = target
     return url
@@ -194,93 +159,54 @@ _OF_THE_READER = lazy_re(
     r"(?i)(?:(\?|%(?>(?:25)*)3F)|&(?>(?:amp;|#38;)?)|%(?>(?:25)*)26)s?data(?:=|%(?>(?:25)*)3D)"
     rf"(?>(?:(?!{_END_OF_PARAMETER})\S)*)"
 )
+
+
+# Links
+
 _DEEPEST = 20  # links in links; seven were met
 _LINK = lazy_re(
     r"(?i)https?://(?>(?:[^/?#\\@]{0,256}+@)?)([^/?#\\@:]{1,256}+)(?>(?::[0-9]{0,9}+)?)"
-    r"(?=(/(?:owa|exchweb|fmlurlsvc)/)|[/?#]|\Z)"
+    r"(?=(/(?:owa|fmlurlsvc)/)|[/?#]|\Z)"
 )
 _AMPERSAND = lazy_re(r"&(?:amp|#38);")
 _GOOGLE = lazy_re(r"(?:www\.)?google\.(?:com|cat|[a-z]{2}|com?\.[a-z]{2})\Z")
-_MOST_ENCODED = 2  # how often a target may be percent-encoded beyond what its service does
-_TARGET = lazy_re(r"(?i)(?:https?|ftp)://")
-_ENCODED = lazy_re(r"(?i)(?:https?|ftp)%(?:25)?3A")
-_ABBREVIATED = lazy_re(r"(?i)(?:www|(ftp))\.[^/?#:@]*\.")
-_ONE_SLASH = lazy_re(r"(?i)\A((?:https?|ftp):/)(?!/)")  # a server on the way made one of two
-_NAMED_HOST = lazy_re(r"[^/?#:@]*\.")
-_CUT_ESCAPE = lazy_re(r"%[0-9A-Fa-f]?\Z")
-_NO_OCTET = lazy_re("[\ud800-\udc7f\udd00-\udfff]")
-_UNFIT = lazy_re(r'[\x00-\x20\x7f-\xa0<>"`\\\ud800-\udfff]|\s')  # what no URL in a text can have
+_compiled = cache(lazy_re)
 
 
-class _Step(NamedTuple):
-    """A link that was opened: its row, its target, and whether it has a value where the target belongs.
-
-    ``is_whole`` is true if the target cannot have been cut, because something comes after it.
-    """
-
-    row: _Gateway | None = None
-    target: str | None = None
-    has_value: bool = False
-    is_whole: bool = False
-
-
-_NO_LINK = _Step()
+def _steps(url: str, own: Gateways = NO_GATEWAYS) -> Iterator[tuple[_Gateway, str]]:
+    """Yield the row and the target of each link in a link."""
+    for _ in range(_DEEPEST):
+        row, target = _opened(url, own)
+        if row is None or target is None:
+            break
+        yield row, target
+        if len(target) >= len(url):  # encoding its characters has made it longer
+            break
+        url = target
 
 
-def _opened(url: str, *, own: Gateways = NO_GATEWAYS, is_whole: bool = False) -> _Step:
-    """Return the row of the service that has rewritten a link, and its target if that can be decoded.
-
-    ``is_whole`` is true if the link cannot have been cut.
-    """
+def _opened(url: str, own: Gateways = NO_GATEWAYS) -> tuple[_Gateway | None, str | None]:
+    """Return the row of the service that has rewritten a link, and its target if that can be decoded."""
     link = _LINK.match(url)
-    if not link:
-        return _NO_LINK
-    rows = _rows_for(*link.groups())
-    if not (rows or own):
-        return _NO_LINK
+    rows = (*_own_rows(link[1], own), *_rows_for(*link.groups())) if link else ()
+    if not link or not rows:
+        return None, None
     rest = _AMPERSAND.sub("&", url[link.end() :])  # left in by a mail program that has read HTML as text
-    if own:
-        rows = (*_at_place(link[1], rest, own), *rows)
     known: _Gateway | None = None
-    has_value = False
     for row in rows:
-        if row.path is None or (match := row.path.match(rest)):
+        match = _compiled(row.path).match(rest)
+        if match:
             known = known or row
-            values = row.values(rest, match if row.path else None, is_whole=is_whole)
-            targets = _targets(row, values, rest, is_whole=is_whole)
+            targets = {_target(row, value, rest) for value in row.values(rest, match)} - {None}
             if len(targets) == 1:
-                [(target, is_closed)] = targets.items()
-                return _Step(row, target, has_value=True, is_whole=is_closed)
-            has_value = has_value or bool(values)
-    return _Step(known, None, has_value)
+                return row, targets.pop()
+    return known, None
 
 
-def _targets(row: _Gateway, values: list[tuple[str, ...]], rest: str, *, is_whole: bool) -> dict[str, bool]:
-    """Return the targets that a link holds as ``values``, each with whether it is known to be whole."""
-    targets: dict[str, bool] = {}
-    for value in values:
-        has_end = row.decode in _OF_JSON  # of its own, which a target that was cut lacks
-        is_closed = is_whole or has_end or row.is_own or not (value[-1] and rest.endswith(value[-1]))
-        target = _target(row.decode, value, is_closed=is_closed)
-        if target:
-            targets[target] = is_closed
-    return targets
-
-
-def _at_place(host: str, rest: str, own: Gateways) -> list[_Gateway]:
-    """Return those gateways of a user that may have made a link, in the order of the user."""
-    trees = [tree for name in _names_of(host.lower().removesuffix(".")) if (tree := own.get(name))]
-    path, _, query = rest.partition("?") if trees else ("", "", "")
-    names = {parameter.partition("=")[0].lower() for parameter in query.partition("#")[0].split("&")}
-    found: dict[int, _Gateway] = {}
-    for tree in trees:
-        node: dict[str, Any] | None = tree
-        folders = iter(path.split("/")[1:])
-        while node is not None:
-            found.update(node[f"?{name}"] for name in ("", *names) if f"?{name}" in node)
-            folder = next(folders, None)
-            node = None if folder is None else node.get(f"/{folder}")
-    return [found[number] for number in sorted(found)]
+def _own_rows(host: str, own: Gateways) -> list[_Gateway]:
+    """Return those gateways of a user that have a host, in the order of the user."""
+    names = _names_of(host.lower().removesuffix(".")) if own else ()
+    return [row for _, row in sorted(each for name in names for each in own.get(name, ()))]
 
 
 def _names_of(host: str) -> list[str]:
@@ -305,13 +231,25 @@ def _rows_for(host: str, folder: str | None) -> tuple[_Gateway, ...]:
     return tuple(row for name in (*names, (folder or "").lower()) for row in _BY_PLACE.get(name, ()))
 
 
-def _target(decode: Callable[..., str | None], value: tuple[str, ...], *, is_closed: bool) -> str | None:
+# Targets
+
+_MOST_ENCODED = 2  # how often a target may be percent-encoded beyond what its service does
+_TARGET = lazy_re(r"(?i)(?:https?|ftp)://")
+_ENCODED = lazy_re(r"(?i)(?:https?|ftp)%(?:25)?3A")
+_ABBREVIATED = lazy_re(r"(?i)(?:www|(ftp))\.[^/?#:@]*\.")
+_ONE_SLASH = lazy_re(r"(?i)\A((?:https?|ftp):/)(?!/)")  # a server on the way made one of two
+_CUT_ESCAPE = lazy_re(r"%[0-9A-Fa-f]?\Z")
+_NO_OCTET = lazy_re("[\ud800-\udc7f\udd00-\udfff]")
+_UNFIT = lazy_re(r'[\x00-\x20\x7f-\xa0<>"`\\\ud800-\udfff]|\s')  # what no URL in a text can have
+
+
+def _target(row: _Gateway, value: tuple[str, ...], rest: str) -> str | None:
     """Return the target that a link holds as ``value``, None if it is no URL with a whole host.
 
-    ``is_closed`` is true if something comes after the value, so that it cannot have been cut.
+    ``rest`` is the link after its host. If the value is at its end, it may have been cut.
     """
     try:
-        text = decode(*value) or ""
+        text = row.decode(*value) or ""
         for _ in range(_MOST_ENCODED):
             text = _percent(text) if _ENCODED.match(text) else text
     except (ValueError, RecursionError):  # cut, not base64, or not JSON
@@ -325,7 +263,8 @@ def _target(decode: Callable[..., str | None], value: tuple[str, ...], *, is_clo
     if not start or end is None or text[end : end + 1] not in ("", "/", "?", "#"):
         return None
     domain, _, label = text[start.end() : end].rpartition(".")
-    may_be_cut = not is_closed and end == len(text) and label.isalpha()
+    is_last = value[-1] and rest.endswith(value[-1])
+    may_be_cut = is_last and not row.is_own and end == len(text) and label.isalpha()
     is_whole = tld_of(label) and domain.lower() not in ("", "www")  # "www.ru" may go on: "www.rugby.com"
     if (not domain and label.isdigit()) or (may_be_cut and not is_whole):
         return None  # a number, or what is left of a name that was cut
@@ -337,18 +276,6 @@ def _percent(value: str) -> str:
     if _CUT_ESCAPE.search(value) or _NO_OCTET.search(value):
         raise ValueError("the value was cut within an escape, or is no text")
     return decoded_octets(value).decode("utf-8", "surrogateescape")
-
-
-def _https(value: str) -> str:
-    """Return a target that has no scheme, but a host."""
-    text = _percent(value)
-    if _TARGET.match(text) or _ENCODED.match(text) or not _NAMED_HOST.match(text):
-        return text
-    return f"https://{text}"
-
-
-def _http(value: str) -> str:
-    return f"http://{_percent(value)}"
 
 
 _REFERENCE = lazy_re(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
@@ -381,18 +308,6 @@ def _proofpoint_v3(value: str, code: str) -> str | None:
     return text.decode("utf-8", "surrogateescape") if done == len(octets) else None
 
 
-_HOST_ALONE = lazy_re(r"(?i)\Ahttps?://[^/?#]*\Z")
-_PROXY = lazy_re(r"(?i)\A(https?://[^/?#]+)\.mcas\.ms(?=[:/?#]|\Z)")
-
-
-def _cloud_apps(value: str) -> str:
-    """Return a target without the domain that was added to its host; a host without it was cut."""
-    text, count = _PROXY.subn(r"\1", _percent(value))
-    if not count and _HOST_ALONE.match(text):
-        raise ValueError("the value was cut within the domain that was added")
-    return text
-
-
 def _check_point(value: str) -> str:
     """Return a target whose percent signs are written as asterisks."""
     return re.sub(r"\*(?=[0-9A-Fa-f]{2})", "%", value)
@@ -406,10 +321,6 @@ def _base64_octets(value: str) -> bytes:
 
 def _base64(value: str) -> str:
     return _base64_octets(value).decode("utf-8")
-
-
-def _bing(value: str) -> str | None:
-    return _base64(value[2:]) if value.startswith("a1") else None
 
 
 def _json(*names: str) -> Callable[[str], str | None]:
@@ -428,9 +339,6 @@ def _json(*names: str) -> Callable[[str], str | None]:
     return decode
 
 
-_json_url, _json_e, _mandrill = _OF_JSON = _json("url"), _json("e"), _json("p", "url")
-
-
 class _Gateway(NamedTuple):
     """One form of link of one service.
 
@@ -444,29 +352,27 @@ class _Gateway(NamedTuple):
 
     service: str
     hosts: str
-    path: re.Pattern[str] | None
+    path: str = ""
     names: str = ""
     decode: Callable[..., str | None] = _percent
     is_own: bool = False
 
     @property
-    def is_anywhere(self) -> bool:
-        """Whether any host may have such links."""
-        return self.hosts.startswith("/")
+    def holds_target(self) -> bool:
+        """Whether such links hold their target."""
+        return bool(self.names or _compiled(self.path).groups)
 
-    def values(
-        self, rest: str, match: re.Match[str] | None, *, is_whole: bool = False
-    ) -> list[tuple[str, ...]]:
+    def values(self, rest: str, match: re.Match[str]) -> list[tuple[str, ...]]:
         """Return the encoded targets that may be in a link, of which ``rest`` follows the host.
 
         Parameters are found by their names in any case. Of one with several values, and of one that is not
         encoded and may go on in the next one, "" is returned.
         """
-        if match and match.re.groups:
+        if match.re.groups:
             return [match.groups(default="")]
         query = rest.partition("?")[2].partition("#")[0] if self.names else ""
         parameters = [parameter.partition("=") for parameter in query.split("&")]
-        if self.names.endswith("&") and not is_whole:
+        if self.names.endswith("&"):
             parameters.pop()
         found: dict[str, set[str]] = {name: set() for name in self.names.rstrip("&").lower().split()}
         for name, _, value in parameters:
@@ -477,95 +383,62 @@ class _Gateway(NamedTuple):
 
 
 _MAY_GO_ON = lazy_re(r"[a-z]+://[^?]*\?[^=]*=")
-
-
-def _gateway(
-    service: str,
-    hosts: str,
-    path: str | None,
-    names: str = "",
-    decode: Callable[..., str | None] = _percent,
-) -> _Gateway:
-    return _Gateway(service, hosts, lazy_re(path) if path else None, names, decode)
-
-
 _PLACE = lazy_re(r"\.?[^\s/?#@:*]+(?:/[^\s?#]*)?")  # a host, and a folder on it
 
 _PROOFPOINT = "urldefense.proofpoint.com urldefense.com urldefense.us"
 _GATEWAYS = (
     # Links of some services always have more after their target: without it, the target may have been cut.
-    _gateway("SafeLinks",
+    _Gateway("SafeLinks",
              ".safelinks.protection.outlook.com .safelinks.protection.office365.us",
              r"/(?:ap/[a-z]+-[0-9a-f]+/)?\?", "url &"),
-    _gateway("SafeLinks",
+    _Gateway("SafeLinks",
              ".safelinks.protection.outlook.com .safelinks.protection.office365.us", r"/"),
-    _gateway("SafeLinks", "outlook.office.com outlook.live.com",
+    _Gateway("SafeLinks", "outlook.office.com outlook.live.com",
              r"/mail/(?:[^?#]*/)?safelink\.html\?", "url"),
-    _gateway("SafeLinks", "statics.teams.cdn.office.net", r"/[^?#]*safelinks\.html\?", "url"),
-    _gateway("Defender for Cloud Apps", "mcas-proxyweb.mcas.ms", r".*?/certificate-checker\?",
-             "originalUrl", _cloud_apps),
-    _gateway("Proofpoint", _PROOFPOINT, r"/v1/url\?u=(.+?)&k=", decode=_proofpoint_v1),
-    _gateway("Proofpoint", _PROOFPOINT, r"/v2/url\?", "u &", _proofpoint_v2),
-    _gateway("Proofpoint", _PROOFPOINT, r"/v3/__(.+)__;([A-Za-z0-9_-]*=*)!", decode=_proofpoint_v3),
-    _gateway("Proofpoint", _PROOFPOINT, r"/v[123]/"),
-    _gateway("Proofpoint Isolation", "urlisolation.com", r"/browser\?", "url"),
-    _gateway("Barracuda", "linkprotect.cudasvc.com", r"/(?:url)?\?", "a"),
-    _gateway("Cisco", "secure-web.cisco.com", r"/[^/?#]+/([^/?#]+)(?:[?#]|\Z)"),
-    _gateway("Trend Micro", ".trendmicro.com", r"(?:/[^/?#]+)?/wis/clicktime/v1/query\?", "url"),
-    _gateway("Sophos", ".protection.sophos.com", None, "u", _base64),
-    _gateway("FireEye", "protect2.fireeye.com", r"/(?:v1/)?url\?", "u"),
-    _gateway("FortiMail", "/fmlurlsvc/", r"/fmlurlsvc/\?(?=(?:[^#]*?&)?fewReq=)", "url"),
-    _gateway("Symantec", "clicktime.symantec.com", None, "u"),
-    _gateway("Check Point", ".url-protection.com", r"/v1/(?:[^?#]*/)?url\?", "o"),
-    _gateway("Check Point", "protect.checkpoint.com url.avanan.click",
+    _Gateway("Proofpoint", _PROOFPOINT, r"/v1/url\?u=(.+?)&k=", decode=_proofpoint_v1),
+    _Gateway("Proofpoint", _PROOFPOINT, r"/v2/url\?", "u &", _proofpoint_v2),
+    _Gateway("Proofpoint", _PROOFPOINT, r"/v3/__(.+)__;([A-Za-z0-9_-]*=*)!", decode=_proofpoint_v3),
+    _Gateway("Proofpoint", _PROOFPOINT, r"/v[123]/"),
+    _Gateway("Proofpoint Isolation", "urlisolation.com", r"/browser\?", "url"),
+    _Gateway("Barracuda", "linkprotect.cudasvc.com", r"/(?:url)?\?", "a"),
+    _Gateway("Cisco", "secure-web.cisco.com", r"/[^/?#]+/([^/?#]+)(?:[?#]|\Z)"),
+    _Gateway("Trend Micro", ".trendmicro.com", r"(?:/[^/?#]+)?/wis/clicktime/v1/query\?", "url"),
+    _Gateway("Sophos", ".protection.sophos.com", "", "u", _base64),
+    _Gateway("FireEye", "protect2.fireeye.com", r"/(?:v1/)?url\?", "u"),
+    _Gateway("FortiMail", "/fmlurlsvc/", r"/fmlurlsvc/\?(?=(?:[^#]*?&)?fewReq=)", "url"),
+    _Gateway("Symantec", "clicktime.symantec.com", "", "u"),
+    _Gateway("Check Point", ".url-protection.com", r"/v1/(?:[^?#]*/)?url\?", "o"),
+    _Gateway("Check Point", "protect.checkpoint.com url.avanan.click",
              r"/v2/(?:[^/?#]+/)?___(.+)___\.", decode=_check_point),
-    _gateway("Check Point", "protect.checkpoint.com url.avanan.click", r"/v[0-9]/"),
-    _gateway("EdgePilot", "link.edgepilot.com", r"/[sx]/[^?#]*\?", "u"),
-    _gateway("Zix", "link.zixcentral.com", r"/u/[^?#]*\?", "u"),
-    _gateway("Hornetsecurity", "atpscan.global.hornetsecurity.com", None, "u"),
-    _gateway("TitanHQ", "linklock.titanhq.com", r"/analyse\?", "url"),
-    _gateway("Topsec", "scanner.topsec.com", None, "u"),
-    _gateway("Trustwave", "scanmail.trustwave.com", None, "u"),
-    _gateway("Libraesva", "urlsand.esvalabs.com", None, "u"),
-    _gateway("Vade", ".vadesecure.com", r"/v[0-9]+\?", "u"),
-    _gateway("Vade", ".vadesecure.com", r"/safeproxy/[^?#]*\?", "u"),
-    _gateway("Mailinblack", ".mailinblack.com", r"/securelink/?\?", "key", _json_url),
-    _gateway("Outlook Web Access", "/owa/", r"(?i)/owa/(?:[^?#]*/)?redir\.aspx\?", "URL"),
-    _gateway("Outlook Web Access", "/exchweb/", r"(?i)/exchweb/bin/redir\.asp\?URL=(.+)"),
-    _gateway("Google", "www.google.com", r"/url\?", "url q"),
-    _gateway("Google", "scholar.google.com", r"/scholar_url\?", "url"),
-    _gateway("Google", "meet.google.com", r"/linkredirect\?", "dest"),
-    _gateway("Google", "www.google.com", r"/amp/s/(.+)", decode=_https),
-    _gateway("Google", "www.google.com", r"/amp/(?!s/)(.+)", decode=_http),
-    _gateway("Bing", "bing.com www.bing.com cn.bing.com", r"/ck/a\?", "u", _bing),
-    _gateway("Yahoo", "search.yahoo.com .search.yahoo.com", r"/(?:[^?#]*/)?RU=([^/?#]+)/RK="),
-    _gateway("DuckDuckGo", "duckduckgo.com .duckduckgo.com", r"/l/\?", "uddg"),
-    _gateway("Meta", "l.facebook.com lm.facebook.com l.instagram.com l.threads.com l.messenger.com",
+    _Gateway("Check Point", "protect.checkpoint.com url.avanan.click", r"/v[0-9]/"),
+    _Gateway("EdgePilot", "link.edgepilot.com", r"/[sx]/[^?#]*\?", "u"),
+    _Gateway("Zix", "link.zixcentral.com", r"/u/[^?#]*\?", "u"),
+    _Gateway("Hornetsecurity", "atpscan.global.hornetsecurity.com", "", "u"),
+    _Gateway("TitanHQ", "linklock.titanhq.com", r"/analyse\?", "url"),
+    _Gateway("Trustwave", "scanmail.trustwave.com", "", "u"),
+    _Gateway("Libraesva", "urlsand.esvalabs.com", "", "u"),
+    _Gateway("Vade", ".vadesecure.com", r"/v[0-9]+\?", "u"),
+    _Gateway("Vade", ".vadesecure.com", r"/safeproxy/[^?#]*\?", "u"),
+    _Gateway("Mailinblack", ".mailinblack.com", r"/securelink/?\?", "key", _json("url")),
+    _Gateway("Outlook Web Access", "/owa/", r"(?i)/owa/(?:[^?#]*/)?redir\.aspx\?", "URL"),
+    _Gateway("Google", "www.google.com", r"/url\?", "url q"),
+    _Gateway("Meta", "l.facebook.com lm.facebook.com l.instagram.com l.threads.com l.messenger.com",
              r"/(?:l\.php)?\?", "u"),
-    _gateway("Meta", "facebook.com www.facebook.com m.facebook.com", r"/l\.php\?", "u"),
-    _gateway("LinkedIn", "linkedin.com www.linkedin.com", r"/(?:safety/go|redir/redirect)/?\?", "url"),
-    _gateway("YouTube", "youtube.com www.youtube.com m.youtube.com", r"/redirect\?", "q"),
-    _gateway("Reddit", "out.reddit.com", None, "url"),
-    _gateway("VK", "vk.com www.vk.com m.vk.com", r"/away\.php\?", "to"),
-    _gateway("Steam", "steamcommunity.com", r"/linkfilter/?\?", "url u"),
-    _gateway("Slack", "slack-redir.net", r"/link\?", "url"),
-    _gateway("Tumblr", "t.umblr.com", r"/redirect\?", "z"),
-    _gateway("GMX, WEB.DE", "deref-gmx.net deref-web.de deref-mail.com",
+    _Gateway("Meta", "facebook.com www.facebook.com m.facebook.com", r"/l\.php\?", "u"),
+    _Gateway("Slack", "slack-redir.net", r"/link\?", "url"),
+    _Gateway("GMX, WEB.DE", "deref-gmx.net deref-web.de deref-mail.com",
              r"/mail/client/(?:[^?#]*/)?dereferrer/?\?", "redirectUrl"),
-    _gateway("Amazon SES", ".awstrack.me", r"/[A-Z]{1,2}0/([^/?#]+)/"),
-    _gateway("Mandrill", "mandrillapp.com", r"/track/click[^?#]*\?", "url"),
-    _gateway("Mandrill", "mandrillapp.com", r"/track/click[^?#]*\?", "p", _mandrill),
-    _gateway("Substack", "substack.com .substack.com", r"/redirect/2/([A-Za-z0-9_=-]+)\.", decode=_json_e),
-    _gateway("Substack", "substack.com .substack.com", r"/redirect/"),
-    _gateway("Postmark", "click.pstmrk.it track.pstmrk.it", r"/3s/([^/?#]+)/", decode=_https),
-    _gateway("ActiveCampaign", ".acemlna.com .acemlnb.com .acemlnc.com .acemlnd.com",
-             r"/Prod/link-tracker\?", "redirectUrl", _base64),
-    _gateway("Mimecast", ".mimecast.com .mimecastprotect.com", r"/[rs]/"),
-    _gateway("Intermedia", "url.emailprotection.link", None),
-    _gateway("SendGrid", ".ct.sendgrid.net", r"/(?:[a-z]+/){1,3}"),
-    _gateway("Mailchimp", ".list-manage.com", r"/track/"),
-    _gateway("HubSpot", ".hubspotlinks.com .hubspotemail.net", None),
-    _gateway("Mailguard", "console.mailguard.com.au link.mailguard.com.au", None),
+    _Gateway("Amazon SES", ".awstrack.me", r"/[A-Z]{1,2}0/([^/?#]+)/"),
+    _Gateway("Mandrill", "mandrillapp.com", r"/track/click[^?#]*\?", "url"),
+    _Gateway("Mandrill", "mandrillapp.com", r"/track/click[^?#]*\?", "p", _json("p", "url")),
+    _Gateway("Substack", "substack.com .substack.com", r"/redirect/2/([A-Za-z0-9_=-]+)\.", decode=_json("e")),
+    _Gateway("Substack", "substack.com .substack.com", r"/redirect/"),
+    _Gateway("Mimecast", ".mimecast.com .mimecastprotect.com", r"/[rs]/"),
+    _Gateway("Intermedia", "url.emailprotection.link"),
+    _Gateway("SendGrid", ".ct.sendgrid.net", r"/(?:[a-z]+/){1,3}"),
+    _Gateway("Mailchimp", ".list-manage.com", r"/track/"),
+    _Gateway("HubSpot", ".hubspotlinks.com .hubspotemail.net"),
+    _Gateway("Mailguard", "console.mailguard.com.au link.mailguard.com.au"),
 )  # fmt: skip
 
 

@@ -6,7 +6,6 @@ import re
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address
 from typing import NamedTuple
-from unicodedata import bidirectional, category
 
 import idna
 
@@ -33,13 +32,13 @@ _SCRIPTS = (
 
 
 def to_ascii(host: str) -> str | None:
-    """Return a host with A-labels, None if it has no such form; an ASCII host stays unchanged.
+    """Return a host in lower case, with A-labels (IDNA 2008); None if it has no such form.
 
     >>> to_ascii("bücher.example"), to_ascii("Example.ORG"), to_ascii("bü cher")
-    ('xn--bcher-kva.example', 'Example.ORG', None)
+    ('xn--bcher-kva.example', 'example.org', None)
     """
     if host.startswith("["):
-        return host
+        return host.lower()
     if "%" in host:  # RFC 3986, section 3.2.2: a name in percent-encoded UTF-8
         host = decoded_text(host)
     if len(host) > _LONGEST or _DELIMITER.search(host):
@@ -49,9 +48,9 @@ def to_ascii(host: str) -> str | None:
             return idna.encode(host, uts46=True).decode("ascii")
         except UnicodeError:
             return None
-    labels = host.removesuffix(".").lower().split(".")
+    labels = host.lower().removesuffix(".").split(".")
     is_sound = all(0 < len(label) < 64 and (label[:4] != _MARK or _decoded(label)) for label in labels)
-    return host if is_sound else None
+    return host.lower() if is_sound else None
 
 
 def _decoded(label: str) -> str | None:
@@ -74,65 +73,6 @@ def to_unicode(host: str) -> str:
         return host
     labels = host.split(".")
     return ".".join((_decoded(label) if label[:4].lower() == _MARK else None) or label for label in labels)
-
-
-# UTS #46, section 4.2, "ToASCII", with CheckBidi and CheckJoiners, but without CheckHyphens,
-# UseSTD3ASCIIRules and VerifyDnsLength. This allows more than IDNA 2008 does, such as "_" and emoji.
-
-
-def domain_to_ascii(domain: str) -> str | None:
-    """Return a domain as browsers look it up: in lower case, with A-labels; None if UTS #46 forbids it.
-
-    The length of the labels is not checked. A domain of more than 1,024 characters that needs the tables of
-    IDNA is not allowed.
-
-    >>> domain_to_ascii("Bücher.Example"), domain_to_ascii("xn--a.example"), domain_to_ascii("a_b")
-    ('xn--bcher-kva.example', None, 'a_b')
-    """
-    if domain.isascii():
-        name = domain.lower()
-        if _MARK not in name:
-            return name
-    if len(domain) > _LONGEST:
-        return None
-    try:
-        labels = [_u_label(label) for label in idna.uts46_remap(domain, std3_rules=False).split(".")]
-        is_bidi = any(map(_is_bidi, labels))
-        return ".".join([_a_label(label, is_bidi=is_bidi) for label in labels])
-    except (ValueError, OverflowError):  # of `idna`, and of the codec
-        return None
-
-
-def _u_label(label: str) -> str:
-    """Return a mapped label, and the U-label of an A-label; raise `ValueError` if there is none."""
-    if not label.startswith(_MARK):
-        return label
-    decoded = label[len(_MARK) :].encode("ascii").decode("punycode")
-    is_canonical = not decoded.isascii() and not decoded.startswith(_MARK) and _punycode(decoded) == label
-    if not is_canonical or idna.uts46_remap(decoded, std3_rules=False) != decoded:
-        raise ValueError(label)
-    return decoded
-
-
-def _punycode(label: str) -> str:
-    return f"{_MARK}{label.encode('punycode').decode('ascii')}"
-
-
-def _is_bidi(text: str) -> bool:
-    """Return whether a text has a character that is written from right to left: RFC 5893, section 2."""
-    return not text.isascii() and any(bidirectional(char) in ("R", "AL", "AN") for char in text)
-
-
-def _a_label(label: str, *, is_bidi: bool) -> str:
-    """Return the A-label of a mapped label; raise `ValueError` if it is not valid: UTS #46, section 4.1."""
-    if not label or (label.isascii() and not is_bidi):
-        return label
-    is_joined = all(idna.valid_contextj(label, at) for at, char in enumerate(label) if char in "\u200c\u200d")
-    if not is_joined or category(label[0])[0] == "M":
-        raise ValueError(label)
-    if is_bidi:
-        idna.check_bidi(label, check_ltr=True)  # which raises such an error
-    return label if label.isascii() else _punycode(label)
 
 
 def mixed_scripts(host: str) -> tuple[str, ...]:
@@ -222,10 +162,8 @@ def name_of(host: str) -> str | None:
     ('xn--bcher-kva.example', '2001:db8::1', None)
     """
     address = address_of(host)
-    if address is not None:
-        return str(address)
-    name = to_ascii(host)
-    return name.lower().strip("[]") if name else None
+    name = to_ascii(host) if address is None else str(address)
+    return name and name.strip("[]")
 
 
 def address_of(host: str | None) -> IPv4Address | IPv6Address | None:

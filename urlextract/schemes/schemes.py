@@ -6,7 +6,7 @@ A new scheme is a class more, which names its schemes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.bnf import (
@@ -870,54 +870,6 @@ class AboutUrl(_Local, schemes="about toc"):
 #     extensions  = extension *(COMMA extension)
 #     extension   = [EXCLAMATION] extype [EQUALS exvalue]
 
-_COMMA = lazy_re(r"(?<!\\),|(?<!%5[cC])%2[cC]")
-_NO_NAME = r"\A(.*\?.*|(?:.*,)?!?(?:[,=].*)?)\Z"  # of an extension
-
-
-class LdapExtension(NamedTuple):
-    """An extension of an LDAP URL: RFC 4516, section 2.
-
-    ``value`` is None without "=". A program that does not support a ``critical`` extension must not
-    use the URL.
-
-    >>> from urlextract import parse_url
-    >>> parse_url("ldap://a.example/o=x????!bindname=cn=c").extensions
-    (LdapExtension(name='bindname', value='cn=c', critical=True),)
-    """
-
-    name: str
-    value: str | None
-    critical: bool
-
-
-def _extensions(raw: str | None) -> tuple[LdapExtension, ...] | None:
-    if raw is None:
-        return None
-    pairs = (extension.partition("=") for extension in raw.split(",") if extension)
-    return tuple(
-        LdapExtension(name.removeprefix("!"), value if equals else None, name.startswith("!"))
-        for name, equals, value in pairs
-    )
-
-
-def _extension(name: str, value: str | None, critical: bool) -> str:
-    return f"{'!' if critical else ''}{name}" + ("" if value is None else f"={value}")
-
-
-def _has_odd_name(url: LdapUrl) -> bool:
-    return bool(url.dn) and not all("=" in part for part in _COMMA.split(url.dn or ""))
-
-
-def _is_unbalanced(url: LdapUrl) -> bool:
-    """Return whether a filter is not in one pair of balanced parentheses: RFC 4515, section 3."""
-    depth = 0
-    text = decoded_text(url.filter or "")
-    for at, char in enumerate(text):
-        depth += (char == "(") - (char == ")")
-        if depth <= 0 and (char == ")" or at == 0) and at < len(text) - 1:
-            return True
-    return depth != 0
-
 
 class LdapUrl(
     Url, schemes="ldap ldaps", authority="slashes", login=False, segments=False, acted_on=True, same={"": "/"}
@@ -927,7 +879,7 @@ class LdapUrl(
     >>> from urlextract import parse_url
     >>> url = parse_url("ldap://host.com:6666/o=University%20of%20Michigan,c=US??sub?(cn=Babs%20Jensen)")
     >>> url.dn, url.attributes, url.scope, url.filter, url.extensions
-    ('o=University%20of%20Michigan,c=US', (), 'sub', '(cn=Babs%20Jensen)', None)
+    ('o=University%20of%20Michigan,c=US', (), 'sub', '(cn=Babs%20Jensen)', ())
     """
 
     __slots__ = ()
@@ -936,13 +888,18 @@ class LdapUrl(
     CHARS = (Chars("path", "dn", PCHAR + "/", PCHAR + "/"), Chars("query", "ldapurl", QUERY, QUERY))
     FAULTS = (
         Fault(r"\A()(?=\?)", "ldapurl", 'no "/" before the search'),
-        Fault(ALL, "dn", "not a distinguished name", stretch="dn", when=_has_odd_name),
+        Fault(unlike(".*=.*|"), "dn", "not a distinguished name", stretch="dn"),
         Fault(r"\A(,.*|.*,,.*|.*,)\Z", "attributes", "an attribute without a name", stretch="attributes"),
         Fault(
             unlike("(?i:base|one|sub|)"), "scope", "a scope that is none of base, one and sub", (), "scope"
         ),
-        Fault(ALL, "filter", "parentheses that do not pair", stretch="filter", when=_is_unbalanced),
-        Fault(_NO_NAME, "extensions", "an extension without a name", stretch="extensions"),
+        Fault(unlike(r"|\(.*\)"), "filter", "a filter without parentheses", stretch="filter"),
+        Fault(
+            r"\A(.*\?.*|(?:.*,)?!?(?:[,=].*)?)\Z",
+            "extensions",
+            "an extension without a name",
+            stretch="extensions",
+        ),
     )
     dn = Part[str | None](
         "The distinguished name of the object where the search begins, None without a path.", "[^?]*"
@@ -957,9 +914,6 @@ class LdapUrl(
         'The scope of the search: ``base``, ``one`` or ``sub``; "" and None mean ``base``.', "[^?]*"
     )
     filter = Part[str | None]("The filter for the entries of the result, None if there is none.", "[^?]*")
-    extensions = Part[tuple[LdapExtension, ...] | None](
-        "The extensions, None if there is no such part.",
-        ".*",
-        _extensions,
-        lambda rows: None if rows is None else ",".join(_extension(*row) for row in rows),
+    extensions = paired(
+        'The extensions and their values, None for one without "="; a critical one begins with "!".', ","
     )
