@@ -425,7 +425,7 @@ def test_no_process_is_started_for_little(places, monkeypatch, capfdbinary, name
     sources = [str(places / name) for name in names]
     status, alone, _ = outcome("-J1", *sources)
     monkeypatch.setattr(engine, "processors", lambda: 3)
-    monkeypatch.setattr("urlextract.run.processes._processes", pytest.fail)
+    monkeypatch.setattr("urlextract.run.processes._Pool", pytest.fail)
     assert run_command(sources, {}) == status
     assert capfdbinary.readouterr()[0].decode() == alone
 

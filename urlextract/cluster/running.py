@@ -16,7 +16,7 @@ import sys
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from itertools import count
 from typing import Any, NamedTuple
@@ -134,16 +134,15 @@ def _made_on(
     executor = client.get_executor(pure=False, retries=how.retries)
     is_told = False
 
-    def begin(_: object, task: Task) -> Future[Any]:
+    def begin(task: Task) -> Future[Any]:
         future: Future[Any] = executor.submit(partial(make, task))
         return future
 
     try:
         window = max(_LEAST_AHEAD, _AHEAD * sum(client.nthreads().values()))
-        done = run(lambda _: nullcontext(executor), tasks, begin, window, patience=_PATIENCE)
-        for task, future, is_over in done:
+        for task, future, is_over in run(tasks, begin, window, patience=_PATIENCE):
             # It is closed after `CONNECT` seconds without a scheduler; its futures may stay as they are
-            if future is None or client.status in ("closed", "closing"):
+            if client.status in ("closed", "closing"):
                 raise CancelledError  # noqa: TRY301 - as a future has it
             if is_over:
                 error = future.exception()

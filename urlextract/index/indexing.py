@@ -14,6 +14,7 @@ from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import chain, groupby, islice
+from operator import attrgetter
 from typing import Any, BinaryIO, NamedTuple, TypeAlias, Unpack, cast
 
 from urlextract.arguments import check_count, check_switches, check_type
@@ -245,17 +246,16 @@ class _Run:
     def _read(self) -> None:
         """Read what is new in the sources, and write it batch by batch."""
         batches = batches_of(self._items(), self._checkpoint)
-        first = list(islice(batches, 2 if self._jobs else 0))
+        for is_alone, some in groupby(batches, attrgetter("is_alone")):
+            self._read_batches(some, 0 if is_alone else self._jobs)
+
+    def _read_batches(self, batches: Iterator[Batch], jobs: int) -> None:
+        """Write batches, of which so many processes make rows if there are several."""
+        first = list(islice(batches, 2 if jobs else 0))
+        jobs = jobs if len(first) > 1 else 0
         work = partial(_rows_of, self._latest, self._options)
         ids: list[int] | None = None  # of the messages of the batch that is being written
-        with closing(
-            in_turn(
-                chain(first, batches),
-                work,
-                self._jobs if len(first) > 1 else 0,
-                is_here=lambda batch: batch.is_alone,
-            )
-        ) as steps:
+        with closing(in_turn(chain(first, batches), work, jobs)) as steps:
             for batch, step, value in steps:
                 if ids is None:
                     self._begin_batch(batch)
