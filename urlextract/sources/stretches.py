@@ -14,7 +14,6 @@ from typing import BinaryIO, NamedTuple
 from urlextract.errors import SourceError
 from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.patterns import lazy_re
-from urlextract.linebreaks.prefixes import LONGEST_PAGE_BREAK
 from urlextract.records import Item, Provenance, RawText
 from urlextract.sources.compress import DecompressionBudget
 from urlextract.sources.files import read_files, read_stream
@@ -107,7 +106,7 @@ _LINE_END = lazy_re(LINE_END.encode())
 # A printable ASCII character follows: no mark of an encoding, and no indent of a page's header
 _BLANK_LINE = lazy_re(rb"\n\r?\n(?=[!-~])")
 _PAGE_END = lazy_re(rb"\f|\[[Pp]age ")
-_NEAR = LONGEST_PAGE_BREAK  # bytes before and after the end of a page, over which a URL may go on
+_NEAR = 1_000  # bytes before and after the end of a page, over which a URL may go on
 
 
 class TextStretch(NamedTuple):
