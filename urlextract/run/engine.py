@@ -20,9 +20,8 @@ from urlextract.run.progress import Progress, progress_of, with_progress
 from urlextract.run.results import lines_of, print_together
 from urlextract.sources.checkpoint import Checkpoint
 from urlextract.sources.folders.tree import TreeFilter, Written
-from urlextract.sources.maildir import located
-from urlextract.sources.reading import DIRECTORY_FORMATS, read_source
-from urlextract.sources.streams import names_in, open_file
+from urlextract.sources.reading import read_source
+from urlextract.sources.streams import names_in
 
 OnDamage: TypeAlias = Callable[[SourceError], None]
 
@@ -124,18 +123,8 @@ def _is_same(state: str, output: str) -> bool:
         return False
 
 
-def _can_be_opened(source: str, format: str) -> bool:
-    """Return whether a source is there to be read in this format."""
-    if source == "-":
-        return sys.stdin is not None
-    try:
-        path, status = located(source)
-        is_folder = stat.S_ISDIR(status.st_mode)
-        if not (is_folder or stat.S_ISFIFO(status.st_mode)):
-            open_file(path).close()
-        return os.access(path, os.R_OK) and (is_folder or format not in DIRECTORY_FORMATS)
-    except (OSError, ValueError):  # ValueError: a NUL in the name
-        return False
+def _is_there(source: str) -> bool:
+    return sys.stdin is not None if source == "-" else os.access(source, os.R_OK)
 
 
 def _tree_filter(
@@ -184,7 +173,7 @@ class _Run:
         output, state = self._output, self._state
         path = output.output
         is_unseen = output.quiet and not path and sys.stdout is None
-        if is_unseen or (path and self._has_no_input()):
+        if is_unseen or (path and self._sources and not any(map(_is_there, self._sources))):
             path = os.devnull  # an output file stays as it is
         length = state.length_of(path) if state and path else None
         end = "\0" if output.null else "\n"
@@ -201,12 +190,6 @@ class _Run:
                 state.save()
         self._writer = None  # it is closed
         return found
-
-    def _has_no_input(self) -> bool:
-        """Return whether there are sources, and none of them can be opened."""
-        return bool(self._sources) and not any(
-            _can_be_opened(source, self._output.format) for source in self._sources
-        )
 
     def _tell(self, damage: SourceError) -> None:
         """Report damage, after the results that were found before it."""
