@@ -120,6 +120,7 @@ _COMPRESSED = lazy_re(rb"/(?:FlateDecode|LZWDecode|ASCII85Decode|ASCIIHexDecode|
 _PST = Sign(
     b"!", lazy_re(rb"!BDN[\s\S]{4}SM")
 )  # [MS-PST], section 2.2.2.6: dwMagic, dwCRCPartial, wMagicClient
+_INN = Sign(b"C", lazy_re(rb"(?:Cycbuf|CBuf[34]|CRMT)[\s\S]{0,250}\0"))
 _RNEWS = (b"#! rnews ", b"#! gunbatch", b"#! bunbatch", b"#! zunbatch")
 
 # Text, markup, messages and mailboxes have no sign of their own: `sniff` detects them from tags, lines and
@@ -168,6 +169,7 @@ _ROWS = (
     _refused("an Outlook Express folder (dbx)", "convert it with 'undbx'", b"\xcf\xad\x12\xfe"),
     _refused("TNEF (winmail.dat)", "unpack it with 'tnef'", b"\x78\x9f\x3e\x22"),
     _refused("a folder of UW imapd (mbx)", "convert it with 'mailutil copy'", b"*mbx*\r\n"),
+    _refused("a buffer of INN (cnfs, timecaf)", "feed articles through 'sm -R'", _INN),
 )  # fmt: skip
 FORMATS = {row.name: row for row in _ROWS}
 READABLE = tuple(row.name for row in _ROWS if row.reader and not (row.is_archive or row.refusal))
