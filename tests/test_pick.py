@@ -70,9 +70,9 @@ def texts_of(data: bytes, **options: bool) -> list[tuple[str, str]]:
     return [(choice.words, choice.url) for choice in links_of(data, **options).choices]
 
 
-def rows_of(data: bytes, width: int, *, numbers: bool = True) -> list[str]:
+def rows_of(data: bytes, width: int) -> list[str]:
     choices = links_of(data).choices
-    table = Table(choices, width, numbers=numbers)
+    table = Table(choices, width)
     return [table.row(at) for at in range(len(choices))]
 
 
@@ -361,6 +361,20 @@ def test_row_fits_and_has_the_host_and_nothing_that_acts(words, path, width):
     assert cells_of(row) <= width
     assert "a.example" in row
     assert row.isprintable() or not set(row) & {*map(chr, range(32)), "\u202e", "\u2028", "\x9b"}
+
+
+@given(st.lists(st.text("ab/?#=日é", max_size=40), min_size=2, max_size=12), st.integers(40, 120))
+def test_rows_of_any_width_differ_and_have_the_host_and_the_ends_at_40_columns(paths, width):
+    links = "".join(f"<a href='http://www.example.org/{path}'>the tables</a>" for path in paths)
+    choices = links_of(f"{IN_HTML}{links}".encode()).choices
+    table = Table(choices, width - 4)
+    seen = [cut(table.row_of_any_width(at), 40 - 3) for at in range(len(choices))]
+    assert len({*seen}) == len(seen)
+    for choice, row in zip(choices, seen, strict=True):
+        _, end = choice.target.split("www.example.org/")
+        assert "www.example.org" in row
+        assert end[-1:] in row
+        assert not end.partition("?")[0] or end.partition("?")[0].partition("#")[0][-1:] in row
 
 
 def test_words_cannot_pass_for_a_target_or_another_entry():
