@@ -33,8 +33,8 @@ _LEAST_REST = 10  # cells of what follows the host, by which links of one host d
 _LEAST_BOTH = 8  # cells of a path and a query: in fewer, only the end of both is shown
 _NARROWEST = 33  # cells of the number and the target in a row of any width: fzf takes 4 of 40
 _WIDEST_WORDS = 40  # cells of the words there
-_LONGEST = 1_000  # characters of a host, of what follows it, and of a line of the context
 _LINES = 3  # of the text before a link
+_LONGEST = 1_000  # characters of a host, of what follows it, and of a line around a link
 _QUERY = lazy_re(r"[?#].+", re.DOTALL)
 _PARTS = lazy_re(r"(?:https?://|([A-Za-z][A-Za-z0-9+.-]*://))([^/?#\\]*)(.*)", re.DOTALL | re.IGNORECASE)
 
