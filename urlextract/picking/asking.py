@@ -44,7 +44,7 @@ def choose_by_number(choices: Sequence[Choice], terminal: Terminal, verb: str) -
     Return what to do with them ("" is what the command line says, or "copy"), and their numbers, from 0.
     """
     columns, _ = terminal.size
-    table = Table(choices, columns - 1, numbers=True)
+    table = Table(choices, columns - 1)
     for index, choice in enumerate(choices):
         lie = folded(f"    {MARK} {plain(choice.lie)}"[:_LONGEST_LIE], columns - 1, 6) if choice.lie else []
         terminal.write("".join(f"{line}\n" for line in (table.row(index), *lie)))

@@ -2,8 +2,10 @@
 
 fzf gets the lines on its standard input, and prints the chosen ones. Its preview runs a shell, but the
 command has nothing but two numbers in it: the lines to show of a file with what is known of all links.
-They are before the line of each link, with tabs between. Of the user's FZF_DEFAULT_OPTS only the colours
-count: others could hide the links, or hand their words to a shell.
+They are before the line of each link, with tabs between. A line is the same at any width, and fzf cuts it at
+its end: fzf of Debian 12 cannot take other lines when the window changes, and newer ones forget what was
+marked. Of the user's FZF_DEFAULT_OPTS only the colours count: others could hide the links, or hand their
+words to a shell.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ Chosen = tuple[str, list[int]]
 
 _COPY = "ctrl-y"
 _NARROWEST, _LOWEST = 30, 16  # columns for a header, rows for a preview
-_GUTTER = 7  # columns that fzf needs before a line and after it, also for the sign that it was cut
+_GUTTER = 4  # columns that fzf needs before a line and after it, also for the sign that it was cut
 _NO_MATCH, _ABORTED = 1, 130
 _WITHOUT_CURSOR = ("", "dumb", "unknown")
 
@@ -39,7 +41,7 @@ def has_fzf() -> bool:
 def choose_by_fzf(choices: Sequence[Choice], terminal: Terminal, verb: str) -> Chosen | None:
     """Let the user choose with fzf; return None if it fails. ``verb`` says what Enter does."""
     columns, rows = terminal.size
-    table = Table(choices, columns - _GUTTER, numbers=False)
+    table = Table(choices, columns - _GUTTER)
     command = [*_COMMAND, "--header", _header(choices, verb, columns)]
     if rows >= _LOWEST and columns >= _NARROWEST:
         command += ["--preview", f"sed -n {{1}},{{2}}p {_DETAILS}", "--preview-window", "down:7:wrap"]
@@ -48,7 +50,7 @@ def choose_by_fzf(choices: Sequence[Choice], terminal: Terminal, verb: str) -> C
     for number, choice in enumerate(choices):
         first = len(details) + 1
         details += ["", *details_of(choice)]  # fzf writes on the first line how many there are
-        lines.append(f"{first}\t{len(details)}\t{table.row(number)}")
+        lines.append(f"{first}\t{len(details)}\t{table.row_of_any_width(number)}")
     with tempfile.TemporaryDirectory(prefix="urlextract-") as folder:
         (Path(folder) / _DETAILS).write_bytes("\n".join((*details, "")).encode("utf-8", "replace"))
         return _chosen(command, lines, folder, terminal)
@@ -58,8 +60,8 @@ _DETAILS = "details"
 # Nothing is opened that the user has not seen, so a single link is not chosen by itself. fzf stops only
 # itself, and not this program, which would wait for it.
 _COMMAND = (
-    "fzf", "--multi", "--reverse", "--exact", "--delimiter", "\t", "--with-nth", "3..", "--expect", _COPY,
-    "--bind", "ctrl-z:ignore",
+    "fzf", "--multi", "--reverse", "--exact", "--no-hscroll", "--ellipsis", "\u2026", "--delimiter", "\t",
+    "--with-nth", "3..", "--expect", _COPY, "--bind", "ctrl-z:ignore",
 )  # fmt: skip
 _COLOURS = ("--color", "--no-color", "--black", "--bold", "--no-bold")
 

@@ -95,7 +95,7 @@ def print_rows(
     links = links_of(
         *sources, format=options.format, headers=options.headers, join=options.join, on_damage=on_damage
     )
-    table = Table(links.choices, columns, numbers=True)
+    table = Table(links.choices, columns)
     urls = [choice.target if options.unwrap else choice.url for choice in links.choices]
     return _print([f"{table.row(at)}\t{url}\t{refusal(url)}" for at, url in enumerate(urls)])
 

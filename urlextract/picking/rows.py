@@ -30,8 +30,12 @@ _SEPARATORS = lazy_re(
 )  # the one above, and its like
 _LEAST_WORDS = 4  # cells: fewer are no help
 _LEAST_REST = 10  # cells of what follows the host, by which links of one host differ
-_LONGEST = 1_000  # characters of a host, of what follows it, and of a line of the context
+_LEAST_BOTH = 8  # cells of a path and a query: in fewer, only the end of both is shown
+_NARROWEST = 33  # cells of the number and the target in a row of any width: fzf takes 4 of 40
+_WIDEST_WORDS = 40  # cells of the words there
 _LINES = 3  # of the text before a link
+_LONGEST = 1_000  # characters of a host, of what follows it, and of a line around a link
+_QUERY = lazy_re(r"[?#].+", re.DOTALL)
 _PARTS = lazy_re(r"(?:https?://|([A-Za-z][A-Za-z0-9+.-]*://))([^/?#\\]*)(.*)", re.DOTALL | re.IGNORECASE)
 
 
@@ -103,46 +107,79 @@ def _target_of(choice: Choice) -> _Target:
 
 
 class Table:
-    """The lines of a list of links, each ``width`` cells at most.
+    """The lines of a list of links, each with its number, and ``width`` cells at most.
 
-    With ``numbers``, each begins with the number of its link. The words of all links have a column of
-    the same width, at most two fifths of the line. They are cut, or left out, before the host and the end
-    of the path are.
+    The words of all links have a column of the same width, at most two fifths of the line. They are cut, or
+    left out, before the host and the end of the path are.
     """
 
-    def __init__(self, choices: Sequence[Choice], width: int, *, numbers: bool) -> None:
+    def __init__(self, choices: Sequence[Choice], width: int) -> None:
         self._choices = choices
-        self._digits = len(str(len(choices))) if numbers else 0
-        self._rest = max(8, width - (self._digits + 1 if numbers else 0) - 2)
+        self._digits = len(str(len(choices)))
+        self._room = max(8, width - self._digits - 3)  # behind the number, the mark, and their blanks
         self._words = [_SEPARATORS.sub("-", plain(choice.words)) for choice in choices]
-        longest = max(map(cells_of, self._words), default=0)
-        self._column = min(longest, self._rest * 2 // 5)
+        self._widest = max(map(cells_of, self._words), default=0)
+        self._column = min(self._widest, self._room * 2 // 5)
 
     def row(self, index: int) -> str:
         """Return the line of the link at ``index``."""
-        choice, room = self._choices[index], self._rest
+        choice, room = self._choices[index], self._room
         target = _target_of(choice)
-        head = f"{index + 1:>{self._digits}} " if self._digits else ""
-        doubt = DOUBT if choice.is_reading or is_cut(choice.found.defects) else " "
-        begin = f"{head}{MARK if choice.lie else doubt} "
         host = cells_of(target.scheme + target.host) + min(cells_of(target.rest), _LEAST_REST)
         for_words = min(self._column, room - cells_of(_SEPARATOR) - (host if target.host else room // 2))
-        if for_words >= min(_LEAST_WORDS, self._column) and self._column:
-            words = cut(self._words[index], for_words, at_start=choice.is_lead)
-            begin += words + " " * (for_words - cells_of(words)) + _SEPARATOR
-            room -= for_words + cells_of(_SEPARATOR)
-        return begin + _target_in(target, room)
+        if for_words < min(_LEAST_WORDS, self._column) or not self._column:
+            return self._begin(index) + _target_in(target, room)
+        words = cut(self._words[index], for_words, at_start=choice.is_lead)
+        rest = _target_in(target, room - for_words - cells_of(_SEPARATOR))
+        return f"{self._begin(index)}{_padded(words, for_words)}{_SEPARATOR}{rest}"
+
+    def row_of_any_width(self, index: int) -> str:
+        """Return the line of a link for a program that cuts it at its end, and anew for each width.
+
+        So what tells links apart comes first: the number, the host and the end of the path, in a column that
+        fits into 40 columns. Behind it are the words, and then the whole URL if the column does not have it.
+        """
+        choice, target = self._choices[index], _target_of(self._choices[index])
+        width = min(self._room, _NARROWEST - self._digits)
+        shown = _target_in(target, width)
+        cells = [_padded(shown, width)]
+        if self._widest:
+            words = cut(self._words[index], _WIDEST_WORDS, at_start=choice.is_lead)
+            cells.append(_padded(words, min(self._widest, _WIDEST_WORDS)))
+        if shown != "".join(target):
+            cells.append(choice.target[:_LONGEST])
+        return self._begin(index) + _SEPARATOR.join(cells).rstrip()
+
+    def _begin(self, index: int) -> str:
+        """Return the number of a link, and its mark."""
+        choice = self._choices[index]
+        doubt = DOUBT if choice.is_reading or is_cut(choice.found.defects) else " "
+        return f"{index + 1:>{self._digits}} {MARK if choice.lie else doubt} "
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * (width - cells_of(text))
 
 
 def _target_in(target: _Target, room: int) -> str:
-    """Return a target cut to ``room`` cells: the host, and the end of the rest; of a longer host its end."""
+    """Return a target cut to ``room`` cells: the host, and the ends of the path and of the query.
+
+    Of a longer host its end.
+    """
     head = target.scheme + target.host
     if cells_of(head) > room:
         host = target.host if cells_of(target.host) <= room else cut(target.host, room, at_start=True)
         return cut(host, room)
-    mark, rest = target.rest[:1], target.rest[1:]
-    left = room - cells_of(head + mark)
-    return head + mark + cut(rest, left, at_start=True) if left > 1 else cut(head + target.rest, room)
+    slash, rest = target.rest[:1], target.rest[1:]
+    left = room - cells_of(head + slash)
+    if left < 2 or cells_of(rest) <= left:
+        return cut(head + target.rest, room)
+    query = _QUERY.search(rest)
+    if query and left >= _LEAST_BOTH:
+        path = cut(rest[: query.start()], max(left // 2, left - cells_of(query[0])), at_start=True)
+        mark, left = query[0][:1], left - cells_of(path) - 1
+        return head + slash + path + mark + cut(query[0][1:], left, at_start=True)
+    return head + slash + cut(rest, left, at_start=True)
 
 
 def details_of(choice: Choice) -> list[str]:
