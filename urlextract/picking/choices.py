@@ -234,7 +234,7 @@ def _join_abbreviated(links: dict[str, Choice]) -> None:
 def _choice(place: _Place) -> Choice:
     """Return the link of a place."""
     found, text, start, end = place
-    target = trusted_target(found.url, is_whole=found.element is not None)
+    target = trusted_target(found.url)
     warnings = warnings_of(target)
     words, poverty = _words(place)
     return Choice(
