@@ -128,7 +128,7 @@ def test_a_new_output_is_one_row_and_its_function(copy: Copy) -> None:
 def test_a_new_option_is_one_row(copy: Copy) -> None:
     copy.put("pipeline/options.py", "    bracketed: Annotated[bool, _switch(",
              '    short: Annotated[bool, _switch("--short", "URLs of less than 30 characters.",\n        '
-             "passes=lambda found: len(found.url) < 30)]")  # fmt: skip
+             "passes=lambda _, found: len(found.url) < 30)]")  # fmt: skip
     assert copy.command("--short", "text") == [OTHER]
     assert copy.command("--short", "-J", 2, "-c", "box", "text") == ["box:2", "text:1"]
     assert any("--short" in line for line in copy.command("--help"))

@@ -166,7 +166,7 @@ _OF_THE_READER = lazy_re(
 _DEEPEST = 20  # links in links; seven were met
 _LINK = lazy_re(
     r"(?i)https?://(?>(?:[^/?#\\@]{0,256}+@)?)([^/?#\\@:]{1,256}+)(?>(?::[0-9]{0,9}+)?)"
-    r"(?=(/(?:owa|fmlurlsvc)/)|[/?#]|\Z)"
+    r"(?=(/(?:owa|exchweb|fmlurlsvc)/)|[/?#]|\Z)"
 )
 _AMPERSAND = lazy_re(r"&(?:amp|#38);")
 _GOOGLE = lazy_re(r"(?:www\.)?google\.(?:com|cat|[a-z]{2}|com?\.[a-z]{2})\Z")
@@ -238,6 +238,7 @@ _TARGET = lazy_re(r"(?i)(?:https?|ftp)://")
 _ENCODED = lazy_re(r"(?i)(?:https?|ftp)%(?:25)?3A")
 _ABBREVIATED = lazy_re(r"(?i)(?:www|(ftp))\.[^/?#:@]*\.")
 _ONE_SLASH = lazy_re(r"(?i)\A((?:https?|ftp):/)(?!/)")  # a server on the way made one of two
+_NAMED_HOST = lazy_re(r"[^/?#:@]*\.")
 _CUT_ESCAPE = lazy_re(r"%[0-9A-Fa-f]?\Z")
 _NO_OCTET = lazy_re("[\ud800-\udc7f\udd00-\udfff]")
 _UNFIT = lazy_re(r'[\x00-\x20\x7f-\xa0<>"`\\\ud800-\udfff]|\s')  # what no URL in a text can have
@@ -278,6 +279,14 @@ def _percent(value: str) -> str:
     return decoded_octets(value).decode("utf-8", "surrogateescape")
 
 
+def _https(value: str) -> str:
+    """Return a target that has no scheme, but a host."""
+    text = _percent(value)
+    if _TARGET.match(text) or _ENCODED.match(text) or not _NAMED_HOST.match(text):
+        return text
+    return f"https://{text}"
+
+
 _REFERENCE = lazy_re(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 
 
@@ -308,6 +317,18 @@ def _proofpoint_v3(value: str, code: str) -> str | None:
     return text.decode("utf-8", "surrogateescape") if done == len(octets) else None
 
 
+_HOST_ALONE = lazy_re(r"(?i)\Ahttps?://[^/?#]*\Z")
+_PROXY = lazy_re(r"(?i)\A(https?://[^/?#]+)\.mcas\.ms(?=[:/?#]|\Z)")
+
+
+def _cloud_apps(value: str) -> str:
+    """Return a target without the domain that was added to its host; a host without it was cut."""
+    text, count = _PROXY.subn(r"\1", _percent(value))
+    if not count and _HOST_ALONE.match(text):
+        raise ValueError("the value was cut within the domain that was added")
+    return text
+
+
 def _check_point(value: str) -> str:
     """Return a target whose percent signs are written as asterisks."""
     return re.sub(r"\*(?=[0-9A-Fa-f]{2})", "%", value)
@@ -321,6 +342,10 @@ def _base64_octets(value: str) -> bytes:
 
 def _base64(value: str) -> str:
     return _base64_octets(value).decode("utf-8")
+
+
+def _bing(value: str) -> str | None:
+    return _base64(value[2:]) if value.startswith("a1") else None
 
 
 def _json(*names: str) -> Callable[[str], str | None]:
@@ -395,6 +420,9 @@ _GATEWAYS = (
              ".safelinks.protection.outlook.com .safelinks.protection.office365.us", r"/"),
     _Gateway("SafeLinks", "outlook.office.com outlook.live.com",
              r"/mail/(?:[^?#]*/)?safelink\.html\?", "url"),
+    _Gateway("SafeLinks", "statics.teams.cdn.office.net", r"/[^?#]*safelinks\.html\?", "url"),
+    _Gateway("Defender for Cloud Apps", "mcas-proxyweb.mcas.ms", r".*?/certificate-checker\?",
+             "originalUrl", _cloud_apps),
     _Gateway("Proofpoint", _PROOFPOINT, r"/v1/url\?u=(.+?)&k=", decode=_proofpoint_v1),
     _Gateway("Proofpoint", _PROOFPOINT, r"/v2/url\?", "u &", _proofpoint_v2),
     _Gateway("Proofpoint", _PROOFPOINT, r"/v3/__(.+)__;([A-Za-z0-9_-]*=*)!", decode=_proofpoint_v3),
@@ -415,16 +443,30 @@ _GATEWAYS = (
     _Gateway("Zix", "link.zixcentral.com", r"/u/[^?#]*\?", "u"),
     _Gateway("Hornetsecurity", "atpscan.global.hornetsecurity.com", "", "u"),
     _Gateway("TitanHQ", "linklock.titanhq.com", r"/analyse\?", "url"),
+    _Gateway("Topsec", "scanner.topsec.com", "", "u"),
     _Gateway("Trustwave", "scanmail.trustwave.com", "", "u"),
     _Gateway("Libraesva", "urlsand.esvalabs.com", "", "u"),
     _Gateway("Vade", ".vadesecure.com", r"/v[0-9]+\?", "u"),
     _Gateway("Vade", ".vadesecure.com", r"/safeproxy/[^?#]*\?", "u"),
     _Gateway("Mailinblack", ".mailinblack.com", r"/securelink/?\?", "key", _json("url")),
     _Gateway("Outlook Web Access", "/owa/", r"(?i)/owa/(?:[^?#]*/)?redir\.aspx\?", "URL"),
+    _Gateway("Outlook Web Access", "/exchweb/", r"(?i)/exchweb/bin/redir\.asp\?URL=(.+)"),
     _Gateway("Google", "www.google.com", r"/url\?", "url q"),
+    _Gateway("Google", "scholar.google.com", r"/scholar_url\?", "url"),
+    _Gateway("Google", "meet.google.com", r"/linkredirect\?", "dest"),
+    _Gateway("Google", "www.google.com", r"/amp/s/(.+)", decode=_https),
+    _Gateway("Bing", "bing.com www.bing.com cn.bing.com", r"/ck/a\?", "u", _bing),
+    _Gateway("Yahoo", "search.yahoo.com .search.yahoo.com", r"/(?:[^?#]*/)?RU=([^/?#]+)/RK="),
+    _Gateway("DuckDuckGo", "duckduckgo.com .duckduckgo.com", r"/l/\?", "uddg"),
     _Gateway("Meta", "l.facebook.com lm.facebook.com l.instagram.com l.threads.com l.messenger.com",
              r"/(?:l\.php)?\?", "u"),
     _Gateway("Meta", "facebook.com www.facebook.com m.facebook.com", r"/l\.php\?", "u"),
+    _Gateway("LinkedIn", "linkedin.com www.linkedin.com", r"/(?:safety/go|redir/redirect)/?\?", "url"),
+    _Gateway("YouTube", "youtube.com www.youtube.com m.youtube.com", r"/redirect\?", "q"),
+    _Gateway("Reddit", "out.reddit.com", "", "url"),
+    _Gateway("VK", "vk.com www.vk.com m.vk.com", r"/away\.php\?", "to"),
+    _Gateway("Steam", "steamcommunity.com", r"/linkfilter/?\?", "url u"),
+    _Gateway("Tumblr", "t.umblr.com", r"/redirect\?", "z"),
     _Gateway("Slack", "slack-redir.net", r"/link\?", "url"),
     _Gateway("GMX, WEB.DE", "deref-gmx.net deref-web.de deref-mail.com",
              r"/mail/client/(?:[^?#]*/)?dereferrer/?\?", "redirectUrl"),
@@ -433,6 +475,9 @@ _GATEWAYS = (
     _Gateway("Mandrill", "mandrillapp.com", r"/track/click[^?#]*\?", "p", _json("p", "url")),
     _Gateway("Substack", "substack.com .substack.com", r"/redirect/2/([A-Za-z0-9_=-]+)\.", decode=_json("e")),
     _Gateway("Substack", "substack.com .substack.com", r"/redirect/"),
+    _Gateway("Postmark", "click.pstmrk.it track.pstmrk.it", r"/3s/([^/?#]+)/", decode=_https),
+    _Gateway("ActiveCampaign", ".acemlna.com .acemlnb.com .acemlnc.com .acemlnd.com",
+             r"/Prod/link-tracker\?", "redirectUrl", _base64),
     _Gateway("Mimecast", ".mimecast.com .mimecastprotect.com", r"/[rs]/"),
     _Gateway("Intermedia", "url.emailprotection.link"),
     _Gateway("SendGrid", ".ct.sendgrid.net", r"/(?:[a-z]+/){1,3}"),
