@@ -7,7 +7,9 @@ blank at the start or the end of a line. ``{U+200B}`` stands for what cannot be 
 
 The first lines of a file may be ``options: relaxed emails``, the options of all its cases, and
 ``tells: alternatives defects repairs``, what else is below each URL: all other readings as ``or URL``, all
-defects and repairs in words.
+defects and repairs in words. In a file with ``does: rewrap`` or ``does: mend``, what is below a text is what
+becomes of it, ``(the same)`` if nothing changes; each has a line end, or ``␃`` at its end. Behind a title,
+``| width=20`` are options of its cases.
 """
 
 from __future__ import annotations
@@ -19,19 +21,21 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from urlextract import Found, extract
+from urlextract import Found, extract, mend, rewrap
+from urlextract.formatter.texts.checking import check_text
 
-FILES = sorted((Path(__file__).parent / "cases").glob("*.txt"))
+FOLDER = Path(__file__).parent / "cases"
 
 
 class Case(NamedTuple):
-    """A text and what is found in it, as lines; what these tell beside URLs, and the options for it."""
+    """A text and what is found in it, or becomes of it, as lines; and what the head of its file says."""
 
     title: str
     text: str
     lines: list[str]
     options: dict[str, Any]
     tells: tuple[str, ...]
+    does: str
 
 
 def plain(line: str) -> str:
@@ -40,26 +44,39 @@ def plain(line: str) -> str:
     return re.sub(r"\{U\+([0-9A-F]+)\}", lambda sign: chr(int(sign[1], 16)), line)
 
 
-def option(word: str) -> tuple[str, Any]:
-    name, _, value = word.partition("=")
-    return name, value or True
+def options_of(words: str) -> dict[str, Any]:
+    pairs = (word.partition("=") for word in words.split())
+    return {name: int(value) if value.isdecimal() else value or True for name, _, value in pairs}
 
 
-def cases_of(path: Path) -> Iterator[Case]:
+def cases_of(name: str) -> Iterator[Case]:
     """Yield the cases of a file."""
-    text, title = path.read_text("utf-8"), ""
-    heads = {"options": "", "tells": ""}
-    while head := re.match(r"(options|tells): (.*)\n", text):
+    text, title = (FOLDER / f"{name}.txt").read_text("utf-8"), ""
+    heads = {"options": "", "tells": "", "does": ""}
+    while head := re.match(r"(options|tells|does): (.*)\n", text):
         heads[head[1]], text = head[2], text[head.end() :]
-    options, tells = dict(map(option, heads["options"].split())), tuple(heads["tells"].split())
+    options = options_of(heads["options"])
     for block in re.split(r"\n\n+", text):
         lines = block.strip("\n").split("\n")
         if lines[0].startswith("# "):
-            title = lines.pop(0).removeprefix("# ")
+            title, _, words = lines.pop(0).removeprefix("# ").partition(" | ")
+            options = {**options_of(heads["options"]), **options_of(words)}
         if lines:
             read = "\n".join(plain(line) for line in lines if not line.startswith("    "))
             found = [plain(line[4:]) for line in lines if line.startswith("    ")]
-            yield Case(title, read, found, options, tells)
+            if heads["does"]:
+                read = ended(read)
+            yield Case(title, read, found, options, tuple(heads["tells"].split()), heads["does"])
+
+
+def ended(text: str) -> str:
+    """Return a text with its line end."""
+    return text.removesuffix("\x03") if text.endswith("\x03") else f"{text}\n"
+
+
+def texts_of(name: str) -> dict[str, str]:
+    """Return the texts of a file in which nothing is below them, by their titles."""
+    return {case.title: case.text for case in cases_of(name)}
 
 
 def lines_of(found: Found, tells: tuple[str, ...]) -> Iterator[str]:
@@ -73,17 +90,30 @@ def lines_of(found: Found, tells: tuple[str, ...]) -> Iterator[str]:
         yield from (f"repair: {repair}" for repair in found.repairs)
 
 
-CASES = [
-    pytest.param(case, id=f"{path.stem}: {case.title}: {ascii(case.text)[1:40]}")
-    for path in FILES
-    for case in cases_of(path)
-]
+def rows_of(*, are_rewritten: bool) -> list[Any]:
+    """Return the cases of all files of one kind."""
+    return [
+        pytest.param(case, id=f"{path.stem}: {case.title}: {ascii(case.text)[1:40]}")
+        for path in sorted(FOLDER.glob("*.txt"))
+        for case in cases_of(path.stem)
+        if bool(case.does) == are_rewritten and case.does != "kept"
+    ]
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", rows_of(are_rewritten=False))
 def test_text_has_these_urls(case: Case) -> None:
     """However it comes: as a whole, or character by character."""
     for text in (case.text, list(case.text)):
         records = list(extract(text, **case.options))
         assert [line for found in records for line in lines_of(found, case.tells)] == case.lines
         assert all(found.inner.of(case.text) == found.raw for found in records)
+
+
+@pytest.mark.parametrize("case", rows_of(are_rewritten=True))
+def test_text_becomes_this(case: Case) -> None:
+    """Again, it stays; its URLs and words are the same."""
+    rewrite = {"rewrap": rewrap, "mend": mend}[case.does]
+    result = case.text if case.lines == ["(the same)"] else ended("\n".join(case.lines))
+    assert rewrite(case.text, **case.options) == result
+    assert rewrite(result, **case.options) == result
+    check_text(case.text, result)
