@@ -8,8 +8,9 @@ blank at the start or the end of a line. ``{U+200B}`` stands for what cannot be 
 The first lines of a file may be ``options: relaxed emails``, the options of all its cases, and
 ``tells: alternatives defects repairs``, what else is below each URL: all other readings as ``or URL``, all
 defects and repairs in words. In a file with ``does: rewrap`` or ``does: mend``, what is below a text is what
-becomes of it, ``(the same)`` if nothing changes; each has a line end, or ``␃`` at its end. Behind a title,
-``| width=20`` are options of its cases.
+becomes of it, ``(the same)`` if nothing changes; each has a line end, or ``␃`` at its end. With
+``does: unwrap`` it is the target of a link and the service, with ``does: warn`` the warnings of a URL, each
+with the characters that it is about. Behind a title, ``| width=20`` are options of its cases.
 """
 
 from __future__ import annotations
@@ -21,10 +22,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from urlextract import Found, extract, mend, rewrap
+from urlextract import Found, extract, mend, parse_url, rewrap, unwrap
 from urlextract.formatter.texts.checking import check_text
 
 FOLDER = Path(__file__).parent / "cases"
+REWRITES = {"rewrap": rewrap, "mend": mend}
 
 
 class Case(NamedTuple):
@@ -64,7 +66,7 @@ def cases_of(name: str) -> Iterator[Case]:
         if lines:
             read = "\n".join(plain(line) for line in lines if not line.startswith("    "))
             found = [plain(line[4:]) for line in lines if line.startswith("    ")]
-            if heads["does"]:
+            if heads["does"] in (*REWRITES, "kept"):
                 read = ended(read)
             yield Case(title, read, found, options, tuple(heads["tells"].split()), heads["does"])
 
@@ -90,17 +92,32 @@ def lines_of(found: Found, tells: tuple[str, ...]) -> Iterator[str]:
         yield from (f"repair: {repair}" for repair in found.repairs)
 
 
-def rows_of(*, are_rewritten: bool) -> list[Any]:
-    """Return the cases of all files of one kind."""
+def target_of(link: str) -> Iterator[str]:
+    """Yield the target of a link that was rewritten, if it is known, and the service."""
+    target = unwrap(link)
+    if target and target.url:
+        yield target.url
+    if target:
+        yield f"by {target.by}"
+
+
+def warnings_of(url: str) -> Iterator[str]:
+    """Yield the warnings of a URL."""
+    for warning in parse_url(url).warnings:
+        yield f"{warning.start}-{warning.end} {warning.message}"
+
+
+def rows_of(*kinds: str) -> list[Any]:
+    """Return the cases of all files of some kinds."""
     return [
         pytest.param(case, id=f"{path.stem}: {case.title}: {ascii(case.text)[1:40]}")
         for path in sorted(FOLDER.glob("*.txt"))
         for case in cases_of(path.stem)
-        if bool(case.does) == are_rewritten and case.does != "kept"
+        if case.does in kinds
     ]
 
 
-@pytest.mark.parametrize("case", rows_of(are_rewritten=False))
+@pytest.mark.parametrize("case", rows_of(""))
 def test_text_has_these_urls(case: Case) -> None:
     """However it comes: as a whole, or character by character."""
     for text in (case.text, list(case.text)):
@@ -109,11 +126,21 @@ def test_text_has_these_urls(case: Case) -> None:
         assert all(found.inner.of(case.text) == found.raw for found in records)
 
 
-@pytest.mark.parametrize("case", rows_of(are_rewritten=True))
+@pytest.mark.parametrize("case", rows_of(*REWRITES))
 def test_text_becomes_this(case: Case) -> None:
     """Again, it stays; its URLs and words are the same."""
-    rewrite = {"rewrap": rewrap, "mend": mend}[case.does]
+    rewrite = REWRITES[case.does]
     result = case.text if case.lines == ["(the same)"] else ended("\n".join(case.lines))
     assert rewrite(case.text, **case.options) == result
     assert rewrite(result, **case.options) == result
     check_text(case.text, result)
+
+
+@pytest.mark.parametrize("case", rows_of("unwrap"))
+def test_link_has_this_target(case: Case) -> None:
+    assert list(target_of(case.text)) == case.lines
+
+
+@pytest.mark.parametrize("case", rows_of("warn"))
+def test_url_has_these_warnings(case: Case) -> None:
+    assert list(warnings_of(case.text)) == case.lines
