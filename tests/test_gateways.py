@@ -161,12 +161,6 @@ def test_every_row_has_a_writer_or_says_that_its_target_is_unknown():
     assert decodable == {by for by, _ in WRITERS.values()} | unwritten
 
 
-TEAMS = "https://statics.teams.cdn.office.net/evergreen-assets/safelinks/1/atp-safelinks.html"
-MCAS = "https://mcas-proxyweb.mcas.ms/certificate-checker"
-TWO = "url=https%3A%2F%2Fa.example%2F&url=https%3A%2F%2Fb.example%2F"
-SAFE_URL = f"https://eur01.{SAFE}/"
-
-
 OF_PATHS = [
     case.text
     for case in cases_of("gateways")
