@@ -146,10 +146,6 @@ def test_every_row_has_a_writer_or_says_that_its_target_is_unknown():
     assert {row.service for row in _GATEWAYS if row.holds_target} == {by for by, _ in WRITERS.values()}
 
 
-TWO = "url=https%3A%2F%2Fa.example%2F&url=https%3A%2F%2Fb.example%2F"
-SAFE_URL = f"https://eur01.{SAFE}/"
-
-
 OF_PATHS = [
     case.text
     for case in cases_of("gateways")
