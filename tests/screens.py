@@ -8,6 +8,7 @@ import subprocess
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from manual import plain
 from realtools import README, ROOT, need, run, surroundings, wait_until
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def manual_block(begin: str) -> str:
     """Return the code after the paragraph of the manual page that begins so."""
     block = re.search(rf"^{re.escape(begin)}.*?^\.nf\n(.*?)^\.fi", PAGE, re.MULTILINE | re.DOTALL)
     assert block, begin
-    return block[1].replace("\\-", "-").replace("\\(aq", "'").replace("\\&", "").replace("\\e", "\\")
+    return plain(block[1])
 
 
 class Screen:

@@ -124,17 +124,6 @@ def test_unindented_or_unclosed_wrapper_keeps_to_the_line_limit(text):
     assert [found.url for found in extract(text)] == [PRINTED[0]]
 
 
-@pytest.mark.parametrize(("text", "url"), [
-    ("- <URL:http://a.example/b\n  -c>", "http://a.example/b-c"),
-    ("+ <http://a.example/b\n +c>", "http://a.example/b+c"),
-    # the "+" of a patch is a prefix, after quote marks too
-    ("+<URL:http://a.example/b\n+c>", "http://a.example/bc"),
-    ("> + <URL:http://a.example/b\n> + c>", "http://a.example/bc"),
-])  # fmt: skip
-def test_list_mark_is_not_a_patch_prefix(text: str, url: str) -> None:
-    assert [found.url for found in extract(text)] == [url]
-
-
 @pytest.mark.parametrize("unit", [" ", "\t", "\\", "=", "= ", "-\n", " \n", "> \n", "\f\n"], ids=ascii)
 def test_cost_is_in_proportion(unit: str) -> None:
     assert (

@@ -4,54 +4,37 @@ from __future__ import annotations
 
 import asyncio
 import importlib.metadata
-import json
 import os
 import re
 import shlex
 import sqlite3
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
 from contextlib import closing
-from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import click
 import commands
 import pytest
-import scheme_cases
 from made_indexes import fill
+from manual import BLOCK, BLOCKS, PAGES, plain, renewed
 from realtools import LIMIT, ROOT, need, run, surroundings, wait_until
 
 from urlextract import (
     Extractor,
-    Found,
-    __version__,
     extract,
     extract_html,
     extract_message,
     index_sources,
-    urls,
 )
 from urlextract.cli import COMMANDS
 from urlextract.cli.extracting import extract_command
-from urlextract.cli.program import load
-from urlextract.grammar.codes import AlternativeCode, DefectCode, RepairCode
-from urlextract.index.schema import VERSION
-from urlextract.output.table import COLUMNS
-from urlextract.picking.opening import OPENED
+from urlextract.index.schema import SCHEMA, VERSION
 from urlextract.records import Form
-from urlextract.schemes.cautions import CautionCode
-from urlextract.schemes.checks import ViolationCode
-from urlextract.schemes.gateways import _GATEWAYS
-from urlextract.schemes.url import Url
 
 SHARE = ROOT / "urlextract" / "share"
 PAGE = SHARE / "man" / "man1" / "urlextract.1"
-PAGES = [*sorted((SHARE / "man" / "man1").iterdir()), *(SHARE / "man" / "man5").iterdir()]
 COMPLETIONS = {
     "bash": SHARE / "bash-completion" / "completions" / "urlextract",
     "zsh": SHARE / "zsh" / "site-functions" / "_urlextract",
@@ -81,28 +64,16 @@ def shown(*words: str, width: int = 80) -> list[str]:
 
 # --- the page as text -----------------------------------------------------------------------------
 
-_CHARACTERS = {r"\-": "-", r"\(aq": "'", r"\(dq": '"', r"\(ga": "`", r"\(ha": "^", r"\(ti": "~", r"\e": "\\"}
-
-
-def plain(line: str) -> str:
-    """Return a line without the escapes of troff."""
-    line = re.sub(r"\\f[BIR]|\\&", "", line)
-    return re.sub(r"\\(?:-|e|\((?:aq|dq|ga|ha|ti))", lambda escape: _CHARACTERS[escape[0]], line)
-
 
 @cache
 def sections() -> dict[str, str]:
-    """Return the lines of each section and subsection of all pages, with their macros.
-
-    The options of a command are "urlextract COMMAND".
-    """
+    """Return the first section or subsection of each name, with its macros."""
     found = {}
-    for page in PAGES:
+    for page in sorted(PAGES, key=lambda page: page != PAGE):
         for ends in ("H", "[HS]"):
             pattern = rf"(?ms)^\.S{ends} ([^\n]*)\n(.*?)(?=^\.S{ends} |\Z)"
             for title, body in re.findall(pattern, page.read_text()):
-                name = page.stem.replace("-", " ") if title == "OPTIONS" and page != PAGE else plain(title)
-                found.setdefault(name, body)  # a section has its subsections
+                found.setdefault(plain(title), body)  # a section has its subsections
     return found
 
 
@@ -114,7 +85,7 @@ def section(title: str) -> str:
 def words(title: str) -> str:
     """Return the text of a section in one line."""
     lines = section(title).splitlines()
-    return " ".join(plain(line) for line in lines if not line.startswith((".P", ".R", ".n", ".f", ".S")))
+    return " ".join(plain(line) for line in lines if not line.startswith("."))
 
 
 def entries(title: str) -> list[tuple[str, str]]:
@@ -141,241 +112,27 @@ def shown_lines(title: str) -> list[list[str]]:
     return [[plain(line) for line in block.splitlines()] for block in blocks]
 
 
-OPTIONS_OF_INPUT = ("Input", "URLs", "Messages")
-SECTIONS = {"urlextract": ("Output", *OPTIONS_OF_INPUT, "Other")} | {
-    f"urlextract {name}": (f"urlextract {name}",) for name in COMMANDS
-}
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_generated_parts_are_those_of_the_program(page: Path) -> None:
+    """If not: python tests/manual.py."""
+    assert page.read_text("utf-8") == renewed(page.read_text("utf-8"))
+
+
+def test_each_generated_part_is_in_one_page() -> None:
+    names = [name for page in PAGES for name in BLOCK.findall(page.read_text("utf-8"))]
+    assert sorted(names) == sorted(BLOCKS)
+
+
+def test_page_has_each_table_and_view_of_the_index() -> None:
+    made = set(re.findall(r"(?m)^CREATE (?:TABLE|VIEW) (\w+)", SCHEMA))
+    told = set(re.findall(r"CREATE TABLE (\w+)", section("Tables"))) | {name for name, _ in terms("Views")}
+    assert made - told == {"files", "seen"}
 
 
 def options_of(command: click.Command) -> list[click.Option]:
     ctx = click.Context(command)
     options = [each for each in command.get_params(ctx) if isinstance(each, click.Option)]
     return [each for each in options if each.get_help_record(ctx)]
-
-
-def told_options(name: str) -> tuple[click.Command, list[tuple[list[str], str, str]]]:
-    """Return a command, and the options that the page lists: names, value and text of each."""
-    command = load(name.split()[1]) if " " in name else extract_command
-    told = []
-    for tag, text in (each for title in SECTIONS[name] for each in entries(title)):
-        value = re.search(r"\\fI(.*)\\fR", tag)
-        names = [plain(flag) for flag in re.findall(r"\\fB(.*?)\\fR", tag)]
-        told.append((names, plain(value[1]) if value else "", text))
-    return command, told
-
-
-@pytest.mark.parametrize("name", SECTIONS)
-def test_page_lists_the_options_of_each_command_in_their_order(name: str) -> None:
-    """But -h and --help, which all have."""
-    command, told = told_options(name)
-    apart = ["--help"] * (" " in name)
-    expected = [
-        (option.opts, "" if option.is_flag else option.metavar or "HOW")
-        for option in options_of(command) if not set(option.opts) & set(apart)
-    ]  # fmt: skip
-    listed = [(names, value) for names, value, _ in told]
-    assert sorted(listed) == sorted(expected)
-    assert listed == expected or " " not in name
-
-
-@pytest.mark.parametrize("name", SECTIONS)
-def test_page_names_each_value_of_an_option(name: str) -> None:
-    command, told = told_options(name)
-    texts = {flag: text for names, _, text in told for flag in names}
-    for option in options_of(command):
-        if isinstance(option.type, click.Choice) and option.opts[0] in texts:
-            text = texts[option.opts[0]]
-            if "as for extracting" not in text.lower() and "as for rewrap" not in text.lower():
-                assert "as --join" in text or all(value in text for value in option.type.choices), option.opts
-
-
-def test_page_names_the_services_and_programs() -> None:
-    holding = [*dict.fromkeys(row.service for row in _GATEWAYS if row.holds_target)]
-    others = [*dict.fromkeys(row.service for row in _GATEWAYS if row.service not in holding)]
-    assert f"Decoded are the links of {', '.join(holding)}." in words("GATEWAYS")
-    assert f"The links of {', '.join(others)} do not" in words("GATEWAYS")
-    schemes = ", ".join(f"{name}:" for name in sorted(OPENED))
-    assert f"begin with {schemes} are opened" in words("PICKING LINKS")
-
-
-@pytest.mark.parametrize(("title", "codes"), [("REPAIRS", RepairCode), ("DEFECTS", DefectCode)])
-def test_page_names_the_codes(title: str, codes: type[StrEnum]) -> None:
-    listed = re.findall(r"\(Codes?: (.*?)[.]\)", words(title))
-    assert {code for each in listed for code in each.split(", ")} == set(codes)
-
-
-@pytest.mark.parametrize(("key", "codes"), [
-    ("alternatives", AlternativeCode), ("violations", ViolationCode), ("warnings", CautionCode),
-])  # fmt: skip
-def test_page_names_the_codes_of_a_key(key: str, codes: type[StrEnum]) -> None:
-    [text] = [plain(text) for tag, text in entries("JSON RECORDS") if f"{key}[].code" in plain(tag)]
-    assert re.findall(r"[a-z-]+", text.rpartition(":")[2].replace(" or ", ", ")) == list(codes)
-
-
-DEFECTIVE = [
-    *((extract, text) for text in (
-        "see http://a.example/one-\ntwos for it", "Seehttp://a.example/", "<http://a.example/ and more",
-        "see http://a.example/?x=3Dy, and", "http://a.example/\udce9t", f"http://a.example/{'x' * 70_000}",
-    )),
-    *((extract_html, f"<a href='{url}'>") for url in (
-        "//a.example/", "http://%61.example/", "http://a..example/", "http://a|b.example/",
-        "http://a.example/<b>x</b>",
-    )),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("read", "text"), DEFECTIVE)
-def test_the_page_has_the_defects_of_texts(read: Callable[[str], list[Found]], text: str) -> None:
-    defects = [defect.words for found in read(text) for defect in found.defects]
-    assert defects
-    listed = [plain(each) for tag, _ in entries("DEFECTS") for each in re.findall(r"\\fB(.*?)\\fR", tag)]
-    assert not [defect for defect in defects if defect not in listed]
-
-
-TYPES = {
-    "string": str, "integer": int, "number": (int, float), "boolean": bool, "list": list, "object": dict,
-    "null": type(None),
-}  # fmt: skip
-
-
-def keys_of_page(title: str) -> dict[str, str]:
-    """Return the keys that a section lists, each with its type."""
-    return {
-        plain(name): re.findall(r"\\fI(.*)\\fR", tag)[0]
-        for tag, _ in entries(title)
-        for name in re.findall(r"\\fB(.*?)\\fR", tag)
-    }
-
-
-@cache
-def keys_of_records() -> dict[str, str]:
-    own, both = keys_of_page("JSON RECORDS"), {"url", "parsed", "violations", "warnings"}
-    of_parse = keys_of_page("Records of urlextract parse --json").keys() - both
-    return {name: kind for name, kind in own.items() if name not in of_parse}
-
-
-def values_by_key(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield each key in a record, with what is in it; nested ones have their path."""
-    if isinstance(value, list):
-        for each in value:
-            yield from values_by_key(each, f"{path}[]")
-    elif isinstance(value, dict):
-        for key, each in value.items():
-            name = f"{path}.{key}" if path else key
-            yield name, each
-            yield from values_by_key(each, name)
-
-
-def printed(*words: str, text: str = "") -> list[dict[str, Any]]:
-    return [json.loads(line) for line in commands.lines(commands.run(*words, data=text, cwd=ROOT))]
-
-
-URLS = [*(text for text, _ in scheme_cases.CASES), "wais://host", "prospero://host"]
-
-
-@cache
-def printed_records() -> list[dict[str, Any]]:
-    """Return the records of all corpora, and of the URLs of the standards."""
-    wrapped = "\n".join(f"<URL:{url}>" for url in URLS)
-    more = ("-uj", "--defang", "--parse", "--relaxed", "--emails", "--scheme", "any")
-    return [*printed(*more, "corpora", "tests/cases"), *printed(*more, text=f"{wrapped}\n<URL:telnet:x>")]
-
-
-@cache
-def records_of_parse() -> list[dict[str, Any]]:
-    return printed("parse", "--json", text="\n".join([*URLS, "http://"]))
-
-
-def check_keys(listed: dict[str, str], records: list[dict[str, Any]]) -> None:
-    pairs = [pair for record in records for pair in values_by_key(record)]
-    assert {name for name, _ in pairs} == set(listed)
-    for name, value in pairs:
-        kinds = tuple(TYPES[kind.split()[0]] for kind in listed[name].split(" or "))
-        assert isinstance(value, kinds), (name, value)
-        assert not isinstance(value, bool) or "boolean" in listed[name], name
-
-
-def test_page_lists_the_keys_of_records_and_of_parse():
-    check_keys(keys_of_records(), printed_records())
-    listed = keys_of_page("Records of urlextract parse --json")
-    below = ("parsed.", "violations[]", "warnings[]")
-    inherited = {name: kind for name, kind in keys_of_records().items() if name.startswith(below)}
-    check_keys(listed | inherited, records_of_parse())
-
-
-def test_page_lists_the_keys_in_their_order():
-    listed = [name for name in keys_of_records() if "." not in name]
-    schema = Found.schema()["properties"]
-    assert listed == list(printed_records()[0]) == list(schema)
-    assert [keys_of_records()[name] for name in listed] == [kind_of(schema[name]) for name in listed]
-
-
-def kind_of(schema: dict[str, Any]) -> str:
-    """Return the type that a part of the schema allows, as the page names it."""
-    kinds = [kind for kind in schema.get("anyOf", [schema]) if kind != {"type": "null"}]
-    (kind,) = kinds
-    name = str(kind.get("type", "integer" if kind.get("enum") == [5] else "string"))
-    if name == "array":
-        item = kind["items"] if kind.get("items") else kind["prefixItems"][0]
-        inner = kind_of(item).split()[0]
-        name = f"list of {inner}s" if inner != "list" else "list of lists of integers"
-    return name + " or null" * ("anyOf" in schema)
-
-
-def test_page_says_of_each_key_what_its_field_says():
-    schema = Found.schema()["properties"]
-    said = {
-        plain(name): text
-        for tag, text in reversed(entries("JSON RECORDS"))  # behind these are the keys of parse --json
-        for name in re.findall(r"\\fB(.*?)\\fR", tag)
-    }
-    for key in [key for key in keys_of_records() if "." not in key]:
-        assert " ".join(said[key].split()) == schema[key]["description"], key
-
-
-def test_page_lists_the_null_values():
-    records = [*printed("-j", "corpora"), *printed_records(), *records_of_parse()]
-    is_null = {name for record in records for name, value in values_by_key(record) if value is None}
-    listed = {name for name, kind in keys_of_records().items() if "null" in kind}
-    assert listed == is_null - {"error"} | {"source"}  # that is null in records of the library
-
-
-def test_page_lists_the_components_of_all_schemes():
-    kinds = [Url, *(kind for kind in vars(urls).values() if isinstance(kind, type) and issubclass(kind, Url))]
-    listed = keys_of_page("Components in parsed")
-    of_types = {name for kind in kinds for name in kind._FIELDS}
-    always = {"scheme", "default_port", "grammars", "normalized"}
-    assert {name.split(".")[1].removesuffix("[]") for name in listed} == of_types | always
-
-
-@cache
-def index_of_corpora() -> sqlite3.Connection:
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "links.db")
-        index_sources(path, ROOT / "corpora")
-        index = sqlite3.connect(":memory:")
-        with closing(sqlite3.connect(path)) as written:
-            written.backup(index)
-    return index
-
-
-SQL_TYPES = {"TEXT": "string", "INTEGER": "integer", "REAL": "real", "BLOB": "bytes"}
-TABLES = ("messages", "copies", "urls", "places", "files", "seen")
-
-
-@pytest.mark.parametrize("table", TABLES)
-def test_page_lists_the_columns_of_the_index(table):
-    info = index_of_corpora().execute(f"PRAGMA table_xinfo({table})").fetchall()
-    assert keys_of_page(f"Table {table}") == {
-        name: SQL_TYPES[kind] + " or null" * (not not_null and not key)
-        for _, name, kind, not_null, _, key, _ in info
-    }
-
-
-def test_page_lists_the_tables_and_views_of_the_index():
-    made = index_of_corpora().execute("SELECT type, name FROM sqlite_schema WHERE name NOT GLOB 'search_*'")
-    names = {name for kind, name in made if kind in ("table", "view")}
-    assert names == {*TABLES, *(name for name, _ in terms("Views"))}
 
 
 def mail(number, date, sender, body, *fields):
@@ -440,7 +197,7 @@ def test_text_of_the_page_is_joined_as_it_says(value, urls):
 
 
 def test_page_has_an_example_of_each_form():
-    [text] = [text for tag, text in terms("URLs") if tag.startswith("--form")]
+    text = words("WHAT COUNTS").partition("--form selects")[2].partition(" --scheme selects")[0]
     shown = dict(re.findall(r"([a-z-]+) \((.*?)(?:\)(?=, |[.]$)|: )", text))
     assert set(shown) == set(Form)
     in_header = b"Subject: see <http://a.example/8>\n\n"
@@ -541,17 +298,8 @@ def test_state_and_in_place_leave_no_other_files(command, tmp_path):
         assert f"{name} FILE" in dict(terms("FILES"))
 
 
-def test_page_lists_the_columns_of_tables():
-    [text] = [text for tag, text in terms("Output") if tag == "--csv"]
-    listed = text.partition("records: ")[2].partition(";")[0]
-    assert listed.replace(" and ", ", ").split(", ") == list(COLUMNS)
-
-
-def test_the_pages_are_of_this_version_and_stay_short() -> None:
-    texts = [page.read_text().splitlines() for page in PAGES]
-    assert all(f'"urlextract {__version__}"' in lines[1] for lines in texts)
+def test_the_page_has_the_version_of_the_index() -> None:
     assert f"user_version, that of these tables, is {VERSION}." in words("INDEX")
-    assert max(map(len, texts)) <= 600
 
 
 def test_the_help_of_all_options_is_a_sentence():
@@ -606,7 +354,7 @@ def test_man_finds_the_page_by_the_place_of_the_command(tmp_path):
     (tmp_path / "share").symlink_to(SHARE)
     environment = surroundings(tmp_path, MANWIDTH="78", MANROFFOPT="-c", PAGER="cat", MAN_DISABLE_SECCOMP="1")
     text = re.sub(".\b", "", run(man, "urlextract", env=environment, cwd=tmp_path).decode())
-    assert "find URLs in mail, news and text, and print them" in text
+    assert "print every URL in mail, news and text" in text
     assert "--top [N]" in text
 
 

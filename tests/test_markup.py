@@ -16,29 +16,12 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from rewriting import check_text
 from strategies import examples
+from test_cases import texts_of
 
 from urlextract import rewrap
 
 # Paragraphs that are left, at 40 columns, although one of their lines is wider, or broken too early
-LEFT = {
-    "a link": "The tables are in [the harbour list](http://a.example/t.html) here.\n",
-    "a link with a title": 'See the list of [all tables](http://a.example/t "The Tides") there.\n',
-    "a link in brackets": "You will find them all in [a list](<http://a.example/b> 'x y').\n",
-    "a link over two lines": "See [the\nlist](http://a.example/t) now.\n",
-    "an image": "Look here: ![the old harbour](http://a.example/harbour.png) it is.\n",
-    "code": "Get the whole list with `curl -O http://a.example/t` now.\n",
-    "code of two backquotes": "Get the whole list of them with ``a `b` http://a.example/``.\n",
-    "code over two lines": "Get it by `curl -O\nhttp://a.example/t` now, or not.\n",
-    "quoted code over two lines": "> Get the whole list with `curl\n> -O http://a.example/t` now.\n",
-    "a link in an item of a list": "- The tables: [the list](http://a.example/t.html) of them\n",
-    "a link of reStructuredText": "See `the list <http://a.example/t>`_, or `it <http://a.example/t>`__.\n",
-    "a tag": 'The tables are in <a href="http://a.example/t" title="x y">a list</a>.\n',
-    "a tag over two lines": "All of the tables are in this <a\nhref='http://a.example/t'>list</a>, I say.\n",
-    "a tag without quotes": "See <img src=http://a.example/harbour/i.png> here, and now.\n",
-    "a tag with a prefix": "See <x:a b='http://a.example/harbour/i.png'> here, and now.\n",
-    "an element": "See <code>curl http://a.example/t -O list.html</code>.\n",
-    "a comment": "There is one more thing <!-- http://a.example/ --> to say here.\n",
-}
+LEFT = texts_of("rewrap-markup")
 PLAIN = "one two three four five six seven eight nine\nten\n"
 PLAIN_FILLED = "one two three four five six seven eight\nnine ten\n"
 
@@ -67,35 +50,7 @@ def test_other_items_of_a_list_are_filled():
 
 
 # Texts that are left alone whatever is in them, at 30 columns
-UNTOUCHED = {
-    "two columns": "host  http://a.example/\nport  80, or http://b.example/\n",
-    "two columns, not aligned": "a  http://a.example/\nlonger  http://b.example/ and more\n",
-    "two columns with a heading": "They are:\nhost  http://a.example/ or so\nport  80\n",
-    "options": "-h  print this text, and exit\n-v  see http://a.example/\n",
-    "keys of two words": "the host  http://a.example/x\nthe port  80, and nothing else\n",
-    "a column that goes on": "host  http://a.example/x/y\n      or another one\nport  80\n",
-    "a quoted table": "> host  http://a.example/\n> port  80, or http://b.example/\n",
-    "a pipe table": "key | http://a.example/\n--- | ---\nx | http://b.example/ and more\n",
-    "a pipe table without a head": "a | http://a.example/b/c/d\nc | http://a.example/d\n",
-    "a pipe table with bars": "|a | http://a.example/b|\n|c | http://a.example/d and more|\n",
-    "a definition": "[x]: http://a.example/t/u/v 'The title'\n",
-    "a definition with a long label": "[the long label]: http://a.example/t/u/v\n",
-    "a definition in brackets": '[the long label]: <http://a.example/t> "The title"\n',
-    "a block of HTML": '<div class="x">\n<p>See <a href="http://a.example/t">http://a.example/t</a></p>\n</div>\n',
-    "a paragraph of HTML": '<p>See <a href="http://a.example/t">the list</a>\nor http://a.example/u.</p>\n',
-    "a list of HTML": "<ul>\n<li>http://a.example/b and more words</li>\n</ul>\n",
-    "preformatted text": "<pre>\nhttp://a.example/b and more words\n\nand more\n</pre>\n",
-    "an element of XML": '<entry key="x"\nhref="http://a.example/t"/>\n',
-    "a lone tag": '<a href="http://a.example/t">\nthe list of all the tables\n</a>\n',
-    "a document of XML": '<?xml version="1.0"?>\n<a xmlns="urn:x:y">\n<b key="http://a.example/"\n/>\n</a>\n',
-    "a tag over lines": '   <a\n     xmlns="urn:x:y">\n     <b/> and http://a.example/\n',
-    "elements of XML": "     <a>\n       <b key='http://a.example/'/>\n     </a>\n  </c>\n",
-    "a chat": "<ada> see http://a.example/t/u/v there\n<bob> yes\n<ada> but not now\n",
-    "a comment over lines": "<!-- one\nhttp://a.example/\n\ntwo three -->\n",
-    "code of one line": "```curl http://a.example/ -o x``` it is\n",
-    "a fence in an item": "- item\n\n  ```\n  curl http://a.example/ -o x\n  y\n  ```\n",
-    "a fence with a language": "~~~ sh `x`\ncurl http://a.example/ -o x\ny\n~~~\n",
-}
+UNTOUCHED = texts_of("rewrap-blocks")
 
 
 @pytest.mark.parametrize("text", UNTOUCHED.values(), ids=UNTOUCHED)
@@ -109,20 +64,7 @@ def test_table_definition_and_block_are_left_alone(text, break_urls):
 
 
 # Text that merely looks like Markdown or HTML: it is filled as any other text is.
-NO_MARKUP = {
-    "an autolink": "The tables are in this list, <http://a.example/t> now.\n",
-    "parentheses": "It is there (see <http://a.example/t>).\n",
-    "a bracket": "[Note: see <http://a.example/t> (now)]\n",
-    "citations": "They say so in [1][2], and in [AL96][BB97].\n",
-    "quotation marks of TeX": "It's ``so'' <http://a.example/t> ``now''.\n",
-    "quotation marks of old": "See `it' <http://a.example/t> `now'.\n",
-    "one backquote": "Take ` of <http://a.example/t>, or ` not.\n",
-    "backquotes in words": "it`s <http://a.example/t> that`s it\n",
-    "a comparison": "if a < b see <http://a.example/t> or c > d.\n",
-    "a placeholder": "Put <your name> at <http://a.example/t>.\n",
-    "a label": "Put it at <URL:http://a.example/?t=1>, or else.\n",
-    "an address": "Ada <ada@a.example> has <http://a.example/t>.\n",
-}
+NO_MARKUP = texts_of("rewrap-no-markup")
 
 
 @pytest.mark.parametrize("text", NO_MARKUP.values(), ids=NO_MARKUP)

@@ -22,6 +22,7 @@ import pytest
 from clusters import files_in, parts_in, plant, records_of_one, with_reader
 from commands import COMMAND, ENVIRONMENT, run
 from indexes import rows, small_disk
+from manual import MAN, plain
 from realtools import LIMIT, ROOT, wait_until
 from test_jobs import mailbox
 
@@ -427,12 +428,8 @@ def test_the_recipes_of_the_manual_print_count_and_sort_the_records_of_parts(ext
         tables = map(parquet.read_table, sorted(tmp_path.glob(pattern)))
         return [row for table in tables for row in table.to_pylist()]
 
-    manual = (
-        (ROOT / "urlextract" / "share" / "man" / "man1" / "urlextract-cluster.1")
-        .read_text()
-        .replace("\\-", "-")
-    )
-    recipes = re.search(r"^(zstd .*)\n(SELECT domain.*?)\.fi$", manual, re.MULTILINE | re.DOTALL)
+    page = plain((MAN / "man1" / "urlextract-cluster.1").read_text())
+    recipes = re.search(r"^(zstd .*)\n(SELECT domain.*?)\.fi$", page, re.MULTILINE | re.DOTALL)
     assert recipes
     shell, (counting, sorting, *_) = recipes[1], recipes[2].split(";")
     links = [f"http://h{each % 3}.d{each % 17}.com/{each % 7} mid:{each % 2}@x" for each in range(400)]

@@ -210,7 +210,7 @@ def test_dates_decades_away_do_not_squeeze_the_picture_and_are_told(tmp_path):
 
 def test_more_than_forty_years_are_a_bar_for_each_year():
     chart = chart_of(months([1] * 12 * 41, 1986))
-    assert (chart.unit, chart.before, chart.after, chart.top) == ("year", 0, 0, 12)
+    assert (chart.period, chart.before, chart.after, chart.top) == ("year", 0, 0, 12)
     assert [(bar.date, bar.links) for bar in chart.bars] == [(str(year), 12) for year in range(1986, 2027)]
     assert chart.bars[-1].x + chart.bars[-1].width == pytest.approx(100, abs=0.5)
 

@@ -14,6 +14,7 @@ from realtools import ROOT
 from rewriting import check_text
 from scans import urls_of
 from strategies import PIECES, examples
+from test_cases import texts_of
 
 from urlextract import extract, rewrap
 from urlextract.errors import RewrapError
@@ -21,173 +22,14 @@ from urlextract.errors import RewrapError
 SHARED = ROOT.parent / "shared"
 
 
-LONG_URL = "http://a.example/tables/of/the/tides/and/lamps"
-
-# Text, width and the expected result, written by hand.
-
-FILLED = [
-    ("one two three four\n", 9, "one two\nthree\nfour\n"),
-    ("one two three four five six seven eight nine\nten\n", 72,
-     "one two three four five six seven eight nine ten\n"),
-    ("one two three\nfour\n", 72, "one two three\nfour\n"),
-    ("a paragraph\n\nanother one\n", 7, "a\nparagraph\n\nanother\none\n"),
-    # A URL is one word, and stays whole on a line of its own
-    ("see http://www.example.org/ab for it", 20, "see\nhttp://www.example.org/ab\nfor it"),
-    # Broken URLs are joined, after quote marks too, even if the rest has lost them
-    ("see <URL:http://a.example/\nbc> now", 40, "see <URL:http://a.example/bc> now"),
-    ("> see <URL:http://a.example/\n> bc>\n> now", 40, "> see <URL:http://a.example/bc> now"),
-    ("> see <http://a.example/b/\nc> for more\n", 40, "> see <http://a.example/b/c>\nfor more\n"),
-    ('"http://a.example/\nb" it is', 40, '"http://a.example/b" it is'),
-    ("    <http://a.example/b/\nc>\n", 40, "    <http://a.example/b/c>\n"),
-    # The prefix is repeated; each quote depth is filled on its own
-    ("> one two\n> three\n>> four\nfive", 8, "> one\n> two\n> three\n>> four\nfive"),
-    ("> > one two\n>> three", 11, "> > one two\n> > three"),
-    ("JD> one two three", 12, "JD> one two\nJD> three"),
-    # Lists
-    ("- one two three\n- four\n  five", 10, "- one two\n  three\n- four\n  five"),
-    ("1. one two three", 10, "1. one two\n   three"),
-    ("  one two three", 9, "  one two\n  three"),
-    (" *  one\n * two three\n", 8, " *  one\n * two\n   three\n"),
-    ("   * first\n   * second a\n     b\n   * third", 40, "   * first\n   * second a b\n   * third"),
-    ("\u00a0one two", 5, "\u00a0one\ntwo"),
-    ("1. \none", 9, "1. \none"),
-    ("<http://a.example/\x85b\nc> now", 40, "<http://a.example/\x85bc> now"),
-    ("| one| two", 5, "| one| two"),
-    # No line begins with a mark that has a meaning there
-    ("aaa bbb > ccc", 8, "aaa\nbbb >\nccc"),
-    ("aaa bbb - ccc", 8, "aaa\nbbb -\nccc"),
-    ("aaaa From bbbb", 9, "aaaa From\nbbbb"),
-    ("aaaa bbb From cc", 9, "aaaa\nbbb From\ncc"),
-    ("aaaa bbb .cc dd", 9, "aaaa\nbbb .cc\ndd"),
-    # Lines that are short on purpose
-    ("Hi Bob,\nthanks for the long mail of yesterday, which I read at once, and all of it.\n", 60,
-     "Hi Bob,\nthanks for the long mail of yesterday, which I read at once,\nand all of it.\n"),
-    # The width is in cells; a no-break space is not a place to break
-    ("日本語 日本語 日本語", 14, "日本語 日本語\n日本語"),
-    ("a\u00a0b c", 3, "a\u00a0b\nc"),
-    # Wide gaps stay inside a line
-    ("One.  Two three", 9, "One.  Two\nthree"),
-    ("-> one two three\n-> four\n\n=> five six seven eight\n", 14,
-     "-> one two\n   three\n-> four\n\n=> five six\n   seven eight\n"),
-    # Any width is accepted
-    (f"{'one two ' * 6}\nthree\n", 1 << 40, f"{'one two ' * 6}three\n"),
-    # A name that begins only one line, or the prompt of a program, may be no prefix
-    ("Smith> one two three four five six\n", 20, "Smith> one two three four five six\n"),
-    ("mysql> select one, two, three from four;\nmysql> quit\n", 20,
-     "mysql> select one, two, three from four;\nmysql> quit\n"),
-    ("ftp> get one two three four five six\nftp> quit\n", 20,
-     "ftp> get one two three four five six\nftp> quit\n"),
-    # Line ends are kept
-    ("one two\r\nthree\r\n", 7, "one two\r\nthree\r\n"),
-    ("one two three\r\n", 7, "one two\r\nthree\r\n"),
-    ("", 72, ""),
-    ("\n\n", 72, "\n\n"),
-    # Bytes that are not UTF-8
-    ("Gr\udcfc\udcdfe <URL:http://a.example/\udcfc/\nb> now.\n", 72,
-     "Gr\udcfc\udcdfe <URL:http://a.example/\udcfc/b> now.\n"),
-    # Entries of a bibliography, but no other references
-    (("[1] Lovelace, A. Tables of the tides and of the lamps. http://a.example/t\n"
-      "[AL96b] Lovelace, A., and\n    others. The moon. <http://a.example/m>\n"), 40,
-     ("[1] Lovelace, A. Tables of the tides and\n    of the lamps. http://a.example/t\n"
-      "[AL96b] Lovelace, A., and others. The\n    moon. <http://a.example/m>\n")),
-    *((f"{line}\n{line}\n", 40, f"{line}\n{line}\n") for line in (
-        *(f"[1]{url}" for url in (f": {LONG_URL}", f" {LONG_URL}", f" <{LONG_URL}> (the new ones)")),
-        *(f"{mark} The tables of the tides and of the lamps at the quay" for mark in ("[^1]:", "[note]")),
-    )),
-    # A colon and a blank are a prefix of quotes, and no end of a line
-    (": one two three four five six, which is so very long that it must be\n: broken, is it not?\n\nYes.\n",
-     40,
-     (": one two three four five six, which is\n: so very long that it must be broken,\n"
-      ": is it not?\n\nYes.\n")),
-    ("Term\n:   what it is\n", 40, "Term\n:   what it is\n"),
-    # What is not filled is mended: with a blank in a URL, and in a comment of C
-    ("See <http://a.example/Annual Report.pdf> or as\nit is <http://a.example/b\n/c>.\n", 44,
-     "See <http://a.example/Annual Report.pdf> or as\nit is <http://a.example/b/c>.\n"),
-    ("/*\n * one two\n * three <http://a.example/\n * b>\n */\n", 40,
-     "/*\n * one two\n * three <http://a.example/b>\n */\n"),
-    # Left as they are: entries of a log
-    *((text, width, text) for text, width in (
-        *((f"{stamp} one two three four http://a.example/\n{stamp} five\n\none\n{stamp} two\n", 20)
-          for stamp in (
-              "1994-11-14 09:12:44", "[1994-11-14T09:12:44Z]", "Nov 14 09:12:44", "09:12:44", "[09:12]",
-          )),
-        # An address does not go on with a URL in the next line: such a text was once half filled.
-        (("RFC 4791                         CalDAV                       March 2007\n\n"
-          "   LAST-MODIFIED:20040110T032845Z\n   BEGIN:VEVENT\n"
-          "   ATTENDEE;PARTSTAT=ACCEPTED;ROLE=CHAIR:mailto:cyrus@example.com\n"
-          "   ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:lisa@example.com\n"
-          "   ORGANIZER:mailto:cyrus@example.com\n   END:VEVENT\n   END:VCALENDAR\n"), 66),
-    )),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "width", "result"), FILLED)
-def test_text_is_filled(text, width, result):
-    assert rewrap(text, width) == result
-    assert rewrap(result, width) == result
-    check_text(text, result)
-
-
-WRAPPED = [
-    ("See http://www.example.org/harbour/tables/north.html, or <http://a.example/b>.", 40,
-     "See <URL:http://www.example.org/harbour/\n tables/north.html>, or\n<http://a.example/b>."),
-    ("See <URL:http://www.example.org/harbour/\n tables/north.html>, or\n<http://a.example/b>.", 90,
-     "See <URL:http://www.example.org/harbour/tables/north.html>, or <http://a.example/b>."),
-    # The host is not left alone on the next line, nor its beginning at the end of this one
-    ("aaaa bbbb cccc http://www.example.org/ab/cd/efg", 30,
-     "aaaa bbbb cccc\n<URL:http://www.example.org/\n ab/cd/efg>"),
-    ("> see http://www.example.org/ab/cd/efg", 30, "> see\n> <URL:http://www.example.org/\n>  ab/cd/efg>"),
-    # No break where the rest would look like initials
-    ("JD> one two three four <URL:http://a.example/b/c/d> somewhere\n", 20,
-     "JD> one two three\nJD> four\nJD> <URL:http://a.example/b/c/d>\nJD> somewhere\n"),
-    # A full stop inside quotes stays there
-    ('"http://www.example.org/harbour/tables.html."\n', 30,
-     '"<URL:http://www.example.org/\n harbour/tables.html>."\n'),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "width", "result"), WRAPPED)
-def test_a_url_that_is_wider_than_a_line_is_broken_in_brackets_if_asked(text, width, result):
-    assert rewrap(text, width, break_urls=True) == result
-    assert rewrap(result, width, break_urls=True) == result
-    check_text(text, result)
+def test_nothing_is_filled_with_nothing():
+    """What is filled is in ``cases/rewrap.txt``."""
+    assert rewrap("", 72) == ""
 
 
 PROSE = "one two three four five six\nseven"
 PROSE_FILLED = "one two three four five six seven"
-UNTOUCHED = {
-    "a signature": "-- \nAda Lund\nHarbour Road 1\nhttp://a.example/\nb\n",
-    "a quoted signature": "> -- \n> Ada\n> Lund\n",
-    "a diff": "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-one two three four five six\n+one\n same\n\n+x\n",
-    "code": "    int main(void)\n    {\n        return 0; /* http://a.example/\n        b */\n    }\n",
-    "code with tabs": "\tone\n\ttwo\n",
-    "code in the left margin": "if (x) {\nreturn y;\n}\n",
-    "a fence": "```\none\ntwo\n\n<http://a.example/\nb>\n```\n",
-    "a table": "name     age\nAda       36\nBob       41\n",
-    "a drawn table": "| a | b |\n|---|---|\n| c | d |\n",
-    "a table without outer bars": "A | B\n--|--\n1 | http://a.example/\n",
-    "a comment of C": "/**\n * one two\n * three http://a.example/\n */\nint x;\n",
-    "a comment": "# one two\n# three four five six seven eight nine\n",
-    "a quotation with a name": "Smith> one two three four five six seven eight\nSmith> nine\n",
-    "a label with a blank": "see <URL: http://a.example/b> now and\nthen\n",
-    "a table with tabs": "a\tb\nc\td\n",
-    "a heading": "Title\n=====\n",
-    "another heading": "# A heading that is longer than the width asked for\n",
-    "signed": (
-        "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA1\n\none\ntwo\n"
-        "-----BEGIN PGP SIGNATURE-----\n\nAb\nCd\n-----END PGP SIGNATURE-----\n"
-    ),
-    "references": "[1]: <http://a.example/a/very/long/one/that/is/wider>\n[2] http://b.example/\n",
-    "trailers": "Signed-off-by: Ada Lund of the Harbour Master's Office <ada@a.example>\nCc: b@a.example\n",
-    "trailers before a patch": "Link: https://a.example/b/c\nAcked-by: Ada <a@a.example>\n---\n x | 2 +-\n",
-    "what was forwarded": "-----Original Message-----\nFrom: Bob\nSent: Monday\nTo: Ada\n",
-    "what was forwarded, too": "---------- Forwarded message ---------\nFrom: Bob\nDate: Monday\nTo: Ada\n",
-    "commands": "$ ls -l\n$ cd foo\n",
-    "a list of files": "total 3\n-rw-r--r-- 1 ada\ndrwxr-xr-x 2 bob\n",
-    "fields": "Date: Monday\nTime: 10:00\nPlace: the harbour\n",
-    "uuencode": "begin 644 x\n#0V%T\n`\nend\n",
-    "a page break": "one\n\x0c\ntwo\n",
-}
+UNTOUCHED = texts_of("rewrap-kept")
 
 
 @pytest.mark.parametrize("kept", UNTOUCHED.values(), ids=UNTOUCHED)

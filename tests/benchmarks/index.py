@@ -2,7 +2,7 @@
 
     python tests/benchmarks/index.py --mbox FILE [--runs 5] [--copies 10]
 
-FILE is the mail.mbox that the bench folder's make_corpora.py writes. The yardstick of a new index is
+FILE is a mailbox, as peers.py writes one. The yardstick of a new index is
 `urlextract -j FILE > /dev/null`. That of a run without news is the time that such a run takes on a mailbox
 of one message: the rest is for a mailbox of --copies times FILE.
 """

@@ -2,7 +2,7 @@
 
     python tests/benchmarks/mail.py --mbox FILE [--runs 5] [--huge GB]
 
-FILE is the mail.mbox that the bench folder's make_corpora.py writes. The yardsticks:
+FILE is a mailbox, as peers.py writes one. The yardsticks:
 `rg -oU` on the same file, which decodes nothing; the library of PyPI's urlscan on its
 first 4 MB; a Python program that copies the files of a spool to its output. --huge adds
 a mailbox of that many GB on a pipe. A missing program is reported and skipped.

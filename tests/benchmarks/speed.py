@@ -1,18 +1,14 @@
-"""The figures of the README: ratios from one run, medians of several.
+"""The speed of whole commands beside `rg -oU`, of the start, and the memory: medians of several runs.
 
     python tests/benchmarks/speed.py [--corpora DIR] [--runs 5]
 
-DIR holds plain.txt, dense.txt, angle.txt and mail.mbox, as written by the bench
-folder's make_corpora.py where that lies beside the checkout; without --corpora they
-are made there in a temporary folder. The yardsticks: proto_core.py of the same
-folder in process and as a whole one, `rg -oU` as a whole process. What is missing is skipped with a word.
+DIR holds plain.txt, dense.txt, angle.txt and mail.mbox, as peers.py writes them; without --corpora they are
+made in a temporary folder.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
-import importlib.util
 import os
 import shutil
 import statistics
@@ -23,39 +19,11 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
-BENCH = ROOT.parent / "shared" / "bench"
 TEXTS = ("plain.txt", "dense.txt", "angle.txt")
 PATTERN = (
     r"(?i)<URL:[^<>]+>|<(?:https?|ftp|mailto|news):[^<>]+>"
     r"|\b(?:[a-z][a-z0-9+.-]*://|mailto:|news:|www\.|ftp\.)[^\s<>\x22]+"
 )
-CHUNK = 1 << 16  # as the command reads
-
-
-def ours(path):
-    """Scan a file in process with all rules on; return the number of matches."""
-    from urlextract.scanner.feeding import Pieces
-    from urlextract.scanner.scan import scan
-
-    pieces = Pieces()
-    count = 0
-    with open(path, "rb", buffering=0) as file:
-        while data := file.read(CHUNK):
-            count += sum(len(scan(window)) for _, window in pieces.feed(data.decode("latin-1")))
-    return count + sum(len(scan(window)) for _, window in pieces.close())
-
-
-def proto(path, module):
-    with open(path, "rb", buffering=0) as file:
-        return sum(len(records) for _, records in module.stream(file))
-
-
-def records(path):
-    """Return the number of records of a file."""
-    from urlextract import extract
-
-    with open(path, encoding="utf-8", newline="") as file:
-        return sum(1 for _ in extract(iter(lambda: file.read(CHUNK), "")))
 
 
 def timed(function, *arguments):
@@ -90,24 +58,6 @@ def process(*command, prepare=None):
             pass
 
 
-def in_process(corpora, runs):
-    if not (BENCH / "proto_core.py").exists():
-        print("in process: proto_core.py is not beside the checkout")
-        return
-    spec = importlib.util.spec_from_file_location("proto_core", BENCH / "proto_core.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    gc.disable()
-    for name in TEXTS:
-        path = corpora / name
-        ours(path)
-        mine, yard, ratio = in_turn(lambda p=path: ours(p), lambda p=path: proto(p, module), runs)
-        print(f"in process      {name:10} {mine:6.3f} s, proto_core {yard:6.3f} s: {ratio:.2f}")
-        mine, yard, ratio = in_turn(lambda p=path: records(p), lambda p=path: proto(p, module), runs // 3 + 1)
-        print(f"records         {name:10} {mine:6.3f} s, proto_core {yard:6.3f} s: {ratio:.2f}")
-    gc.enable()
-
-
 def whole_process(corpora, runs):
     rg = shutil.which("rg")
     if rg is None:
@@ -123,26 +73,6 @@ def whole_process(corpora, runs):
                 runs,
             )
             print(f"{how:15} {name:10} {mine:6.3f} s, rg -oU     {yard:6.3f} s: {ratio:.2f}")
-
-
-def whole_yardstick(corpora, runs):
-    """Time one process against proto_core.py as a process, so that two machines can be compared."""
-    if not (BENCH / "proto_core.py").exists():
-        return
-    for name in (*TEXTS, "mail.mbox"):
-        path = str(corpora / name)
-        words = [
-            sys.executable,
-            str(BENCH / "proto_core.py"),
-            *(["--mbox"] if name == "mail.mbox" else []),
-            path,
-        ]
-        mine, yard, ratio = in_turn(
-            lambda p=path: process(*COMMAND, p, prepare=on_one_processor),
-            lambda w=words: process(*w, prepare=on_one_processor),
-            runs,
-        )
-        print(f"one process     {name:10} {mine:6.3f} s, proto_core {yard:6.3f} s: {ratio:.2f}")
 
 
 def start_up(runs):
@@ -186,15 +116,13 @@ def main():
     parser.add_argument("--runs", type=int, default=5)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        corpora = arguments.corpora
-        if corpora is None:
-            if not (BENCH / "make_corpora.py").exists():
-                raise SystemExit("no --corpora given, and make_corpora.py is not beside the checkout")
-            corpora = Path(folder)
-            subprocess.run([sys.executable, BENCH / "make_corpora.py", "--out", corpora], check=True)
-        in_process(corpora, arguments.runs)
+        corpora = arguments.corpora or Path(folder)
+        if not arguments.corpora:
+            from peers import write_mailbox, write_texts  # which takes its pattern from here
+
+            write_texts(corpora)
+            write_mailbox(corpora / "mail.mbox")
         whole_process(corpora, arguments.runs)
-        whole_yardstick(corpora, arguments.runs)
     start_up(arguments.runs)
     memory()
 

@@ -82,8 +82,8 @@ def found_in_part(path: str) -> Iterator[tuple[Found, bytes | None]]:
             found_hash = record.get("hash")
             yield found, None if found_hash is None else _hash_in(found_hash)
         except (ValueError, TypeError, RecursionError) as error:
-            place = "row" if path.endswith(_PARQUET) else "line"
-            raise SourceError(path, f"{place} {number} is no record: {error}") from None
+            kind = "row" if path.endswith(_PARQUET) else "line"
+            raise SourceError(path, f"{kind} {number} is no record: {error}") from None
 
 
 def _hash_in(text: object) -> bytes:

@@ -1,6 +1,6 @@
 """Make rows of an index from what was found: a function of bytes, for any process.
 
-Rows refer to one another by their places in lists; `index.writing` gives them ids. All texts are valid
+Rows refer to one another by their positions in lists; `index.writing` gives them ids. All texts are valid
 Unicode without NUL.
 """
 

@@ -222,12 +222,12 @@ class IndexWriter:
         def of(message: int | None) -> int | None:
             return None if message is None else ids[message]
 
-        run = self._connection.executemany
+        insert = self._connection.executemany
         new = zip(messages, rows.messages, strict=True)
-        run(_INSERT_MESSAGE, ((id_, of(row[0]), *row[1:]) for id_, row in new))
-        run(_INSERT_COPY, ((ids[row[0]], *row[1:]) for row in rows.copies))
+        insert(_INSERT_MESSAGE, ((id_, of(row[0]), *row[1:]) for id_, row in new))
+        insert(_INSERT_COPY, ((ids[row[0]], *row[1:]) for row in rows.copies))
         found = zip(places, rows.places, strict=True)
-        run(_INSERT_PLACE, ((id_, urls[row[0]], of(row[1]), *row[2:]) for id_, row in found))
+        insert(_INSERT_PLACE, ((id_, urls[row[0]], of(row[1]), *row[2:]) for id_, row in found))
         if places:
             self._connection.execute(_INSERT_WORDS, (places[0], places[-1]))
 

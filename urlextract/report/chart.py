@@ -47,13 +47,13 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A picture of the months or years (``unit``) from ``start`` to the one before ``end``.
+    """A picture of the months or years (``period``) from ``start`` to the one before ``end``.
 
     The highest bar has ``top`` links, whose height is ``tall``, or is one of ``cut`` with more. Links
     ``before`` and ``after`` are not drawn.
     """
 
-    unit: str
+    period: str
     start: str
     end: str
     top: int
