@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import EVERYTHING, MAY_CONTINUE, LongText, Match, Refusal, Segment
-from urlextract.scanner.feeding import Pieces
+from urlextract.scanner.feeding import Pieces, windows
 from urlextract.scanner.scan import scan
 from urlextract.scanner.window import ScanOptions
 
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 def windows_of(pieces: Iterable[str], *, is_followed: bool = False) -> Iterator[tuple[int, str]]:
     """Yield the windows of a text in pieces, each with its offset; a tuple of one is the whole text."""
-    fed = Pieces(by_lines=is_followed)
     if isinstance(pieces, tuple):
-        yield from fed.whole(*pieces)
+        (text,) = pieces
+        yield from ((start, text[start:end]) for start, end in windows(text))
         return
+    fed = Pieces(by_lines=is_followed)
     for piece in pieces:
         yield from fed.feed(piece)
     yield from fed.close()
