@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from ipaddress import IPv6Address
+from socket import inet_aton, inet_ntoa
 from typing import NamedTuple
 from unicodedata import category, normalize
 
@@ -150,6 +152,7 @@ def _of_a_cut(shown: str, begin: str, rest: str, target: str) -> Shown:
 _PARTS = lazy_re(r"(?>(?:([^:/?#]++):)?)(?>(?://([^/?#]*+))?)([^?#]*+)(?>(\?[^#]*+)?)(?>(#.*)?)", re.DOTALL)
 _PORT = lazy_re(r":([0-9]*)\Z")
 _DEFAULT_PORTS = {"http": "80", "https": "443", "ftp": "21"}
+_NUMBERS = lazy_re(r"\[.*\]\Z|[0-9][0-9A-Fa-fxX.]*\Z")
 _LEAST_LIKE = 0.3  # the greatest distance of two similar names, from 0 (equal) to 2 (nothing in common)
 _LONGEST_COMPARED = 80  # characters; the time is quadratic
 
@@ -202,10 +205,16 @@ def _normal(text: str) -> str:
 
 
 def _host(authority: str, scheme: str) -> str:
-    """Return a host in lower case, with U-labels, without ``www.`` and default port."""
+    """Return a host in lower case, with U-labels, without ``www.`` and default port; an address as usual."""
     port = _PORT.search(authority)
     if port and port[1] in ("", _DEFAULT_PORTS.get(scheme)):
         authority = authority[: port.start()]
+    if _NUMBERS.match(authority):
+        try:
+            is_v6 = authority.startswith("[")
+            return f"[{IPv6Address(authority[1:-1])}]" if is_v6 else inet_ntoa(inet_aton(authority))
+        except (OSError, ValueError):
+            pass  # it is a name
     return to_unicode(decoded_text(authority).lower()).rstrip(".").removeprefix("www.")
 
 
