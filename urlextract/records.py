@@ -431,11 +431,6 @@ class PartFilter(NamedTuple):
     named: frozenset[str] = frozenset()
 
     @property
-    def is_all(self) -> bool:
-        """Whether everything is read."""
-        return len(self.parts) == len(PARTS) and not self.masks
-
-    @property
     def masks(self) -> bool:
         """Whether some lines of the texts are left out."""
         return self.quoted != "keep" or self.signature != "keep"

@@ -293,18 +293,13 @@ def in_running_text(text: str, beginning: str, content: Content) -> str:
 def _heads_in(text: str, provenance: Provenance) -> list[Unread]:
     """Return what is told of the first head of another message in a text: what follows it is not decoded."""
     heads = _ENCODED.finditer(text) if "nsfer-" in text or "NSFER-" in text else ()
-    found = next(filter(_is_text, heads), None)
-    if found is None:
-        return []
-    encoding = (found[1] or found[2]).lower()
-    advice = "give each message as a file, or make a mailbox with 'formail'"
-    words = f"a head within the text, and {encoding} after it that is not decoded: {advice}"
-    return [Unread(provenance, words)]
-
-
-def _is_text(found: re.Match[str]) -> bool:
-    """Return whether what follows a head is text, as far as its first line shows."""
-    return not _BINARY.search(undo_transfer((found[3] or "").encode(), "base64")[0])
+    for found in heads:
+        if not _BINARY.search(undo_transfer((found[3] or "").encode(), "base64")[0]):  # its first line
+            encoding = (found[1] or found[2]).lower()
+            advice = "give each message as a file, or make a mailbox with 'formail'"
+            words = f"a head within the text, and {encoding} after it that is not decoded: {advice}"
+            return [Unread(provenance, words)]
+    return []
 
 
 # --- long bodies ---------------------------------------------------------------------------------
