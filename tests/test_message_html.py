@@ -29,6 +29,12 @@ def read(markup: str, more: bytes = b"") -> Page:
     return page
 
 
+@pytest.mark.parametrize("text", ["\u00bb", "\u2192 \u2192", "\u2014"])
+def test_text_of_a_link_may_have_no_letter(text: str) -> None:
+    for shown in (text, f"<img src=x alt='{text}'>", f"<i hidden>{text}</i>"):
+        assert next(extract_html(f"<a href='http://a.example/'>{shown}</a>")).text == text
+
+
 def urls(markup: str, more: bytes = b"") -> list[str]:
     """Return the absolute URLs in attributes."""
     return [text for text in values(markup, more) if re.match("[A-Za-z][A-Za-z0-9+.-]*:", text)]

@@ -272,8 +272,8 @@ class Page:
             if not hiding:
                 shown += (separator, text)
                 images += (separator, image, text)
-        texts = ("".join(pieces) for pieces in (shown, images, everything))
-        return on_one_line(next(filter(_LETTER.search, texts), ""), _LONGEST_TEXT)
+        texts = ["".join(pieces) for pieces in (shown, images, everything)]
+        return on_one_line(next(filter(_LETTER.search, texts), texts[-1]), _LONGEST_TEXT)
 
     @cached_property
     def alternatives(self) -> dict[int, str]:
