@@ -19,13 +19,20 @@ from urlextract import Found, extract_message
 from urlextract.message import events, limits
 from urlextract.message.content import KINDS, Kind, kind_of
 from urlextract.message.reading import read_message
-from urlextract.records import Form, Provenance, RawMessage, Segment, Unread
+from urlextract.records import Form, LongText, Provenance, RawMessage, Segment, Unread
 
 
 def read(data: bytes, **options: Any) -> list[Segment]:
     """Return the segments of a message."""
     message = RawMessage(data=data, provenance=Provenance(source="s", message=1, offset=0))
-    return list(read_message(message, **options))
+    return [*map(whole, read_message(message, **options))]
+
+
+def whole(text: Segment | LongText | Unread) -> Segment | Unread:
+    """Return a text with its pieces as one."""
+    if not isinstance(text, LongText):
+        return text
+    return Segment("".join(text.pieces), text.provenance, byte=text.byte, defects=text.defects)
 
 
 def texts(data: bytes) -> list[tuple[str | None, str]]:
@@ -583,7 +590,7 @@ def test_blocks_in_which_a_message_comes_do_not_matter(lines, end, first, size) 
     data = end.join(lines)
     blocks = iter([data[at : at + size] for at in range(first, len(data), size)])
     message = RawMessage(data[:first], Provenance(source="s", message=1, offset=0), rest=blocks)
-    assert list(read_message(message)) == read(data)
+    assert [*map(whole, read_message(message))] == read(data)
 
 
 @examples(1500)

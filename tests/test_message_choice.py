@@ -29,6 +29,15 @@ def places(found: Iterable[Found]) -> list[tuple[Any, ...]]:
 
 # quoted lines
 
+
+@pytest.mark.parametrize("quoted", ["keep", "skip", "only"])
+def test_bytes_are_counted_in_what_is_left_out(quoted: str) -> None:
+    data = "\u00e4 http://a.example/\n> \u20ac http://b.example/\n\u00e4 http://c.example/\n".encode()
+    for found in extract_source(io.BytesIO(data), "text", quoted=quoted):
+        assert found.byte is not None
+        assert data[found.byte :].startswith(found.raw.encode())
+
+
 THREAD = """a http://a.example/.
 > b http://b.example/.
 > > c http://c.example/.

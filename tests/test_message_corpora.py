@@ -10,7 +10,7 @@ from scans import urls_only
 
 from urlextract import extract, extract_message
 from urlextract.message.reading import read_message
-from urlextract.records import RawMessage
+from urlextract.records import RawMessage, Segment
 from urlextract.sources.reading import read_source
 
 CHECKOUT = Path(__file__).resolve().parents[1]
@@ -27,9 +27,11 @@ def check_offsets(message: RawMessage) -> None:
     base = message.provenance.offset or 0
     for segment in read_message(message):
         if segment.byte is not None:
-            start = segment.byte - base
-            found = message.data[start : start + len(segment.text)]
-            assert found == segment.text.encode(), message.provenance.source
+            start, text = (
+                segment.byte - base,
+                segment.text if isinstance(segment, Segment) else "".join(segment.pieces),
+            )
+            assert message.data[start : start + len(text)] == text.encode(), message.provenance.source
 
 
 @pytest.mark.parametrize("name", ["inbox.mbox", "sample.eml", "maildir", "news"])

@@ -12,7 +12,9 @@ from scans import urls_only
 from urlextract import Found, Rejection, examine, extract_html, extract_message
 from urlextract.message.html_page import Page
 from urlextract.message.reading import read_message
-from urlextract.records import Provenance, RawMessage, Span
+from urlextract.pipeline.options import ExtractOptions
+from urlextract.pipeline.page_source import pages_of_text
+from urlextract.records import LongText, Provenance, RawMessage, Span
 from urlextract.scanner.attributes import read_value
 
 HEAD = b"To: x\nContent-Type: text/html; charset=utf-8\n"
@@ -21,9 +23,16 @@ HEAD = b"To: x\nContent-Type: text/html; charset=utf-8\n"
 def read(markup: str, more: bytes = b"") -> Page:
     """Return the page of a message with this markup."""
     data = HEAD + more + b"\n" + markup.encode()
-    *_, page = read_message(RawMessage(data=data, provenance=Provenance(offset=0)))
-    assert isinstance(page, Page)
+    *_, text = read_message(RawMessage(data=data, provenance=Provenance(offset=0)))
+    assert isinstance(text, LongText)
+    (page,) = pages_of_text(text.pieces, text.provenance, ExtractOptions(), base=text.base)
     return page
+
+
+@pytest.mark.parametrize("text", ["\u00bb", "\u2192 \u2192", "\u2014"])
+def test_text_of_a_link_may_have_no_letter(text: str) -> None:
+    for shown in (text, f"<img src=x alt='{text}'>", f"<i hidden>{text}</i>"):
+        assert next(extract_html(f"<a href='http://a.example/'>{shown}</a>")).text == text
 
 
 def urls(markup: str, more: bytes = b"") -> list[str]:

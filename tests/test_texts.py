@@ -187,6 +187,12 @@ def test_messages_of_a_source_have_their_places_and_fields() -> None:
         assert message.field("Subject") == dict(message.fields)["Subject"]
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r\r\n", "\r"])
+def test_a_message_has_its_fields_whatever_its_line_ends_are(end: str) -> None:
+    (message,) = read_messages(io.BytesIO("To: x\nSubject: a\n b\n\nDate: y\n".replace("\n", end).encode()))
+    assert message.fields == (("To", "x"), ("Subject", "a b"))
+
+
 def test_a_message_says_whether_its_bytes_are_in_the_source() -> None:
     article = b"Path: a!b\r\n\r\n..x\r\n.\r\n"
     (message,) = read_messages(io.BytesIO(article), "message")

@@ -373,7 +373,7 @@ class Segment(NamedTuple):
 
 @dataclass(slots=True)
 class LongText:
-    """A text of a message that is too long to be held: plain, or the markup of a page.
+    """A text of a message in pieces: the markup of a page, or a plain one that is too long to be held.
 
     ``pieces`` yields it once, before the next text of the message is asked for. ``base`` is the URL
     of a page. ``byte`` is the offset of its first byte in the source, None unless it is UTF-8 there.
@@ -429,11 +429,6 @@ class PartFilter(NamedTuple):
     charset: str | None = None
     schemeless: bool = False
     named: frozenset[str] = frozenset()
-
-    @property
-    def is_all(self) -> bool:
-        """Whether everything is read."""
-        return len(self.parts) == len(PARTS) and not self.masks
 
     @property
     def masks(self) -> bool:

@@ -8,7 +8,6 @@ from functools import lru_cache
 
 from urlextract.dates import utc_of_field
 from urlextract.grammar.defanged import HINT
-from urlextract.grammar.marks import WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
 from urlextract.message import limits
@@ -20,14 +19,7 @@ from urlextract.records import EVERYTHING, PartFilter
 # Printable ASCII that is not folded and cannot encode other characters: most values.
 _UNCODED = re.compile(rb"[\t -<>-}]*+")
 # Inside the brackets around a URL, a fold is removed together with its blanks.
-_FOLDED_URL = lazy_re(
-    "|".join(
-        rf"{start}[A-Za-z][A-Za-z0-9+.-]{{0,40}}+:[^{start}{end}\s]{{0,900}}+"
-        rf"(?>(?:\n[ \t]++[^{start}{end}\s]{{0,900}}+){{1,9}}){end}"
-        for start, end in WRAPPERS.items()
-        if len(start) == 1
-    )
-)
+_FOLDED_URL = lazy_re(r"<[A-Za-z][A-Za-z0-9+.-]{0,40}+:[^<>\s]{0,900}+(?>(?:\n[ \t]++[^<>\s]{0,900}+){1,9})>")
 
 
 def unfolded(value: bytes, charset: str | None = None) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate
 from operator import attrgetter
-from typing import Self, cast
+from typing import cast
 
 from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.grammar.patterns import lazy_re
@@ -43,7 +43,6 @@ _LETTER = lazy_re("[^\\W_\u115f\u1160\u3164\uffa0]")  # but blank ones of Hangul
 _LONGEST_BASE = 8192  # characters
 _LONGEST_TEXT = 4096  # characters of a link's text; a URL may have so many
 _TAG, _START = attrgetter("tag"), attrgetter("start")
-_KNOWN_BY = attrgetter("text", "provenance", "base", "byte", "defects")
 
 # A cache across pages: what a tag puts between the texts around it, if it needs not be read each time.
 _known: dict[str, str] = {}
@@ -162,12 +161,6 @@ class Page:
         self._shown[1::2] = cast("list[str]", separators)
         self._part_words()
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Page) and _KNOWN_BY(self) == _KNOWN_BY(other)
-
-    def __hash__(self) -> int:
-        return hash(_KNOWN_BY(self))
-
     def _read(self, number: int, tag: str) -> str:
         """Keep the values of a tag or the like; return what separates the texts around it."""
         at = self._starts[2 * number + 1]
@@ -220,12 +213,6 @@ class Page:
                 after = "".join(shown[at : at + 3])[:1]
                 if before not in _PARTED_BEFORE and after not in _PARTED_AFTER:
                     shown[at - 1] = " "
-
-    def placed(self, occurrence: int, defects: tuple[Defect, ...]) -> Self:
-        """Put ``occurrence`` into the provenance of this page, add ``defects``, and return the page."""
-        self.provenance = self.provenance.but(occurrence=occurrence)
-        self.defects += defects
-        return self
 
     @cached_property
     def visible(self) -> str:
@@ -285,8 +272,8 @@ class Page:
             if not hiding:
                 shown += (separator, text)
                 images += (separator, image, text)
-        texts = ("".join(pieces) for pieces in (shown, images, everything))
-        return on_one_line(next(filter(_LETTER.search, texts), ""), _LONGEST_TEXT)
+        texts = ["".join(pieces) for pieces in (shown, images, everything)]
+        return on_one_line(next(filter(_LETTER.search, texts), texts[-1]), _LONGEST_TEXT)
 
     @cached_property
     def alternatives(self) -> dict[int, str]:

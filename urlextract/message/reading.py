@@ -18,8 +18,7 @@ from urlextract.message.content import DEFAULT, Content, advice_for, kind_of
 from urlextract.message.events import Body, EventReader, Head, Message, part_name
 from urlextract.message.fields import base_url, field_text
 from urlextract.message.heads import read_head
-from urlextract.message.html_page import Page, Readable, title_of
-from urlextract.message.quoting import Mask, mask_pages
+from urlextract.message.quoting import Mask
 from urlextract.message.running_text import unflow, without_cells
 from urlextract.message.transfer import ENCODINGS, is_undeclared, undo_transfer, undone_pieces
 from urlextract.records import (
@@ -66,7 +65,7 @@ _HEAD_END = lazy_re(rb"\n\r?\n")
 
 def read_message(
     message: RawMessage, choice: PartFilter = EVERYTHING, *, on_message: OnMessage | None = None
-) -> Iterator[Readable | LongText | Unread]:
+) -> Iterator[Segment | LongText | Unread]:
     r"""Yield the text of a message: its header fields, then its parts, in order.
 
     Fields that can hold no URL, or are not read for any, are left out. ``choice`` says what is read. A part
@@ -181,7 +180,7 @@ def _of_head(head: Head, choice: PartFilter) -> Iterator[Segment]:
         yield Segment(text=text, provenance=provenance, byte=byte, form=Form.HEADER)
 
 
-def _of_status(body: Body, choice: PartFilter) -> Iterator[Segment | Page | LongText | Unread]:
+def _of_status(body: Body, choice: PartFilter) -> Iterator[Segment | LongText | Unread]:
     """Yield the fields of a status, each block of which is a part (RFC 3464, section 2), and what is none."""
     pieces = (piece.decode("latin-1") for piece in chain((body.data,), body.rest or ()))
     blocks = (block for window in windows(pieces, limits.HEAD) for block in window.split("\n\n"))
@@ -198,7 +197,7 @@ def _of_status(body: Body, choice: PartFilter) -> Iterator[Segment | Page | Long
 # --- bodies --------------------------------------------------------------------------------------
 
 
-def _of_body(body: Body, choice: PartFilter) -> Iterable[Segment | Page | LongText | Unread]:
+def _of_body(body: Body, choice: PartFilter) -> Iterable[Segment | LongText | Unread]:
     """Return the texts of one body."""
     message, content = body.message, body.content
     reader = kind_of(content.kind).reader
@@ -215,7 +214,7 @@ def _of_body(body: Body, choice: PartFilter) -> Iterable[Segment | Page | LongTe
     return texts
 
 
-def _of_text(body: Body, choice: PartFilter) -> Iterator[Segment | Page | LongText | Unread]:
+def _of_text(body: Body, choice: PartFilter) -> Iterator[Segment | LongText | Unread]:
     """Yield the text of a body, and the plain text that was put after an encoded one."""
     media_type, defects = body.content.kind if body.head else None, tuple[Defect, ...]()
     provenance = body.message.at(body.part, media_type=media_type)
@@ -231,27 +230,19 @@ def _of_text(body: Body, choice: PartFilter) -> Iterator[Segment | Page | LongTe
     text, wrong = decode(data, charset)
     byte = body.place if data is body.data and len(text) == len(data) and text.isascii() else None
     if text and not text.isspace():
-        segment = Segment(text, provenance, byte=byte, defects=wrong + defects)
+        defects = wrong + defects
         if kind_of(body.content.kind).reader == "page":
-            yield _page(segment, _base_of(body), choice)
+            yield LongText(
+                iter((text,)), provenance, is_page=True, base=_base_of(body), byte=byte, defects=defects
+            )
         else:
             yield from _heads_in(text, provenance)
+            segment = Segment(text, provenance, byte=byte, defects=defects)
             yield _running(segment, body.content, choice)
     if tail:  # a text of its own
         text, wrong = decode(tail, body.content.charset)
         yield from _heads_in(text, provenance)
         yield Segment(text, provenance, defects=wrong)
-
-
-def _page(segment: Segment, base: str | None, choice: PartFilter) -> Page | LongText:
-    """Return the page of a decoded text; a long one is read in windows."""
-    text, provenance, _, byte, _, defects = segment
-    if provenance.head.page:
-        provenance = provenance.but(title=title_of(text))
-    if len(text) > limits.WINDOW:
-        return LongText(iter((text,)), provenance, is_page=True, base=base, byte=byte, defects=defects)
-    text = mask_pages(text, choice) if choice.masks else text
-    return Page(text, provenance, base=base, byte=byte, defects=defects)
 
 
 def _base_of(body: Body) -> str | None:
@@ -302,18 +293,13 @@ def in_running_text(text: str, beginning: str, content: Content) -> str:
 def _heads_in(text: str, provenance: Provenance) -> list[Unread]:
     """Return what is told of the first head of another message in a text: what follows it is not decoded."""
     heads = _ENCODED.finditer(text) if "nsfer-" in text or "NSFER-" in text else ()
-    found = next(filter(_is_text, heads), None)
-    if found is None:
-        return []
-    encoding = (found[1] or found[2]).lower()
-    advice = "give each message as a file, or make a mailbox with 'formail'"
-    words = f"a head within the text, and {encoding} after it that is not decoded: {advice}"
-    return [Unread(provenance, words)]
-
-
-def _is_text(found: re.Match[str]) -> bool:
-    """Return whether what follows a head is text, as far as its first line shows."""
-    return not _BINARY.search(undo_transfer((found[3] or "").encode(), "base64")[0])
+    for found in heads:
+        if not _BINARY.search(undo_transfer((found[3] or "").encode(), "base64")[0]):  # its first line
+            encoding = (found[1] or found[2]).lower()
+            advice = "give each message as a file, or make a mailbox with 'formail'"
+            words = f"a head within the text, and {encoding} after it that is not decoded: {advice}"
+            return [Unread(provenance, words)]
+    return []
 
 
 # --- long bodies ---------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ def chosen(found: Found, options: ExtractOptions, *, explains: bool) -> Iterator
     other = without_its_hyphens(found) if options.given["hyphen"] == "both" else None
     for reading in (found, other) if other else (found,):
         result = with_target(reading, options.gateways) if options.given["unwrap"] else reading
-        if not options.lets_pass(result):
+        if not all(passes(value, result) for passes, value in options.selecting):
             continue
         fault = _fault_of(result) if options.given["valid"] else None
         if fault is None:

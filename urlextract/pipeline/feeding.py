@@ -34,6 +34,7 @@ from urlextract.pipeline.positions import Positions
 from urlextract.pipeline.reading import Result, TextReader
 from urlextract.records import Provenance, RawMessage
 from urlextract.results import Found
+from urlextract.scanner.feeding import Pieces
 from urlextract.sources.formats.messages import LARGEST_HELD
 from urlextract.sources.streams import BLOCK
 
@@ -129,10 +130,10 @@ class Extractor(_Feeding[str | Bytes]):
             kind = type(piece).__name__
             raise TypeError(f"text is {kind}, not str: MessageExtractor and Extractor(html=True) read bytes")
 
-    def _begin(self) -> TextReader | _Held:
+    def _begin(self) -> _FedText | _Held:
         if self._html:
             return _Held(partial(_of_page, self._options))
-        return TextReader(Provenance(), self._options, Positions(), is_masked=True)
+        return _FedText(self._options)
 
 
 class MessageExtractor(_Feeding[Bytes]):
@@ -174,6 +175,22 @@ class MessageExtractor(_Feeding[Bytes]):
 
     def _begin(self) -> _Held:
         return _Held(partial(_of_message, self._options, self._source, self._on_damage))
+
+
+class _FedText:
+    """A text that is read as it comes."""
+
+    def __init__(self, options: ExtractOptions) -> None:
+        self._pieces = Pieces()
+        self._reader = TextReader(Provenance(), options, Positions(), is_masked=True)
+
+    def feed(self, piece: str) -> Iterator[Result]:
+        """Feed a piece of the text; yield the results that no later piece can change."""
+        return self._reader.read(self._pieces.feed(piece))
+
+    def close(self) -> Iterator[Result]:
+        """End the text; yield the results that waited for more of it."""
+        return self._reader.read(self._pieces.close())
 
 
 class _Held:

@@ -146,15 +146,18 @@ def chosen_items(items: Iterable[Item], options: ExtractOptions) -> Iterator[Ite
 
 
 def _is_chosen(data: bytes, options: ExtractOptions) -> bool:
-    """Return whether ``options`` ask for a message: by the first field of each name in its head."""
+    """Return whether ``options`` ask for a message: by the first field of each name in its head.
+
+    One without a date is asked for.
+    """
     from urlextract.message.fields import head_of, value_in  # few ask for it
 
     head = head_of(data)
-    date = value_in(b"date|warc-date|injection-date", head)
+    date = moment_of_field(value_in(b"date|warc-date|injection-date", head))
+    if date and ((options.since and date < options.since) or (options.until and date > options.until)):
+        return False
     asked = ((b"from", options.sender), (b"subject", options.subject))
-    return options.takes_date(moment_of_field(date)) and all(
-        word in value_in(name, head).casefold() for name, words in asked for word in words
-    )
+    return all(word in value_in(name, head).casefold() for name, words in asked for word in words)
 
 
 # --- the texts of a message ----------------------------------------------------------------------

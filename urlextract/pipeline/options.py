@@ -287,12 +287,6 @@ class ExtractOptions(NamedTuple):
     selecting: tuple[tuple[Callable[[Any, Found], bool], Any], ...] = ()
     sees: bool = False
 
-    def takes_date(self, date: datetime | None) -> bool:
-        """Return whether messages of this date are read; those without a date are."""
-        if date is None:
-            return True
-        return not ((self.since and date < self.since) or (self.until and date > self.until))
-
     def with_base(self, base: str) -> Self:
         """Return the options with the URL of a page; raise `ValueError` if it is not absolute."""
         return self._replace(given={**self.given, "base": _read("base", base)})
@@ -307,10 +301,6 @@ class ExtractOptions(NamedTuple):
         """Whether every URL that is found is one result, as it is."""
         given = self.given
         return not (self.selecting or given["valid"] or given["unwrap"] or given["hyphen"] == "both")
-
-    def lets_pass(self, found: Found) -> bool:
-        """Return whether ``found`` is a result, apart from ``valid``."""
-        return all(passes(value, found) for passes, value in self.selecting)
 
 
 _READ = ("sender", "subject", "since", "until", "gateways")

@@ -71,7 +71,7 @@ def pages_of_text(
                 provenance,
                 base=base,
                 own_base=own_base,
-                byte=positions.byte if window == plain else None,
+                byte=positions.byte if window.isascii() or window == plain else None,
                 defects=defects,
                 start=start,
                 line=positions.line,

@@ -17,7 +17,6 @@ from urlextract.pipeline.surroundings import LONGEST_CONTEXT, context_of
 from urlextract.pipeline.urls import matches_in, windows_of
 from urlextract.records import Defect, Form, LongText, Provenance, Refusal, Segment
 from urlextract.results import Found, Rejection
-from urlextract.scanner.feeding import Pieces
 from urlextract.scanner.window import ScanOptions
 
 Result = Found | Rejection
@@ -27,7 +26,7 @@ class TextReader:
     """Scans one text, and makes records of the matches, with line, column and byte.
 
     ``positions`` are at its beginning, which is at the offset ``start`` of a longer text. ``form`` and
-    ``defects`` are those of all its URLs. If it ``is_followed``, each piece ends with a line, which is
+    ``defects`` are those of all its URLs. If it ``is_followed``, each window ends with a line, which is
     decided as it comes. If it ``is_masked``, the lines that the options leave out are blanked out before.
     """
 
@@ -46,7 +45,6 @@ class TextReader:
     ) -> None:
         field = provenance.header if form is Form.HEADER else None
         self._scan = _scan_options(options.scan, field, explains=explains)
-        self._fed, self._by_lines = Pieces(by_lines=is_followed), is_followed
         # No line of a calendar and the like goes on in the next one.
         self._is_followed = is_followed and provenance.media_type is None
         self._provenance, self._options, self._positions = provenance, options, positions
@@ -56,19 +54,9 @@ class TextReader:
         self._has_context = explains or options.given["context"]
         self._before = ""  # the text before the next window, as far as a context goes
 
-    def read(self, pieces: Iterable[str]) -> Iterator[Result]:
-        """Yield the results of a text in pieces; a tuple of one is the whole text."""
-        for base, window in windows_of(pieces, is_followed=self._by_lines):
-            yield from self._results(base + self._start, window)
-
-    def feed(self, text: str) -> Iterator[Result]:
-        """Feed a piece of the text; yield the results that no later piece can change."""
-        for base, window in self._fed.feed(text):
-            yield from self._results(base + self._start, window)
-
-    def close(self) -> Iterator[Result]:
-        """End the text; yield the results that waited for more of it."""
-        for base, window in self._fed.close():
+    def read(self, windows: Iterable[tuple[int, str]]) -> Iterator[Result]:
+        """Yield the results of windows of the text, each with its offset."""
+        for base, window in windows:
             yield from self._results(base + self._start, window)
 
     def _results(self, base: int, window: str) -> Iterator[Result]:
@@ -135,7 +123,7 @@ class Records:
         ``byte`` is the offset of its first byte in the source, None if bytes are not counted. ``start``
         (in characters) and ``line`` are the place where it begins in a longer text.
         """
-        return TextReader(
+        reader = TextReader(
             provenance,
             self._options,
             Positions(start=start, line=line, byte=byte),
@@ -143,7 +131,8 @@ class Records:
             start=start,
             is_followed=is_followed,
             is_masked=True,
-        ).read(pieces)
+        )
+        return reader.read(windows_of(pieces, is_followed=is_followed))
 
     def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[Result]:
         """Yield the results of the texts of one message, or of a stretch of a page."""
@@ -162,4 +151,4 @@ class Records:
                 form=segment.form if isinstance(segment, Segment) else None,
                 defects=segment.defects,
             )
-            yield from reader.read(pieces)
+            yield from reader.read(windows_of(pieces))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import EVERYTHING, MAY_CONTINUE, LongText, Match, Refusal, Segment
-from urlextract.scanner.feeding import Pieces
+from urlextract.scanner.feeding import Pieces, windows
 from urlextract.scanner.scan import scan
 from urlextract.scanner.window import ScanOptions
 
@@ -15,12 +15,15 @@ if TYPE_CHECKING:
     from urlextract.message.html_page import Readable
 
 
-def windows_of(pieces: Iterable[str], *, is_followed: bool = False) -> Iterator[tuple[int, str]]:
-    """Yield the windows of a text in pieces, each with its offset; a tuple of one is the whole text."""
-    fed = Pieces(by_lines=is_followed)
+def windows_of(pieces: Iterable[str], *, is_followed: bool = False) -> Iterable[tuple[int, str]]:
+    """Return the windows of a text in pieces, each with its offset; a tuple of one is the whole text."""
     if isinstance(pieces, tuple):
-        yield from fed.whole(*pieces)
-        return
+        (text,) = pieces
+        return [(start, text[start:end]) for start, end in windows(text)]
+    return _fed(pieces, Pieces(by_lines=is_followed))
+
+
+def _fed(pieces: Iterable[str], fed: Pieces) -> Iterator[tuple[int, str]]:
     for piece in pieces:
         yield from fed.feed(piece)
     yield from fed.close()
@@ -31,18 +34,15 @@ def matches_in(window: str, options: ScanOptions, *, is_followed: bool = False) 
     found = scan(window, options)
     if is_followed and window.endswith(("\n", "\r")) and found and isinstance(found[-1], Match):
         last = found[-1]
-        is_open = (
-            last.end == last.stop and not window[last.stop :].strip() and MAY_CONTINUE not in last.defects
-        )
-        if is_open:
+        is_open = last.end == last.stop and not window[last.stop :].strip()
+        if is_open and MAY_CONTINUE not in last.defects:
             found[-1] = last._replace(defects=(*last.defects, MAY_CONTINUE))
     return found
 
 
 def needs_no_records(options: ExtractOptions) -> bool:
     """Return whether the options ask for all URLs, each in its first reading."""
-    reads_all = options.choice == EVERYTHING and not options.chooses_messages
-    return options.takes_each and reads_all
+    return options.takes_each and options.choice == EVERYTHING and not options.chooses_messages
 
 
 class Urls:
@@ -60,10 +60,8 @@ class Urls:
     def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[str]:
         """Yield the URLs of the texts of one message, or of a stretch of a page."""
         for segment in segments:
-            if isinstance(segment, Segment):
-                yield from self.of_text((segment.text,))
-            elif isinstance(segment, LongText):
-                yield from self.of_text(segment.pieces)
+            if isinstance(segment, (Segment, LongText)):
+                yield from self.of_text((segment.text,) if isinstance(segment, Segment) else segment.pieces)
             else:
                 from urlextract.pipeline.pages import PageReader  # what links show takes long to load
 

@@ -109,10 +109,6 @@ class Pieces:
         self._held, self._size = [whole], len(whole)
         self._next_try = min(len(whole) + 2 * _NEAR, _MOST)
 
-    def whole(self, text: str) -> Iterator[tuple[int, str]]:
-        """Yield the windows of a whole text."""
-        return iter([(0, text)]) if len(text) <= _SIZE else self._windows(text)
-
     def close(self) -> Iterator[tuple[int, str]]:
         """End the text; yield the windows of the rest."""
         whole, self._held, self._size = "".join(self._held), [], 0
