@@ -116,7 +116,11 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
         is_plain = (  # nothing in it or around it is a sign of what is undone
             match
             and text[match[3]] in NEVER_ASKS_AFTER
-            and (match[0] != match[2] or text[match[2] - 1] in NEVER_ASKS_BEFORE)
+            and (
+                match[0] != match[2]
+                or text[match[2] - 1] in NEVER_ASKS_BEFORE
+                or (text[match[2] - 1] == "\n" and text[match[2] - 2] not in "= \t\r")
+            )
             and match[5].isascii()
             and "\\" not in match[5]
             and ("=" not in text[at : match[1] + 3] or not MAY_BE_ESCAPE.search(text, at, match[1] + 12))

@@ -317,17 +317,8 @@ _LOOKS_BACK, _LOOKS_ON, _OF_NONE = 100, 500, 100  # characters before, in a URL,
 
 def asks_for_undoing(text: str, at: int, match: Match | None) -> bool:
     """Return whether the place at ``at``, where ``match`` was taken, shows a sign of a row of `ASKED_FOR`."""
-    is_plain = is_quiet = False
-    if match:
-        raw = match.raw
-        is_plain = raw.isascii() and text[match.stop] in NEVER_ASKS_AFTER and not {"=", "\\"} & set(raw)
-        start = match.first
-        before = text[start - 1]
-        is_quiet = before in NEVER_ASKS_BEFORE or (before in "\r\n" and text[start - 2] not in "= \t\r")
     end = at + (_LOOKS_ON if match else _OF_NONE)
-    return (not is_plain and _ASKS_WITHIN.match(text, at, end) is not None) or (
-        not is_quiet and _ASKS_BEFORE.search(text, max(0, at - _LOOKS_BACK), at) is not None
-    )
+    return bool(_ASKS_WITHIN.match(text, at, end) or _ASKS_BEFORE.search(text, max(0, at - _LOOKS_BACK), at))
 
 
 MAY_BE_ESCAPE = lazy_re(rf"=(?:3D|20|[C-F][0-9A-F]=|{_SOFT_END})")
