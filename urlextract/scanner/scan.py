@@ -125,7 +125,7 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
             and "\\" not in match[5]
             and ("=" not in text[at : match[1] + 3] or not MAY_BE_ESCAPE.search(text, at, match[1] + 12))
         )
-        if asks and not is_plain and at >= plain and at not in quiet and asks_for_undoing(text, at, match):
+        if asks and not is_plain and at >= plain and at not in quiet and asks_for_undoing(text, at):
             start, plain = paragraph_at(text, at, done)
             kept = len(found)
             while kept and found[kept - 1].start >= start:
