@@ -549,7 +549,6 @@ def test_span_line_and_column_are_those_of_the_text() -> None:
     ("<https://a.example/x|y> and", "https://a.example/x", ["https://a.example/x|y"]),
     ("<a href=http://a.example/?x=1&amp;y=2-\nzz1.html>", "http://a.example/?x=1&y=2-zz1.html",
      ["http://a.example/?x=1&y=2zz1.html", "http://a.example/?x=1&y=2-"]),
-    ("<https://a.example/x|y.z> and", "https://a.example/x|y.z", ["https://a.example/x"]),
     ("<https://a.example/core\u2010\n   utils/x>", "https://a.example/coreutils/x",
      []),
 ])  # fmt: skip

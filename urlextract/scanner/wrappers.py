@@ -303,8 +303,6 @@ def _closed(window: Window, form: Form, opener: int, inside: Inside) -> Match | 
         others += (
             Alternative(joined(readable(inside.raw), prefix), "with the label", AlternativeCode.GLUED),
         )
-    elif url.count("|") == 1 and form is Form.ANGLE and url.startswith("http"):
-        others += (Alternative(url.partition("|")[0], "without the label", AlternativeCode.GLUED),)
     match = Match(
         opener, inside.end, first, stop, form, written, url,
         prefix if inside.is_broken and is_broken(raw) else None,
