@@ -11,7 +11,10 @@ are asked for, so that a scan for URLs alone does not pay for them.
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise
+from operator import ne
 from typing import Literal
 
 from urlextract.grammar.codes import AlternativeCode, RepairCode
@@ -103,98 +106,78 @@ def _read(raw: str, url: str, prefix: str) -> Rejoined:
     is_tex = "%" in raw and len(url) < len(patterns.gap.sub("", raw)) - raw.count("-")
     gaps = [Span(*gap.span()) for gap in (patterns.gap_of_tex if is_tex else patterns.gap).finditer(raw)]
     edges = [0, *(edge for gap in gaps for edge in gap), len(raw)]
-    spans = [Span(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True)]
-    breaks = ["\n" in gap.of(raw) or "\r" in gap.of(raw) for gap in gaps]  # the others are blanks
-    pieces = [span.of(raw) for span in spans]
-    kept, dropped = "".join(pieces), "".join(map(_without_hyphen, pieces, [*breaks, False]))
+    spans = tuple(Span(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True))
+    without = without_hyphens(raw, spans)
+    kept, dropped = ("".join([span.of(raw) for span in pieces]) for pieces in (spans, without))
     # An added scheme comes before all readings, and what was undone is the same in all.
-    added = url[: len(url) - len(kept)] if url.endswith(kept) else ""
-    added = added or (url[: len(url) - len(dropped)] if url.endswith(dropped) else "")
-    hyphens = [at for at, is_break in enumerate(breaks) if is_break and pieces[at].endswith("-")]
-    is_dropped = bool(hyphens) and len(url) < len(added + kept)
+    added = next((url[: len(url) - len(each)] for each in (kept, dropped) if url.endswith(each)), "")
+    hyphens = sum(map(ne, spans, without))
+    is_dropped = hyphens > 0 and len(url) < len(added + kept)
     others: list[Alternative] = []
+    repairs = _repairs([gap.of(raw) for gap in gaps])
     if hyphens:
-        words = f"{len(hyphens)} hyphens" if len(hyphens) > 1 else "the hyphen"
+        words = f"{hyphens} hyphens" if hyphens > 1 else "the hyphen"
         reason = WITHOUT_HYPHEN.replace("the hyphen", words)
         reason = f"with {words} kept at the line break" if is_dropped else reason
         other = kept if is_dropped else dropped
         others.append(Alternative(added + other, reason, AlternativeCode.OTHER_HYPHENS))
-    spaced = _with_blanks(pieces, breaks)
-    if spaced:
+    if is_dropped:
+        repairs.append(removal(RepairCode.REMOVED_HYPHENS, hyphens, "hyphen"))
+    spaced = _with_blanks(raw, spans)
+    if spaced != kept:
         reason = "the blanks inside a line may be meant"
         others.append(Alternative(added + spaced, reason, AlternativeCode.BLANKS))
-    if is_dropped:
-        spans = [*without_hyphens(raw, spans)]
-    repairs = _repairs([gap.of(raw) for gap in gaps], breaks)
-    if is_dropped:
-        repairs.append(removal(RepairCode.REMOVED_HYPHENS, len(hyphens), "hyphen"))
-    return Rejoined(url, tuple(spans), tuple(repairs), tuple(other for other in others if other.url != url))
+    pieces = without if is_dropped else spans
+    return Rejoined(url, pieces, tuple(repairs), tuple(other for other in others if other.url != url))
 
 
-def _without_hyphen(piece: str, is_break: bool) -> str:
-    return piece.removesuffix("-") if is_break else piece
+def _is_turn(gap: str) -> bool:
+    """Return whether there is a line end between two pieces, and not only blanks."""
+    return "\n" in gap or "\r" in gap
 
 
-def without_hyphens(raw: str, spans: list[Span] | tuple[Span, ...]) -> tuple[Span, ...]:
+def without_hyphens(raw: str, spans: Sequence[Span]) -> tuple[Span, ...]:
     r"""Return the pieces ``spans`` of ``raw`` without the hyphens at their line ends.
 
     >>> [tuple(span) for span in without_hyphens("ftp://a/in-\nnotes", [Span(0, 11), Span(12, 17)])]
     [(0, 10), (12, 17)]
     """
-    dropped = []
-    for (start, end), (following, _) in pairwise(spans):
-        gap = raw[end:following]
-        is_break = not gap.isspace() or "\n" in gap or "\r" in gap
-        dropped.append(Span(start, end - (is_break and raw.startswith("-", end - 1))))
+    dropped = [
+        Span(start, end - (raw.startswith("-", end - 1) and _is_turn(raw[end:following])))
+        for (start, end), (following, _) in pairwise(spans)
+    ]
     return (*dropped, *spans[-1:])
 
 
-def _with_blanks(pieces: list[str], breaks: list[bool]) -> str:
-    """Return the reading in which blanks inside a line are meant, "" if there are none.
+def _with_blanks(raw: str, spans: tuple[Span, ...]) -> str:
+    """Return the reading in which blanks inside a line are meant, between two letters or digits.
 
-    RFC 1630 has selectors with blanks between letters or digits.
+    RFC 1630 has selectors with such blanks.
     """
-    meant = [
-        not is_break and before[-1:].isalnum() and after[:1].isalnum()
-        for is_break, (before, after) in zip(breaks, pairwise(pieces), strict=True)
-    ]
-    return (
-        "".join([piece + "%20" * blank for piece, blank in zip(pieces, [*meant, False], strict=True)])
-        if any(meant)
-        else ""
-    )
+    pieces = [spans[0].of(raw)]
+    for (_, end), (start, stop) in pairwise(spans):
+        is_inside = raw[end - 1 : end].isalnum() and raw[start : start + 1].isalnum()
+        pieces.append("%20" * (is_inside and not _is_turn(raw[end:start])) + raw[start:stop])
+    return "".join(pieces)
 
 
-def _repairs(gaps: list[str], breaks: list[bool]) -> list[Repair]:
+def _repairs(gaps: list[str]) -> list[Repair]:
     """Return what was removed with the ``gaps``: line ends, quote prefixes, blanks, marks."""
+    turns = [gap for gap in gaps if _is_turn(gap)]
     repairs = []
-    if any(breaks):
-        lines = sum(len(gap.replace("\r\n", "\n").replace("\r", "\n").split("\n")) - 1 for gap in gaps)
+    if turns:
+        lines = sum(turn.replace("\r\n", "\n").replace("\r", "\n").count("\n") for turn in turns)
         repairs.append(Repair(RepairCode.JOINED_LINES, f"joined {lines + 1} lines"))
-    prefixes = [_last_line(gap) for gap, is_break in zip(gaps, breaks, strict=True) if is_break]
-    repairs += [
-        Repair(
-            RepairCode.REMOVED_QUOTE_PREFIX,
-            f'removed quote prefix "{prefix.strip()}{" " * prefix[-1].isspace()}"',
-        )
-        for prefix in dict.fromkeys(prefixes)
-        if prefix.strip()
-    ]
-    blanks = sum(len(gap) for gap, is_break in zip(gaps, breaks, strict=True) if not is_break)
+    for prefix in dict.fromkeys(turn.replace("\r", "\n").rpartition("\n")[2] for turn in turns):
+        if prefix.strip():
+            words = f'removed quote prefix "{prefix.strip()}{" " * prefix[-1].isspace()}"'
+            repairs.append(Repair(RepairCode.REMOVED_QUOTE_PREFIX, words))
+    blanks = sum(map(len, gaps)) - sum(map(len, turns))
     if blanks:
-        repairs.append(
-            Repair(RepairCode.REMOVED_BLANKS, f"removed {blanks} blank{'s' if blanks > 1 else ''}")
-        )
-    first = [gap.lstrip()[:1] for gap, is_break in zip(gaps, breaks, strict=True) if is_break]
-    marks = [mark for mark in first if mark in _REMOVED]
-    names = dict.fromkeys(_REMOVED[mark] for mark in marks)
-    return repairs + [
-        removal(code, sum(_REMOVED[mark][0] == noun for mark in marks), noun) for noun, code in names
-    ]
-
-
-def _last_line(gap: str) -> str:
-    return gap[max(gap.rfind("\n"), gap.rfind("\r")) + 1 :]
+        words = f"removed {blanks} blank{'s' if blanks > 1 else ''}"
+        repairs.append(Repair(RepairCode.REMOVED_BLANKS, words))
+    marks = Counter(_REMOVED.get(turn.lstrip()[:1]) for turn in turns)
+    return repairs + [removal(mark[1], count, mark[0]) for mark, count in marks.items() if mark]
 
 
 def holds_another(before: str) -> bool:

@@ -13,14 +13,14 @@ from unicodedata import normalize
 from urlextract.grammar.chars import BLANK_OR_CONTROL, IGNORED_IN_URLS
 from urlextract.grammar.codes import DefectCode
 from urlextract.grammar.defanged import HINT
+from urlextract.grammar.defanged import refang as without_marks
 from urlextract.grammar.escapes import decoded_text, escaped
 from urlextract.grammar.hosts import FULL_STOPS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import MARKED_URL, SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.message.entities import decode_attribute
-from urlextract.records import Defect, Match, Repair
+from urlextract.records import REFANGED, Defect, Match, Repair
 from urlextract.scanner.checks import DEFANGED, SCHEME, UNREGISTERED, refused_authority, refused_shape
-from urlextract.scanner.defanged import repaired
 from urlextract.scanner.scan import urls_in
 from urlextract.scanner.window import SHOWN, ScanOptions
 
@@ -90,14 +90,10 @@ def read_value(
     named = _NO_ADDRESS.match(start)
     if named:
         return AttributeUrl(reference[:SHOWN], DATA if named[0].lower() == "data:" else SCRIPT)
-    if HINT.search(reference):
-        meant, repairs = repaired(reference)
-        found = read_value(meant, any_scheme=any_scheme) if refang and repairs else None
-        if found:
-            return found._replace(repairs=repairs)
-        # A defanged host without a scheme has two repairs; it is a relative reference.
-        if not refang and len(repairs) == 1 and not (any_scheme and _ABSOLUTE.match(reference)):
-            return AttributeUrl(reference, DEFANGED)
+    meant = without_marks(reference) if HINT.search(reference) else reference
+    if meant != reference and _ABSOLUTE.match(meant) and (refang or not any_scheme):
+        found = read_value(meant) if refang else None
+        return found._replace(repairs=(REFANGED,)) if found else AttributeUrl(reference, DEFANGED)
     defects: tuple[Defect, ...] = ()
     url: str | None = reference
     if not _ABSOLUTE.match(start):

@@ -11,16 +11,15 @@ import re
 from collections.abc import Iterator
 
 from urlextract.grammar.chars import END_OF_PARAGRAPH
-from urlextract.grammar.codes import RepairCode
 from urlextract.grammar.defanged import AT, DOT, HINT, NAME, SEPARATOR, edits_of, real_name
-from urlextract.grammar.edits import Edit, edited
+from urlextract.grammar.edits import Edit
 from urlextract.grammar.extensions import extensions
 from urlextract.grammar.marks import SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
 from urlextract.grammar.tlds import LOCAL_DOMAINS, OLDEST, tld_of
 from urlextract.linebreaks.joining import SCHEME_OF_HOST
-from urlextract.records import REFANGED, Repair, Span
+from urlextract.records import Span
 from urlextract.scanner.schemeless import IPV4, THIS, refused_lookalike
 from urlextract.scanner.window import ScanOptions
 
@@ -148,17 +147,3 @@ def _is_host(text: str, place: re.Match[str], labels: list[str]) -> bool:
     if "[" in place[0] or "dot)" in place[0].lower():  # marks that programs do not have
         return True
     return not refused_lookalike(labels, tld_of(last) or "", text[end : end + 2], has_path=has_path)
-
-
-def repaired(value: str) -> tuple[str, tuple[Repair, ...]]:
-    """Return the URL that a text stands for, and the repairs; () if the text is no defanged URL.
-
-    >>> url, repairs = repaired("example[.]com/x")
-    >>> url, [str(repair) for repair in repairs], repaired("http://example.com/")
-    ('http://example.com/x', ['refanged the URL', 'added http://'], ('http://example.com/', ()))
-    """
-    span, edits = next(defanged_places(value, ScanOptions(refang=True)), (None, []))
-    if span is None or span.start:
-        return value, ()
-    added = [Repair(RepairCode.ADDED_SCHEME, f"added {edits[0].new}")] if edits[0].end == 0 else []
-    return edited(value, edits), (REFANGED, *added)

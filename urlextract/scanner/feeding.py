@@ -11,17 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
+from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.linebreaks.prefixes import line_start, opening_prefix
 from urlextract.scanner.undone import is_open_at
-from urlextract.scanner.wrappers import is_open
 
 _SIZE, _LEAST = 1 << 18, 1 << 14
 _MOST = 1 << 20  # characters that are held without a blank line
 _BLANK_LINE = lazy_re(r"\n\r?\n")
 _NEAR_PAGE_END = lazy_re(r"\f|\[Page ")
 _NEAR = 300  # characters before and after a blank line in which the end of a page may be
-
-
 _BLANK_LINES = ("\n\n", "\n\r\n")
 
 
@@ -128,17 +126,20 @@ class Pieces:
         self._base += len(text)
 
 
-_OPEN = lazy_re(r"(?:<|&lt;)[^<>\"]{0,2000}\Z")
-_SCHEME_ALONE = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]{1,9}:/{0,2}[ \t]*(?:\r?\n|\r)\Z")
+# A bracket that may be a wrapper's, and is open where the line ends, with no sentence in it; a scheme alone
+_WAITS = lazy_re(
+    rf"(?:<|&lt;)\s*(?:(?i:URL:)|{SCHEME_NAME}:|(?i:www|ftp)\.)"
+    r"(?>(?:[^<>\"\n.,;!?)\]]|[.,;!?)\]](?![ \t]+\S)|\n(?!\r?\n))*)\Z"
+    r"|[A-Za-z][A-Za-z0-9+.-]{1,9}:/{0,2}[ \t]*(?:\r?\n|\r)\Z"
+)
 _REACH = 2_100  # characters before the end of a line in which a bracket opens
 
 
 def _last_line(whole: str) -> int:
     """Return up to where the lines are decided: to an open bracket, a scheme alone, or their end."""
     end = max(whole.rfind("\n"), whole.rfind("\r")) + 1
-    low = max(0, end - _REACH)
-    waits = _OPEN.search(whole, low, end) or _SCHEME_ALONE.search(whole, low, end)
-    if waits is None or (waits[0][0] in "<&" and not is_open(whole[waits.start() : end])):
+    waits = _WAITS.search(whole, max(0, end - _REACH), end)
+    if waits is None:
         return end
     line = line_start(whole, waits.start())
     return line if opening_prefix(whole[line : waits.start()]) else waits.start()

@@ -116,12 +116,16 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
         is_plain = (  # nothing in it or around it is a sign of what is undone
             match
             and text[match[3]] in NEVER_ASKS_AFTER
-            and (match[0] != match[2] or text[match[2] - 1] in NEVER_ASKS_BEFORE)
+            and (
+                match[0] != match[2]
+                or text[match[2] - 1] in NEVER_ASKS_BEFORE
+                or (text[match[2] - 1] == "\n" and text[match[2] - 2] not in "= \t\r")
+            )
             and match[5].isascii()
             and "\\" not in match[5]
             and ("=" not in text[at : match[1] + 3] or not MAY_BE_ESCAPE.search(text, at, match[1] + 12))
         )
-        if asks and not is_plain and at >= plain and at not in quiet and asks_for_undoing(text, at, match):
+        if asks and not is_plain and at >= plain and at not in quiet and asks_for_undoing(text, at):
             start, plain = paragraph_at(text, at, done)
             kept = len(found)
             while kept and found[kept - 1].start >= start:

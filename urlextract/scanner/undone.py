@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 from urlextract.grammar.chars import END_OF_PARAGRAPH, LINE_END, readable
@@ -35,16 +36,14 @@ _PAGE_BREAK = Repair(RepairCode.REMOVED_PAGE_BREAKS, "removed page break")
 
 
 class Row(NamedTuple):
-    """A pattern of text that the rules do not read, what it becomes (None: it stays), and the repair.
+    """What the rules do not read, as the source of a pattern, what it becomes (None: it stays), the repair.
 
-    A place asks for it if the sign ``within`` stands in its run, or ``before`` its name: patterns, too.
+    Each pattern begins with a literal, so that a search for any of them is quick.
     """
 
     repair: Repair
-    pattern: re.Pattern[str]
+    source: str
     becomes: str | Callable[[re.Match[str]], str | None]
-    within: str = ""
-    before: str = ""
 
 
 _ESC = r"(?:\\(?:x1[bB]|033|e|u001[bB])|\#033|\^\[)"
@@ -60,7 +59,7 @@ _SCHEME_NEXT = r"(?=[A-Za-z]{2,9}:)"
 # CSI, OSC and other sequences: ECMA-48. A link of OSC 8 stands alone.
 _SEQUENCE = Row(
     _INVISIBLE,
-    lazy_re(
+    (
         rf"\x1b(?:(?P<colour>\[[0-9;:]{{0,20}}[mK]|\([A-B0]|[=>])(?P<scheme>{_SCHEME_NEXT})?"
         r"|\]8;[^;\x07\x1b]{0,99};"
         r"|\[[0-9;:?<=>]{0,40}[ -/]{0,3}[@-~]|\][^\x07\x1b\r\n]{0,2000}(?:\x07|\x1b\\)?|[ -Z\\^-~])"
@@ -90,37 +89,30 @@ def _joined_literals(match: re.Match[str]) -> str | None:
     return None if '"' in literal or is_url else "\n"
 
 
-ASKED_FOR = (
+_ASKED_FOR = (
     # a colour of a terminal, written out, in a system's log, in caret notation, and without ESC
-    Row(_INVISIBLE, lazy_re(rf"{_ESC}{_COLOUR}(?P<scheme>{_SCHEME_NEXT})?"),
-        lambda match: "" if match["scheme"] is None else " ",
-        within=rf"{_ESC}\[", before=_COLOUR),
-    Row(_INVISIBLE, lazy_re(r"\[[0-9;]{1,9}m(?=[a-z]{3,6}://)"), " "),
+    Row(_INVISIBLE, rf"{_ESC}{_COLOUR}(?P<scheme>{_SCHEME_NEXT})?",
+        lambda match: "" if match["scheme"] is None else " "),
+    Row(_INVISIBLE, r"\[[0-9;]{1,9}m(?=[a-z]{3,6}://)", " "),
     # a link of a terminal, written out, and what ends its URL
-    Row(_INVISIBLE, lazy_re(
-        rf"{_ESC}\]8;[^;\s]{{0,99}};|(?:\^G|\#007|{_ESC}\\)(?=[^\r\n]{{0,300}}?{_ESC}\]8;)"), " ",
-        before=r"\]8;[^;\s]{0,99};"),
+    Row(_INVISIBLE, rf"{_ESC}\]8;[^;\s]{{0,99}};", " "),
+    Row(_INVISIBLE, rf"(?:\^G|\#007|{_ESC}\\)(?=[^\r\n]{{0,300}}?{_ESC}\]8;)", " "),
     # characters without width: a soft hyphen and joiners in a word, a blank at a mark
-    Row(_INVISIBLE, lazy_re(r"[\xad\u2060\u200c\u200d](?<=[\x21-\x7e].)(?=[\x21-\x7e])"), "",
-        within=r"[\xad\u2060\u200c\u200d]"),
-    Row(_INVISIBLE, lazy_re(
-        r"\u200b(?:(?<=[/._?&=\#-].)(?=[A-Za-z0-9/?&=\#%_-])|(?<=[A-Za-z0-9].)(?=[/._?&=\#-]))"), "",
-        within=r"\u200b"),
-    Row(_INVISIBLE, lazy_re(r"(?<=[:/\w])\[[0-9;]{1,9}m(?=[\w/:\[]|\s|\Z)"), "", within=r"\[[0-9;]{1,9}m"),
+    Row(_INVISIBLE, r"[\xad\u2060\u200c\u200d](?<=[\x21-\x7e].)(?=[\x21-\x7e])", ""),
+    Row(_INVISIBLE, r"\u200b(?:(?<=[/._?&=\#-].)(?=[A-Za-z0-9/?&=\#%_-])"
+        r"|(?<=[A-Za-z0-9].)(?=[/._?&=\#-]))", ""),
+    Row(_INVISIBLE, r"\[(?<=[:/\w]\[)[0-9;]{1,9}m(?=[\w/:\[]|\s|\Z)", ""),
     # TeX's "&" of a query, and roff: a hyphen, breaks without width, a font before a scheme, or within a word
-    Row(DECODED, lazy_re(r"\\&(?=[\w.%-]{1,40}=)"), "&", within=r"\\&\w"),
-    Row(DECODED, lazy_re(rf"\\-{_IN_WORD}"), "-", within=r"\\-[A-Za-z0-9./\\]"),
-    Row(DECODED, lazy_re(
-        r"\\(?:[&:]|%(?![0-9A-Fa-f]{2})|f[BIRP](?![a-z]{3,6}[:.]))(?=[A-Za-z0-9._/\\-])"
-        r"(?:(?<=[A-Za-z0-9._/:-]..)|(?<=[A-Za-z0-9._/:-]...))"), "",
-        within=r"\\(?:[&:][A-Za-z0-9./\\]|%|f[BIRP])"),
-    Row(DECODED, lazy_re(r"\\f[BIRPCW1-9](?=[a-z]{3,6}:|[\w.\\-]{1,64}[@.])"), " ", before=r"\\f[BIRPCW1-9]"),
+    Row(DECODED, r"\\&(?=[\w.%-]{1,40}=)", "&"),
+    Row(DECODED, rf"\\-{_IN_WORD}", "-"),
+    Row(DECODED, r"\\(?:[&:]|%(?![0-9A-Fa-f]{2})|f[BIRP](?![a-z]{3,6}[:.]))(?=[A-Za-z0-9._/\\-])"
+        r"(?:(?<=[A-Za-z0-9._/:-]..)|(?<=[A-Za-z0-9._/:-]...))", ""),
+    Row(DECODED, r"\\f[BIRPCW1-9](?=[a-z]{3,6}:|[\w.\\-]{1,64}[@.])", " "),
     # LaTeX's percent sign, and JSON's "\u0026"
-    Row(DECODED, lazy_re(r"\\%(?=[0-9A-Fa-f]{2})"), "%", within=r"\\%"),
-    Row(DECODED, lazy_re(rf"{_JSON_CHARACTER}(?<=[^\s\"<>].{{6}})"), _in_unicode, within=r"\\u[0-9A-Fa-f]"),
+    Row(DECODED, r"\\%(?=[0-9A-Fa-f]{2})", "%"),
+    Row(DECODED, rf"{_JSON_CHARACTER}(?<=[^\s\"<>].{{6}})", _in_unicode),
     # a string literal that goes on
-    Row(Repair(RepairCode.DECODED_ESCAPES, "joined string literals"), lazy_re(_SEAM), _joined_literals,
-        within=rf"\"[ \t]*{LINE_END}{_OF_LITERALS}\""),
+    Row(Repair(RepairCode.DECODED_ESCAPES, "joined string literals"), _SEAM, _joined_literals),
 )  # fmt: skip
 """The rows that a place asks for."""
 
@@ -262,8 +254,13 @@ def copy_of_text(text: str, options: ScanOptions) -> Undone | None:
     return Undone(text, edits) if edits else None
 
 
+@cache
+def _pattern_of(row: Row) -> re.Pattern[str]:
+    return re.compile(row.source)
+
+
 def _edits_of(row: Row, text: str) -> Iterator[tuple[Edit, Repair]]:
-    for match in row.pattern.finditer(text):
+    for match in _pattern_of(row).finditer(text):
         new = row.becomes if isinstance(row.becomes, str) else row.becomes(match)
         if new is not None:
             yield Edit(*match.span(), new), row.repair
@@ -289,7 +286,7 @@ def paragraph_at(text: str, at: int, done: int) -> tuple[int, int]:
 
 def copy_of_paragraph(paragraph: str, *, joins: bool) -> Undone | None:
     """Return a copy of ``paragraph`` without what hides URLs, None if nothing does."""
-    edits = [edit for row in ASKED_FOR for edit in _edits_of(row, paragraph)]
+    edits = [edit for row in _ASKED_FOR for edit in _edits_of(row, paragraph)]
     edits += [(edit, DECODED) for edit in _of_json(paragraph)]
     edits += [(edit, _QUOTED_PRINTABLE) for edit in _of_quoted_printable(paragraph, joins=joins)]
     return Undone(paragraph, edits) if edits else None
@@ -297,37 +294,22 @@ def copy_of_paragraph(paragraph: str, *, joins: bool) -> Undone | None:
 
 NEVER_ASKS_AFTER, NEVER_ASKS_BEFORE = frozenset(" \n\r\t>),;:!?]\0"), frozenset(" \t<>(\"'")
 """Characters right after a URL, and right before one, that belong to no sign."""
-_FIRST_OF_SIGNS = r"\\\[#^=\"\xad\u2060\u200b-\u200d"  # which the run skips everything but
-_SIGNS_WITHIN = [
-    *(row.within for row in ASKED_FOR if row.within),
+_SIGNS = (
+    *(row.source for row in _ASKED_FOR),
     r"\\/",  # JSON
     rf"=(?:3D|20(?![0-9])|[C-F][0-9A-F]=|{_SOFT_END})",  # quoted-printable
-]
-_SIGNS_BEFORE = [
-    *(row.before for row in ASKED_FOR if row.before),
-    r"\\/\\/(?<=[:=\"']....)",
-    rf"={_SOFT_END}{MARKS_AND_BLANKS}{{0,40}}",
-]
-_ASKS_WITHIN = lazy_re(
-    rf"[:.@/]?(?>(?:[^\s<>{_FIRST_OF_SIGNS}]++|(?!{'|'.join(_SIGNS_WITHIN)})[^\s\"<>])*)(?:{'|'.join(_SIGNS_WITHIN)})"
 )
-_ASKS_BEFORE = lazy_re(rf"(?:{'|'.join(_SIGNS_BEFORE)})[A-Za-z0-9+.-]{{0,20}}\Z")
-_LOOKS_BACK, _LOOKS_ON, _OF_NONE = 100, 500, 100  # characters before, in a URL, and after what is none
+_SIGN = lazy_re("|".join(f"(?:{sign})" for sign in _SIGNS))
+_FIRST_OF_SIGN = lazy_re(r"[\\\[\#^=\"\xad\u2060\u200b-\u200d]")
+_TOKEN = lazy_re(r"[:.@/]?[^\s<>\"]*")
+_BEFORE, _LONGEST, _AFTER = 60, 500, 50  # characters before a place, of its URL, and after it
 
 
-def asks_for_undoing(text: str, at: int, match: Match | None) -> bool:
-    """Return whether the place at ``at``, where ``match`` was taken, shows a sign of a row of `ASKED_FOR`."""
-    is_plain = is_quiet = False
-    if match:
-        raw = match.raw
-        is_plain = raw.isascii() and text[match.stop] in NEVER_ASKS_AFTER and not {"=", "\\"} & set(raw)
-        start = match.first
-        before = text[start - 1]
-        is_quiet = before in NEVER_ASKS_BEFORE or (before in "\r\n" and text[start - 2] not in "= \t\r")
-    end = at + (_LOOKS_ON if match else _OF_NONE)
-    return (not is_plain and _ASKS_WITHIN.match(text, at, end) is not None) or (
-        not is_quiet and _ASKS_BEFORE.search(text, max(0, at - _LOOKS_BACK), at) is not None
-    )
+def asks_for_undoing(text: str, at: int) -> bool:
+    """Return whether there is a sign of what is undone in the URL of the place at ``at``, or right at it."""
+    end = _TOKEN.match(text, at, at + _LONGEST).end() + _AFTER  # type: ignore[union-attr]
+    first = _FIRST_OF_SIGN.search(text, max(0, at - _BEFORE), end)
+    return first is not None and _SIGN.search(text, first.start(), end) is not None
 
 
 MAY_BE_ESCAPE = lazy_re(rf"=(?:3D|20|[C-F][0-9A-F]=|{_SOFT_END})")

@@ -259,18 +259,6 @@ def _refused_inside(inside: Inside) -> str:
     return ""
 
 
-_BEGINS = lazy_re(rf"(?:<|&lt;)\s*(?:(?i:URL:)|{SCHEME_NAME}:|(?i:www|ftp)\.)")
-
-
-def is_open(text: str) -> bool:
-    """Return whether a text that begins with an opening bracket may be the beginning of a wrapper."""
-    return (
-        _BEGINS.match(text) is not None
-        and "\n\n" not in text
-        and not _refused_inside(Inside(text, 0, len(text), "", len(text)))
-    )
-
-
 def _nested(text: str, start: int, outer: Inside) -> Inside | None:
     """Return the inside of the inner one of two brackets round the same URL; it ends with the outer one."""
     url = "".join(text[start : outer.closer].split()).rstrip(">|")
@@ -315,8 +303,6 @@ def _closed(window: Window, form: Form, opener: int, inside: Inside) -> Match | 
         others += (
             Alternative(joined(readable(inside.raw), prefix), "with the label", AlternativeCode.GLUED),
         )
-    elif url.count("|") == 1 and form is Form.ANGLE and url.startswith("http"):
-        others += (Alternative(url.partition("|")[0], "without the label", AlternativeCode.GLUED),)
     match = Match(
         opener, inside.end, first, stop, form, written, url,
         prefix if inside.is_broken and is_broken(raw) else None,
