@@ -340,14 +340,6 @@ def test_argument_of_a_wrong_type_raises(call) -> None:
         call()
 
 
-def test_gopher_plus_string_has_its_views() -> None:
-    url = parse_url(f"gopher://host/0sel%09%09{FORM}")
-    assert (url.view, url.language, url.attributes) == ("", None, None)
-    assert url.form == ("ask_item1_value", "ask_item2_value")
-    assert parse_url("gopher://host/1sel%09%09$").attributes == ()
-    assert parse_url("gopher://host/1sel").view is None
-
-
 @pytest.mark.parametrize(("host", "ascii_", "unicode_", "address"), [
     ("bücher.example", "xn--bcher-kva.example", "bücher.example", None),
     ("xn--bcher-kva.example", "xn--bcher-kva.example", "bücher.example", None),

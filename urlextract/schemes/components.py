@@ -122,8 +122,6 @@ class UrlBase(metaclass=Brief):
         cls._HAS_QUERY = "query" in forms[-1].wholes
         cls._WHOLES = forms[0].whole_parts if len(forms) == 1 else {}
         cls._FITS_ALL = set(cls._WHOLES) == set(forms[0].names)
-        if "_FIELDS" in vars(cls):  # the rows do not say where the parts are
-            return
         logins = () if cls._AUTHORITY == "none" else Login._fields
         names = [name for form in forms for name in form.names if name[0] != "_"]
         cls._FIELDS = tuple(dict.fromkeys((*logins, *names, "fragment")))
