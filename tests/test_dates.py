@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from urlextract import extract_message, extract_source
 from urlextract.dates import moment_of_field, utc_of_field
 
-# RFC 5322, section 4.3, but that there was no mail from 1950 to 1968; four digits with a zero are from programs that filled the other forms.
+# RFC 5322, section 4.3, but that there was no mail from 1950 to 1968. Four digits with a zero are from
+# programs that filled the other forms.
 YEARS = [
     ("00", 2000), ("02", 2002), ("49", 2049), ("69", 1969),
     ("99", 1999),

@@ -106,9 +106,8 @@ def moment_of_field(text: str) -> datetime | None:
     ):
         with suppress(ValueError, TypeError, IndexError, OverflowError):
             moment = read(written)
-            if (
-                read is parsedate_to_datetime and moment.year < _LEAST_YEAR
-            ):  # of three digits, counted from 1900: RFC 5322, section 4.3
+            is_short = read is parsedate_to_datetime and moment.year < _LEAST_YEAR
+            if is_short:  # three digits, counted from 1900: RFC 5322, section 4.3
                 moment = moment.replace(year=1900 + moment.year)
             return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return None
