@@ -13,13 +13,12 @@ import re
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from library import same_resource
+from library import resolve, same_resource
 from scheme_cases import CASES
 from strategies import examples
 
 import urlextract.urls
 from urlextract import Url, UrlSyntaxError, parse_url
-from urlextract.schemes.url import resolve
 from urlextract.urls import FileUrl, FtpUrl, HttpUrl
 
 GENERIC = ("scheme", "user", "password", "host", "port", "path", "query", "fragment")

@@ -121,32 +121,8 @@ _COLUMNS = {**dict.fromkeys(OF_RFC3986, "rfc3986"), RFC1630: "rfc1630", URI7: "u
 """The fields of `Chars` that have the characters of a grammar; the others have those of RFC 1738."""
 
 
-def violations_of(url: UrlBase, grammar: str) -> tuple[Violation, ...]:
-    """Return the violations of ``grammar``, in the order of the text.
-
-    Raise `ValueError` if ``grammar`` is not in the ``GRAMMARS`` of the URL's type.
-    """
-    if grammar not in url.GRAMMARS:
-        message = f"grammar: unknown value {grammar!r} for {type(url).__name__}"
-        raise ValueError(f"{message}: choose one of {', '.join(url.GRAMMARS)}")
-    if grammar not in url._checked:
-        url._checked[grammar] = tuple(sorted(_violations(url, grammar)))
-    return url._checked[grammar]
-
-
-def grammars_of(url: UrlBase) -> tuple[str, ...]:
-    """Return the grammars that the URL fits."""
-    return tuple(name for name in url.GRAMMARS if not violations_of(url, name))
-
-
-def nearest_violations_of(url: UrlBase) -> tuple[Violation, ...]:
-    """Return the violations of the grammar of which the URL has the fewest, the first of several."""
-    if any(not violations_of(url, name) for name in url.GRAMMARS):  # the first decides, for most
-        return ()
-    return min((violations_of(url, name) for name in url.GRAMMARS), key=len)
-
-
-def _violations(url: UrlBase, grammar: str) -> Iterator[Violation]:
+def violations_in(url: UrlBase, grammar: str) -> Iterator[Violation]:
+    """Yield the violations of a grammar of the URL's type."""
     text, standard = url._text, STANDARDS.get(grammar, grammar)
     if not url._FITS_ALL and url._matched[1] is None:
         span, rule = url._stretch(""), f"{standard}: {url.scheme}"
