@@ -96,7 +96,7 @@ COMMON = {
     "violations_of", "warnings",
 }  # fmt: skip
 OF_TYPE = {
-    "cell", "commands", "drive", "is_local", "message_id", "params", "request", "segments", "wfields",
+    "cell", "commands", "drive", "is_local", "message_id", "request", "wfields",
 }  # fmt: skip
 
 
@@ -508,27 +508,6 @@ def test_appended_segment_decodes_to_its_text(url, segment) -> None:
 
 
 # What a program asks of an address
-
-
-@pytest.mark.parametrize(("query", "params"), [
-    (None, ()),
-    ("", ()),
-    ("a", (("a", ""),)),
-    ("a=", (("a", ""),)),
-    ("=a", (("", "a"),)),
-    ("=", (("", ""),)),
-    ("a=b=c", (("a", "b=c"),)),
-    ("a=1&a=2&&", (("a", "1"), ("a", "2"))),
-    ("a+b=c+d%2B", (("a b", "c d+"),)),
-    ("a%3Db=%26", (("a=b", "&"),)),
-    ("q=%C3%A9", (("q", "é"),)),
-    ("q=é", (("q", "é"),)),
-    ("q=%FF%zz%4", (("q", "\ufffd%zz%4"),)),
-    ("a;b=c", (("a;b", "c"),)),
-])  # fmt: skip
-def test_params_are_the_decoded_pairs_of_the_query(query, params) -> None:
-    url = parse_url("http://h/").replace(query=query)
-    assert (url.params, url.search) == (params, url.query)
 
 
 @pytest.mark.parametrize(("text", "name", "origin"), [

@@ -31,7 +31,7 @@ from urlextract.grammar.bnf import (
     URI7,
     XCHAR,
 )
-from urlextract.grammar.escapes import ACTED_ON, decoded_octets, decoded_text
+from urlextract.grammar.escapes import ACTED_ON, decoded_octets
 from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.rows import ALL, OF_ALL, START, Chars, Fault, Part, listed, paired, unlike
 from urlextract.schemes.url import Url
@@ -74,21 +74,6 @@ class HttpUrl(Url, schemes="http https", authority="host", login=False, same={""
     search = Part[str | None](
         "The query by its name in RFC 1738: the text after ``?``, None if there is none."
     )
-
-    @property
-    def params(self) -> tuple[tuple[str, str], ...]:
-        """The names and values in the query, decoded as ``application/x-www-form-urlencoded``.
-
-        So "+" is a blank, a name without "=" has the value "", octets that are not UTF-8 become U+FFFD,
-        and empty parts count for nothing: URL Standard (WHATWG), section 5.1. The order is that of
-        the text, and names may recur. () if there is no query.
-
-        >>> from urlextract import parse_url
-        >>> parse_url("http://example.org/?q=two+words&q=%C3%A9&all").params
-        (('q', 'two words'), ('q', 'é'), ('all', ''))
-        """
-        parts = (part.replace("+", " ").partition("=") for part in (self.query or "").split("&") if part)
-        return tuple((decoded_text(name), decoded_text(value)) for name, _, value in parts)
 
 
 # ftp: RFC 1738 section 3.2, with the type codes of the draft.
@@ -579,8 +564,8 @@ class FileUrl(Url, schemes="file", login=False):
 
     >>> from urlextract import parse_url
     >>> url = parse_url("file://vms.host.edu/disk$user/my/notes/note12345.txt")
-    >>> url.host, url.segments[-1], url.is_local
-    ('vms.host.edu', 'note12345.txt', False)
+    >>> url.host, url.path, url.is_local
+    ('vms.host.edu', '/disk$user/my/notes/note12345.txt', False)
     >>> parse_url("file:///C|/autoexec.bat").drive, parse_url("file:/etc/passwd").is_local
     ('C', True)
     """
@@ -601,11 +586,6 @@ class FileUrl(Url, schemes="file", login=False):
         "The path between authority and query, with its first slash; it may be empty.",
         r"(?P<before>/?(?P<letter>[A-Za-z])[|:](?=/|\Z))?(?P<after>.*)",
     )
-
-    @property
-    def segments(self) -> tuple[str, ...]:
-        """The segments of the path: the directories and the name of the file."""
-        return tuple(self.path.removeprefix("/").split("/"))
 
     @property
     def is_local(self) -> bool:
