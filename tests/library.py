@@ -7,6 +7,9 @@ from typing import Any
 
 from urlextract import Url, extract, format_url, parse_url, unwrap
 from urlextract.errors import WidthError
+from urlextract.schemes.changing import full_form
+from urlextract.schemes.changing import target_of as target
+from urlextract.schemes.components import split_parts
 
 
 def extract_urls(text: str | Iterable[str], **options: Any) -> Iterator[str]:
@@ -18,6 +21,12 @@ def same_resource(one: str | Url, other: str | Url) -> bool:
     """Return whether two URLs are the same but for their fragments."""
     first, second = (parse_url(url).key.partition("#")[0] for url in (one, other))
     return first == second
+
+
+def resolve(base: str | Url, partial: str | Url, rules: str = "rfc3986") -> str:
+    """Return the text of a reference resolved by `Url.join`, whether it parses or not."""
+    context, reference = str(base), str(partial)
+    return target(split_parts(context), reference) if rules == "rfc3986" else full_form(context, reference)
 
 
 def gateway_of(url: str | Url) -> str | None:

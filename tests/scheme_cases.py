@@ -108,7 +108,7 @@ RFC1630 = [
     ("wais://quake.think.com/wais-discussion-archives?lynch",
      {"host": "quake.think.com", "database": "wais-discussion-archives", "search": "lynch"}),
     # Its BNF, which the draft shares
-    ("afs://cell.dom/path/name", {"cell": "cell.dom", "path": "/path/name"}),
+    ("afs://cell.dom/path/name", {"host": "cell.dom", "path": "/path/name"}),
     ("nntp:comp.lang.c/1234", {"group": "comp.lang.c", "article": "1234"}),
     ("mid:9406011234.AA12@info.cern.ch", {"message_id": "9406011234.AA12@info.cern.ch"}),
     ("cid:part1.9406011234@info.cern.ch", {"content_id": "part1.9406011234@info.cern.ch"}),

@@ -7,9 +7,9 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from library import resolve
 
 from urlextract import UrlSyntaxError, parse_url
-from urlextract.schemes.url import resolve
 
 BASE = "http://a/b/c/d;p?q"
 RFC3986 = {
@@ -81,11 +81,11 @@ def test_reference_resolves_by_rfc1630(base, partial, full) -> None:
     assert resolve(base, partial, rules="rfc1630") == full
 
 
-def test_base_without_a_scheme_and_unknown_rules_raise() -> None:
-    with pytest.raises(UrlSyntaxError, match="no scheme"):
-        resolve("/a/b", "c")
+def test_result_that_does_not_parse_and_unknown_rules_raise() -> None:
+    with pytest.raises(UrlSyntaxError, match="which http asks for"):
+        parse_url(BASE).join("http:g")
     with pytest.raises(ValueError, match="rules"):
-        resolve(BASE, "c", rules="rfc1808")  # type: ignore[arg-type]
+        parse_url(BASE).join("c", rules="rfc1808")  # type: ignore[arg-type]
 
 
 partials = st.text(st.sampled_from("ab./?#:;%é\n"), max_size=20)

@@ -15,7 +15,6 @@ from scheme_cases import CASES
 
 from urlextract import Url, UrlSyntaxError, extract, parse_url
 from urlextract.grammar.names import names_in
-from urlextract.schemes.url import resolve
 from urlextract.urls import SCHEMES
 
 
@@ -331,21 +330,13 @@ def test_keys_of_other_resources_differ(one, other) -> None:
     lambda: parse_url(None),
     lambda: parse_url(b"http://a/"),
     lambda: same_resource(1, 2),
-    lambda: resolve(b"http://a/", "b"),
-    lambda: resolve("http://a/", None),
+    lambda: parse_url("http://a/").join(b"b"),
+    lambda: parse_url("http://a/").join(None),
     lambda: SCHEMES.pop("ftp"),
 ])  # fmt: skip
 def test_argument_of_a_wrong_type_raises(call) -> None:
     with pytest.raises((TypeError, AttributeError)):
         call()
-
-
-def test_gopher_plus_string_has_its_views() -> None:
-    url = parse_url(f"gopher://host/0sel%09%09{FORM}")
-    assert (url.view, url.language, url.attributes) == ("", None, None)
-    assert url.form == ("ask_item1_value", "ask_item2_value")
-    assert parse_url("gopher://host/1sel%09%09$").attributes == ()
-    assert parse_url("gopher://host/1sel").view is None
 
 
 @pytest.mark.parametrize(("host", "ascii_", "unicode_", "address"), [

@@ -13,13 +13,12 @@ import re
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from library import same_resource
+from library import resolve, same_resource
 from scheme_cases import CASES
 from strategies import examples
 
 import urlextract.urls
 from urlextract import Url, UrlSyntaxError, parse_url
-from urlextract.schemes.url import resolve
 from urlextract.urls import FileUrl, FtpUrl, HttpUrl
 
 GENERIC = ("scheme", "user", "password", "host", "port", "path", "query", "fragment")
@@ -97,8 +96,7 @@ COMMON = {
     "violations_of", "warnings",
 }  # fmt: skip
 OF_TYPE = {
-    "attributes", "commands", "drive", "form", "is_local", "language", "message_id", "params", "request",
-    "segments", "view", "wfields",
+    "cell", "commands", "drive", "is_local", "message_id", "request", "wfields",
 }  # fmt: skip
 
 
@@ -253,8 +251,8 @@ def test_any_value_is_what_the_result_has_or_is_refused(url, data) -> None:
     ("mid:a@b", {"content_id": "c@d"}, "mid:a@b/c@d"),
     ("mid:a@b/c@d", {"message_id": "e@f", "content_id": None}, "mid:e@f"),
     ("cid:a@b", {"content_id": "c/d@e"}, "cid:c/d@e"),
-    ("afs://c.dom/p", {"cell": "d.dom"}, "afs://d.dom/p"),
-    ("afs:/c.dom/p", {"cell": "d.dom", "path": "/q"}, "afs:/d.dom/q"),
+    ("afs://c.dom/p", {"host": "d.dom"}, "afs://d.dom/p"),
+    ("afs:/c.dom/p", {"path": "/d.dom/q"}, "afs:/d.dom/q"),
     ("urn:a:b", {"nid": "c", "nss": "d:e", "r_component": "f", "q_component": "?"}, "urn:c:d:e?+f?=?"),
     ("urn:a:b?+c?=d#e", {"r_component": None}, "urn:a:b?=d#e"),
     ("urn:a:/b", {"nid": None}, "urn:/b"),
@@ -314,7 +312,7 @@ NOT_ALLOWED = {
     "urn:a:b": [{"r_component": "c?=d"}],
     "man:ls": [{"name": "ls(1)"}],
     "cid:a@b": [{"path": ""}],
-    "afs://c.dom/p": [{"host": "d.dom"}, {"cell": "d/e"}],
+    "afs://c.dom/p": [{"host": "d/e"}],
 }  # fmt: skip
 
 
@@ -322,7 +320,7 @@ NOT_ALLOWED = {
     ("text", "changes"), [(text, each) for text, changes in NOT_ALLOWED.items() for each in changes], ids=str
 )
 def test_value_that_is_not_allowed_is_named_with_what_is(text, changes) -> None:
-    with pytest.raises(UrlSyntaxError, match=r"is not allowed.*: use ") as caught:
+    with pytest.raises(UrlSyntaxError, match=r"is not allowed") as caught:
         parse_url(text).replace(**changes)
     assert any(f"{name}={value!r}" in caught.value.message for name, value in changes.items())
 
@@ -352,7 +350,7 @@ OF_ANOTHER_TYPE = {
     ids=str,
 )
 def test_value_of_another_type_is_a_type_error(text, changes) -> None:
-    with pytest.raises(TypeError, match=r"is not allowed, it has another type: use ") as caught:
+    with pytest.raises(TypeError, match=r"is not allowed, it has another type") as caught:
         parse_url(text).replace(**changes)
     assert any(f"{name}={value!r}" in str(caught.value) for name, value in changes.items())
 
@@ -510,27 +508,6 @@ def test_appended_segment_decodes_to_its_text(url, segment) -> None:
 
 
 # What a program asks of an address
-
-
-@pytest.mark.parametrize(("query", "params"), [
-    (None, ()),
-    ("", ()),
-    ("a", (("a", ""),)),
-    ("a=", (("a", ""),)),
-    ("=a", (("", "a"),)),
-    ("=", (("", ""),)),
-    ("a=b=c", (("a", "b=c"),)),
-    ("a=1&a=2&&", (("a", "1"), ("a", "2"))),
-    ("a+b=c+d%2B", (("a b", "c d+"),)),
-    ("a%3Db=%26", (("a=b", "&"),)),
-    ("q=%C3%A9", (("q", "é"),)),
-    ("q=é", (("q", "é"),)),
-    ("q=%FF%zz%4", (("q", "\ufffd%zz%4"),)),
-    ("a;b=c", (("a;b", "c"),)),
-])  # fmt: skip
-def test_params_are_the_decoded_pairs_of_the_query(query, params) -> None:
-    url = parse_url("http://h/").replace(query=query)
-    assert (url.params, url.search) == (params, url.query)
 
 
 @pytest.mark.parametrize(("text", "name", "origin"), [

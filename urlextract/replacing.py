@@ -10,7 +10,6 @@ import errno
 import fcntl
 import os
 import stat
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -18,7 +17,6 @@ from typing import BinaryIO
 
 from urlextract.grammar.patterns import lazy_re
 
-_STALE = 24 * 3600.0  # seconds after which a draft that cannot be locked belongs to nobody
 _DRAFT = ".urlextract-"
 _DRAFT_NAME = lazy_re(r"\.urlextract-[0-9a-f]{12}")
 _MOST_LINKS = 40  # in one path; Linux has the same limit
@@ -123,7 +121,7 @@ def new_draft(folder: str) -> tuple[int, str]:
     while True:
         draft = os.path.join(folder, f"{_DRAFT}{os.urandom(6).hex()}")
         number = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        with suppress(OSError):  # a file system without locks: the age of the draft counts
+        with suppress(OSError):  # a file system without locks
             fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if os.fstat(number).st_nlink:
             return number, draft
@@ -131,23 +129,18 @@ def new_draft(folder: str) -> tuple[int, str]:
 
 
 def remove_drafts(folder: str) -> None:
-    """Remove the user's drafts in a directory whose processes have died; without locks, old ones."""
+    """Remove the user's drafts in a directory whose processes have died."""
     with suppress(OSError), os.scandir(folder) as entries:  # writing the new draft tells what is wrong
         for name in [entry.name for entry in entries if _DRAFT_NAME.fullmatch(entry.name)]:
-            with suppress(OSError):  # another process removes it, or has renamed it
+            with suppress(OSError):  # another process removes it, has renamed it, or still has its lock
                 _remove_unlocked(os.path.join(folder, name))
 
 
 def _remove_unlocked(draft: str) -> None:
     number = os.open(draft, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
-        if os.fstat(number).st_uid != os.geteuid():
-            return
-        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        os.unlink(draft)
-    except OSError as error:
-        is_held = error.errno in (errno.EWOULDBLOCK, errno.EACCES)
-        if not is_held and time.time() - os.fstat(number).st_mtime >= _STALE:
+        if os.fstat(number).st_uid == os.geteuid():
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
             os.unlink(draft)
     finally:
         os.close(number)

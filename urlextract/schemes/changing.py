@@ -21,20 +21,8 @@ _Url = TypeVar("_Url", bound=UrlBase)
 
 # Other components
 
-_ALLOWED = {
-    "scheme": "the name of a scheme whose URLs can have the other components",
-    "user": 'None, or text without ":", "/", "?" and "#", if there is a host',
-    "password": 'None, or text without "/", "?" and "#", if there is a user',
-    "host": "a name, an IPv4 address, another IP address in brackets, or None if the scheme needs no host",
-    "port": "None, or an int from 0 to 65535 if there is a host",
-    "path": 'text without "#", and without "?" if the scheme has queries; after a host it begins with "/"',
-    "query": 'None, or text without "#"',
-    "fragment": "None, or text",
-}
-"""What the generic components may be. Their names are accepted for each type."""
-_ALLOWED_OWN = (
-    "a value as in parts(), with the delimiters of the scheme percent-encoded, beside the components it needs"
-)
+_ANY_TYPE = ("scheme", *UrlBase._FIELDS)
+"""The names of components that are accepted for each type."""
 _OTHER_TYPE = ", it has another type"
 
 _CONTROL = lazy_re(r"[\x00-\x1f\x7f]")
@@ -71,11 +59,11 @@ def replaced(url: _Url, components: Mapping[str, Any]) -> _Url:
 def moved(url: UrlBase, components: Mapping[str, Any], kind: type[_Url]) -> _Url:
     """Return ``url`` with a scheme of the type ``kind``, and other ``components``: see `Url.replace`."""
     _names(kind, components)
-    generic = {name: value for name, value in components.items() if name in _ALLOWED}
-    own = {name: value for name, value in components.items() if name not in _ALLOWED}
+    generic = {name: value for name, value in components.items() if name in _ANY_TYPE}
+    own = {name: value for name, value in components.items() if name not in _ANY_TYPE}
     for name, value in generic.items():
         _check(name, value, kind)
-    made = _parsed_again(url, generic, kind, _values(url, _ALLOWED, UrlBase) | generic, UrlBase)
+    made = _parsed_again(url, generic, kind, _values(url, _ANY_TYPE, UrlBase) | generic, UrlBase)
     return replaced(made, own)
 
 
@@ -87,7 +75,7 @@ def _names(kind: type[UrlBase], components: Iterable[str]) -> tuple[str, ...]:
     wholes = {whole for wholes in kind._PART_OF.values() for whole in wholes} & {"path", "query"}
     names = tuple(dict.fromkeys(("scheme", *kind._FIELDS, *sorted(wholes))))
     for name in components:
-        if name not in names and name not in _ALLOWED:
+        if name not in names and name not in _ANY_TYPE:
             message = f"{kind.__name__} has no component {name!r} to replace: use {', '.join(names)}"
             raise TypeError(message)
     return names
@@ -129,10 +117,11 @@ def _check(name: str, value: Any, kind: type[UrlBase]) -> None:
     """Raise `TypeError` for a value of a wrong type, `UrlSyntaxError` for what only the parser tolerates."""
     if name == "port" and type(value) is int:
         if not 0 <= value <= 65535:
-            raise UrlSyntaxError(_not_allowed({name: value}), repr(value), (0, len(repr(value))))
+            message = _not_allowed({name: value}, ", a port is 0 to 65535")
+            raise UrlSyntaxError(message, repr(value), (0, len(repr(value))))
         return
     try:
-        text = value if name in _ALLOWED else getattr(kind, name).write(value)
+        text = value if name in _ANY_TYPE else getattr(kind, name).write(value)
     except (TypeError, ValueError):  # what cannot be joined, or taken apart into names and values
         text = ()
     may_be_none, may_be_text = name not in ("scheme", "path"), name != "port"
@@ -144,10 +133,9 @@ def _check(name: str, value: Any, kind: type[UrlBase]) -> None:
         raise UrlSyntaxError(message, text, match.span())
 
 
-def _not_allowed(changes: Mapping[str, Any], reason: str = "") -> str:
-    """Return the words of an error: the changes, the reason, and what is allowed."""
-    allowed = dict.fromkeys(_ALLOWED.get(name, _ALLOWED_OWN) for name in changes)
-    return f"{_listed(changes)} is not allowed{reason}: use {'; '.join(allowed)}"
+def _not_allowed(changes: Mapping[str, Any], reason: str) -> str:
+    """Return the words of an error: the changes, and the reason."""
+    return f"{_listed(changes)} is not allowed{reason}"
 
 
 def _listed(components: Mapping[str, Any]) -> str:

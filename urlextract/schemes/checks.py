@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Annotated
@@ -14,7 +15,7 @@ from urlextract.grammar.codes import WordedCode
 from urlextract.grammar.hosts import LONGEST_NAME
 from urlextract.records import Span, meaning
 from urlextract.schemes.components import UrlBase
-from urlextract.schemes.rows import ALL, Chars, Fault, pattern_of, unlike
+from urlextract.schemes.rows import ALL, Chars, Fault, unlike
 
 
 class ViolationCode(WordedCode):
@@ -120,39 +121,21 @@ _COLUMNS = {**dict.fromkeys(OF_RFC3986, "rfc3986"), RFC1630: "rfc1630", URI7: "u
 """The fields of `Chars` that have the characters of a grammar; the others have those of RFC 1738."""
 
 
-def violations_of(url: UrlBase, grammar: str) -> tuple[Violation, ...]:
-    """Return the violations of ``grammar``, in the order of the text.
-
-    Raise `ValueError` if ``grammar`` is not in the ``GRAMMARS`` of the URL's type.
-    """
-    if grammar not in url.GRAMMARS:
-        message = f"grammar: unknown value {grammar!r} for {type(url).__name__}"
-        raise ValueError(f"{message}: choose one of {', '.join(url.GRAMMARS)}")
-    return tuple(sorted(_violations(url, grammar)))
-
-
-def grammars_of(url: UrlBase) -> tuple[str, ...]:
-    """Return the grammars that the URL fits."""
-    return tuple(name for name in url.GRAMMARS if next(_violations(url, name), None) is None)
-
-
-def nearest_violations_of(url: UrlBase) -> tuple[Violation, ...]:
-    """Return the violations of the grammar of which the URL has the fewest, the first of several."""
-    return min((violations_of(url, name) for name in url.GRAMMARS), key=len)
-
-
-def _violations(url: UrlBase, grammar: str) -> Iterator[Violation]:
+def violations_in(url: UrlBase, grammar: str) -> Iterator[Violation]:
+    """Yield the violations of a grammar of the URL's type."""
     text, standard = url._text, STANDARDS.get(grammar, grammar)
     if not url._FITS_ALL and url._matched[1] is None:
         span, rule = url._stretch(""), f"{standard}: {url.scheme}"
         yield Violation(*span, rule, "not the form of the scheme", ViolationCode.STRUCTURE)
-    for fault in _faults_of(type(url), grammar, has_host=url.host is not None):
-        start, end = url._stretch(fault.stretch)
-        if start >= 0 and (fault.when is None or fault.when(url)):
-            code = _CODES.get(fault.stretch, ViolationCode.STRUCTURE)
-            for match in pattern_of(fault.pattern).finditer(text[start:end]):
-                place = start + match.start(1), start + match.end(1)
-                yield Violation(*place, f"{standard}: {fault.rule}", fault.message, code)
+    for stretch, rows in _faults_of(type(url), grammar, has_host=url.host is not None).items():
+        start, end = url._stretch(stretch)
+        piece = text[start:end]
+        for fault, pattern in rows if start >= 0 else ():
+            if fault.when is None or fault.when(url):
+                for match in pattern.finditer(piece):
+                    place = start + match.start(1), start + match.end(1)
+                    code = _CODES.get(stretch, ViolationCode.STRUCTURE)
+                    yield Violation(*place, f"{standard}: {fault.rule}", fault.message, code)
     column = Chars._fields.index(_COLUMNS.get(grammar, "rfc1738"))
     for chars in (*url.CHARS, *_OTHER_CHARS):
         start, end = url._stretch(chars.stretch)
@@ -162,7 +145,12 @@ def _violations(url: UrlBase, grammar: str) -> Iterator[Violation]:
 
 
 @cache
-def _faults_of(kind: type[UrlBase], grammar: str, *, has_host: bool) -> tuple[Fault, ...]:
-    """Return the rows of what a grammar does not allow in the URLs of a type, with a host or without."""
-    rows = (*_OF_AUTHORITY, *kind.FAULTS) if has_host else kind.FAULTS
-    return tuple(row for row in rows if not row.grammars or grammar in row.grammars)
+def _faults_of(
+    kind: type[UrlBase], grammar: str, *, has_host: bool
+) -> dict[str, list[tuple[Fault, re.Pattern[str]]]]:
+    """Return, by stretch, what a grammar does not allow in the URLs of a type, with a host or without."""
+    found: dict[str, list[tuple[Fault, re.Pattern[str]]]] = {}
+    for row in (*_OF_AUTHORITY, *kind.FAULTS) if has_host else kind.FAULTS:
+        if not row.grammars or grammar in row.grammars:
+            found.setdefault(row.stretch, []).append((row, re.compile(row.pattern, re.DOTALL)))
+    return found

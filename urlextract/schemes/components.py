@@ -60,7 +60,9 @@ _set = object.__setattr__
 class UrlBase(metaclass=Brief):
     """A URL and its parts, read by the rows of its scheme."""
 
-    __slots__ = ("_login", "_match", "_parts", "_text")
+    __slots__ = ("_checked", "_login", "_match", "_parts", "_text")
+    _checked: dict[str, tuple[Any, ...]]
+    """The violations of the grammars that were asked for."""
     _login: Login
     _match: tuple[Form, re.Match[str] | None]
     _parts: Parts
@@ -120,8 +122,6 @@ class UrlBase(metaclass=Brief):
         cls._HAS_QUERY = "query" in forms[-1].wholes
         cls._WHOLES = forms[0].whole_parts if len(forms) == 1 else {}
         cls._FITS_ALL = set(cls._WHOLES) == set(forms[0].names)
-        if "_FIELDS" in vars(cls):  # the rows do not say where the parts are
-            return
         logins = () if cls._AUTHORITY == "none" else Login._fields
         names = [name for form in forms for name in form.names if name[0] != "_"]
         cls._FIELDS = tuple(dict.fromkeys((*logins, *names, "fragment")))
@@ -164,6 +164,7 @@ class UrlBase(metaclass=Brief):
         _set(url, "_text", text)
         _set(url, "_parts", parts)
         _set(url, "_login", login)
+        _set(url, "_checked", {})
         return url
 
     # The text and its components
@@ -438,6 +439,8 @@ def span_of(url: UrlBase, stretch: str) -> Span:
 
 
 def _in_login(url: UrlBase, name: str) -> tuple[int, int]:
+    if getattr(url._login, name) is None:
+        return NOWHERE
     at = len(url._parts[0]) + 3
     for field, text in zip(Login._fields, url._login, strict=True):
         if text is not None and field == name:

@@ -188,9 +188,11 @@ def _steps(url: str, own: Gateways = NO_GATEWAYS) -> Iterator[tuple[_Gateway, st
 def _opened(url: str, own: Gateways = NO_GATEWAYS) -> tuple[_Gateway | None, str | None]:
     """Return the row of the service that has rewritten a link, and its target if that can be decoded."""
     link = _LINK.match(url)
-    rows = (*_own_rows(link[1], own), *_rows_for(*link.groups())) if link else ()
-    if not link or not rows:
+    rows = _rows_for(*link.groups()) if link else ()
+    if not link or not (rows or own):
         return None, None
+    if own:
+        rows = (*_own_rows(link[1], own), *rows)
     rest = _AMPERSAND.sub("&", url[link.end() :])  # left in by a mail program that has read HTML as text
     known: _Gateway | None = None
     for row in rows:
@@ -205,7 +207,7 @@ def _opened(url: str, own: Gateways = NO_GATEWAYS) -> tuple[_Gateway | None, str
 
 def _own_rows(host: str, own: Gateways) -> list[_Gateway]:
     """Return those gateways of a user that have a host, in the order of the user."""
-    names = _names_of(host.lower().removesuffix(".")) if own else ()
+    names = _names_of(host.lower().removesuffix("."))
     return [row for _, row in sorted(each for name in names for each in own.get(name, ()))]
 
 

@@ -5,8 +5,7 @@ A new scheme is a class more, which names its schemes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable, Iterator
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.bnf import (
@@ -32,7 +31,7 @@ from urlextract.grammar.bnf import (
     URI7,
     XCHAR,
 )
-from urlextract.grammar.escapes import ACTED_ON, decoded_octets, decoded_text
+from urlextract.grammar.escapes import ACTED_ON, decoded_octets
 from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.rows import ALL, OF_ALL, START, Chars, Fault, Part, listed, paired, unlike
 from urlextract.schemes.url import Url
@@ -75,21 +74,6 @@ class HttpUrl(Url, schemes="http https", authority="host", login=False, same={""
     search = Part[str | None](
         "The query by its name in RFC 1738: the text after ``?``, None if there is none."
     )
-
-    @property
-    def params(self) -> tuple[tuple[str, str], ...]:
-        """The names and values in the query, decoded as ``application/x-www-form-urlencoded``.
-
-        So "+" is a blank, a name without "=" has the value "", octets that are not UTF-8 become U+FFFD,
-        and empty parts count for nothing: URL Standard (WHATWG), section 5.1. The order is that of
-        the text, and names may recur. () if there is no query.
-
-        >>> from urlextract import parse_url
-        >>> parse_url("http://example.org/?q=two+words&q=%C3%A9&all").params
-        (('q', 'two words'), ('q', 'é'), ('all', ''))
-        """
-        parts = (part.replace("+", " ").partition("=") for part in (self.query or "").split("&") if part)
-        return tuple((decoded_text(name), decoded_text(value)) for name, _, value in parts)
 
 
 # ftp: RFC 1738 section 3.2, with the type codes of the draft.
@@ -191,7 +175,7 @@ def _sendable(url: Url, start: int, end: int, *, unsafe: bool) -> bytes:
 # No character is reserved after the host, so "?" does not begin a query.
 
 # A filled-in form (ASK): the view, a flag for the data after it, the data, a full stop.
-_ASK_FORM = lazy_re(rb"\+[^\t\r\n\0]*\t1\r\n\+-1\r\n((?:(?!\.\r)[^\r\n\0]*\r\n)*)\.\r\n\Z")
+_ASK_FORM = lazy_re(rb"\+[^\t\r\n\0]*\t1\r\n\+-1\r\n(?:(?!\.\r)[^\r\n\0]*\r\n)*\.\r\n\Z")
 
 
 class GopherUrl(
@@ -223,48 +207,9 @@ class GopherUrl(
         "The Gopher+ string (a view, attributes or a form), None if there is none."
     )
 
-    @property
-    def view(self) -> str | None:
-        """The requested view, decoded; "" for the default view, None for no view (section 3.4.8).
-
-        >>> from urlextract import parse_url
-        >>> url = parse_url("gopher://host/0x%09%09+application/postscript%20Es_ES")
-        >>> url.view, url.language
-        ('application/postscript', 'Es_ES')
-        """
-        name = self._view_line()
-        return None if name is None else name.partition(" ")[0]
-
-    @property
-    def language(self) -> str | None:
-        """The language of the view, decoded; None if there is none."""
-        return (self._view_line() or "").partition(" ")[2] or None
-
-    def _view_line(self) -> str | None:
-        plus = self.decoded("gopher_plus")
-        return plus[1:].partition("\t")[0] if plus and plus[0] == "+" else None
-
-    @property
-    def attributes(self) -> tuple[str, ...] | None:
-        """The requested attributes, decoded; () for all, None for none (section 3.4.7).
-
-        >>> from urlextract import parse_url
-        >>> parse_url("gopher://host/0x%09%09!+ABSTRACT%20+SMELL").attributes
-        ('+ABSTRACT', '+SMELL')
-        """
-        plus = self.decoded("gopher_plus")
-        return tuple(plus[1:].split()) if plus and plus[0] in "!$" else None
-
-    @property
-    def form(self) -> tuple[str, ...] | None:
-        """The lines of a filled-in form, decoded; None if there is no form (section 3.4.9).
-
-        >>> from urlextract import parse_url
-        >>> parse_url("gopher://host/0x%09%09+%091%0D%0A+-1%0D%0Aone%0D%0Atwo%0D%0A.%0D%0A").form
-        ('one', 'two')
-        """
-        match = _ASK_FORM.match(decoded_octets(self.gopher_plus or ""))
-        return tuple(match[1].decode("utf-8", "replace").split("\r\n")[:-1]) if match else None
+    def _has_form(self) -> bool:
+        """Return whether the Gopher+ string is a filled-in form (section 3.4.9), which has line ends."""
+        return _ASK_FORM.match(decoded_octets(self.gopher_plus or "")) is not None
 
     def request(self, *, unsafe: bool = False) -> bytes:
         r"""Return the bytes that a client sends to request the item.
@@ -277,7 +222,7 @@ class GopherUrl(
         >>> parse_url("gopher://host/0a_gopher_selector%09%09!").request()
         b'a_gopher_selector\t!\r\n'
         """
-        is_form = self.form is not None
+        is_form = self._has_form()
         sent = []
         for name in ("selector", "search", "gopher_plus"):
             piece = self._piece(name)
@@ -289,7 +234,7 @@ class GopherUrl(
 
     def _acted_on(self) -> Iterable[tuple[int, int]]:
         """Return the span of the path without a filled-in form, in which line ends are allowed."""
-        end = self._path_end if self.form is None else self._stretch("gopher_plus")[0]
+        end = self._stretch("gopher_plus")[0] if self._has_form() else self._path_end
         return ((self._path_start, end),)
 
 
@@ -619,8 +564,8 @@ class FileUrl(Url, schemes="file", login=False):
 
     >>> from urlextract import parse_url
     >>> url = parse_url("file://vms.host.edu/disk$user/my/notes/note12345.txt")
-    >>> url.host, url.segments[-1], url.is_local
-    ('vms.host.edu', 'note12345.txt', False)
+    >>> url.host, url.path, url.is_local
+    ('vms.host.edu', '/disk$user/my/notes/note12345.txt', False)
     >>> parse_url("file:///C|/autoexec.bat").drive, parse_url("file:/etc/passwd").is_local
     ('C', True)
     """
@@ -641,11 +586,6 @@ class FileUrl(Url, schemes="file", login=False):
         "The path between authority and query, with its first slash; it may be empty.",
         r"(?P<before>/?(?P<letter>[A-Za-z])[|:](?=/|\Z))?(?P<after>.*)",
     )
-
-    @property
-    def segments(self) -> tuple[str, ...]:
-        """The segments of the path: the directories and the name of the file."""
-        return tuple(self.path.removeprefix("/").split("/"))
 
     @property
     def is_local(self) -> bool:
@@ -674,26 +614,15 @@ class AfsUrl(Url, schemes="afs", login=False):
     """
 
     __slots__ = ()
-    FORM = "/{cell}{path} | {cell}{path}"
+    FORM = "{path}"
     GRAMMARS = (RFC1630, RFC3986)
-    CHARS = (Chars("cell path", "path", XCHAR, PCHAR + "/"),)
+    CHARS = (Chars("path", "path", XCHAR, PCHAR + "/"),)
     FAULTS = (Fault(START, "afsaddress", 'no "//" before the cell', (RFC1630,), when=_lacks("host")),)
-    _FIELDS = ("cell", "path", "fragment")
-    _PART_OF: ClassVar = {"cell": ("host", "path"), "path": ("path",)}
-    cell = Part[str]("The cell: the host, or the first segment of a path without one.", "[^/]*")
-    path = Part[str]("The path in the cell, with its first slash.", ".*")
 
-    def _piece(self, name: str) -> str | None:
-        """Return the text of a part; after "//" the host is the cell."""
-        if self.host is None:
-            return super()._piece(name)
-        return self.host if name == "cell" else self._parts[2]
-
-    def _composed(self, values: Mapping[str, Any]) -> dict[str, str | None]:
-        """Return host and path, or the path that has the cell as its first segment."""
-        if self.host is None:
-            return super()._composed(values)
-        return {"host": values["cell"], "path": values["path"]}
+    @property
+    def cell(self) -> str:
+        """The cell: the host, or the first segment of a path without one."""
+        return self.path.removeprefix("/").partition("/")[0] if self.host is None else self.host
 
 
 # urn: RFC 8141, and the early form of RFC 1630.
@@ -706,8 +635,6 @@ class AfsUrl(Url, schemes="afs", login=False):
 
 _ESCAPE = lazy_re("%[0-9A-Fa-f]{2}")
 _OF_URN = (RFC8141, RFC3986)
-
-
 _NID = "[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]"
 _TAIL, _NO_LETTER = "_r_component _q_component", "nothing, or not a letter first"
 _LETTER = rf"(?:[{PCHAR}]|%[0-9A-Fa-f]{{2}})"

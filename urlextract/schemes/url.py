@@ -15,7 +15,7 @@ from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.cautions import Caution, cautions_of, has_plain_host
 from urlextract.schemes.changing import appended, full_form, key_of, moved, normal_text, replaced, target_of
-from urlextract.schemes.checks import Violation, grammars_of, nearest_violations_of, violations_of
+from urlextract.schemes.checks import Violation, violations_in
 from urlextract.schemes.components import UrlBase, split_parts
 
 TYPES: dict[str, type[Url]] = {}
@@ -24,7 +24,7 @@ TYPES: dict[str, type[Url]] = {}
 _KEPT: Any = ...  # the value of a component that is not to change
 
 ResolveRules = Literal["rfc3986", "rfc1630"]
-"""The rules by which a reference is resolved: see `resolve`."""
+"""The rules by which a reference is resolved: see `Url.join`."""
 
 
 class Url(UrlBase):
@@ -56,7 +56,9 @@ class Url(UrlBase):
         >>> [violation.rule for violation in parse_url("http://host.dom/~me/a|b").violations]
         ['RFC 3986, appendix A: hsegment']
         """
-        return nearest_violations_of(self)
+        if not all(map(self.violations_of, self.GRAMMARS)):  # the first decides, for most
+            return ()
+        return min(map(self.violations_of, self.GRAMMARS), key=len)
 
     def violations_of(self, grammar: str) -> tuple[Violation, ...]:
         """Return the violations of one of ``GRAMMARS``; raise `ValueError` for any other.
@@ -64,12 +66,17 @@ class Url(UrlBase):
         >>> [violation.message for violation in parse_url("http://host.dom/~me").violations_of("rfc1738")]
         ['unsafe character unencoded']
         """
-        return violations_of(self, grammar)
+        if grammar not in self.GRAMMARS:
+            message = f"grammar: unknown value {grammar!r} for {type(self).__name__}"
+            raise ValueError(f"{message}: choose one of {', '.join(self.GRAMMARS)}")
+        if grammar not in self._checked:
+            self._checked[grammar] = tuple(sorted(violations_in(self, grammar)))
+        return self._checked[grammar]
 
     @property
     def grammars(self) -> tuple[str, ...]:
         """The grammars in ``GRAMMARS`` that the URL fits, such as "rfc1738"."""
-        return grammars_of(self)
+        return tuple(name for name in self.GRAMMARS if not self.violations_of(name))
 
     @property
     def warnings(self) -> tuple[Caution, ...]:
@@ -140,13 +147,19 @@ class Url(UrlBase):
     def join(self, reference: str | Url, rules: ResolveRules = "rfc3986") -> Url:
         """Return the URL that ``reference`` names on the page of this URL: RFC 3986, section 5.2.
 
-        With ``rules="rfc1630"``, the rules of that document count. Raise `UrlSyntaxError` if the result does
-        not parse.
+        In the strict form, so that ``http:g`` stays as it is. With ``rules="rfc1630"``, the rules of that
+        document count: a reference that begins with slashes replaces the text from the first run of as many
+        slashes on. Raise `UrlSyntaxError` if the result does not parse.
 
         >>> parse_url("http://example.org/a/b/c?d").join("../e")
         HttpUrl('http://example.org/a/e')
         """
-        return parse_url(resolve(self, reference, rules))
+        if not isinstance(reference, str | Url):
+            raise TypeError(f"reference is {type(reference).__name__}: it is str or Url")
+        if rules == "rfc3986":
+            return parse_url(target_of(split_parts(self.text), str(reference)))
+        check_choice("rules", rules, ResolveRules)
+        return parse_url(full_form(self.text, str(reference)))
 
     def __truediv__(self, segment: str) -> Self:
         """Return the URL with ``segment`` after its path, without query and fragment.
@@ -201,33 +214,6 @@ def type_of(scheme: str) -> type[Url]:
         # Its classes fill the table. They derive from `Url`, and text is searched without them.
         import urlextract.schemes.schemes  # noqa: F401
     return TYPES.get(scheme.lower(), Url)
-
-
-def resolve(base: str | Url, partial: str | Url, rules: ResolveRules = "rfc3986") -> str:
-    """Return the URL of the relative reference ``partial``, resolved against ``base``.
-
-    With ``rules="rfc3986"``, RFC 3986, section 5.2 applies in its strict form: a reference with a
-    scheme, such as ``http:g``, stays as it is. With ``rules="rfc1630"``, a reference that begins with
-    slashes replaces the text of ``base`` from its first run of the same number of slashes on. Raise
-    `UrlSyntaxError` if ``base`` has no scheme, `ValueError` for other rules.
-
-    >>> resolve("http://a/b/c/d;p?q", "../g;x=1/./y")
-    'http://a/b/g;x=1/y'
-    >>> resolve("magic://a/b/c//d/e/f", "//g", rules="rfc1630")
-    'magic://g'
-    """
-    context, reference = _text_of("base", base), _text_of("partial", partial)
-    if rules != "rfc3986":
-        check_choice("rules", rules, ResolveRules)
-    parts = split_parts(context)
-    return target_of(parts, reference) if rules == "rfc3986" else full_form(context, reference)
-
-
-def _text_of(name: str, value: str | Url) -> str:
-    """Return the text of a URL or reference; raise `TypeError` if it is neither `str` nor `Url`."""
-    if not isinstance(value, str | Url):
-        raise TypeError(f"{name} is of type {type(value).__name__}: it is str or Url")
-    return str(value)
 
 
 # What is asked of the text of a URL, whether it parses or not
