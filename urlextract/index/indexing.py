@@ -309,9 +309,12 @@ class _Run:
                 self._tell(error)
 
     def _load(self, part: Part) -> None:
-        """Load a part, unless it was; raise `SourceError` if it cannot be read."""
+        """Load a part, unless it was; raise `SourceError` if it cannot be read.
+
+        One in a store that names no version is loaded anew each time.
+        """
         path, row = resolved(part.path), part.row()
-        if self._checkpoint.row(path) == row:
+        if part.stamp.mark is not None and self._checkpoint.row(path) == row:
             return
         with self._transaction():
             self._writer.begin(kept_name(path), row[0], Start())
