@@ -42,10 +42,8 @@ from urlextract.run.progress import Progress
 from urlextract.run.results import found_in
 from urlextract.sources.folders.tree import TreeFilter, Written
 from urlextract.sources.reading import SOURCE_FORMATS, read_source
+from urlextract.sources.streams import OnDamage
 from urlextract.sources.stretches import Start
-
-OnDamage: TypeAlias = Callable[[SourceError], None]
-
 
 Input: TypeAlias = str | os.PathLike[str] | BinaryIO
 
@@ -81,7 +79,7 @@ def index_sources(
     parts_from: str | os.PathLike[str] | None = None,
     records: Iterable[Found] = (),
     prune: bool = False,
-    on_damage: Callable[[SourceError], None] | None = None,
+    on_damage: OnDamage | None = None,
     **options: Unpack[Options],
 ) -> IndexRun:
     r"""Add the URLs of sources to the index ``path``, an SQLite file, which is made if need be.

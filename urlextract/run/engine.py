@@ -7,7 +7,6 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import TypeAlias
 
 from urlextract.errors import SourceError
 from urlextract.output.counting import print_counts
@@ -21,10 +20,7 @@ from urlextract.run.results import lines_of, print_together
 from urlextract.sources.checkpoint import Checkpoint
 from urlextract.sources.folders.tree import TreeFilter, Written
 from urlextract.sources.reading import read_source
-from urlextract.sources.streams import names_in
-
-OnDamage: TypeAlias = Callable[[SourceError], None]
-
+from urlextract.sources.streams import OnDamage, names_in
 
 LARGE = 16 * 1024 * 1024
 """Bytes of files: one process reads fewer than that in the time that others take to start."""
@@ -82,7 +78,7 @@ def print_all(
     sources: Sequence[str],
     output: OutputOptions,
     options: ExtractOptions,
-    on_damage: Callable[[SourceError], None],
+    on_damage: OnDamage,
     notice: Callable[[str], None],
 ) -> int:
     """Print the results for the sources; return the number of URLs found.
@@ -160,7 +156,7 @@ class _Run:
         sources: Sequence[str],
         output: OutputOptions,
         options: ExtractOptions,
-        on_damage: Callable[[SourceError], None],
+        on_damage: OnDamage,
         notice: Callable[[str], None],
         *,
         state: Checkpoint | None,
