@@ -19,6 +19,7 @@ from urlextract.sources.folders.tree import EVERYTHING, TreeFilter, Walker
 from urlextract.sources.resuming import new_of_file, new_of_files
 from urlextract.sources.sniff import READABLE
 from urlextract.sources.streams import (
+    OnDamage,
     Place,
     blocks_of_file,
     blocks_of_stream,
@@ -39,7 +40,7 @@ def read_source(
     format: str = "auto",
     *,
     name: str | None = None,
-    on_damage: Callable[[SourceError], None],
+    on_damage: OnDamage,
     tree_filter: TreeFilter | None = None,
     checkpoint: Checkpoint | None = None,
     opener: Callable[[str], BinaryIO] = open_file,
