@@ -21,7 +21,7 @@ from urlextract import Found, __version__
 from urlextract.cli import COMMANDS
 from urlextract.cli.extracting import extract_command
 from urlextract.cli.program import load
-from urlextract.cli.rows import SECTIONS, section_of
+from urlextract.cli.rows import SECTIONS
 from urlextract.grammar.codes import AlternativeCode, DefectCode, RepairCode
 from urlextract.index.schema import SCHEMA
 from urlextract.output.table import COLUMNS
@@ -86,7 +86,7 @@ def options(command: click.Command, section: str = "") -> Iterator[str]:
     context = click.Context(command)
     for option in command.get_params(context):
         record = option.get_help_record(context)
-        is_listed = section_of(option.name) == section if section else option.name != "help"
+        is_listed = getattr(option, "section", "Other") == section if section else option.name != "help"
         if isinstance(option, click.Option) and record and is_listed:
             kind = "" if option.is_flag else rf" \fI{troff(option.make_metavar(context))}\fR"
             text = re.sub(r"  \[(default: .*)\]$", r" (\1)", record[1])

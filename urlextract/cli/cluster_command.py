@@ -16,7 +16,7 @@ from urlextract.cli.reporting import (
     errors_reported,
     stops_in_order,
 )
-from urlextract.cli.rows import joined_lists, with_sections
+from urlextract.cli.rows import with_sections
 from urlextract.cli.values import Choice, Number
 from urlextract.cluster.running import How, Report, run_on_cluster
 
@@ -72,7 +72,6 @@ def cluster_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
     the end DIR has the parts of the sources as they are, and no others. urlextract index --from DIR loads
     them. Sources and DIR may be URLs: s3://, gs://, hdfs://, and of sources http:// and https://.
     """
-    chosen = joined_lists(chosen)
     how = How(**{name: chosen[name] for name in How._fields if name in chosen})
     if not sources and how.files_from is None:
         raise click.UsageError("name a file, a directory or a URL to be read")

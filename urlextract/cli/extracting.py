@@ -20,7 +20,7 @@ from urlextract.cli.reporting import (
     check_keywords,
     errors_reported,
 )
-from urlextract.cli.rows import SECTIONS, is_daily, joined_lists, section_of, with_sections
+from urlextract.cli.rows import SECTIONS, with_sections
 from urlextract.cli.together import check_together
 from urlextract.output.outputs import OutputOptions
 from urlextract.pipeline.options import OPTIONS, options_of
@@ -48,7 +48,7 @@ class _Extract(Command):
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx)
             if record and isinstance(param, click.Option):
-                sections.setdefault(section_of(param.name), []).append(record)
+                sections.setdefault(getattr(param, "section", "Other"), []).append(record)
         for heading, records in sections.items():
             with formatter.section(heading):
                 formatter.write_dl(records)
@@ -58,9 +58,9 @@ class _Extract(Command):
         formatter = ctx.make_formatter()
         self.format_usage(ctx, formatter)
         self.format_help_text(ctx, formatter)
-        records = [param.get_help_record(ctx) for param in self.get_params(ctx) if is_daily(param.name)]
+        daily = (param for param in self.get_params(ctx) if getattr(param, "is_daily", False))
         with formatter.section("Options"):
-            formatter.write_dl(list(filter(None, records)))
+            formatter.write_dl([record for param in daily if (record := param.get_help_record(ctx))])
         self.format_epilog(ctx, formatter)
         return formatter.getvalue().rstrip("\n")
 
@@ -132,7 +132,6 @@ def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
     Reads standard input when no FILE is named. A FILE may be a text, a message, a mailbox, a web archive and
     more, compressed or not. In a DIR all files are read.
     """
-    chosen = joined_lists(chosen)
     check_together(ctx.command, chosen)
     finish(ctx, lambda: run_command(sources, chosen))
 

@@ -18,7 +18,7 @@ from urlextract.cli.reporting import (
     errors_reported,
     is_watched,
 )
-from urlextract.cli.rows import joined_lists, with_row, with_sections
+from urlextract.cli.rows import with_row, with_sections
 from urlextract.index.indexing import Reading, write_index
 from urlextract.output.outputs import OutputOptions
 from urlextract.results import IndexRun
@@ -60,7 +60,6 @@ def index_command(ctx: click.Context, /, index: str, sources: tuple[str, ...], *
     was moved, copied, compressed or marked. A run that was stopped at any moment can be started again:
     nothing is lost, and nothing is there twice.
     """
-    chosen = joined_lists(chosen)
     for name in _likely_indexes(index, sources):
         raise click.UsageError(f"the index comes first, as in urlextract index links.db Maildir: {name}")
     finish(ctx, lambda: run_index(index, sources, chosen))

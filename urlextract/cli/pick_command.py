@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from shutil import get_terminal_size
-from typing import get_args
+from typing import Any, get_args
 
 import click
 
 from urlextract.cli.program import SETTINGS, Command, finish, names_of_files, with_help
-from urlextract.cli.reporting import FOUND, NONE, TROUBLE, ErrorReporter, errors_reported
+from urlextract.cli.reporting import FOUND, NONE, TROUBLE, ErrorReporter, errors_reported, stops_in_order
 from urlextract.cli.values import Choice
 from urlextract.linebreaks.joining import Join
-from urlextract.picking.picker import Action, PickOptions, pick, print_rows
+from urlextract.picking.choices import MOST, links_of
+from urlextract.picking.picker import Action, PickOptions, Report, pick, print_rows
 from urlextract.sources.reading import SOURCE_FORMATS
 
 
@@ -47,11 +48,9 @@ def pick_command(
     *,
     action: Action | None,
     rows: bool,
-    headers: bool,
     unwrap: bool,
     plain_list: bool,
-    join: Join,
-    format: str,
+    **read: Any,
 ) -> None:
     """Choose links of a message at the terminal, and open them.
 
@@ -60,38 +59,32 @@ def pick_command(
     another reading of the one above. The chosen ones are opened with $URLEXTRACT_OPENER, $BROWSER, or the
     program of the desktop.
     """
-    options = PickOptions(format, action or "open", headers, join, unwrap, plain_list)
-    run = run_rows if rows else run_pick
-    finish(ctx, lambda: run(sources or ("-",), options))
+    options = PickOptions(action or "open", unwrap, plain_list)
+    finish(ctx, lambda: run_pick(sources or ("-",), options, read, rows=rows))
 
 
-def run_rows(sources: tuple[str, ...], options: PickOptions) -> int:
-    """Print the rows of the links of some sources, as wide as COLUMNS says; return the exit status."""
-    errors, count = ErrorReporter(), 0
-    with errors_reported(errors, sources):
-        count = print_rows(sources, options, get_terminal_size().columns, on_damage=errors)
-    errors.end()
-    return TROUBLE if errors.happened else FOUND if count else NONE
-
-
-def run_pick(sources: tuple[str, ...], options: PickOptions) -> int:
-    """Let the user choose links of some sources at the terminal; "-" is standard input.
+def run_pick(sources: tuple[str, ...], options: PickOptions, read: dict[str, Any], *, rows: bool) -> int:
+    """Let the user choose links of some sources, or print their ``rows``; "-" is standard input.
 
     Damage in a source is trouble only if nothing was chosen. Who chooses nothing is content, but a program
     that waits for what is printed has to know: mutt asks for a key after any other status than 0.
     """
     damage, errors = ErrorReporter(), ErrorReporter()
     done: int | None = 0
-    with errors_reported(errors, sources):
-        done = pick(
-            sources,
-            options,
-            on_damage=damage,
-            trouble=errors.report,
-            notice=errors.show,
-        )
+    with errors_reported(errors, sources), stops_in_order():
+        links = links_of(*sources, **read, on_damage=damage)
+        if links.is_cut and not rows:
+            errors.show(f"more than {MOST} links: the first {MOST} are shown")
+        if rows:
+            done = print_rows(links.choices, options, get_terminal_size().columns)
+        elif links.choices:
+            done = pick(links.choices, options, Report(errors.report, errors.show))
+        elif links.in_headers:
+            errors.show(f"no link in the body: --headers shows those of header fields ({links.in_headers})")
+        elif not damage.happened:
+            errors.show("no link")
     damage.end()
-    if errors.happened or (damage.happened and not done):
+    if errors.happened or (damage.happened and (rows or not done)):
         return TROUBLE
     if done is None:
         return NONE if options.action == "print" else FOUND

@@ -25,23 +25,18 @@ class MisuseError(Exception):
     """An invalid value or use of an option; the message begins with the name of the option."""
 
 
-def misuse_of(error: ValueError) -> MisuseError:
-    """Return the error with the name of the option in place of that of the keyword."""
-    keyword, colon, rest = str(error).partition(":")
-    row = OPTIONS.get(keyword)
-    return MisuseError(f"{row.flags.lstrip('-') if row else keyword}{colon}{rest}")
-
-
 def check_keywords(chosen: dict[str, Any]) -> dict[str, Any]:
     """Return those of the ``chosen`` options that are keywords of the library.
 
-    Raise `MisuseError` for an invalid value.
+    Raise `MisuseError` for an invalid value, with the name of the option in place of that of the keyword.
     """
     keywords = {name: chosen[name] for name, row in OPTIONS.items() if row.flags and name in chosen}
     try:
         options_of(keywords)
     except ValueError as error:
-        raise misuse_of(error) from None
+        keyword, colon, rest = str(error).partition(":")
+        row = OPTIONS.get(keyword)
+        raise MisuseError(f"{row.flags.lstrip('-') if row else keyword}{colon}{rest}") from None
     return keywords
 
 

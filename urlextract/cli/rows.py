@@ -16,35 +16,53 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 _Decorator = Callable[[_Function], _Function]
 
 
-class _Shared(click.Option):
-    """An option that help leaves out, for it is that of another command; completion has it."""
-
-    def get_help_record(self, ctx: click.Context) -> None:
-        """Return None: there is no help for it here."""
-
-
 SECTIONS = ("Output", "Input", "URLs", "Messages", "Other")
 
 
-def _option(name: str, row: Option, kind: Any, default: Any, **more: Any) -> _Decorator[Any]:
+class RowOption(click.Option):
+    """An option of a row: its section of help, and whether ``-h`` shows it.
+
+    Help leaves it out if it ``is_shared``, for it is that of another command; completion has it.
+    """
+
+    def __init__(
+        self, *flags: Any, section: str, is_daily: bool = False, is_shared: bool = False, **how: Any
+    ) -> None:
+        super().__init__(*flags, **how)
+        self.section, self.is_daily, self._is_shared = section, is_daily, is_shared
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return what help says, None if it is left out."""
+        return None if self._is_shared else super().get_help_record(ctx)
+
+
+def _joined(_: click.Context, __: click.Parameter, value: Any) -> Any:
+    """Return the lists of names that an option was given as one list, None without any."""
+    return tuple(each for names in value for each in names) or None
+
+
+def _option(name: str, row: Option, kind: Any, default: Any, *, is_shared: bool = False) -> _Decorator[Any]:
     """Return the decorator that adds the option of a row to a command."""
+    how: dict[str, Any] = {"section": row.section, "is_daily": row.is_daily, "is_shared": is_shared}
     if kind is bool:
-        more["is_flag"] = True
+        how["is_flag"] = True
     elif is_list(kind) and row.metavar == "FILE":
-        more["type"] = GatewayFile()
+        how["type"] = GatewayFile()
+    elif is_list(kind) and "," in row.metavar:
+        how |= {"multiple": True, "type": Names(row.known), "callback": _joined}
     elif is_list(kind):
-        more |= {"multiple": True, "type": Names(row.known) if "," in row.metavar else str}
+        how |= {"multiple": True, "type": str}
     elif choices := [
         choice for each in (kind, *get_args(kind)) if get_origin(each) is Literal for choice in get_args(each)
     ]:
-        more |= {"type": Choice(choices), "default": default, "show_default": default is not None}
+        how |= {"type": Choice(choices), "default": default, "show_default": default is not None}
     elif int in (kind, *get_args(kind)):
-        more["type"] = Number(row.least, row.most, row.known())
+        how["type"] = Number(row.least, row.most, row.known())
     elif row.metavar == "FILE":
-        more["type"] = click.Path(allow_dash=True)
-    if not more.get("is_flag"):
-        more["metavar"] = row.metavar or None
-    return click.option(*row.flags.split(), name, help=row.help, **more)
+        how["type"] = click.Path(allow_dash=True)
+    if kind is not bool:
+        how["metavar"] = row.metavar or None
+    return click.option(*row.flags.split(), name, help=row.help, cls=RowOption, **how)
 
 
 _ROWS: tuple[tuple[str, Option, Any, Any], ...] = (
@@ -60,15 +78,12 @@ _ROWS: tuple[tuple[str, Option, Any, Any], ...] = (
 def with_sections(*sections: str, is_shared: bool = False) -> _Decorator[Any]:
     """Return a decorator that adds the options of sections; those that are shared are not in help."""
     options = [
-        _option(name, row, kind, default, cls=_Shared if is_shared else click.Option)
-        for section in sections
-        for name, row, kind, default in _ROWS
-        if row.section == section
-    ]
-    if "Output" in sections:
-        outputs = [click.option(*output.flags, output.chosen_by[0], is_flag=True, help=output.help)
-                   for output in OUTPUTS if output.flags]  # fmt: skip
-        options = [*outputs, *options]
+        click.option(*output.flags, output.chosen_by[0], is_flag=True, help=output.help, cls=RowOption,
+                     section="Output", is_daily=output.is_daily)
+        for output in OUTPUTS if output.flags and "Output" in sections
+    ]  # fmt: skip
+    for section in sections:
+        options += [_option(*row, is_shared=is_shared) for row in _ROWS if row[1].section == section]
 
     def decorated(function: _Function) -> _Function:
         for option in reversed(options):
@@ -81,26 +96,3 @@ def with_sections(*sections: str, is_shared: bool = False) -> _Decorator[Any]:
 def with_row(name: str) -> _Decorator[Any]:
     """Return a decorator that adds the option of one row."""
     return next(_option(*each) for each in _ROWS if each[0] == name)
-
-
-def section_of(name: str | None) -> str:
-    """Return the section of help in which an option stands."""
-    if any(name in output.chosen_by for output in OUTPUTS):
-        return "Output"
-    return next((row.section for known, row, *_ in _ROWS if known == name), "Other")
-
-
-def is_daily(name: str | None) -> bool:
-    """Return whether an option is one of every day, which ``-h`` shows."""
-    if any(output.is_daily and name == output.chosen_by[0] for output in OUTPUTS):
-        return True
-    return any(row.is_daily for known, row, *_ in _ROWS if known == name)
-
-
-def joined_lists(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of options with the lists of names that an option was given as one list."""
-    lists = {name for name, row, *_ in _ROWS if "," in row.metavar}
-    return {
-        name: (tuple(each for names in value for each in names) or None) if name in lists else value
-        for name, value in given.items()
-    }

@@ -84,18 +84,6 @@ class Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic
 class GatewayFile(click.Path):
     """A file of gateways: a place and a parameter a line, and lines that are blank or begin with "#"."""
 
-    @staticmethod
-    def _fault_of(words: list[str]) -> str | None:
-        if len(words) != 2:
-            return "is not two words"
-        from urlextract.schemes.gateways import own_gateways
-
-        try:
-            own_gateways("gateways", [(words[0], words[1])])
-        except ValueError:
-            return "is not a host, with a folder or without, and the name of a parameter"
-        return None
-
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the gateways in the file; fail if it cannot be read, and for a line that is none."""
         if not isinstance(value, str | os.PathLike):
@@ -108,8 +96,13 @@ class GatewayFile(click.Path):
         except ValueError:
             self.fail(f"{os.fsdecode(value)}: is not a text file")
         pairs = {number: words for number, words in lines.items() if words and not words[0].startswith("#")}
+        from urlextract.schemes.gateways import own_gateways
+
         for number, words in pairs.items():
-            if fault := self._fault_of(words):
+            try:
+                own_gateways("gateways", [tuple(words)])
+            except (TypeError, ValueError):
+                fault = "is not a host, with a folder or without, and the name of a parameter"
                 self.fail(f"{os.fsdecode(value)}, line {number}: {' '.join(words)!r}: {fault}")
         return [tuple(words) for words in pairs.values()]
 

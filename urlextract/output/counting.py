@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from itertools import groupby, islice
+from operator import itemgetter
 
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.unique import Seen
@@ -33,57 +35,32 @@ def print_counts(
     """Print a line for each source, and for each file of a directory; return the number of URLs.
 
     ``batches`` have the index of a source, and URLs with the names of the files that have them; where a
-    file begins the URL is "".
+    file begins the URL is "". A file of which nothing was read has no URL.
     """
-    counter = _Counter(sources, output, writer)
-    for at, batch in batches:
-        counter.end_up_to(at)
-        for url, file in batch:
-            counter.add(file, url)
-            if counter.total == output.max_count:
-                break
-        if counter.total == output.max_count:
+    folders = [*map(os.path.isdir, sources)]
+    is_named = output.with_filename or len(sources) > 1 or any(folders)
+    line_of = output.row.function("line")
+
+    def write(name: str, count: int) -> None:
+        line = line_of(name, count, is_named=is_named)
+        if line is not None:
+            writer.write(line)
+
+    def write_empty(begin: int, end: int) -> None:
+        for at in range(begin, end):
+            if not folders[at]:
+                write(sources[at], 0)
+
+    turn = total = 0
+    places = ((at, file if folders[at] else sources[at], url) for at, batch in batches for url, file in batch)
+    for (at, name), of_file in groupby(places, itemgetter(0, 1)):
+        write_empty(turn, at)
+        seen = Seen()
+        urls = (url for *_, url in of_file if url and (not output.unique or seen.is_new(url)))
+        count = sum(1 for _ in islice(urls, output.max_count and output.max_count - total))
+        write(name, count)
+        turn, total = at + 1, total + count
+        if total == output.max_count:
             break
-    counter.end_up_to(len(sources))
-    return counter.total
-
-
-class _Counter:
-    """Counts the URLs of one source after the other, and prints the line of each at its end."""
-
-    def __init__(self, sources: Sequence[str], output: OutputOptions, writer: Writer) -> None:
-        self._sources, self._output, self._writer = sources, output, writer
-        self._folders = [*map(os.path.isdir, sources)]
-        self._is_named = output.with_filename or len(sources) > 1 or any(self._folders)
-        self._line = output.row.function("line")
-        self._turn = self.total = 0
-        self._begin(None)
-
-    def _begin(self, name: str | None) -> None:
-        self._name, self._count, self._seen = name, 0, Seen()
-
-    def add(self, file: str, url: str) -> None:
-        """Count a URL of a file; it is "" where the file begins."""
-        name = file if self._folders[self._turn] else self._sources[self._turn]
-        if name != self._name:
-            self._end()
-            self._begin(name)
-        if url and (not self._output.unique or self._seen.is_new(url)):
-            self._count += 1
-            self.total += 1
-
-    def _end(self) -> None:
-        """Print the line of what was counted."""
-        if self._name is not None:
-            line = self._line(self._name, self._count, is_named=self._is_named)
-            if line is not None:
-                self._writer.write(line)
-            self._begin(None)
-
-    def end_up_to(self, turn: int) -> None:
-        """End the named sources before that one; a file of which nothing was read has no URL."""
-        while self._turn < turn:
-            if self._name is None and not self._folders[self._turn]:
-                self._begin(self._sources[self._turn])
-            self._end()
-            self._turn += 1
+    write_empty(turn, len(sources))
+    return total

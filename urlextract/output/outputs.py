@@ -60,8 +60,6 @@ class Output:
     takes: Literal["urls", "records", "rejections"] = "records"
     """What is read for it: URLs, records, or rejected places too."""
 
-    """Whether it has the numbers of messages: several processes count them before they read."""
-
     is_named: bool = False
     """Whether the name of the source, the Message-ID and the number of the line can stand before a result."""
 

@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import plain
 from urlextract.picking.choices import Choice
-from urlextract.picking.rows import MARK, Table, folded
+from urlextract.picking.rows import Table, lie_of
 from urlextract.picking.tty import Terminal
 
 _NUMBERED = lazy_re(r"(y?) *([0-9][0-9, -]*)", re.IGNORECASE)
 _BETWEEN, _ROUND_A_DASH = lazy_re(r"[ ,]+"), lazy_re(r" *- *")
 _RANGE = lazy_re(r"([0-9]{1,6})(?:-([0-9]{1,6}))?")
 _QUITS = ("q", "quit", "exit")
-_LONGEST_LIE = 500  # characters
 _TYPED = 8  # columns for what is typed
 
 
@@ -46,8 +45,8 @@ def choose_by_number(choices: Sequence[Choice], terminal: Terminal, verb: str) -
     columns, _ = terminal.size
     table = Table(choices, columns - 1)
     for index, choice in enumerate(choices):
-        lie = folded(f"    {MARK} {plain(choice.lie)}"[:_LONGEST_LIE], columns - 1, 6) if choice.lie else []
-        terminal.write("".join(f"{line}\n" for line in (table.row(index), *lie)))
+        lines = table.row(index), *lie_of(choice, columns - 1)
+        terminal.write("".join(f"{line}\n" for line in lines))
     copies = "" if verb == "copies" else "y 3 copies, "
     prompts = (f"A number {verb} (1,4-6 several; {copies}q quits): ", "number or q: ")
     prompt = next((prompt for prompt in prompts if len(prompt) <= columns - _TYPED), "> ")

@@ -11,13 +11,13 @@ words to a shell.
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from urlextract.grammar.patterns import lazy_re
 from urlextract.picking.choices import Choice
 from urlextract.picking.rows import DOUBT, MARK, Table, details_of
 from urlextract.picking.tty import Terminal, ended_with_us
@@ -63,22 +63,16 @@ _COMMAND = (
     "fzf", "--multi", "--reverse", "--exact", "--no-hscroll", "--ellipsis", "\u2026", "--delimiter", "\t",
     "--with-nth", "3..", "--expect", _COPY, "--bind", "ctrl-z:ignore",
 )  # fmt: skip
-_COLOURS = ("--color", "--no-color", "--black", "--bold", "--no-bold")
+_COLOURS = lazy_re(
+    r"""(?<!\S)--(?:color(?:[= ](?:'[^']*'|"[^"]*"|[^\s'"])+)?|no-color|black|bold|no-bold)(?!\S)"""
+)
 
 
 def _environment() -> dict[str, str]:
     """Return the environment of fzf: of its options only the colours."""
-    try:
-        words = shlex.split(os.environ.get("FZF_DEFAULT_OPTS", ""))
-    except ValueError:  # a quotation that does not end
-        words = []
-    colours = [
-        word if "=" in word or after.startswith("-") else f"{word}={after}"
-        for word, after in zip(words, [*words[1:], "-"], strict=False)
-        if word.partition("=")[0] in _COLOURS
-    ]
+    colours = " ".join(_COLOURS.findall(os.environ.get("FZF_DEFAULT_OPTS", "")))
     environment = {name: value for name, value in os.environ.items() if not name.startswith("FZF_")}
-    return {**environment, "FZF_DEFAULT_OPTS": shlex.join(colours)}
+    return {**environment, "FZF_DEFAULT_OPTS": colours}
 
 
 def _header(choices: Sequence[Choice], verb: str, columns: int) -> str:

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -38,7 +38,7 @@ _IN_TERMINAL = frozenset(
 # What takes the next word for a program text, or all words for a command of a shell
 _RUNS_NEXT = lazy_re(r"-[A-Za-z]{0,3}[ce]|--(?:eval|exec|execute|command)")
 _RUNS_ALL = frozenset(("ssh", "su", "watch", "eval", "tmux"))
-_PATIENCE = 1.0  # seconds in which a program in the background must fail, if it does
+_PATIENCE = 1.0  # seconds
 
 
 class Opener(NamedTuple):
@@ -47,11 +47,6 @@ class Opener(NamedTuple):
     words: tuple[str, ...]
     in_background: bool = False
     """The user says that the program does not need the terminal ("&" after the command)."""
-
-    @property
-    def name(self) -> str:
-        """The name of the program."""
-        return self.words[0]
 
     def command(self, url: str) -> list[str]:
         """Return the arguments for a URL.
@@ -62,7 +57,7 @@ class Opener(NamedTuple):
         ['surf', '--url=http://a.example/', '-x']
         """
         if any("%s" in word for word in self.words[1:]):
-            return [self.name, *(word.replace("%s", url) for word in self.words[1:])]
+            return [self.words[0], *(word.replace("%s", url) for word in self.words[1:])]
         return [*self.words, url]
 
     @property
@@ -79,17 +74,35 @@ class Opener(NamedTuple):
             is_read = set(word) & set(" \t\n") or _RUNS_NEXT.fullmatch(before) or _RUNS_NEXT.fullmatch(start)
             if "%s" in word and is_read:
                 return f"{word!r}: a shell would read the URL"
-        return f"{self.name}: a shell would read the URL" if os.path.basename(self.name) in _RUNS_ALL else ""
+        name = self.words[0]
+        return f"{name}: a shell would read the URL" if os.path.basename(name) in _RUNS_ALL else ""
 
     def run(self, url: str, terminal: Terminal | None) -> str:
-        """Open a URL; return why that failed, "" if it did not."""
-        needs_terminal = os.path.basename(self.name) in _IN_TERMINAL or not _has_display()
+        """Open a URL; return why that failed, "" if it did not.
+
+        A program that needs the terminal is waited for. Any other goes on when this one ends: it is waited
+        for a moment, in which it must fail if it does.
+        """
+        needs_terminal = os.path.basename(self.words[0]) in _IN_TERMINAL or not _has_display()
+        waits = needs_terminal and not self.in_background
+        stream = terminal.number if terminal and waits else subprocess.DEVNULL
+        # of BROWSER xdg-open makes commands of a shell
+        environment = {name: value for name, value in os.environ.items() if name != "BROWSER"}
         try:
-            if needs_terminal and not self.in_background:
-                return _run_in_foreground(self.command(url), terminal)
-            return _run_in_background(self.command(url))
+            process = subprocess.Popen(
+                self.command(url), stdin=stream, stdout=stream, stderr=stream,
+                start_new_session=not waits, env=environment,
+            )  # fmt: skip
         except (OSError, ValueError) as error:
             return getattr(error, "strerror", None) or str(error)
+        try:
+            with _left_alone(process) if waits else nullcontext():
+                status = process.wait(None if waits else _PATIENCE)
+        except subprocess.TimeoutExpired:
+            status = process.returncode = 0  # it runs on: nobody waits for it
+        if status < 0:
+            return f"ended by signal {-status}"
+        return f"exit status {status}" if status else ""
 
 
 def open_url(url: str, terminal: Terminal | None) -> str:
@@ -101,15 +114,15 @@ def open_url(url: str, terminal: Terminal | None) -> str:
         programs = openers()
     except ValueError as error:
         return f"URLEXTRACT_OPENER or BROWSER: {error}"
-    names = ", ".join(program.name for program in programs)
+    names = ", ".join(program.words[0] for program in programs)
     why = f"not installed: {names} (URLEXTRACT_OPENER and BROWSER name programs)"
     for program in programs:
-        if shutil.which(program.name) is None:
+        if shutil.which(program.words[0]) is None:
             continue
         failure = program.run(url, terminal)
         if not failure:
             return ""
-        why = f"{program.name}: {failure}"
+        why = f"{program.words[0]}: {failure}"
     return why
 
 
@@ -161,47 +174,12 @@ def _has_display() -> bool:
     return sys.platform == "darwin" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _environment() -> dict[str, str]:
-    """Return the environment of a program: without BROWSER, of which xdg-open makes commands of a shell."""
-    return {name: value for name, value in os.environ.items() if name != "BROWSER"}
-
-
-def _run_in_foreground(command: list[str], terminal: Terminal | None) -> str:
-    """Run a program that has the terminal, and wait for its end."""
-    stream = terminal.number if terminal else subprocess.DEVNULL
-    with (
-        _interrupts_ignored(),
-        ended_with_us(
-            subprocess.Popen(command, stdin=stream, stdout=stream, stderr=stream, env=_environment())
-        ) as process,
-    ):
-        return _failure(process.wait())
-
-
-def _run_in_background(command: list[str]) -> str:
-    """Start a program that has no terminal and goes on when this one ends; wait a moment for it to fail."""
-    null = subprocess.DEVNULL
-    process = subprocess.Popen(
-        command, stdin=null, stdout=null, stderr=null, start_new_session=True, env=_environment()
-    )
-    try:
-        return _failure(process.wait(_PATIENCE))
-    except subprocess.TimeoutExpired:
-        process.returncode = 0  # it runs on: nobody waits for it
-        return ""
-
-
-def _failure(status: int) -> str:
-    if status < 0:
-        return f"ended by signal {-status}"
-    return f"exit status {status}" if status else ""
-
-
 @contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    """Leave Ctrl-C to the program in the foreground, as a shell does."""
-    before = signal.signal(signal.SIGINT, lambda *_: None)  # a function: the child does not inherit it
+def _left_alone(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """Leave Ctrl-C to a program in the foreground, as a shell does; end it if this program is ended."""
+    before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
-        yield
+        with ended_with_us(process):
+            yield
     finally:
         signal.signal(signal.SIGINT, before)

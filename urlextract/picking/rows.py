@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import NamedTuple
 
 from urlextract.grammar.cells import cells_before, cells_of
@@ -33,6 +34,7 @@ _LEAST_REST = 10  # cells of what follows the host, by which links of one host d
 _LEAST_BOTH = 8  # cells of a path and a query: in fewer, only the end of both is shown
 _NARROWEST = 33  # cells of the number and the target in a row of any width: fzf takes 4 of 40
 _WIDEST_WORDS = 40  # cells of the words there
+_LONGEST_LIE = 500  # characters
 _LINES = 3  # of the text before a link
 _LONGEST = 1_000  # characters of a host, of what follows it, and of a line around a link
 _QUERY = lazy_re(r"[?#].+", re.DOTALL)
@@ -69,26 +71,11 @@ def cut(text: str, width: int, *, at_start: bool = False) -> str:
     return text[:end] + _CUT
 
 
-def folded(text: str, width: int, indent: int) -> list[str]:
-    """Return ``text`` in lines of at most ``width`` cells, where ``indent`` blanks begin all but the first.
-
-    They are broken at blanks where that is possible. A line has room for two cells after its indentation
-    in any case. The time is quadratic, so ``text`` is to be short.
-
-    >>> folded("! shows a.example, leads to b.example", 20, 2)
-    ['! shows a.example,', '  leads to b.example']
-    """
-    width = max(width, indent + 2)
-    lines = []
-    while cells_of(text) > width:
-        end = max(at for at, before in enumerate(cells_before(text)) if before <= width)
-        while end > indent + 1 and cells_of(text[:end]) > width:  # as in `cut`
-            end -= 1
-        blank = text.rfind(" ", 0, end + 1)
-        end = blank if blank > 0 and text[:blank].strip() else end
-        lines.append(text[:end].rstrip())
-        text = " " * indent + text[end:].lstrip()
-    return [*lines, text]
+def lie_of(choice: Choice, width: int) -> list[str]:
+    """Return the lines that tell how a link deceives, each of at most ``width`` cells."""
+    lie = f"{MARK} {plain(choice.lie)}"[:_LONGEST_LIE]
+    columns = max(width if lie.isascii() else width // 2, 12)  # a character takes two cells at most
+    return wrap(lie, columns, initial_indent=" " * 4, subsequent_indent=" " * 6) if choice.lie else []
 
 
 def _target_of(choice: Choice) -> _Target:

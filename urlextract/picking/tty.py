@@ -7,10 +7,8 @@ started this one gets it back so.
 
 from __future__ import annotations
 
-import codecs
 import locale
 import os
-import select
 import signal
 import subprocess
 import termios
@@ -20,18 +18,14 @@ from typing import Any
 
 _PATH = "/dev/tty"
 _COLUMNS, _ROWS = 80, 24
-_SHAPES = str.maketrans({"\u00b7": "|", "\u2026": "~"})  # of our own marks, for other charsets than UTF-8
 
 
 class Terminal:
-    """A terminal that is open for reading and writing, by its file descriptor ``number``.
+    """A terminal that is open for reading and writing, by its file descriptor ``number``."""
 
-    From the descriptor ``signals`` there is something to read when a signal has come.
-    """
-
-    def __init__(self, number: int, signals: int) -> None:
-        self.number, self._signals = number, signals
-        self._encoding = _encoding()
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self._encoding = locale.getpreferredencoding(do_setlocale=False)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -43,8 +37,6 @@ class Terminal:
 
     def write(self, text: str) -> None:
         """Write ``text``, in which nothing of a message is but what `plain` returned."""
-        if self._encoding != "utf-8":
-            text = text.translate(_SHAPES)
         self.send(text.encode(self._encoding, "replace"))
 
     def send(self, data: bytes) -> None:
@@ -60,15 +52,7 @@ class Terminal:
         line = b""
         try:
             self.write(prompt)
-            while not line.endswith(b"\n"):
-                # A signal right before a read would be heeded after it
-                ready, _, _ = select.select([self.number, self._signals], [], [])
-                if self._signals in ready:
-                    os.read(self._signals, 4096)
-                    continue
-                got = os.read(self.number, 4096)
-                if not got:
-                    break
+            while not line.endswith(b"\n") and (got := os.read(self.number, 4096)):
                 line += got
         except OSError:  # the terminal has gone
             return None
@@ -78,57 +62,19 @@ class Terminal:
         return line.decode(self._encoding, "replace").strip() if line else None
 
 
-def _encoding() -> str:
-
-    with suppress(LookupError, locale.Error):
-        return codecs.lookup(locale.getpreferredencoding(do_setlocale=False)).name
-    return "utf-8"
-
-
 @contextmanager
 def opened_terminal() -> Iterator[Terminal | None]:
-    """Open the terminal of this process, None if it has none; leave it as it was at the end.
-
-    Signals that end the process do so in order: blocks that end with this one are left first.
-    """
+    """Open the terminal of this process, None if it has none; leave it as it was at the end."""
     try:
         number = os.open(_PATH, os.O_RDWR | os.O_NOCTTY)
     except OSError:
         yield None
         return
     try:
-        with _ended_in_order() as signals, _edited_lines(number):
-            yield Terminal(number, signals)
+        with _edited_lines(number):
+            yield Terminal(number)
     finally:
         os.close(number)
-
-
-@contextmanager
-def _ended_in_order() -> Iterator[int]:
-    """Turn signals that end the process into `SystemExit`; not those that are ignored, as by nohup.
-
-    Yield a descriptor from which each signal that is handled can be read.
-    """
-
-    def end(number: int, _: Any) -> None:
-        raise SystemExit(128 + number)
-
-    before = {
-        number: signal.signal(number, end)
-        for number in (signal.SIGTERM, signal.SIGHUP)
-        if signal.getsignal(number) is not signal.SIG_IGN
-    }
-    signals, written = os.pipe()
-    os.set_blocking(written, False)
-    descriptor = signal.set_wakeup_fd(written, warn_on_full_buffer=False)
-    try:
-        yield signals
-    finally:
-        signal.set_wakeup_fd(descriptor)
-        os.close(signals)
-        os.close(written)
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 @contextmanager

@@ -11,6 +11,15 @@ from urlextract.grammar.patterns import lazy_re
 BEFORE, AFTER = 400, 200
 """Characters before a link, and behind it, that are looked at."""
 
+# A link alone on its line, a title on the next one, and a blank line: two such pairs show what is whose.
+_MARKS = r"[>| \t]{0,40}"
+_PAIR = rf"{_MARKS}<?[A-Za-z]{{2,9}}:[^\s]{{1,2000}}[ \t]{{0,9}}\n{_MARKS}((?!\S{{1,40}}://)[^\s>|][^\n]{{0,200}})"
+_GAP = rf"(?:\n{_MARKS}){{1,4}}\n"
+_TITLE = lazy_re(rf"{_PAIR}(?={_GAP}|\s*\Z)")
+_PAIR_BEHIND = lazy_re(rf"{_GAP}{_PAIR}(?={_GAP}|\s*\Z)")
+_PAIR_BEFORE = lazy_re(rf"(?:\A|\n){_PAIR}{_GAP}\Z")
+_PAIR_REACH = 2_500  # characters before a link
+
 _FURTHEST = 20_000  # characters before a footnote in which the reference to it is looked for
 
 # What nobody sees, or only between other letters. Newsletters are full of it.
@@ -54,6 +63,7 @@ def words_around(text: str, start: int, end: int) -> tuple[str, bool]:
     if marked := _MARKDOWN.search(before) or (_TAG_BEFORE.search(before) and _TAG_AFTER.match(after)):
         return seen(_TAG.sub("", marked[1])), True
     above, _, line = before.rpartition("\n")
+    begin = start - len(line)
     line = _QUOTE.sub("", line, 1).rpartition(">")[2]  # behind the end of a broken URL
     behind = after.partition("\n")[0].lstrip(_CLOSERS[:-1])
     is_said = _SEPARATOR.match(behind)
@@ -63,12 +73,22 @@ def words_around(text: str, start: int, end: int) -> tuple[str, bool]:
         words = _clause(between[-1]) if leads else ""
         return words or (_beginning(behind) if is_said and not leads else ""), False
     bullet = _BULLET.match(line)
+    if title := _title_below(text, begin, end):
+        return title, False
     words = _ending(line[bullet.end() :] if bullet else line)
     if not words and bullet and bullet[1]:
         words = _reference(text, bullet[1], start - len(line))
     if not words and (is_said or "\t" in line or line[:1] == "|"):
         words = _beginning(behind)
     return words or (not bullet and _line_above(above)) or _beginning(behind), False
+
+
+def _title_below(text: str, line: int, end: int) -> str:
+    """Return the line below a link that is alone on its line, if another such pair comes before or behind."""
+    low = max(0, line - _PAIR_REACH)
+    found = _TITLE.match(text, line, end + AFTER)
+    is_pair = found and (_PAIR_BEHIND.match(text, found.end()) or _PAIR_BEFORE.search(text[low:line]))
+    return _shown(_QUOTE.sub("", found[1], 1)) if found and is_pair else ""
 
 
 def _reference(text: str, label: str, end: int) -> str:
