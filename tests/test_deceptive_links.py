@@ -288,6 +288,10 @@ MENTIONED = {
     "a URL": linked("Visit https://www.bank.com/login today"),
     "a host": linked("your account at bank.com"),
     "a title": linked("Log in", attributes=' title="https://www.bank.com/"'),
+    "a button": f'<form action="{EVIL}"><input type=submit value="www.bank.com"></form>',
+    "the last of two buttons":
+        f'<form action="{EVIL}"><input type="Submit" value=x><input value="to bank.com" type=submit>',
+    "the text of a button": f'<form action="{EVIL}"><button><b>Log</b> in to bank.com</button></form>',
     "a title with words": linked("Log in", attributes=" title='to bank.com'"),
     "a label": linked("Log in", attributes=' aria-label="www.bank.com"'),
     "the title of an image": linked('<img src="cid:x" title="www.bank.com">'),
@@ -318,6 +322,10 @@ HONEST = {
     "named in the link": linked("go to bank.com", "https://x.example/?to=bank.com"),
     "a gateway to it": linked("go to bank.com", f"{SAFE}https%3A%2F%2Fbank.com%2F&amp;data=0"),
     "a whole page": linked("word " * 100 + "see bank.com for it"),
+    "a field of a form": f'<form action="{EVIL}"><input type=text value="www.bank.com"></form>',
+    "text after a button": f'<form action="{EVIL}"><button>x</button> to bank.com</form>',
+    "the button of another form":
+        f'<form action="{EVIL}"></form><form action=//x.org><input type=submit value="x.org"></form>',
     "the title of a field": f'<form action="{EVIL}"><input type=text title="such as bank.com"></form>',
 }  # fmt: skip
 

@@ -37,6 +37,11 @@ _USUAL = lazy_re(
 )
 # Links, and their end tags; v:roundrect is a button in mail for Outlook.
 _ENDS = {kind: lazy_re(rf"</(?i:{kind})(?=[\s/>])") for kind in ("a", "area", "v:roundrect")}
+_FORM, _TAGS = lazy_re(r"(?i)</?form(?=[\s/>])"), lazy_re(r"<[^<>]{0,400}>")
+_BUTTON = lazy_re(
+    r"""(?is)<button(?=[\s/>])[^<>]{0,400}>(.{0,400}?)</button"""
+    r"""|<input(?=[^<>]{0,400}\btype=["']?submit)[^<>]{0,400}?\svalue=(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))"""
+)
 _NOTES = ("sup", "sub")
 _PARTED_BEFORE, _PARTED_AFTER = {"", *" \t\n\r\f<>\"'\xa0([{"}, {"", *" \t\n\r\f<>\"'\xa0)]}"}
 _LETTER = lazy_re("[^\\W_\u115f\u1160\u3164\uffa0]")  # but blank ones of Hangul
@@ -290,6 +295,12 @@ class Page:
         low = bisect_left(self._labels, link.start, key=_TAG)
         values = self._labels[low : bisect_left(self._labels, link.end, low, key=_TAG)]
         return [decode_attribute(value.raw) for value in values]
+
+    def buttons(self, form: Value) -> list[str]:
+        """Return what the buttons of the form with a value say."""
+        end = _FORM.search(self.text, form.tag + 1)
+        found = _BUTTON.findall(self.text, form.tag, end.start() if end else len(self.text))
+        return [decode_attribute(_TAGS.sub("", "".join(texts))) for texts in found]
 
 
 # --- what the tags of a link hide -----------------------------------------------------------------

@@ -247,7 +247,10 @@ class PageReader:
         page = self._page
         if link is None:
             text = on_one_line(page.alternatives.get(value.tag, ""), _LONGEST_TEXT)
-            return Linked(value.element, value.attribute, text), ()
+            said = page.buttons(value) if value.element == "form" else []
+            return Linked(value.element, value.attribute, text), deceptions(
+                self._behind(url), NOTHING, "", said
+            )
         told = self._told_by(link)
         shown = NOTHING
         lies: tuple[Defect, ...] = ()
