@@ -247,13 +247,11 @@ class PageReader:
         page = self._page
         if link is None:
             text = on_one_line(page.alternatives.get(value.tag, ""), _LONGEST_TEXT)
-            said = page.buttons(value) if value.element == "form" else []
-            return Linked(value.element, value.attribute, text), deceptions(
-                self._behind(url), NOTHING, "", said
-            )
+            said = page.buttons(value) if value.element == "form" else ()
+            lies = deceptions(self._behind(url), NOTHING, "", said) if said else ()
+            return Linked(value.element, value.attribute, text), lies
         told = self._told_by(link)
-        shown = NOTHING
-        lies: tuple[Defect, ...] = ()
+        shown, lies = NOTHING, ()
         if not url:
             shown = Shown(what_is_shown(told.text, "").text)
         elif told.target and value.attribute in _TARGETS:
