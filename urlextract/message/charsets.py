@@ -110,10 +110,14 @@ def decode(data: bytes, label: str | None) -> tuple[str, tuple[Defect, ...]]:
             pass
     codec = codec_for(data, label)
     text = data.decode(codec, _errors(codec)).removeprefix("\ufeff")
-    is_stray = codec == "utf-8" and _STRAY.search(text) is not None
-    text = text.translate(STRAY_BYTES) if is_stray else text
-    is_wrong = "\ufffd" in text or (is_stray and codec_of(label) is not None)
-    return unify_line_ends(text), (UNDECODABLE,) if is_wrong else ()
+    read = without_strays(text)
+    is_wrong = "\ufffd" in read or (read is not text and codec_of(label) is not None)
+    return unify_line_ends(read), (UNDECODABLE,) if is_wrong else ()
+
+
+def without_strays(text: str) -> str:
+    """Return a text with characters of Windows-1252 in place of the bytes in it that are no UTF-8."""
+    return text.translate(STRAY_BYTES) if not text.isascii() and _STRAY.search(text) else text
 
 
 def codec_for(data: bytes, label: str | None) -> str:

@@ -7,8 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain
 
-from urlextract.grammar.chars import STRAY_BYTES
-from urlextract.message.charsets import decoded_text
+from urlextract.message.charsets import decoded_text, without_strays
 from urlextract.message.html_page import Page, title_of
 from urlextract.message.html_tokens import CONSTRUCT, PARTING, tag_name
 from urlextract.message.quoting import mask_pages
@@ -63,7 +62,7 @@ def pages_of_text(
                 provenance = provenance.but(title=title_of(markup))
             end, hides = _end_of_window(markup, opener) if len(markup) > _LARGEST else (len(markup), "")
             window = markup[:end]
-            plain = window if window.isascii() else window.translate(STRAY_BYTES)
+            plain = without_strays(window)
             if options.choice.masks:
                 plain = mask_pages(opener + plain, options.choice)[len(opener) :]
             page = Page(
