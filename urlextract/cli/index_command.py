@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -60,23 +59,9 @@ def index_command(ctx: click.Context, /, index: str, sources: tuple[str, ...], *
     was moved, copied, compressed or marked. A run that was stopped at any moment can be started again:
     nothing is lost, and nothing is there twice.
     """
-    for name in _likely_indexes(index, sources):
-        raise click.UsageError(f"the index comes first, as in urlextract index links.db Maildir: {name}")
-    finish(ctx, lambda: run_index(index, sources, chosen))
-
-
-def _likely_indexes(index: str, sources: Sequence[str]) -> Iterator[str]:
-    """Yield what shows that the index was not named first: a directory there, an SQLite file among others."""
     if os.path.isdir(index):
-        yield index
-    if not os.path.lexists(index):
-        for source in filter(os.path.isfile, sources):
-            with suppress(OSError), open(source, "rb") as stream:
-                if stream.read(len(_SQLITE)) == _SQLITE:
-                    yield source
-
-
-_SQLITE = b"SQLite format 3\0"  # the header of a database: sqlite.org/fileformat
+        raise click.UsageError(f"the index comes first, as in urlextract index links.db Maildir: {index}")
+    finish(ctx, lambda: run_index(index, sources, chosen))
 
 
 def run_index(path: str, sources: Sequence[str], chosen: dict[str, Any]) -> int:
@@ -85,38 +70,27 @@ def run_index(path: str, sources: Sequence[str], chosen: dict[str, Any]) -> int:
     Raises `MisuseError` for an invalid option.
     """
     keywords = check_keywords(chosen)
-    errors = ErrorReporter()
-    run = IndexRun()
-    names_others = chosen["files_from"] is not None or _needs_no_source(chosen)
-    with errors_reported(errors, sources or (() if names_others else ("-",))):
-        run = write_index(path, _reading_of(path, sources, chosen, keywords, errors), errors)
+    errors, run = ErrorReporter(), IndexRun()
+    needs_no_source = chosen["parts_from"] is not None or chosen["prune"]
+    reads_none = needs_no_source and not sources and chosen["files_from"] is None
+    reads_input = not (sources or needs_no_source or chosen["files_from"] is not None)
+    with errors_reported(errors, ("-",) if reads_input else sources):
+        output = OutputOptions(files_from=chosen["files_from"])
+        listed = () if reads_none else all_sources(sources, output)
+        reading = Reading(
+            listed,
+            chosen["format"],
+            TreeFilter(chosen["include"], chosen["exclude"], chosen["follow"]),
+            keywords,
+            jobs=chosen["jobs"],
+            notice=lambda message: errors.show(f"{path}: {message}"),
+            parts_from=chosen["parts_from"],
+            prune=chosen["prune"],
+            progress=progress_of(listed, walks=True) if is_watched() else None,
+        )
+        run = write_index(path, reading, errors)
         if is_watched():
             errors.show(
                 f"{path}: {run.messages:,} messages read, {run.places:,} places added, {run.urls:,} URLs new"
             )
     return TROUBLE if errors.happened else FOUND
-
-
-def _needs_no_source(chosen: dict[str, Any]) -> bool:
-    """Return whether there is something to do if no source is named: standard input is not read then."""
-    return chosen["parts_from"] is not None or chosen["prune"]
-
-
-def _reading_of(
-    path: str, sources: Sequence[str], chosen: dict[str, Any], keywords: dict[str, Any], errors: ErrorReporter
-) -> Reading:
-    """Return what the command ``index`` is to read."""
-    output = OutputOptions(files_from=chosen["files_from"])
-    is_all = _needs_no_source(chosen) and not sources and not output.files_from
-    listed = () if is_all else all_sources(sources, output)
-    return Reading(
-        listed,
-        chosen["format"],
-        TreeFilter(chosen["include"], chosen["exclude"], chosen["follow"]),
-        keywords,
-        jobs=chosen["jobs"],
-        notice=lambda message: errors.show(f"{path}: {message}"),
-        parts_from=chosen["parts_from"],
-        prune=chosen["prune"],
-        progress=progress_of(listed, walks=True) if is_watched() else None,
-    )

@@ -35,7 +35,7 @@ MOST = 10_000
 """The most links of a list."""
 
 
-class Poverty(IntEnum):
+class WordsFrom(IntEnum):
     """Where the words of a link come from: the less that is, the more they say."""
 
     OWN = 0
@@ -50,7 +50,7 @@ class Choice:
     r"""A link of the list: the URL to open, and what is shown of it.
 
     ``url`` and ``target`` have their blanks, control characters and the like encoded: see `encoded`.
-    ``words`` are the words of the link, on one line, and ``poverty`` says where they come from. Of another
+    ``words`` are the words of the link, on one line, and ``words_from`` says where they come from. Of another
     reading of the link before (``is_reading``) they say what kind it is.
 
     ``target`` is the URL to which a mail gateway's link leads, and ``gateway`` the name of that service;
@@ -65,7 +65,7 @@ class Choice:
     target: str
     gateway: str | None
     words: str
-    poverty: Poverty
+    words_from: WordsFrom
     lie: str
     warnings: tuple[str, ...]
     found: Found
@@ -76,13 +76,13 @@ class Choice:
     @property
     def is_lead(self) -> bool:
         """Whether the words only lead to the link: their end says most."""
-        return self.poverty is Poverty.AROUND
+        return self.words_from is WordsFrom.AROUND
 
     def with_place(self, place: _Place) -> Choice:
         """Return the link with the words of another place if they say more, and with its lie."""
-        words, poverty = _words(place) if self.poverty else ("", Poverty.NONE)
-        if poverty < self.poverty:
-            return replace(self, words=words, poverty=poverty, lie=self.lie or _lie(place, self.target))
+        words, words_from = _words(place) if self.words_from else ("", WordsFrom.NONE)
+        if words_from < self.words_from:
+            return replace(self, words=words, words_from=words_from, lie=self.lie or _lie(place, self.target))
         return self if self.lie else replace(self, lie=_lie(place, self.target))
 
 
@@ -224,8 +224,8 @@ def _join_abbreviated(links: dict[str, Choice]) -> None:
         whole = links.get(https)
         if whole and choice.found.form is Form.ABBREVIATED:
             del links[key]
-            if choice.poverty < whole.poverty:
-                links[https] = replace(whole, words=choice.words, poverty=choice.poverty)
+            if choice.words_from < whole.words_from:
+                links[https] = replace(whole, words=choice.words, words_from=choice.words_from)
 
 
 # --- one link -------------------------------------------------------------------------------------
@@ -236,13 +236,13 @@ def _choice(place: _Place) -> Choice:
     found, text, start, end = place
     target = trusted_target(found.url)
     warnings = warnings_of(target)
-    words, poverty = _words(place)
+    words, words_from = _words(place)
     return Choice(
         url=encoded(found.url),
         target=encoded(target),
         gateway=wrapped.by if target != found.url and (wrapped := unwrapped(found.url)) else None,
         words=words,
-        poverty=poverty,
+        words_from=words_from,
         lie=_lie(place, target) or _deceives(warnings),
         warnings=tuple(warning.message for warning in warnings),
         found=found,
@@ -271,7 +271,7 @@ def _readings(choice: Choice, listed: Container[str]) -> Iterator[Choice]:
                 url=encoded(other.url),
                 target=encoded(target),
                 words=_SHORT.get(other.code, other.code.value.replace("-", " ")),
-                poverty=Poverty.OWN,
+                words_from=WordsFrom.OWN,
                 lie=_deceives(warnings),
                 warnings=tuple(warning.message for warning in warnings),
                 is_reading=True,
@@ -290,8 +290,8 @@ def _lie(place: _Place, target: str) -> str:
     """Return how the text of a link lies about its target, "" if it does not."""
     found, defects = place.found, place.found.defects
     if not found.element and not found.header:
-        words, poverty = _words(place)
-        if poverty is Poverty.OWN:  # marked in a plain text
+        words, words_from = _words(place)
+        if words_from is WordsFrom.OWN:  # marked in a plain text
             defects = deceptions(target, what_is_shown(words, target), words, ())
     lie = next((defect for defect in defects if defect.code in _LIES), None)
     if lie is None:
@@ -301,14 +301,14 @@ def _lie(place: _Place, target: str) -> str:
     return f"shows {lie.words.removeprefix(f'{lie.code}: ')}"  # the text of a link to a script
 
 
-def _words(place: _Place) -> tuple[str, Poverty]:
+def _words(place: _Place) -> tuple[str, WordsFrom]:
     """Return the words of a link, and where they come from."""
     found, text, start, end = place
     if found.element:
         if words := seen(found.text or ""):
-            return words, Poverty.OWN if seen(text[start:end]) else Poverty.IMAGE
-        return "(form)" if found.element in ("form", "button", "input") else "(image)", Poverty.NONE
+            return words, WordsFrom.OWN if seen(text[start:end]) else WordsFrom.IMAGE
+        return "(form)" if found.element in ("form", "button", "input") else "(image)", WordsFrom.NONE
     if found.header:
-        return found.header.removeprefix("List-"), Poverty.OWN
+        return found.header.removeprefix("List-"), WordsFrom.OWN
     words, is_own = words_around(text, start, end)
-    return words, Poverty.OWN if is_own else Poverty.AROUND if words else Poverty.NONE
+    return words, WordsFrom.OWN if is_own else WordsFrom.AROUND if words else WordsFrom.NONE
