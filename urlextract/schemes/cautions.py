@@ -232,7 +232,7 @@ def _is_written_oddly(written: str, name: str) -> bool:
 # RFC 1035, section 2.3.4: a label has 1 to 63 octets, a name 255 with its length octets, which are 253
 # characters. Letters, digits and "-" are in the names of hosts (RFC 1123, section 2.1), and "_" in many
 # names that resolve. "-" at the beginning or end of a label resolves, too.
-_NAME = lazy_re(r"(?:[a-z0-9_-]{1,63}+(?:\.|\Z))++\Z")
+_NAME = lazy_re(r"(?>(?:[a-z0-9_-]{1,63}+(?:\.|\Z))+)\Z")
 
 
 def _is_no_name(name: str) -> bool:

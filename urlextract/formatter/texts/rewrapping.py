@@ -34,12 +34,12 @@ _RULE = lazy_re(r"\s*([-=~^\"])\1{2,}\s*\Z")
 def rewrap(text: AnyStr, width: int = 72, join: Join = "safe", *, break_urls: bool = False) -> AnyStr:
     r"""Return a text with its paragraphs, or those of a message's plain parts, filled with URLs as units.
 
-    ``width`` counts terminal cells, ``join`` is as for `extract`. URLs stay whole, on lines of their own if
-    necessary; with ``break_urls``, those that are wider than a line are broken in ``<URL:...>``.
+    ``width`` counts terminal cells, ``join`` is as for `extract`. URLs stay whole; with ``break_urls``, those
+    that are wider than a line are broken in ``<URL:...>``.
 
-    Verse, addresses, lists and the like keep their lines. So do header fields, signatures, diffs, code,
-    comments, tables, signed, flowed and encoded parts, and paragraphs with Markdown or HTML; but broken URLs
-    are made whole. Of bytes, bytes are returned.
+    Verse, addresses, lists, header fields, signatures, diffs, code, comments, tables, and paragraphs with
+    Markdown or HTML keep their lines; broken URLs are made whole. What is signed, flows or is encoded stays.
+    Of bytes, bytes are returned.
 
     >>> print(rewrap("> Cilla says they are at <URL:http://www.example.org/\n> north.html> now.", 42))
     > Cilla says they are at
