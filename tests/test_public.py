@@ -365,7 +365,7 @@ def test_the_command_reads_gateways_from_a_file(tmp_path: Path) -> None:
     data = " ".join(WRAPPED)
     assert outcome("--gateways", rows, "--unwrap", data=data) == (0, "\n".join([*WRAPPED.values(), ""]), "")
     for text, told in (
-        ("links.corp.example\n", f"{rows}, line 1: 'links.corp.example': is not two words"),
+        ("links.corp.example\n", f"{rows}, line 1: 'links.corp.example': is not a host, with a folder or"),
         ("# ours\nhttp://links.corp.example/ u\n", f"{rows}, line 2: 'http://links.corp.example/ u': "),
         (None, "No such file"),
     ):
