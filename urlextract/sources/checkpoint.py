@@ -202,17 +202,19 @@ class Checkpoint:
         """Return the recorded length of an output file, 0 if there is none; `save` records it from now on.
 
         The file is known by its place beside the state, with which it may be moved. Raise `FileExistsError`
-        for one that has something else in it: what was read before is not found again for it.
+        for one that has something else in it.
         """
         folder = os.path.dirname(os.path.realpath(self._path))
         self._output = os.fsencode(os.path.relpath(os.path.realpath(output), folder))
         row = self._first("SELECT length FROM outputs WHERE path = ?", self._output)
         if row and isinstance(row[0], int) and row[0] >= 0:
             return row[0]
-        was_used = self._first("SELECT 1 FROM seen UNION ALL SELECT 1 FROM files LIMIT 1")
-        if was_used and os.path.isfile(output) and os.path.getsize(output):
+        if os.path.isfile(output) and os.path.getsize(output):
             words = f"is not empty, and was not written with {self._path}: move it away"
             raise FileExistsError(errno.EEXIST, words, output)
+        self._connection.execute("REPLACE INTO outputs VALUES (?, 0)", (self._output,))
+        self._connection.execute("COMMIT")  # a run that is killed has written to it
+        self._connection.execute("BEGIN IMMEDIATE")
         return 0
 
     def save(self) -> None:
