@@ -28,8 +28,10 @@ CASES = {
     "search x": "no such command: search (--grep PATTERN takes URLs that have it; urlextract index makes an "
     "SQLite file)",
     "--grep [": "--grep: '[' is not a pattern: unterminated character set at position 1",
-    "http://a.example/": "http://a.example/: No such file or directory: nothing is fetched: curl -s URL | "
-    "urlextract --base URL reads a page",
+    "http://a.example/": "http://a.example/: No such file or directory: nothing is fetched: echo URL | "
+    "urlextract reads it, curl -s URL | urlextract --base URL its page",
+    "help foo": "help: No such file or directory: there is help for parse, format, mend, rewrap, pick, "
+    "index, report, cluster\nurlextract: foo: No such file or directory",
     "--join": "--join: a value is missing: choose none, delimited, safe or likely",
     "-m": "-m: a value is missing",
     "--join sfe": f"--join: unknown value 'sfe': {JOINS}: did you mean safe?",

@@ -489,6 +489,9 @@ def test_outputs_that_stay_as_they_are(state):
     ):
         assert outcome("--state", state, "-o", output, box)[::2] == (2, f"urlextract: {output}: {words}\n")
     assert (out.read_text(), state.read_bytes()) == ("kept\n", before)
+    fresh = state.with_name("fresh")
+    told = f"is not empty, and was not written with {fresh}: move it away"
+    assert outcome("--state", fresh, "-o", out, box)[::2] == (2, f"urlextract: {out}: {told}\n")
     out.write_text("")
     assert run("--state", state, "-o", out, box) == []
     none = state.with_name("none")

@@ -45,8 +45,10 @@ def hint_at_command(word: str) -> str:
         return ""
     if word in COMMANDS:
         return f": the command comes first: urlextract {word}"
+    if word == "help":
+        return f": there is help for {', '.join(COMMANDS)}"
     if "://" in word:
-        return ": nothing is fetched: curl -s URL | urlextract --base URL reads a page"
+        return ": nothing is fetched: echo URL | urlextract reads it, curl -s URL | urlextract --base URL its page"
     from difflib import get_close_matches  # a mistake alone needs it
 
     guesses = get_close_matches(word, [*COMMANDS, *_NO_COMMANDS], 1, _LIKE)
