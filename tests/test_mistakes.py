@@ -29,7 +29,7 @@ CASES = {
     "SQLite file)",
     "--grep [": "--grep: '[' is not a pattern: unterminated character set at position 1",
     "http://a.example/": "http://a.example/: No such file or directory: nothing is fetched: echo URL | "
-    "urlextract reads it, curl -s URL | urlextract --base URL its page",
+    "urlextract reads it, curl -s URL | urlextract --base URL a page",
     "help foo": "help: No such file or directory: there is help for parse, format, mend, rewrap, pick, "
     "index, report, cluster\nurlextract: foo: No such file or directory",
     "--join": "--join: a value is missing: choose none, delimited, safe or likely",

@@ -48,7 +48,9 @@ def hint_at_command(word: str) -> str:
     if word == "help":
         return f": there is help for {', '.join(COMMANDS)}"
     if "://" in word:
-        return ": nothing is fetched: echo URL | urlextract reads it, curl -s URL | urlextract --base URL its page"
+        return (
+            ": nothing is fetched: echo URL | urlextract reads it, curl -s URL | urlextract --base URL a page"
+        )
     from difflib import get_close_matches  # a mistake alone needs it
 
     guesses = get_close_matches(word, [*COMMANDS, *_NO_COMMANDS], 1, _LIKE)
