@@ -224,7 +224,7 @@ DIFFERENCES = [
     ("https://www.microsoft.com/", "https://www.rnicrosoft.com/", "lookalike", True),
     ("paypal.com", "https://paypal.com.evil.example/", "domain", True),
     # a gateway, a tracker, a URL shortener: a difference, but no defect
-    ("bank.com", "https://eur01.safelinks.protection.outlook.com/?url=x", "domain", False),
+    ("bank.com", "https://eur01.safelinks.protection.outlook.com/?url=x", "domain", True),
     ("bank.com", "https://u1.ct.sendgrid.net/ls/click?upn=x", "domain", False),
     ("bank.com", "https://www.google.com/url?q=https://bank.com/", None, False),
     ("bank.com", "https://www.google.com/url?q=https://harbour.com/", "domain", True),
