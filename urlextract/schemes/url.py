@@ -147,9 +147,8 @@ class Url(UrlBase):
     def join(self, reference: str | Url, rules: ResolveRules = "rfc3986") -> Url:
         """Return the URL that ``reference`` names on the page of this URL: RFC 3986, section 5.2.
 
-        In the strict form, so that ``http:g`` stays as it is. With ``rules="rfc1630"``, the rules of that
-        document count: a reference that begins with slashes replaces the text from the first run of as many
-        slashes on. Raise `UrlSyntaxError` if the result does not parse.
+        With ``rules="rfc1630"``, the rules of that document count. Raise `UrlSyntaxError` if the result does
+        not parse.
 
         >>> parse_url("http://example.org/a/b/c?d").join("../e")
         HttpUrl('http://example.org/a/e')
