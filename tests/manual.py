@@ -121,7 +121,7 @@ def head(name: str) -> Iterator[str]:
         more, _, status = (command.epilog or "").partition("Exit status:")
         yield from rest_of_help(more)
         yield ".SH EXIT STATUS"
-        yield from lines_of(status.strip().capitalize().replace("\n", " "))
+        yield from lines_of(" ".join(status.split()))
 
 
 def paragraphs_of(texts: list[str]) -> Iterator[str]:
