@@ -114,7 +114,7 @@ def test_output_option_writes_to_the_file(tmp_path) -> None:
     ],
     ids=repr,
 )  # fmt: skip
-@pytest.mark.parametrize("words", [[], ["--state", "state"], ["-J", "2"]], ids=" ".join)
+@pytest.mark.parametrize("words", [[], ["-J", "2"]], ids=" ".join)
 def test_output_file_stays_if_no_input_can_be_opened(words, sources, left, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "urls").write_text("kept\n")

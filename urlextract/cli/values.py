@@ -21,7 +21,7 @@ class Choice(click.Choice):  # type: ignore[type-arg,unused-ignore]  # generic s
         if value not in self.choices:
             if param and (instead := GONE.get(f"{max(param.opts, key=len)} {value}")):
                 self.fail(f"unknown value {value!r} ({instead})")
-            hint = did_you_mean(value, self.choices)
+            hint = did_you_mean(value, self.choices, likeness=0.6)
             self.fail(f"unknown value {value!r}: choose {listed(self.choices)}{hint and f': {hint}'}")
         return value
 
@@ -107,12 +107,15 @@ class GatewayFile(click.Path):
         return [tuple(words) for words in pairs.values()]
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a hint at the known word that is most like ``word``, or an empty string."""
+def did_you_mean(word: str, known: Iterable[str], *, likeness: float = 0.81) -> str:
+    """Return a hint at the known word that is most like ``word``, or an empty string.
+
+    A ``likeness`` of 1 is that of equal words: `difflib.get_close_matches` describes it.
+    """
     from difflib import get_close_matches  # a mistake alone needs it
 
     begins = [each for each in known if len(word) > len("--") and each.startswith(word)]
-    guesses = begins if len(begins) == 1 else get_close_matches(word, list(known), 1, 0.81)
+    guesses = begins if len(begins) == 1 else get_close_matches(word, list(known), 1, likeness)
     return f"did you mean {guesses[0]}?" if guesses else ""
 
 
