@@ -100,9 +100,3 @@ def test_what_pgp_has_signed_stays_and_what_is_around_it_is_changed(change, head
 def test_what_pgp_has_signed_may_end_with_the_text(change):
     text = f"{HEAD}\n{BROKEN}\n{SIGNED.partition('-----END')[0]}"
     assert change(text) == text.replace(BROKEN, WHOLE, 1)
-
-
-def test_encoded_text_is_mended_and_not_filled():
-    head = f"{HEAD}Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n"
-    broken = f"{head}> See <http://a.example/b/\n> c?x=3D1>\n> and f=C3=BCr you, all of you.\n"
-    assert rewrap(broken, 30) == mend(broken) == broken.replace("/\n> c", "/c")

@@ -179,7 +179,7 @@ def rewrap_command(
 
         def of_unit(unit: Unit) -> str:
             result = filler.fill(unit)
-            if in_place and unit.part.is_fixed:
+            if in_place:
                 filler.reader.check(unit.text, result)
             return result
 

@@ -18,7 +18,6 @@ from urlextract.formatter.texts.broken import Reader, Whole, line_offsets, made_
 from urlextract.formatter.texts.filling import filled
 from urlextract.formatter.texts.kept import begins_unsafely, has_markup, is_fixed, is_kept, kept_lines
 from urlextract.formatter.texts.lines import Line, item_mark, line_of
-from urlextract.formatter.texts.mending import Mender
 from urlextract.formatter.texts.paragraphs import kept_line_ends
 from urlextract.formatter.texts.units import Unit, rewritten
 from urlextract.grammar.cells import cells_of
@@ -97,13 +96,12 @@ class Filler:
         self._width = width
         self._how = (True, False) if break_urls else (False,)
         self.reader = Reader(join)
-        self._mender = Mender(join, gateways=None, fang=None)
         self.left = Counter[str]()
 
     def fill(self, unit: Unit) -> str:
         """Return a unit of a text with those paragraphs filled that are read in the same way then."""
         if not unit.part.is_fixed:
-            return self._mender.mended(unit)
+            return unit.text
         left = Counter[str]()
         for _ in range(_ROUNDS):
             left.clear()
