@@ -153,13 +153,14 @@ def test_messages_of_parts_are_counted_once(tmp_path: Path) -> None:
 
 # --- what cannot be read --------------------------------------------------------------------------
 
+NO_HASH = "its hash is not one of 32 hexadecimal digits"
 SURROGATE = ("url", "raw", "source", "part", "header", "subject", "date")
 
 
 @pytest.mark.parametrize(("change", "error"), [
     ({"line": 10**30}, "a place is out of range"), ({"byte": -1}, "a place is out of range"),
     ({"byte": 1 << 62}, "a place is out of range"), ({"offset": -1}, "a place is out of range"),
-    *(({"hash": value}, "") for value in (1, "0" * 31, "g" * 32, ["0"])),
+    *(({"hash": value}, NO_HASH) for value in (1, "", "0" * 31, "g" * 32, "0" * 33, ["0"])),
     *((change, "") for change in (
         {"confidence": float("nan")}, {"form": "odd"}, {"url": 1}, {"v": 1}, {"differs": "\0"}, {"v": ...},
         {"repairs": [{"code": "odd", "words": "odd"}]})),

@@ -42,7 +42,7 @@ from urlextract.run.processes import DIED, FAILED, RESULT, in_turn
 from urlextract.run.runner import run
 from urlextract.sources.folders.tree import TreeFilter, Written
 from urlextract.sources.reading import NO_MESSAGE
-from urlextract.sources.streams import OnDamage, names_in
+from urlextract.sources.streams import names_in
 from urlextract.sources.stretches import Stretch
 
 SIZE = 64 << 20
@@ -76,7 +76,7 @@ class How(NamedTuple):
 class Report(NamedTuple):
     """What gets the damage in sources, what has failed, and other messages."""
 
-    damage: OnDamage
+    damage: Callable[[SourceError], None]
     failure: Callable[[str], None]
     notice: Callable[[str], None]
 

@@ -5,6 +5,7 @@ A part is loaded in one transaction, as a whole or not at all.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from typing import Any, NamedTuple
 
 from urlextract.cluster.stores import RECORDS, FilesAndObjects, files_in, resolved, store_errors
 from urlextract.errors import SourceError
+from urlextract.grammar.patterns import lazy_re
 from urlextract.index.writing import PART
 from urlextract.output.parquet import read_parquet
 from urlextract.results import Found
@@ -21,7 +23,9 @@ from urlextract.sources.folders.tree import Stamp
 from urlextract.sources.streams import Place, blocks_of_file
 
 _PARQUET = ".parquet"
+_HASH = lazy_re("[0-9a-f]{32}")
 _LONGEST = 64 * 1024 * 1024  # bytes of a record
+_BLOCK = 1 << 20
 _MOST = 1 << 62  # SQLite's integers have 64 bits
 
 
@@ -32,9 +36,19 @@ class Part(NamedTuple):
     stamp: Stamp
 
     def row(self) -> FileRow:
-        """Return what is noted of the part."""
+        """Return what is noted of the part; raise `SourceError` if it cannot be read.
+
+        Of an object in a store that names no version, that is a hash of its bytes.
+        """
+        mark = self.stamp.mark
+        if mark is None:
+            found = hashlib.blake2b(digest_size=16)
+            with store_errors(self.path), FilesAndObjects().open(self.path) as stream:
+                while block := stream.read(_BLOCK):
+                    found.update(block)
+            mark = found.hexdigest()
         path = os.fsencode(resolved(self.path))
-        return (path, self.stamp.size, str(self.stamp.mark), PART, None, 0, 0, 0, 0, 0)
+        return (path, self.stamp.size, str(mark), PART, None, 0, 0, 0, 0, 0)
 
 
 def parts_in(folder: str) -> list[Part]:
@@ -66,10 +80,17 @@ def found_in_part(path: str) -> Iterator[tuple[Found, bytes | None]]:
             found = Found.from_dict(record)
             check_places(found)
             found_hash = record.get("hash")
-            yield found, None if found_hash is None else bytes.fromhex(found_hash)
+            yield found, None if found_hash is None else _hash_in(found_hash)
         except (ValueError, TypeError, RecursionError) as error:
             kind = "row" if path.endswith(_PARQUET) else "line"
             raise SourceError(path, f"{kind} {number} is no record: {error}") from None
+
+
+def _hash_in(text: object) -> bytes:
+    """Return the hash of a message that a record has."""
+    if not isinstance(text, str) or not _HASH.fullmatch(text):
+        raise ValueError("its hash is not one of 32 hexadecimal digits")
+    return bytes.fromhex(text)
 
 
 def _records(path: str) -> Iterator[bytes | dict[str, Any]]:

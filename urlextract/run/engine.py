@@ -7,6 +7,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from typing import TypeAlias
 
 from urlextract.errors import SourceError
 from urlextract.output.counting import print_counts
@@ -20,7 +21,10 @@ from urlextract.run.results import lines_of, print_together
 from urlextract.sources.checkpoint import Checkpoint
 from urlextract.sources.folders.tree import TreeFilter, Written
 from urlextract.sources.reading import read_source
-from urlextract.sources.streams import OnDamage, names_in
+from urlextract.sources.streams import names_in
+
+OnDamage: TypeAlias = Callable[[SourceError], None]
+
 
 LARGE = 16 * 1024 * 1024
 """Bytes of files: one process reads fewer than that in the time that others take to start."""
@@ -45,7 +49,7 @@ def processes_for(sources: Sequence[str], output: OutputOptions) -> int:
     elif output.jobs == 1:
         return 1
     can_be_shared = output.is_lines and not output.quiet and are_files(sources)
-    return (output.jobs or default_jobs()) if can_be_shared else 1
+    return (output.jobs or min(processors(), _MOST)) if can_be_shared else 1
 
 
 def _are_large(sources: Sequence[str]) -> bool:
@@ -69,16 +73,11 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def default_jobs() -> int:
-    """Return the number of processes that read large input."""
-    return min(processors(), _MOST)
-
-
 def print_all(
     sources: Sequence[str],
     output: OutputOptions,
     options: ExtractOptions,
-    on_damage: OnDamage,
+    on_damage: Callable[[SourceError], None],
     notice: Callable[[str], None],
 ) -> int:
     """Print the results for the sources; return the number of URLs found.
@@ -111,15 +110,15 @@ def all_sources(sources: Sequence[str], output: OutputOptions) -> Sequence[str]:
             raise OSError(0, "the input is also the output", source)
         if output.state is not None and is_written_to(source, output.state):
             raise OSError(0, "the input is also the state", source)
-    if output.state is not None and output.output is not None and is_same(output.state, output.output):
+    if output.state is not None and output.output is not None and _is_same(output.state, output.output):
         raise OSError(0, "the state is also the output", output.output)
     return sources
 
 
-def is_same(one: str, other: str) -> bool:
+def _is_same(state: str, output: str) -> bool:
     """Return whether two names are those of one file, which need not be there."""
     try:
-        return os.path.realpath(one) == os.path.realpath(other) or os.path.samefile(one, other)
+        return os.path.realpath(state) == os.path.realpath(output) or os.path.samefile(state, output)
     except (OSError, ValueError):  # ValueError: a NUL in a name
         return False
 
@@ -156,7 +155,7 @@ class _Run:
         sources: Sequence[str],
         output: OutputOptions,
         options: ExtractOptions,
-        on_damage: OnDamage,
+        on_damage: Callable[[SourceError], None],
         notice: Callable[[str], None],
         *,
         state: Checkpoint | None,

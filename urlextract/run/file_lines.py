@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 _LONGEST = 60  # characters of a URL that are searched
 _MOST_UNSEEN = 20  # URLs of a message that are searched, and not found
-_SEARCHED = 8 << 20  # bytes of a message that are searched
 _WRITTEN = lazy_re(rf"[!-%'-<>-~]{{0,{_LONGEST}}}")  # "=" and "&" may be escaped
 _GOES_ON = lazy_re(rb"[\w/%&]")
 _PACKED_BATCH = lazy_re(rb"#! (?!rnews )")  # of news: offsets count in what is in it
@@ -56,14 +55,13 @@ class FileLines:
         self._at, self._line = at, line
         self._message, self._first = at, line  # where its message begins, and on which line
         self._next, self._unseen = at, 0  # where to search, and how many URLs were not found
-        self._content: bytes | None = None  # of the message, if it was searched
 
     def _line_of(self, found: Found) -> int:
         if found.offset is None or not self._is_open(found.source):
             return found.line
         if found.offset != self._message:
             self._count_from(found.offset, self._line_at(found.offset))
-        place = found.byte if found.byte is not None else self._place_of(found)
+        place = found.byte if found.byte is not None else self._place_of(found, found.offset)
         if place is None:
             return self._first
         self._next = place + 1
@@ -90,21 +88,29 @@ class FileLines:
             self._line += block.count(b"\n")
         return self._line
 
-    def _place_of(self, found: Found) -> int | None:
+    def _place_of(self, found: Found, start: int) -> int | None:
         """Return where a URL is written in its message; None if it is not seen, as in what is encoded."""
+        end = start + (found.length or 0)
         if self._unseen > _MOST_UNSEEN:
             return None
-        if self._content is None:
-            self._content = self._read(self._message, self._message + min(found.length or 0, _SEARCHED))
-        written = _WRITTEN.match(found.raw)[0]  # type: ignore[index]
+        written = _WRITTEN.match(found.raw)[0].encode()  # type: ignore[index]
         is_whole = len(written) == len(found.raw)
-        for at in (self._next - self._message, 0):
-            place = self._content.find(written.encode(), at)
-            while is_whole and place >= 0 and _GOES_ON.match(self._content, place + len(written)):
-                place = self._content.find(written.encode(), place + 1)
+        place = self._find(written, self._next, end, is_whole=is_whole)
+        place = (
+            self._find(written, start, self._next + _LONGEST, is_whole=is_whole) if place is None else place
+        )
+        self._unseen += place is None
+        return place
+
+    def _find(self, written: bytes, at: int, end: int, *, is_whole: bool) -> int | None:
+        """Return where a text is written in ``at:end``; if it ``is_whole``, no longer one counts."""
+        while block := self._read(at, min(end, at + BLOCK)):
+            place = block.find(written)
+            while place >= 0 and is_whole and _GOES_ON.match(block, place + len(written)):
+                place = block.find(written, place + 1)
             if place >= 0:
-                return self._message + place
-        self._unseen += 1
+                return at + place
+            at += max(1, len(block) - _LONGEST) if at + len(block) < end else len(block)
         return None
 
     def _read(self, start: int, end: int) -> bytes:

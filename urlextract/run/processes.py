@@ -25,9 +25,9 @@ from typing import Any, TypeVar
 
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.run.runner import RETRIES, run
-from urlextract.sources.streams import OnDamage
 
 Task = TypeVar("Task")
+OnDamage = Callable[[SourceError], None]
 Work = Callable[[Task, OnDamage], Iterator[Any]]
 
 RESULT, DAMAGE, DONE, FAILED = range(4)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from urlextract.errors import SourceError
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.writer import Writer
 from urlextract.pipeline.item_results import read_items, read_urls
@@ -13,11 +14,12 @@ from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.urls import needs_no_records
 from urlextract.records import Item
 from urlextract.run.file_lines import FileLines
-from urlextract.sources.streams import OnDamage
 
 if TYPE_CHECKING:
     from urlextract.message.reading import OnMessage
     from urlextract.results import Found
+
+OnDamage: TypeAlias = Callable[[SourceError], None]
 
 
 def found_in(

@@ -16,12 +16,12 @@ from urlextract.output.writer import Writer
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.run.cutting import Cutter
 from urlextract.run.file_lines import FileLines
-from urlextract.run.processes import DAMAGE, DONE, ENDS, RESULT, Work, in_turn
+from urlextract.run.processes import DAMAGE, DONE, ENDS, RESULT, OnDamage, Work, in_turn
 from urlextract.run.progress import Progress
 from urlextract.run.results import lines_of
 from urlextract.sources.folders.tree import EVERYTHING, TreeFilter
 from urlextract.sources.reading import NO_MESSAGE
-from urlextract.sources.streams import OnDamage, Place
+from urlextract.sources.streams import Place
 from urlextract.sources.stretches import Stretch, read_stretch
 
 Results = list[tuple[str, str]]

@@ -19,7 +19,6 @@ from urlextract.sources.folders.tree import EVERYTHING, TreeFilter, Walker
 from urlextract.sources.resuming import new_of_file, new_of_files
 from urlextract.sources.sniff import READABLE
 from urlextract.sources.streams import (
-    OnDamage,
     Place,
     blocks_of_file,
     blocks_of_stream,
@@ -40,7 +39,7 @@ def read_source(
     format: str = "auto",
     *,
     name: str | None = None,
-    on_damage: OnDamage,
+    on_damage: Callable[[SourceError], None],
     tree_filter: TreeFilter | None = None,
     checkpoint: Checkpoint | None = None,
     opener: Callable[[str], BinaryIO] = open_file,

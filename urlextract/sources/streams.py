@@ -9,7 +9,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import BinaryIO, NamedTuple, TypeAlias
+from typing import BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError, SourceNotFoundError
 from urlextract.sources.maildir import located
@@ -34,9 +34,6 @@ def open_file(path: str) -> BinaryIO:
     return open(path, "rb", buffering=0)
 
 
-OnDamage: TypeAlias = Callable[[SourceError], None]
-
-
 class Place(NamedTuple):
     """The name of a source, and the function to which damage in it is reported.
 
@@ -46,7 +43,7 @@ class Place(NamedTuple):
     """
 
     name: str
-    on_damage: OnDamage
+    on_damage: Callable[[SourceError], None]
     opener: Callable[[str], BinaryIO] = open_file
     is_followed: bool = False
     within: str | None = None
