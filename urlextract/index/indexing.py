@@ -148,10 +148,6 @@ def write_index(path: str, reading: Reading, on_damage: OnDamage) -> IndexRun:
         return _Run(path, connection, reading, on_damage).run()
 
 
-def _is_on_disk(source: Input) -> bool:
-    return isinstance(source, str | os.PathLike) and os.path.exists(source)
-
-
 def _is_same(one: str | os.PathLike[str], other: str) -> bool:
     with suppress(OSError, ValueError):
         return os.path.samefile(one, other)

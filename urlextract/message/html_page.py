@@ -257,6 +257,10 @@ class Page:
         """
         if link.last < link.first:
             return on_one_line(self.alternatives.get(link.start, ""), _LONGEST_TEXT)
+        text = "".join(self._shown[2 * link.first : 2 * link.last + 1])
+        tags = self._raw[2 * link.first - 1 : 2 * link.last : 2]
+        if _LETTER.search(text) and not any(map(_MAY_HIDE.search, tags)):
+            return on_one_line(text, _LONGEST_TEXT)
         shown: list[str] = []
         images: list[str] = []
         everything: list[str] = []

@@ -185,8 +185,10 @@ class _Cutter:
     def _rewrite(self, end: int, *, is_cut: bool = False) -> None:
         text, self._text = self._text[:end], self._text[end:]
         self._write(self._change(Unit(text, self._part, self._opened, (self._is_cut, is_cut))))
+        self._is_cut = is_cut
+        if not self._text:  # this was the last unit
+            return
         lines = [
             line_of(line.rstrip("\r")) for line in text.split("\n")[: -1 if text.endswith("\n") else None]
         ]
         _, self._opened = kept_lines(lines, self._opened)
-        self._is_cut = is_cut
