@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from remarks import words
 from scans import between_barriers, cut, scanned, urls_of_bytes
@@ -94,6 +94,7 @@ def test_urls_of_bytes_are_those_of_the_decoded_text(text, places):
 
 @examples(400)
 @given(st.lists(quoted_texts, min_size=2, max_size=4))
+@example(["http://a.example/M=FCnchenM=FCnchen", "it=E2=80=99s at the usual place=20\n", ""])
 def test_pieces_between_barriers_have_the_urls_of_the_whole(paragraphs):
     data = b"-" * 8 + "\n\n".join(paragraphs).encode()
     pieces = between_barriers(data)

@@ -29,7 +29,6 @@ from urlextract.scanner.undone import (
     asks_for_undoing,
     copy_of_paragraph,
     copy_of_text,
-    paragraph_at,
     placed,
     with_doubt,
 )
@@ -113,6 +112,7 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
         if window.refused:
             found += window.refused
             window.refused.clear()
+        paragraph = None
         is_plain = (  # nothing in it or around it is a sign of what is undone
             match
             and text[match[3]] in NEVER_ASKS_AFTER
@@ -125,8 +125,10 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
             and "\\" not in match[5]
             and ("=" not in text[at : match[1] + 3] or not MAY_BE_ESCAPE.search(text, at, match[1] + 12))
         )
-        if asks and not is_plain and at >= plain and at not in quiet and asks_for_undoing(text, at):
-            start, plain = paragraph_at(text, at, done)
+        if asks and not is_plain and at >= plain and at not in quiet:
+            paragraph = asks_for_undoing(text, at, done)
+        if paragraph:
+            start, plain = paragraph
             kept = len(found)
             while kept and found[kept - 1].start >= start:
                 kept -= 1

@@ -305,11 +305,14 @@ _TOKEN = lazy_re(r"[:.@/]?[^\s<>\"]*")
 _BEFORE, _LONGEST, _AFTER = 60, 500, 50  # characters before a place, of its URL, and after it
 
 
-def asks_for_undoing(text: str, at: int) -> bool:
-    """Return whether there is a sign of what is undone in the URL of the place at ``at``, or right at it."""
+def asks_for_undoing(text: str, at: int, done: int) -> tuple[int, int] | None:
+    """Return the paragraph of the place at ``at`` if its URL, or what is right at it, has a sign of a row."""
     end = _TOKEN.match(text, at, at + _LONGEST).end() + _AFTER  # type: ignore[union-attr]
     first = _FIRST_OF_SIGN.search(text, max(0, at - _BEFORE), end)
-    return first is not None and _SIGN.search(text, first.start(), end) is not None
+    if first is None or not _SIGN.search(text, first.start(), end):
+        return None
+    start, stop = paragraph_at(text, at, done)
+    return (start, stop) if _SIGN.search(text, max(start, first.start()), min(stop, end)) else None
 
 
 MAY_BE_ESCAPE = lazy_re(rf"=(?:3D|20|[C-F][0-9A-F]=|{_SOFT_END})")
