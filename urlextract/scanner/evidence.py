@@ -91,10 +91,10 @@ _NEXT = rf"{LINE_END}{MARKS_AND_BLANKS}*+"
 _PROSE = rf"(?=[A-Za-z])(?!{_EXTENSION}\b){_PROSE_WORD}[ \t](?![^\n>]{{0,48}}+>)"
 _COMMENT = rf"(?:[-+]?[#:]|[;%!*}}/-]|\.\\|'\\|{WORD_MARK}\s)"  # it may be the prefix of both lines
 ENDS_HERE = lazy_re(
-    rf"(?<![{re.escape(BARE_BREAKS)}%\\])(?<!%[0-9A-Fa-f])(?<!%2[Ff]){_NEXT}(?!{_COMMENT})(?:{_PROSE}|{_ENDS})"
+    rf"(?<![{re.escape(BARE_BREAKS)}%\\])(?<!%[0-9A-Fa-f]){_NEXT}(?!{_COMMENT})(?:{_PROSE}|{_ENDS})"
 )
 """The line end after a URL that goes on in no case."""
-ENDS_HERE_IF_OPEN = lazy_re(rf"(?<!%2[Ff]){_NEXT}(?!{_COMMENT})(?:{_ENDS})")
+ENDS_HERE_IF_OPEN = lazy_re(rf"{_NEXT}(?!{_COMMENT})(?:{_ENDS})")
 """The same after a hyphen, or after half an escape."""
 COMMENT_LINE = lazy_re(rf"{_NEXT}{_COMMENT}")
 """A line end, and what may be the mark of a comment on the next line."""
@@ -112,7 +112,6 @@ yet you your cheers best bye ciao merci gruss sincerely subject date sent reply
 _SMALL_WORDS = frozenset(_SMALL.split())
 _PLAIN_WORD = lazy_re(rf"{_PROSE_WORD}\Z")
 _ADDRESS = lazy_re(r"[^@/?=&]+@[^@/?=&]+\.\w+\W*\Z")
-_SHORT_HOST = lazy_re(r"(?i:www|ftp)\.")
 _PROMPT = lazy_re(r"[\w@.:~/\[\]-]{1,80}[$#%]\Z")
 _HALF_ESCAPE = lazy_re(r"%[0-9A-Fa-f]?\Z")
 # No English word, and no command; "8.2-Mojave.dmg" goes on from "gfortran-8."
@@ -125,15 +124,10 @@ _ANY_FILE = lazy_re(rf"\.(?i:{extension_of('page', 'file', 'source')})\Z")
 _HEX = "0123456789abcdefABCDEF"
 
 
-def _goes_on_in_host(end: LineEnd) -> bool:
-    """Return whether a host follows an escaped slash at the end of the line."""
-    return end.piece[-3:].upper() == "%2F" and _SHORT_HOST.match(end.word) is not None
-
-
 def is_ruled_out(end: LineEnd) -> bool:
     """Return whether the URL cannot go on after ``end``; its field ``after`` is not used."""
     last, word = end.piece[-1], end.word
-    if last in ENDS_WHOLE or (BEGINS_ANEW.match(word + "\n") and not _goes_on_in_host(end)):
+    if last in ENDS_WHOLE or BEGINS_ANEW.match(word + "\n"):
         return True
     if end.url.isascii() and not word[0].isascii():
         return True
@@ -186,7 +180,6 @@ _OF_ITS_OWN = lazy_re(
     r"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{7,40}\.\.[0-9a-f]{7,40})[.,]?\Z"
 )
 _IS_FILE = lazy_re(rf"[\w./+-]{{1,60}}\.(?i:{extension_of('page', 'file', 'source')})\Z")
-_IS_VERSION = lazy_re(r"v?[0-9]+(?:\.[0-9]+){1,4}\Z")
 _QUERY = lazy_re(r"[?&][\w.%-]+=|%[0-9A-F]{2}|\w=\w[^&]{0,80}&")
 _URL_SIGN = lazy_re(r"[/=&?]|%[0-9A-Fa-f]{2}|\+\S*\+")
 _MORE_SIGNS = lazy_re(r"(?=\S{20})\S{0,200}?[/=&%?]\S{0,200}?[/=&%?]")
@@ -195,7 +188,6 @@ _RANDOM = lazy_re(r"(?:[A-Za-z_%-]{1,9}[0-9]{1,9}){3}")
 _ENDS_FILE = r"(?:[?#&.]|[.,;:!?)]*\Z)"
 _HAS_PAGE = lazy_re(rf"\.{_PAGE}{_ENDS_FILE}")
 _HAS_FILE = lazy_re(rf"\.(?i:{extension_of('file')}){_ENDS_FILE}")
-_SETTING = lazy_re(r"\+?[A-Za-z_][\w.-]*=(?![=&]|\Z)")
 _OWN_HOST = lazy_re(
     r"(?:[A-Za-z0-9-]{1,63}\.){1,9}(?:com|org|net|edu|gov|info)(?:[/:]|\Z)"
     r"|(?:[A-Za-z0-9-]{1,63}\.){2,9}[a-z]{2}/|[A-Za-z0-9-]{1,63}\.(?!gz|xz|py|js)[a-z]{2}\Z"
@@ -211,12 +203,10 @@ _REST_OF_ID = lazy_re(r"[\w.+=-]*@[\w-]+\.")
 _WHOLE_ID = lazy_re(r"(?=[^@]*[0-9]{4})[\w.+=-]*@[\w-]+\.")
 _REST_OF_HOST = lazy_re(r"[\w.-]*\.([A-Za-z]{2,63})/?(?:[#?]|[.,;:!?)]*\Z)")
 _SHORT, _MARK_INSIDE = lazy_re(r"[a-z]{1,2}\Z"), lazy_re(r"[._#-]\w")
-_NUMBER_AND_STOP = lazy_re(r"[0-9]\.\Z")
 _PATH_OF_FILES = lazy_re(
     r"/(?:bin|boot|dev|etc|home|lib(?:32|64)?|mnt|opt|proc|root|run|s?bin|srv|sys|tmp|usr|var|Users|Library"
     r"|Applications|System|Volumes)/"
 )
-_PATH_AND_CLOSER = lazy_re(r"[^\s()]*/[^\s()]*\)")
 _PARAMETER, _AFTER_HOST = lazy_re(r"[\w.%\[\]-]{1,40}="), lazy_re(r"[/?#:]")
 _ENGLISH = lazy_re(r"[a-z][a-z']*(?:-[a-z]+)?[.,;:!?)]*\Z")
 _CHUNK = lazy_re(r"[^-/?&=.]*+[-/?&=.]?")
@@ -393,12 +383,6 @@ def _is_follow_up_host(end: LineEnd) -> bool:
     return _OWN_HOST.match(end.word) is not None and not is_in
 
 
-def _is_of_a_list(end: LineEnd) -> bool:
-    """Return whether the next line and the one after it are names of files, or numbers of versions."""
-    kinds = (_IS_FILE, _IS_VERSION)
-    return end.is_alone and any(kind.match(end.word) and kind.match(end.after) for kind in kinds)
-
-
 def _up_to_closer(opener: str, word: str) -> str:
     """Return ``word`` up to the closer of the bracket right before the URL, "" if it has none."""
     depth, closer = 1, CLOSERS.get(opener, "")
@@ -425,7 +409,6 @@ EVIDENCE: tuple[tuple[str, float, Test], ...] = (
     ("a hexadecimal number goes on", 4.0, _number_goes_on),
     ("an escape is cut in two", 6.0, _is_escape_cut),
     ("the link of a mail gateway is not at its end", 4.0, is_link_open),
-    ("a host follows its escaped slashes", 4.0, _goes_on_in_host),
     ("the next line makes the host whole", 6.0, makes_host_whole),
     ("the number of a document goes on", 6.0, _is_doi_open),
     ("the Message-ID in the path is not at its end", 4.0, is_message_id_open),
@@ -443,8 +426,6 @@ EVIDENCE: tuple[tuple[str, float, Test], ...] = (
     ("a value follows its sign", 1.1, _begins_value),
     ("a parameter follows its sign", 2.0, lambda end: end.piece[-1] in "?&" and _PARAMETER.match(end.word)),
     ("the next line begins with a sign that goes on a URL", 0.7, _begins(r"[?&=.]\w|%[0-9A-Fa-f]{2}")),
-    ("a path follows, and closes a bracket before it", 1.0,
-     lambda end: end.lead.count("(") > end.lead.count(")") and _PATH_AND_CLOSER.match(end.word)),
     ("a hash follows where one belongs", 1.5,
      lambda end: _HASH.match(end.word) and _ASKS_HASH.search(end.piece)),
     ("a small letter follows a full stop", 1.0, lambda end: end.piece[-1] == "." and end.word[0].islower()),
@@ -478,14 +459,8 @@ EVIDENCE: tuple[tuple[str, float, Test], ...] = (
     ("a host follows", -5.0, _is_follow_up_host),
     ("the name of the file stands below its URL", -9.0, _is_name_of_file),
     ("the next word holds another URL", -3.0, _begins(r"(?![&]\S*=)\S*?(?:://|(?i:mailto):)")),
-    ("a setting follows", -2.5, lambda end: "?" not in end.url and _SETTING.match(end.word)),
-    ("a label with its value follows", -2.5, _begins(r"[A-Za-z][\w-]{1,15}:[^\s/&=?]+\Z")),
-    ("two slashes meet", -3.0, lambda end: end.piece[-1] == "/" == end.word[0]),
-    ("a date or a number of its own follows", -3.0, lambda end: _OF_ITS_OWN.match(end.word)),
     ("the number of a page or a note follows", -9.0, _is_page_number),
     ("letters and digits meet", -0.7, _changes_kind),
-    ("a word follows a number and a full stop", -1.5,
-     lambda end: end.word.isalpha() and _NUMBER_AND_STOP.search(end.piece)),
     # the lines are of their own
     ("the next word would have fitted", -0.5, _fits),
     ("there was room for all of the next word", -0.7, lambda end: end.width + len(end.word) <= end.fill),
@@ -497,7 +472,6 @@ EVIDENCE: tuple[tuple[str, float, Test], ...] = (
     ("a line with another URL follows", -1.0, lambda end: "://" in end.after.partition(" ")[0]),
     ("the next line is quoted less deeply", -1.5, lambda end: end.is_quoted_less and not end.lost_mark),
     ("an item of a list begins", -9.0, lambda end: end.is_item),
-    ("lines of one kind follow", -9.0, _is_of_a_list),
 )
 # fmt: on
 

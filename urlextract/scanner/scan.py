@@ -112,7 +112,6 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
         if window.refused:
             found += window.refused
             window.refused.clear()
-        paragraph = None
         is_plain = (  # nothing in it or around it is a sign of what is undone
             match
             and text[match[3]] in NEVER_ASKS_AFTER
@@ -125,25 +124,35 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
             and "\\" not in match[5]
             and ("=" not in text[at : match[1] + 3] or not MAY_BE_ESCAPE.search(text, at, match[1] + 12))
         )
-        if asks and not is_plain and at >= plain and at not in quiet:
-            paragraph = asks_for_undoing(text, at, done)
+        may_ask = asks and not is_plain and at >= plain and at not in quiet
+        paragraph = asks_for_undoing(text, at, done) if may_ask else None
         if paragraph:
-            start, plain = paragraph
-            kept = len(found)
-            while kept and found[kept - 1].start >= start:
-                kept -= 1
-            if kept and isinstance(found[kept - 1], Match):
-                start = max(start, found[kept - 1].end)
-            copy = copy_of_paragraph(text[start:plain], joins=window.joins)
-            if copy:
-                again = _scan(copy.text, options, asks=False)
-                found[kept:] = [placed(each, copy, text[start:plain]).moved(start) for each in again]
+            plain = paragraph[1]
+            if _read_undone(window, found, *paragraph):
                 window.last = last = done = plain
                 continue
         if match:
             window.last = last = match[1]
             found.append(match if is_plain else with_doubt(match, text))
     return found
+
+
+def _read_undone(window: Window, found: list[Result], start: int, end: int) -> bool:
+    """Undo all in the paragraph ``start:end``, and read it again in place of what was ``found`` in it.
+
+    Return false, and change nothing, if nothing is undone.
+    """
+    kept = len(found)
+    while kept and found[kept - 1].start >= start:
+        kept -= 1
+    if kept and isinstance(found[kept - 1], Match):
+        start = max(start, found[kept - 1].end)
+    paragraph = window.text[start:end]
+    copy = copy_of_paragraph(paragraph, joins=window.joins)
+    if copy:
+        again = _scan(copy.text, window.options, asks=False)
+        found[kept:] = [placed(each, copy, paragraph).moved(start) for each in again]
+    return copy is not None
 
 
 # --- places -----------------------------------------------------------------------------------------
