@@ -9,9 +9,9 @@ from urlextract import extract
 from urlextract.pipeline.item_results import read_urls
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Provenance, RawText
-from urlextract.run.cutting import barrier
 from urlextract.scanner.feeding import Pieces
 from urlextract.scanner.scan import scan
+from urlextract.sources.stretches import after_blank_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,8 +49,8 @@ def cut(data: Any, places: Iterable[int]) -> list[Any]:
 
 
 def between_barriers(data: bytes) -> list[bytes]:
-    """Return the pieces of a text between its barriers, where several processes may divide it."""
-    places = [0]
-    while (at := barrier(data, places[-1], len(data))) is not None:
+    """Return the pieces of a text between its blank lines, where several processes may divide it."""
+    places = [len(data)]
+    while at := after_blank_line(data, places[-1] - 1):
         places.append(at)
-    return [data[start:end] for start, end in pairwise([*places, len(data)])]
+    return [data[start:end] for start, end in pairwise([0, *places[::-1]])]

@@ -59,7 +59,7 @@ DOORS = {
 
 CHECKED = {
     "pipeline/item_results.py", "pipeline/options.py", "pipeline/urls.py", "run/file_lines.py",
-    "run/results.py", "sources/folders/git.py",
+    "run/results.py", "sources/checkpoint.py", "sources/folders/git.py",
 }  # fmt: skip
 """The files that import for type checkers alone what they load through a door."""
 

@@ -231,7 +231,7 @@ def test_what_a_store_cannot_give_is_one_error(memory: Any, tmp_path, monkeypatc
     damage: list[SourceError] = []
     index_sources(tmp_path / "links.db", parts_from=FOLDER, on_damage=damage.append)
     first, second = map(str, damage)
-    assert first == f"{FOLDER}/{NAMES[1]}: the store is down"
+    assert first == f"{FOLDER}/{NAMES[1]}, byte 3: the store is down"
     assert second.startswith(f"{FOLDER}/{NAMES[2]}: line 1 is no record: Expecting value")
     assert urls(tmp_path / "links.db") == ["http://a.example/1"]
 

@@ -30,7 +30,7 @@ from urlextract.sources import streams
 from urlextract.sources.folders.tree import Stamp, TreeFilter
 from urlextract.sources.reading import read_source
 from urlextract.sources.streams import Place
-from urlextract.sources.stretches import Start, Stretch, read_stretch
+from urlextract.sources.stretches import Start, Stretch, TextStretch, read_stretch
 
 POSTMARKS = [
     b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994",
@@ -248,7 +248,6 @@ ONE_STRETCH = {
     "pages": (b"http://x.example/\n\nAda    [Page 9]\n" * 4_000, {}),
     "wide": (text(100).decode().encode("utf-16"), {}),
     "wide without a mark": (text(100).decode().encode("utf-16-le"), {}),
-    "NUL after blank lines": (b"a line\n" * 20_000 + b"\n\nhttp://a.example/ \0 b" * 400, {}),
     "packed text": (gzip.compress(text(1_000), 0), {}),
 }
 
@@ -267,29 +266,14 @@ def test_files_that_are_one_stretch(kind, tmp_path):
     (b"\xef\xbb\xbfa\n\n", b"b\xff\n\n", [(3, 2), (7, 4)]),
     ("a\u00e9\n\n".encode(), "b\U0001f600\n\n".encode(), [(4, 2), (8, 4)]),
     (b"a\r\n\r\n", b"b\r\r\n\n", [(5, 2), (10, 4)]),
-    (b"a\n\n", b"b\r\r\r\r\n\n", [(3, 2), (10, 4)]),
-    (b"a\n\n", b"b\rc\n\n", [(3, 2)]),
-    (b"a\n\n", b"b\r", [(3, 2)]),
-    (b"a\n\n", b"b\r\r\r\r\r\n\n", [(3, 2)]),
-    (b"a\n\n", b"b\n" + b"\r" * 30 + b"\n\n", [(3, 2)]),
-    (b"a\n\n", b"\r\r\n\n", [(3, 2), (7, 4)]),
+    (b"a\n\n", b"b\rc\n\n", [(3, 2), (8, 5)]),
+    (b"a\n\n", b"b\r\r\r\r\r\n\n", [(3, 2), (11, 5)]),
 ])  # fmt: skip
-def test_characters_and_lines_before_the_stretches_of_a_text(first, second, places, monkeypatch):
-    """No stretch begins after a carriage return that alone ends a line."""
+def test_characters_and_lines_before_the_stretches_of_a_text(first, second, places):
     edges = [len(first), len(first + second)]
-    monkeypatch.setattr(Cutter, "_edges", lambda *_: edges)
-    for block in (1, 2, 5, 1 << 20):
-
-        class Slow(io.BytesIO):
-            def read1(self, _=-1, block=block):
-                return super().read(block)
-
-        given = Opened(lambda _, slow=Slow: slow(first + second + b"end"))
-        found = list(Cutter("text", size=1, files=given).file("text", Stamp(len(first + second) + 3)))
-        starts = [Start(edge, 0, *counted) for edge, counted in zip(edges, places, strict=False)]
-        assert [stretch.start for stretch in found] == [Start(), *starts]
-        assert [stretch.end for stretch in found] == [*edges[: len(found) - 1], None]
-        assert sum(stretch.size for stretch in found) == edges[-1] + 3
+    begun = TextStretch(first).start_at(edges[0])
+    ended = TextStretch(second, begun).start_at(len(second))
+    assert [begun, ended] == [Start(edge, 0, *place) for edge, place in zip(edges, places, strict=True)]
 
 
 # the command
@@ -425,7 +409,7 @@ def test_no_process_is_started_for_little(places, monkeypatch, capfdbinary, name
     sources = [str(places / name) for name in names]
     status, alone, _ = outcome("-J1", *sources)
     monkeypatch.setattr(engine, "processors", lambda: 3)
-    monkeypatch.setattr("urlextract.run.processes._processes", pytest.fail)
+    monkeypatch.setattr("urlextract.run.processes._Pool", pytest.fail)
     assert run_command(sources, {}) == status
     assert capfdbinary.readouterr()[0].decode() == alone
 

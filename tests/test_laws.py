@@ -21,8 +21,8 @@ from strategies import OF_GRAMMAR, PRINTABLE, broken_texts, examples, plain_text
 from urlextract import examine, extract, extract_source
 from urlextract.grammar.marks import END_MARKS
 from urlextract.linebreaks.joining import Join
-from urlextract.run.cutting import PAGE_MARGIN
 from urlextract.scanner import wrappers
+from urlextract.sources.stretches import _NEAR
 
 SAMPLES = sorted((Path(__file__).parent.parent / "corpora" / "text").glob("*.txt"))
 
@@ -140,7 +140,7 @@ def test_barriers_are_at_all_blank_lines(url):
 @pytest.mark.parametrize("is_far", [True, False])
 def test_no_barrier_is_near_a_page_break(is_far):
     """A wrapper may continue after a page break."""
-    far = PAGE_MARGIN + 200 if is_far else PAGE_MARGIN - 200
+    far = _NEAR + 200 if is_far else _NEAR - 200
     text = b"one\n\n" + b"x" * far + b"\n\n[Page 9]\n\nRFC 1738\n\n" + b"y" * far + b"\r\n\r\ntwo"
     assert [piece[:3] for piece in between_barriers(text)] == (
         [b"one", b"xxx", b"two"] if is_far else [b"one"]

@@ -22,8 +22,7 @@ from urlextract.index.database import opened_for_writing
 from urlextract.index.schema import SCHEMA
 from urlextract.index.writing import IndexWriter
 from urlextract.report.rendering import page_of
-from urlextract.sources.checkpoint import Checkpoint
-from urlextract.sources.state import StateFile
+from urlextract.sources.state import opened_state
 from urlextract.sources.stretches import Start
 
 STRANGER = 12345
@@ -123,7 +122,8 @@ def test_a_directory_of_another_user_is_refused_and_an_index_in_it_is_read(words
 def test_a_directory_of_root_is_trusted(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: STRANGER)
     assert index_sources(index, index.with_name("text")).messages == 0
-    Checkpoint(StateFile(str(index.with_name("state")))).close()
+    with opened_state(str(index.with_name("state")), can_rest=True):
+        pass
     os.chown(index.parent, STRANGER + 1, -1)
     with pytest.raises(IndexFileError, match="is in a directory of another user"):
         index_sources(index, index.with_name("text"))

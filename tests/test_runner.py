@@ -23,19 +23,14 @@ from urlextract.run import processes
 from urlextract.run.processes import DAMAGE, DIED, DONE, FAILED, RESULT, in_turn
 from urlextract.run.runner import run
 
-METHODS = multiprocessing.get_all_start_methods()
 TASKS = [f"task {number}" for number in range(11)]
 HERE = os.pathsep.join([str(Path(__file__).parent), ENVIRONMENT["PYTHONPATH"]])
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(params=["fork", mostly_slow(["spawn"])[0]])
 def method(request, monkeypatch):
-    """Have processes started in this way: forked, if a test does not ask for more."""
-    name = getattr(request, "param", "fork")
-    monkeypatch.setattr(processes, "_start_method", lambda: name)
-
-
-each_method = pytest.mark.parametrize("method", mostly_slow(METHODS), indirect=True)
+    """Have processes started in this way: a program with threads must not fork."""
+    monkeypatch.setattr(processes, "active_count", lambda: 1 + (request.param == "spawn"))
 
 
 # work on a task: several results, with damage between them
@@ -112,8 +107,8 @@ def plain(steps):
 
 
 def expected(tasks=TASKS, died=()):
-    """Return the steps of tasks; of those whose process dies, the first ones."""
-    steps = [[*steps_of(task)[:2], (FAILED, DIED)] if task in died else steps_of(task) for task in tasks]
+    """Return the steps of tasks; of those whose process dies, the first one."""
+    steps = [[steps_of(task)[0], (FAILED, DIED)] if task in died else steps_of(task) for task in tasks]
     return plain([(task, *step) for task, some in zip(tasks, steps, strict=True) for step in some])
 
 
@@ -152,8 +147,8 @@ def test_an_error_of_the_program_ends_the_run():
         list(in_turn(TASKS, failing, 0))
 
 
-@each_method
-def test_however_processes_are_started(method, tmp_path):
+@pytest.mark.usefixtures("method")
+def test_however_processes_are_started(tmp_path):
     """Also in place of those that were killed. If no more is wanted, they end that would go on for ever."""
     do = partial(dying, {TASKS[2]: 1, TASKS[5]: 9}, tmp_path)
     assert done(do, 2) == expected(TASKS, {TASKS[5]})
@@ -161,18 +156,6 @@ def test_however_processes_are_started(method, tmp_path):
     assert next(steps) == (TASKS[0], RESULT, TASKS[0])
     steps.close()
     assert multiprocessing.active_children() == []
-
-
-def test_a_task_that_is_here_is_done_in_this_process_before_the_next_one_is_taken():
-    asked, ended = [], []
-    tasks = (asked.append(task) or task for task in TASKS)
-    here = TASKS[4], TASKS[5], TASKS[10]
-    for task, step, value in in_turn(tasks, by_whom, 2, is_here=lambda task: task in here):
-        if step == RESULT:
-            ended.append(task)
-            assert (value == os.getpid()) == (task in here)
-        assert task not in here or asked[-1] == task
-    assert ended == TASKS
 
 
 @pytest.mark.parametrize("name", ["fork", "pipe", "dup"])
@@ -238,33 +221,15 @@ def test_a_full_disk_is_told_and_no_directory_for_temporary_files_is_none():
         assert done(work, 2) == expected()
 
 
-def test_processes_hold_no_pipes_of_others():
-    """A program that waits for the end of its input, as git does, would wait for them; so would others."""
-    readable, writable = os.pipe()
-    steps = in_turn(TASKS, work, 2)
-    next(steps)
-    os.close(writable)
-    assert os.read(readable, 1) == b""
-    os.close(readable)
-    steps.close()
-    first, second = (in_turn(TASKS, endless, 1) for _ in range(2))
-    next(first)
-    next(second)
-    first.close()
-    assert len(multiprocessing.active_children()) == 1
-    second.close()
-    assert multiprocessing.active_children() == []
-
-
 def test_an_executor_of_threads():
     """An exception is in the future of its task; the window bounds what is under way."""
     tasks, taken = [4, 2, 0, 1, 5, 10], []
-    begun = (taken.append(task) or task for task in tasks)
-    steps = run(lambda _: ThreadPoolExecutor(2), begun, lambda pool, task: pool.submit(lambda: 20 // task), 2)
-    found = []
-    for number, step in enumerate(steps):
-        found.append(step)
-        assert len(taken) <= number + 3
+    with ThreadPoolExecutor(2) as pool:
+        begun = (taken.append(task) or task for task in tasks)
+        found = []
+        for step in run(begun, lambda task: pool.submit(lambda: 20 // task), 2, patience=9):
+            found.append(step)
+            assert len(taken) <= len(found) + 2
     assert [(task, is_over) for task, _, is_over in found] == [(task, True) for task in tasks]
     values = [str(future.exception() or future.result()) for _, future, _ in found]
     assert values == ["5", "10", "integer division or modulo by zero", "20", "4", "2"]
@@ -331,8 +296,9 @@ def test_process_that_is_killed_while_it_waits():
 WAITING = """
 import multiprocessing, sys
 from test_runner import in_turn, waiting
+from urlextract.run import processes
 if __name__ == "__main__":
-    multiprocessing.set_start_method(sys.argv[1])
+    processes.active_count = lambda: int(sys.argv[1])
     for step in in_turn(range(3), waiting, 2):
         print(step[2], flush=True)
 """
@@ -346,7 +312,7 @@ def is_there(process):
     return True
 
 
-@pytest.mark.parametrize("how", mostly_slow(METHODS))
+@pytest.mark.parametrize("how", ["1", "2"], ids=["fork", "spawn"])
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_processes_end_with_the_program(how, number, tmp_path):
     plant(tmp_path, {"script.py": WAITING})
@@ -361,27 +327,21 @@ def test_processes_end_with_the_program(how, number, tmp_path):
 
 
 SCRIPT = """
-import multiprocessing, sys, threading
+import sys, threading
 from urlextract import index_sources
-
-def main():
-    if sys.argv[1] != "thread":
-        multiprocessing.set_start_method(sys.argv[1])
-    thread = threading.Thread(target=event.wait)
-    if sys.argv[1] == "thread":
-        thread.start()
-    print(index_sources(sys.argv[2], sys.argv[3], jobs=2))
-    event.set()
 
 event = threading.Event()
 if __name__ == "__main__":
-    main()
+    if sys.argv[1] == "thread":
+        threading.Thread(target=event.wait).start()
+    print(index_sources(sys.argv[2], sys.argv[3], jobs=2))
+    event.set()
 """
 
 
-@pytest.mark.parametrize("how", mostly_slow(["thread", *METHODS]))
+@pytest.mark.parametrize("how", ["thread", "none"])
 def test_a_program_that_uses_the_library(how, tmp_path):
-    """It chooses how processes are started; if it has threads, they are not forked.
+    """If it has threads, processes are not forked.
 
     Modules that others have planted in the current directory are not imported.
     """

@@ -238,7 +238,7 @@ def test_wrong_counts_are_a_defect():
 # --- formats that are refused, and texts that begin like one --------------------------------------
 
 REFUSED = [
-    (b"!BDN\x80\xa8\x01\x02", "readpst"), (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "msgconvert"),
+    (b"!BDN\x80\xa8\x01\x02SM", "readpst"), (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "msgconvert"),
     (b"\xcf\xad\x12\xfe\xc5\xfdto", "undbx"), (b"\x78\x9f\x3e\x22\x01\x00", "tnef"),
     (b"Cycbuf3\0", "sm -R"), (b"CBuf4\0\0\0", "sm -R"), (b"CRMT\0\0\0\1", "sm -R"),
     (b"*mbx*\r\n5a6b", "mailutil"), (b"#! c7unbatch\n", "decode"),

@@ -42,7 +42,7 @@ OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)
 UNREAD = {
     "msg": (OLD_OFFICE, "msgconvert"),
     "doc": (OLD_OFFICE, "catdoc"),
-    "pst": (b"!BDN\x80\xa8\x01\x02" + bytes(600), "readpst"),
+    "pst": (b"!BDN\x80\xa8\x01\x02SM" + bytes(600), "readpst"),
     "rar": (b"Rar!\x1a\x07\x01\x00" + bytes(600), "unrar"),
     "z01": (b"PK\7\x08" + zipped({"1.eml": URL}), "zip -s 0"),
     "7z": (b"7z\xbc\xaf\x27\x1c\x00\x04" + bytes(600), "7z x"),

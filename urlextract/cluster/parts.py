@@ -7,7 +7,6 @@ request. So a part may be written twice at a time, and a writer killed at any mo
 from __future__ import annotations
 
 import errno
-import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +18,6 @@ from typing import Any, BinaryIO, NamedTuple
 from urlextract.cluster.stores import (
     PAGES,
     FilesAndObjects,
-    ReadFailedError,
     file_system,
     files_in,
     is_url,
@@ -37,8 +35,8 @@ from urlextract.replacing import draft_of, remove_drafts
 from urlextract.results import Found
 from urlextract.run.results import found_in
 from urlextract.sources.checkpoint import hashed
-from urlextract.sources.folders.git import tip_of
 from urlextract.sources.folders.tree import File, Stamp
+from urlextract.sources.resuming import mark_of_inbox
 from urlextract.sources.streams import Place
 from urlextract.sources.stretches import Stretch, read_stretch
 
@@ -50,11 +48,8 @@ else:
 SUFFIXES = {"jsonl": ".jsonl.zst", "parquet": ".parquet"}
 """The formats of parts, each with the end of their names."""
 
-DAMAGE = ".damage"
-"""The end of the name of the file beside a part that has what is damaged in its source."""
-
-_NAME = lazy_re(r"[0-9a-f]{32}\.(?:jsonl\.zst|parquet)(?:\.damage)?(?:\.[0-9a-f]{12})?")
-_LARGEST_READ = 16 << 20  # bytes of a file of damage, or of `RUN`
+_NAME = lazy_re(r"[0-9a-f]{32}\.(?:jsonl\.zst|parquet)(?:\.[0-9a-f]{12})?")
+_LARGEST_READ = 16 << 20  # bytes of a small file
 # Object stores: what is written there is visible when it is complete
 _ATOMIC = frozenset(("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "oss", "r2"))
 
@@ -68,7 +63,7 @@ class Parts(NamedTuple):
     out: str
 
     def prepare(self) -> None:
-        """Make the directory; raise `UrlExtractError` if nothing can be written there."""
+        """Make the directory; raise `UrlExtractError` if that cannot be."""
         if self.out.startswith(PAGES):
             raise UrlExtractError(f"{self.out}: http and https can be read only")
         with store_errors(self.out):
@@ -77,19 +72,13 @@ class Parts(NamedTuple):
             elif not self._is_atomic():
                 system, path = file_system(self.out)
                 system.makedirs(path, exist_ok=True)
-        tried = f".urlextract-{os.urandom(6).hex()}"
-        try:
-            self.write(tried, b"")
-            self.remove(tried)
-        except SourceError as error:
-            raise SourceError(self.out, f"cannot be written to: {error.cause}") from None
 
     def _is_atomic(self) -> bool:
         protocols = file_system(self.out)[0].protocol
         return not _ATOMIC.isdisjoint((protocols,) if isinstance(protocols, str) else protocols)
 
     def names(self) -> set[str]:
-        """Return the names of the parts, of files of damage, and of what those left who could not finish."""
+        """Return the names of the parts, and of what those left who could not finish."""
         return {name for name in self.files() if _NAME.fullmatch(name)}
 
     def files(self) -> Iterable[str]:
@@ -151,18 +140,6 @@ class Parts(NamedTuple):
         if not is_url(self.out):
             remove_drafts(self.out)
 
-    def write_damage(self, name: str, damage: Iterable[SourceError]) -> None:
-        """Keep what is damaged in the source of a part, or was passed over."""
-        self.write(name + DAMAGE, json.dumps([each.__reduce__()[1] for each in damage]).encode())
-
-    def damage_of(self, name: str) -> Iterator[SourceError]:
-        """Yield what is damaged in the source of a part, or that the file of this is none."""
-        try:
-            damage = self.read(name + DAMAGE)
-            yield from (SourceError(*each) for each in json.loads(b"[]" if damage is None else damage))
-        except (ValueError, TypeError, RecursionError):
-            yield SourceError(f"{self.out}/{name}{DAMAGE}", "is not of this program")
-
 
 # --- what is in a part ----------------------------------------------------------------------------
 
@@ -199,7 +176,6 @@ def _computed(found: Found, message: bytes | None) -> dict[str, Any]:
 # --- how a part is made, in any process -----------------------------------------------------------
 
 _MOST_DAMAGE = 1_000  # errors that a stretch hands over
-_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 class Task(NamedTuple):
@@ -216,7 +192,7 @@ class Task(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of a task. If it has failed, there is no part, and to try again does not help.
+    """What came of a task: a part with so much in it, or the reason why there is none.
 
     ``damage`` is what cannot be read of the source. A failure that ``ends`` the run is one of all parts.
     """
@@ -228,21 +204,12 @@ class Outcome(NamedTuple):
     ends: bool = False
 
 
-class ChangedError(UrlExtractError):
-    """A file that has changed since the sources were cut into stretches."""
-
-    def __str__(self) -> str:
-        return f"{self.args[0]}: has changed during this run: run again"
-
-
 def make_part(out: str, to: str, options: Mapping[str, Any], task: Task) -> Outcome:
     """Read the stretch of a task into its part; raise any exception if that may be tried again."""
     try:
         return _Reading(task, options, to).into(Parts(out))
-    except ChangedError as error:
-        return Outcome(failure=str(error))
     except OSError as error:
-        if error.errno in _FULL:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
             words = f"{out}: {os.strerror(error.errno)}: run again when there is room"
             return Outcome(failure=words, ends=True)
         raise
@@ -257,21 +224,17 @@ class _Reading:
         self._options = options_of({**options, "context": has_context})._replace(sees=has_context)
         self._stamps = {file.path: file.stamp for file in task.stretch.files or ()}
         self._place = Place(task.stretch.source, self._note, self._open)
-        self._messages = self._more = 0
+        self._messages = 0
         self._message: bytes | None = None  # the hash of the one that is read
         self._damage: list[SourceError] = []
 
     def into(self, parts: Parts) -> Outcome:
-        """Make the part. What is damaged is written before it, so that none is there without it."""
+        """Make the part."""
         for file in self._task.stretch.files or ():
             if with_tips(file) != file:
-                raise ChangedError(file.path)
+                raise _changed(file.path)
         with parts.writing(self._task.name) as stream:
             urls = write_records(self._records(), stream, self._to)
-            if self._more:
-                self._damage.append(SourceError(self._place.name, f"{self._more} more errors of this kind"))
-            if self._damage:
-                parts.write_damage(self._task.name, self._damage)
         return Outcome(self._messages, urls, tuple(self._damage))
 
     def _records(self) -> Iterator[tuple[Found, bytes | None]]:
@@ -291,37 +254,36 @@ class _Reading:
                 yield item
 
     def _open(self, name: str) -> BinaryIO:
-        """Open a file; raise `UrlExtractError` if it is not as it was, or what is no fault of its content."""
+        """Open a file; raise `UrlExtractError` if it is not as it was, or cannot be read."""
         try:
             path = name if is_url(name) else os.path.join(self._task.folder, name)
-            stream, stamp = open_stamped(path, name)
+            stream, stamp = open_stamped(path)
         except FileNotFoundError:
-            raise ChangedError(name) from None
+            raise _changed(name) from None
         except (OSError, ValueError) as error:
             words = error.cause if isinstance(error, SourceError) else words_of(error)
-            raise ReadFailedError(f"{name}: {words}") from None
+            raise UrlExtractError(f"{name}: {words}") from None
         if stamp != self._stamps.get(name, self._task.stretch.stamp):
             stream.close()
-            raise ChangedError(name)
+            raise _changed(name)
         return stream
 
     def _note(self, error: SourceError) -> None:
+        """Note what is damaged; raise what is no fault of the data."""
+        if error.errno is not None:
+            raise UrlExtractError(f"{error.source}: {error.cause}")
         if len(self._damage) < _MOST_DAMAGE:
             self._damage.append(error)
-        else:
-            self._more += 1
+
+
+def _changed(name: str) -> UrlExtractError:
+    """Return the error of a file that has changed since the sources were cut into stretches."""
+    return UrlExtractError(f"{name}: has changed during this run: run again")
 
 
 def with_tips(file: File) -> File:
-    """Return a public inbox with absolute paths and its stamp as it is now, any other file as it is.
-
-    One that cannot be read is told of when it is read.
-    """
-    tips = []
+    """Return a public inbox with absolute paths and its stamp as it is now, any other file as it is."""
     repositories = tuple(map(os.path.abspath, file.repositories))
-    for path in repositories:
-        try:
-            tips.append(tip_of(path) or "")
-        except (OSError, ValueError):
-            tips.append("unreadable")
-    return file._replace(repositories=repositories, stamp=Stamp(None, " ".join(tips))) if tips else file
+    if not repositories:
+        return file
+    return file._replace(repositories=repositories, stamp=Stamp(None, mark_of_inbox(repositories)))

@@ -16,14 +16,13 @@ import sys
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from itertools import count
 from typing import Any, NamedTuple
 
 from urlextract import __version__
 from urlextract.cluster.parts import (
-    DAMAGE,
     SUFFIXES,
     Outcome,
     Parts,
@@ -32,7 +31,7 @@ from urlextract.cluster.parts import (
     make_part,
     with_tips,
 )
-from urlextract.cluster.stores import RECORDS, FilesAndObjects, ReadFailedError, is_url, resolved, words_of
+from urlextract.cluster.stores import RECORDS, FilesAndObjects, is_url, resolved, words_of
 from urlextract.errors import MissingExtraError, SourceError, UrlExtractError
 from urlextract.output import status
 from urlextract.output.writer import opened
@@ -90,8 +89,6 @@ _Outcomes = Generator[Outcome, None, None]
 _AHEAD = 2  # tasks for each thread, so that none waits for the next
 _LEAST_AHEAD = 64  # tasks at least: a cluster may start workers when there is work
 _PATIENCE = 10.0  # seconds without a worker after which that is told
-_ENCRYPTED = ("tls", "wss")  # protocols of Dask
-_OPEN_TO_ALL = "the connection is not encrypted, and whoever reaches this cluster can run code on it"
 _LOST = "the connection to the scheduler is lost: run again to go on"
 
 
@@ -134,16 +131,15 @@ def _made_on(
     executor = client.get_executor(pure=False, retries=how.retries)
     is_told = False
 
-    def begin(_: object, task: Task) -> Future[Any]:
+    def begin(task: Task) -> Future[Any]:
         future: Future[Any] = executor.submit(partial(make, task))
         return future
 
     try:
         window = max(_LEAST_AHEAD, _AHEAD * sum(client.nthreads().values()))
-        done = run(lambda _: nullcontext(executor), tasks, begin, window, patience=_PATIENCE)
-        for task, future, is_over in done:
+        for task, future, is_over in run(tasks, begin, window, patience=_PATIENCE):
             # It is closed after `CONNECT` seconds without a scheduler; its futures may stay as they are
-            if future is None or client.status in ("closed", "closing"):
+            if client.status in ("closed", "closing"):
                 raise CancelledError  # noqa: TRY301 - as a future has it
             if is_over:
                 error = future.exception()
@@ -161,8 +157,8 @@ def _made_on(
 
 
 @contextmanager
-def _connected(scheduler: str | None, notice: Callable[[str], None]) -> Iterator[Any]:
-    """Yield a client of a scheduler, None without one; ``notice`` gets that the cluster is open to everybody.
+def _connected(scheduler: str | None) -> Iterator[Any]:
+    """Yield a client of a scheduler, None without one.
 
     Raise `UrlExtractError` if the scheduler does not answer, or has not this version of the program.
     """
@@ -186,8 +182,6 @@ def _connected(scheduler: str | None, notice: Callable[[str], None]) -> Iterator
         raise UrlExtractError(f"{scheduler}: Dask cannot connect: {words_of(error)}") from None
     try:
         _check_versions(client)
-        if distributed.comm.parse_address(scheduler)[0] not in _ENCRYPTED:
-            notice(f"{scheduler}: {_OPEN_TO_ALL}")
         yield client
     finally:
         with suppress(Exception):  # of a connection that is lost, which was told
@@ -219,7 +213,7 @@ def run_on_cluster(sources: Sequence[str], keywords: Mapping[str, Any], how: How
         raise UrlExtractError("no source is named")
     if not (how.out.partition("://")[2] if is_url(how.out) else how.out).strip("/"):
         raise UrlExtractError(f"--out {how.out}: no directory is named")
-    with _connected(how.scheduler, report.notice) as client:
+    with _connected(how.scheduler) as client:
         this = _Run(sources, keywords, how, report)
         this.begin()
         make = partial(make_part, this.parts.out, how.to, this.options)
@@ -250,7 +244,7 @@ class _Run:
         self._files = FilesAndObjects()
         texts = options_of(self.options).choice.reads_pieces_alike
         self._cutter = Cutter(how.format, SIZE, _FILES, texts=texts, files=self._files)
-        self._there: set[str] = set()  # names of parts, and of files of damage
+        self._there: set[str] = set()  # names of parts
         self._names: set[str] = set()  # of the parts of all stretches
         self._told: set[str] = set()  # failures
         self._is_whole = True  # all that is to be read was listed
@@ -265,20 +259,19 @@ class _Run:
         self.parts.prepare()
         read = {name: getattr(how, name) for name in ("to", "format", "include", "exclude", "follow")}
         sources = sorted([source, resolved(source)] for source in self._sources)
-        this = json.dumps({"version": __version__, "sources": sources, "options": {**read, **self.options}})
+        options = {**read, **self.options}
+        this = json.dumps({"version": __version__, "sources": sources, "options": options}, sort_keys=True)
         known = self.parts.read(RUN)
-        others = [] if known is None else _different(known, json.loads(this))
         self._there = self.parts.names()
-        if others and self._there:
-            words = f"has the parts of another run ({', '.join(others)}): name another directory"
+        if known not in (None, this.encode()) and self._there:
+            words = f"has the parts of other sources or options, which {RUN} names: name another directory"
             raise UrlExtractError(f"{out}: {words}")
         if known is None and any(name.endswith(RECORDS) for name in self.parts.files()):
             raise UrlExtractError(f"{out}: has other records, and no {RUN}: name another directory")
-        if known is None or others:  # these are of a run that made no part
-            self.parts.write(RUN, this.encode())
+        self.parts.write(RUN, this.encode())
 
     def tasks(self) -> Iterator[Task]:
-        """Yield the tasks of this share whose parts are not there; tell of the damage of those that are."""
+        """Yield the tasks of this share whose parts are not there."""
         folder = os.getcwd()
         number, shares = self._how.part
         for stretch in (each for source in self._sources for each in self._stretches_of(source)):
@@ -286,12 +279,10 @@ class _Run:
             self._names.add(name)
             if len(self._names) % shares != number % shares:
                 continue
-            if name not in self._there:
+            if name in self._there:
+                self._found += 1
+            else:
                 yield Task(name, stretch, folder)
-                continue
-            self._found += 1
-            for damage in self.parts.damage_of(name) if name + DAMAGE in self._there else ():
-                self._report.damage(damage)
 
     def _name_of(self, stretch: Stretch) -> str:
         """Return the name of the part of a stretch: another one, if an equal one was there before."""
@@ -318,8 +309,8 @@ class _Run:
                 is_empty = False
         except SourceError as error:
             self._note(error)
-        except (OSError, ValueError, ReadFailedError) as error:
-            self._note(SourceError(source, words_of(error).removeprefix(f"{source}: ")))
+        except (OSError, ValueError) as error:
+            self._note(SourceError(source, words_of(error)))
 
     def _cut(self, source: str) -> Iterator[Stretch]:
         """Return the stretches of a source; raise `SourceError` for what is no file whose size is known."""
@@ -364,7 +355,7 @@ class _Run:
         if self._failed or not self._is_whole or self._how.part != (1, 1):
             return
         for name in self.parts.names():
-            if name.removesuffix(DAMAGE) not in self._names:
+            if name not in self._names:
                 self.parts.remove(name)
                 self._removed += name.endswith(tuple(SUFFIXES.values()))
 
@@ -395,15 +386,4 @@ def _lasting(keywords: Mapping[str, Any]) -> dict[str, Any]:
                 words = f"parts are of a date that stays, such as {moment.date()}"
                 raise UrlExtractError(f"--{name} {value}: {words}")
             options[name] = moment.isoformat() if moment else value
-    return dict(json.loads(json.dumps(options)))
-
-
-def _different(known: bytes, this: dict[str, Any]) -> list[str]:
-    """Return in what the run of a file `RUN` differs from this one."""
-    try:
-        other = json.loads(known)
-        others = [name for name in ("version", "sources") if other[name] != this[name]]
-        options, own = other["options"], this["options"]
-        return others + [name for name in {**own, **options} if own.get(name) != options.get(name)]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return [f"{RUN} is none of this program"]
+    return options

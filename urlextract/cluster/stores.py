@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from urlextract.errors import MissingExtraError, SourceError, SourceNotFoundError, UrlExtractError
 from urlextract.grammar.patterns import lazy_re
@@ -37,10 +37,6 @@ _MARKS = (
     "ETag", "etag", "md5Hash", "Content-MD5", "Digest", "generation", "VersionId", "version_id",
     "LastModified", "last_modified", "Last-Modified", "mtime", "modificationTime", "created",
 )  # fmt: skip
-
-
-class ReadFailedError(UrlExtractError):
-    """A file that cannot be read to its end, because of the machine or the network and not of the data."""
 
 
 def is_url(name: str) -> bool:
@@ -163,7 +159,7 @@ class FilesAndObjects(Files):
 
     def open(self, path: str) -> BinaryIO:
         """Open a file for reading."""
-        return open_stamped(path, path)[0] if is_url(path) else super().open(path)
+        return open_stamped(path)[0] if is_url(path) else super().open(path)
 
     def walk(
         self, path: str, format: str, place: Callable[[str], Place], tree_filter: TreeFilter
@@ -232,11 +228,8 @@ class _Listing(Walker):
             return {}
 
 
-def open_stamped(path: str, name: str) -> tuple[BinaryIO, Stamp]:
-    """Open a file by its path or URL; return the stream and its stamp. Errors have ``name``.
-
-    Reading the stream raises `ReadFailedError`. Raise `OSError` if the file cannot be opened.
-    """
+def open_stamped(path: str) -> tuple[BinaryIO, Stamp]:
+    """Open a file by its path or URL; return the stream and its stamp. Raise `OSError` if that fails."""
     if is_url(path):
         with store_errors(path):
             system, inner = file_system(path)
@@ -244,44 +237,29 @@ def open_stamped(path: str, name: str) -> tuple[BinaryIO, Stamp]:
             stream: BinaryIO = system.open(inner, "rb", **({"block_size": 0} if is_stream else {}))
         details = getattr(stream, "details", None)
         stamp = _stamp_of(details if isinstance(details, dict) else {})
-        return _Reading(stream, name), stamp if stamp.mark is not None else _stamp_of(_info(path))
+        return cast("BinaryIO", _Object(stream)), stamp if stamp.mark is not None else _stamp_of(_info(path))
     stream = open_file(path)
     status = os.fstat(stream.fileno())
     if not stat.S_ISREG(status.st_mode):
         stream.close()
         raise OSError("is no regular file")
-    return _Reading(stream, name), Stamp.of(status)
+    return stream, Stamp.of(status)
 
 
-class _Reading(io.RawIOBase, BinaryIO):
-    """A stream whose errors are no damage of the data: `ReadFailedError`."""
+class _Object(io.RawIOBase):
+    """An object of a store, which cannot be read for reasons of the system: `OSError` with a number."""
 
-    def __init__(self, stream: BinaryIO, name: str) -> None:
+    def __init__(self, stream: BinaryIO) -> None:
         super().__init__()
-        self._stream, self._name = stream, name
-
-    def readable(self) -> bool:
-        """Return True."""
-        return True
-
-    def seekable(self) -> bool:
-        """Return whether the position can be set."""
-        return self._stream.seekable()
+        self._stream = stream
+        self.seek, self.tell, self.seekable = stream.seek, stream.tell, stream.seekable  # type: ignore[method-assign]
 
     def read(self, size: int | None = -1) -> bytes:
         """Return at most ``size`` bytes."""
         try:
             return self._stream.read(-1 if size is None else size)
         except Exception as error:  # libraries of stores have errors of their own
-            raise ReadFailedError(f"{self._name}: {words_of(error)}") from error
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        """Set the position."""
-        return self._stream.seek(offset, whence)
-
-    def tell(self) -> int:
-        """Return the position."""
-        return self._stream.tell()
+            raise OSError(errno.EIO, words_of(error)) from error
 
     def close(self) -> None:
         """Close the stream."""

@@ -14,7 +14,6 @@ from urlextract.records import Item, RawMessage, RawText
 from urlextract.sources.checkpoint import Checkpoint, FileRow, hash_of_text
 from urlextract.sources.folders.tree import Stamp
 from urlextract.sources.sniff import UTF_16
-from urlextract.sources.state import OpenTables
 from urlextract.sources.streams import peek
 from urlextract.sources.stretches import Start, after_blank_line, cut_text
 
@@ -98,7 +97,7 @@ class IndexCheckpoint(Checkpoint):
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        super().__init__(OpenTables(connection))
+        super().__init__(connection)
         self._ops: list[Begin | tuple[str, FileRow]] = []
         self._unwritten: dict[bytes, FileRow] = {}
         self._file_name, self._name = "", ""  # of the file that is being read, "" in a stream
@@ -157,16 +156,13 @@ class IndexCheckpoint(Checkpoint):
     def rest(self) -> None:
         """Do nothing: a batch is written when it is full."""
 
-    def pause(self) -> None:
-        """Do nothing."""
-
     def forget_gone(self, folder: str) -> None:
         """Do nothing: `IndexWriter.gone` looks for all files."""
 
     def _if_new(self, found: bytes, item: Item) -> Iterator[Item]:
         table = "messages" if isinstance(item, RawMessage) else "seen"
         query = f"SELECT 1 FROM {table} WHERE hash = ?"  # noqa: S608 - of this module
-        self._is_known = found in self._seen or self._file.run(query, found) is not None
+        self._is_known = found in self._seen or self._first(query, found) is not None
         self._found = found
         if not self._is_known:
             self._seen.add(found)

@@ -14,6 +14,7 @@ from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import chain, groupby, islice
+from operator import attrgetter
 from typing import Any, BinaryIO, NamedTuple, TypeAlias, Unpack, cast
 
 from urlextract.arguments import check_count, check_switches, check_type
@@ -49,7 +50,7 @@ OnDamage: TypeAlias = Callable[[SourceError], None]
 Input: TypeAlias = str | os.PathLike[str] | BinaryIO
 
 _PLACES = 1000  # places that are written at a time
-_MOST_NAMED = 10  # folders of what is no longer there that are named
+_MOST_NAMED = 10  # files that are no longer there, and are named
 _MOST_PROCESSES = 8  # by default: the one that writes could not keep up with more
 
 
@@ -162,8 +163,7 @@ class _Run:
     ) -> None:
         self._connection, self._reading, self._on_damage = connection, reading, on_damage
         written = Written([1, 2, *files_of(path)], lambda _: None)
-        self._doubles: set[str] = set()  # paths that lead to what was read by another name
-        self._tree_filter = reading.tree_filter._replace(written=written, doubles=self._doubles)
+        self._tree_filter = reading.tree_filter._replace(written=written)
         self._checkpoint = IndexCheckpoint(connection)
         self._writer = IndexWriter(connection)
         self._failed: set[str] = set()  # files of which something could not be added
@@ -201,23 +201,14 @@ class _Run:
     def _end(self) -> tuple[str, ...]:
         """Delete what is replaced, and report what is gone, or prune it; return the paths of what is gone."""
         with self._transaction():
-            for path in map(os.path.abspath, self._doubles):
-                self._writer.delete_below(path)
             self._writer.sweep()
             gone = self._writer.gone(prune=self._reading.prune)
             self._writer.sweep()
         done = ", and deleted from the index" if self._reading.prune else ""
-        folders = [
-            (folder, list(paths))
-            for folder, paths in groupby(sorted(gone, key=os.path.split), os.path.dirname)
-        ]
-        for folder, paths in folders[:_MOST_NAMED]:
-            what = paths[0] if len(paths) == 1 else f"{len(paths):,} files of {folder}"
-            self._reading.notice(f"no longer there{done}: {what}")
-        if len(folders) > _MOST_NAMED:
-            self._reading.notice(
-                f"no longer there{done}: those of {len(folders) - _MOST_NAMED:,} further folders"
-            )
+        for path in gone[:_MOST_NAMED]:
+            self._reading.notice(f"no longer there{done}: {path}")
+        if len(gone) > _MOST_NAMED:
+            self._reading.notice(f"no longer there{done}: {len(gone) - _MOST_NAMED:,} further files")
         return tuple(gone)
 
     @contextmanager
@@ -241,17 +232,16 @@ class _Run:
     def _read(self) -> None:
         """Read what is new in the sources, and write it batch by batch."""
         batches = batches_of(self._items(), self._checkpoint)
-        first = list(islice(batches, 2 if self._jobs else 0))
+        for is_alone, some in groupby(batches, attrgetter("is_alone")):
+            self._read_batches(some, 0 if is_alone else self._jobs)
+
+    def _read_batches(self, batches: Iterator[Batch], jobs: int) -> None:
+        """Write batches, of which so many processes make rows if there are several."""
+        first = list(islice(batches, 2 if jobs else 0))
+        jobs = jobs if len(first) > 1 else 0
         work = partial(_rows_of, self._latest, self._options)
         ids: list[int] | None = None  # of the messages of the batch that is being written
-        with closing(
-            in_turn(
-                chain(first, batches),
-                work,
-                self._jobs if len(first) > 1 else 0,
-                is_here=lambda batch: batch.is_alone,
-            )
-        ) as steps:
+        with closing(in_turn(chain(first, batches), work, jobs)) as steps:
             for batch, step, value in steps:
                 if ids is None:
                     self._begin_batch(batch)

@@ -9,11 +9,10 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from urlextract.cluster.stores import RECORDS, FilesAndObjects, ReadFailedError, files_in, resolved
-from urlextract.errors import MissingExtraError, SourceError
+from urlextract.cluster.stores import RECORDS, FilesAndObjects, files_in, resolved, store_errors
+from urlextract.errors import SourceError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.index.writing import PART
 from urlextract.output.parquet import read_parquet
@@ -44,7 +43,7 @@ class Part(NamedTuple):
         mark = self.stamp.mark
         if mark is None:
             found = hashlib.blake2b(digest_size=16)
-            with _told(self.path), FilesAndObjects().open(self.path) as stream:
+            with store_errors(self.path), FilesAndObjects().open(self.path) as stream:
                 while block := stream.read(_BLOCK):
                     found.update(block)
             mark = found.hexdigest()
@@ -54,25 +53,12 @@ class Part(NamedTuple):
 
 def parts_in(folder: str) -> list[Part]:
     """Return the parts in a directory or below a URL; raise `SourceError` if there are none."""
-    with _told(folder):
+    with store_errors(folder):
         stamps = files_in(folder)
     names = [each for each in sorted(stamps) if each.endswith(RECORDS) and not each.startswith(".")]
     if not names:
         raise SourceError(folder, f"no records in this directory ({', '.join(RECORDS)})")
     return [Part(os.path.join(folder, each), stamps[each]) for each in names]
-
-
-@contextmanager
-def _told(name: str) -> Iterator[None]:
-    """Raise `SourceError` for what cannot be read, also in a store."""
-    try:
-        yield
-    except (SourceError, MissingExtraError):
-        raise
-    except ReadFailedError as error:  # its words begin with the name
-        raise SourceError(name, str(error).removeprefix(f"{name}: ")) from None
-    except OSError as error:
-        raise SourceError(name, error.strerror or str(error), errno=error.errno) from None
 
 
 def found_in_part(path: str) -> Iterator[tuple[Found, bytes | None]]:
@@ -109,7 +95,7 @@ def _hash_in(text: object) -> bytes:
 
 def _records(path: str) -> Iterator[bytes | dict[str, Any]]:
     """Yield the lines of a file of JSON, or the records of a Parquet file with their contexts."""
-    with _told(path):
+    with store_errors(path):
         if path.endswith(_PARQUET):
             with FilesAndObjects().open(path) as stream:
                 yield from read_parquet(stream, path)

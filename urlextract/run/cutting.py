@@ -6,7 +6,6 @@ stretches: each begins with the first message, record or paragraph that is some 
 
 from __future__ import annotations
 
-import codecs
 import hashlib
 import os
 from collections.abc import Callable, Iterator
@@ -17,8 +16,6 @@ from operator import attrgetter
 from typing import BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError, UrlExtractError
-from urlextract.grammar.patterns import lazy_re
-from urlextract.linebreaks.prefixes import LONGEST_PAGE_BREAK
 from urlextract.sources.files import enterable
 from urlextract.sources.folders.tree import EVERYTHING, File, Stamp, TreeFilter, Walker
 from urlextract.sources.formats.mbox import cut_at_postmarks
@@ -26,8 +23,9 @@ from urlextract.sources.formats.messages import PREAMBLE
 from urlextract.sources.formats.warc import cut_warc
 from urlextract.sources.maildir import located, unique_name
 from urlextract.sources.reading import DIRECTORY_FORMATS
-from urlextract.sources.streams import Place, after, blocks_of_stream, open_file, up_to
-from urlextract.sources.stretches import Start, Stretch
+from urlextract.sources.streams import Place, after, blocks_of_stream, open_file
+from urlextract.sources.stretches import SIZE as TEXT_SIZE
+from urlextract.sources.stretches import Start, Stretch, cut_text
 
 
 class Files:
@@ -57,9 +55,6 @@ SIZE = 4 * 1024 * 1024
 
 FILES = 400
 """The most files of a directory that are one stretch; there are a quarter of these on average."""
-
-_SEARCHED = 64  # a place to cut a text is looked for in this part of a stretch
-_LEAST_SEARCHED = 4096  # bytes
 
 
 class Cutter(NamedTuple):
@@ -168,16 +163,13 @@ class Cutter(NamedTuple):
         begun = None
         try:
             with self.files.open(whole.source) as stream:
-                starts = (
-                    self._of_text(stream, whole)
-                    if whole.format == "text"
-                    else self._heads(stream, whole, first)
-                )
-                for start in starts:
-                    if begun:
+                for start in self._starts(stream, whole, first):
+                    if not begun:
+                        begun = start
+                    elif start.offset - begun.offset >= self.size:
                         size = start.offset - begun.offset
                         yield whole._replace(start=begun, end=start.offset, size=size)
-                    begun = start
+                        begun = start
         except (SourceError, OSError, ValueError):  # is reported when the stretch is read
             pass
         except UrlExtractError as error:
@@ -187,113 +179,22 @@ class Cutter(NamedTuple):
         begun = begun or Start()
         yield whole._replace(start=begun, size=whole.size - begun.offset)
 
-    def _heads(self, stream: BinaryIO, whole: Stretch, first: int) -> Iterator[Start]:
-        """Yield where the stretches of a mailbox or a web archive begin: the first, then at messages."""
+    def _starts(self, stream: BinaryIO, whole: Stretch, first: int) -> Iterator[Start]:
+        """Yield where stretches can begin: at messages, records, or paragraphs of a text."""
         blocks = after(first, blocks_of_stream(stream, Place(whole.source, _fail)))
+        if whole.format == "text":
+            before = b""
+            for stretch in cut_text(blocks, Start(), min(self.size, TEXT_SIZE)):
+                if before and not before.endswith((b"\n\n", b"\n\r\n")):
+                    return  # there is no blank line in megabytes
+                yield stretch.start
+                before = stretch.data
+            return
         yield Start(first)
         pieces = cut_warc(blocks, first) if whole.format == "warc" else cut_at_postmarks(blocks, first)
         heads = (start for start, _ in groupby(pieces, key=attrgetter("start")) if start != PREAMBLE)
-        due = first + self.size
-        for number, head in enumerate(heads):
-            if number and head >= due:
-                yield Start(head, number)
-                due = head + self.size
-
-    def _of_text(self, stream: BinaryIO, whole: Stretch) -> Iterator[Start]:
-        """Yield where the stretches of a text in UTF-8 begin.
-
-        None begins after a carriage return that alone ends a line: only the lines of a stretch have all the
-        rules for these.
-        """
-        start = Start()
-        yield start
-        for edge in self._edges(stream, whole.size):
-            counted = _counted(stream, whole.source, start, edge)
-            if counted is None:
-                return
-            yield (start := counted)
-
-    def _edges(self, stream: BinaryIO, size: int) -> Iterator[int]:
-        """Yield the offsets where `barrier` finds a place to cut a text, each a size after the last."""
-        search = max(_LEAST_SEARCHED, self.size // _SEARCHED)
-        place = self.size
-        while place < size:
-            stream.seek(max(0, place - PAGE_MARGIN))
-            low = place - stream.tell()
-            cut = barrier(_read(stream, low + search + PAGE_MARGIN), low, low + search)
-            if cut is not None:
-                place += cut - low
-                yield place
-            place += self.size
+        yield from (Start(head, number) for number, head in enumerate(heads) if number)
 
 
 def _fail(error: SourceError) -> None:
     raise error
-
-
-def _read(stream: BinaryIO, size: int) -> bytes:
-    """Read ``size`` bytes, or what is left: one read of an unbuffered stream may return fewer."""
-    blocks: list[bytes] = []
-    while size > 0 and (block := stream.read(size)):
-        blocks.append(block)
-        size -= len(block)
-    return b"".join(blocks)
-
-
-# --- texts ----------------------------------------------------------------------------------------
-
-PAGE_MARGIN = 4 * LONGEST_PAGE_BREAK
-"""Bytes before and after a page break in which a text is not cut: a wrapped URL may go on after it."""
-
-# A printable ASCII character follows: no mark of an encoding, and no form feed or indent of a page's header.
-_BLANK_LINE = lazy_re(rb"\n\r?\n(?=[!-~])")
-_FOOTER = lazy_re(rb"\[[Pp]age ")  # each page break has one
-_SAMPLE = 64  # bytes in which a NUL shows another encoding
-
-
-def barrier(data: bytes, start: int, end: int) -> int | None:
-    r"""Return the first offset in ``data[start:end]`` where a text can be cut, or None.
-
-    The text is in an ASCII-compatible encoding. ``data`` must have `PAGE_MARGIN` bytes before
-    ``start`` and after ``end``, as far as the text has them.
-
-    >>> barrier(b"<http://a.example/>\n\n<http://b.example/>", 0, 40)
-    21
-    >>> barrier(b"<http://a.example/\n\n[Page 9]\n\nRFC 1\n\nb>", 0, 40) is None
-    True
-    """
-    beyond = start
-    for match in _BLANK_LINE.finditer(data, start, end):
-        at = match.end()
-        if at < beyond:
-            continue
-        footer = _FOOTER.search(data, max(0, at - PAGE_MARGIN), at + PAGE_MARGIN)
-        if footer:
-            beyond = footer.start() + PAGE_MARGIN
-        elif b"\0" not in data[at : at + _SAMPLE]:
-            return at
-    return None
-
-
-_MOST_CR = 4  # that end a line with the LF after them
-_LONE_CR = lazy_re(rb"(?<!\r)\r{1,%d}+(?!\n)" % _MOST_CR)
-
-
-def _counted(stream: BinaryIO, name: str, start: Start, end: int) -> Start | None:
-    """Count what is in a text from ``start`` to ``end``, where lines begin; None if that is unknown."""
-    decode = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode
-    offset, _, characters, lines = start
-    stream.seek(offset)
-    if not offset and stream.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8:
-        offset = len(codecs.BOM_UTF8)  # a byte order mark is not part of the text
-    stream.seek(offset)
-    tail = b""  # carriage returns, which may end a line with what follows
-    for block in up_to(end - offset, blocks_of_stream(stream, Place(name, _fail), offset)):
-        data = tail + block
-        tail = data[len(data.rstrip(b"\r")) :]
-        data = data[: len(data) - len(tail)]
-        if len(tail) > _MOST_CR or (b"\r" in data and _LONE_CR.search(data)):
-            return None
-        characters += len(decode(data))
-        lines += data.count(b"\n")
-    return None if tail else Start(end, 0, characters, lines)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import resource
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, nullcontext
+from contextlib import ExitStack
 from typing import TypeAlias
 
 from urlextract.errors import SourceError
@@ -21,9 +20,8 @@ from urlextract.run.progress import Progress, progress_of, with_progress
 from urlextract.run.results import lines_of, print_together
 from urlextract.sources.checkpoint import Checkpoint
 from urlextract.sources.folders.tree import TreeFilter, Written
-from urlextract.sources.maildir import located
-from urlextract.sources.reading import DIRECTORY_FORMATS, read_source
-from urlextract.sources.streams import names_in, open_file
+from urlextract.sources.reading import read_source
+from urlextract.sources.streams import names_in
 
 OnDamage: TypeAlias = Callable[[SourceError], None]
 
@@ -31,8 +29,6 @@ OnDamage: TypeAlias = Callable[[SourceError], None]
 LARGE = 16 * 1024 * 1024
 """Bytes of files: one process reads fewer than that in the time that others take to start."""
 
-_FEWEST = 64  # open files: with a lower limit there may be none left to read the input
-_OF_PROCESS = 8  # files that may be open for each process
 _MOST = 8  # processes that are started by default: the one that prints could not keep up with more
 
 
@@ -44,26 +40,16 @@ def are_files(sources: Sequence[str]) -> bool:
 def processes_for(sources: Sequence[str], output: OutputOptions) -> int:
     """Return the number of processes that read.
 
-    By default it is more than one only for large input, and if the number of results is not limited.
+    By default it is more than one only for large input, and if the number of results is not limited. All
+    sources must be files or directories, and no option may need all results in one process.
     """
     if output.jobs is None:
         if output.max_count is not None or not _are_large(sources):
             return 1
     elif output.jobs == 1:
         return 1
-    if not _can_be_shared(sources, output):
-        return 1
-    return min(output.jobs or min(processors(), _MOST), _descriptors() // _OF_PROCESS)
-
-
-def _can_be_shared(sources: Sequence[str], output: OutputOptions) -> bool:
-    """Return whether several processes can read the sources.
-
-    They must be files or directories, and more files open than a few. No option may need all results in
-    one process.
-    """
-    is_shareable = output.is_lines and not output.quiet
-    return _descriptors() >= _FEWEST and are_files(sources) and is_shareable
+    can_be_shared = output.is_lines and not output.quiet and are_files(sources)
+    return (output.jobs or min(processors(), _MOST)) if can_be_shared else 1
 
 
 def _are_large(sources: Sequence[str]) -> bool:
@@ -78,12 +64,6 @@ def _are_large(sources: Sequence[str]) -> bool:
             return True
         size += status.st_size if stat.S_ISREG(status.st_mode) else 0
     return size >= LARGE
-
-
-def _descriptors() -> int:
-    """Return the number of files that this process may have open."""
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return soft if soft != resource.RLIM_INFINITY else sys.maxsize
 
 
 def processors() -> int:
@@ -107,16 +87,14 @@ def print_all(
     if output.max_count == 0:
         return 0
     sources = all_sources(sources, output)
-    # If results wait for others, what was read is not saved before the end of the run.
-    state = _opened_state(output) if output.state is not None else None
-    with closing(state) if state else nullcontext():
+    with ExitStack() as stack:
+        state = None
+        if output.state is not None:
+            from urlextract.sources.state import opened_state  # SQLite is slow to load
+
+            # If results wait for others, what was read is not saved before the end of the run
+            state = stack.enter_context(opened_state(output.state, can_rest=not output.waits))
         return _Run(sources, output, options, on_damage, notice, state=state).print_all()
-
-
-def _opened_state(output: OutputOptions) -> Checkpoint:
-    from urlextract.sources.state import StateFile  # SQLite is slow to load
-
-    return Checkpoint(StateFile(output.state or ""), can_rest=not output.waits)
 
 
 def all_sources(sources: Sequence[str], output: OutputOptions) -> Sequence[str]:
@@ -145,18 +123,8 @@ def _is_same(state: str, output: str) -> bool:
         return False
 
 
-def _can_be_opened(source: str, format: str) -> bool:
-    """Return whether a source is there to be read in this format."""
-    if source == "-":
-        return sys.stdin is not None
-    try:
-        path, status = located(source)
-        is_folder = stat.S_ISDIR(status.st_mode)
-        if not (is_folder or stat.S_ISFIFO(status.st_mode)):
-            open_file(path).close()
-        return os.access(path, os.R_OK) and (is_folder or format not in DIRECTORY_FORMATS)
-    except (OSError, ValueError):  # ValueError: a NUL in the name
-        return False
+def _is_there(source: str) -> bool:
+    return sys.stdin is not None if source == "-" else os.access(source, os.R_OK)
 
 
 def _tree_filter(
@@ -205,7 +173,7 @@ class _Run:
         output, state = self._output, self._state
         path = output.output
         is_unseen = output.quiet and not path and sys.stdout is None
-        if is_unseen or (path and self._has_no_input()):
+        if is_unseen or (path and self._sources and not any(map(_is_there, self._sources))):
             path = os.devnull  # an output file stays as it is
         length = state.length_of(path) if state and path else None
         end = "\0" if output.null else "\n"
@@ -222,12 +190,6 @@ class _Run:
                 state.save()
         self._writer = None  # it is closed
         return found
-
-    def _has_no_input(self) -> bool:
-        """Return whether there are sources, and none of them can be opened."""
-        return bool(self._sources) and not any(
-            _can_be_opened(source, self._output.format) for source in self._sources
-        )
 
     def _tell(self, damage: SourceError) -> None:
         """Report damage, after the results that were found before it."""

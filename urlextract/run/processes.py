@@ -1,6 +1,6 @@
 """Processes of this machine that do tasks: what comes of these is handed on in their order, step by step.
 
-A task and its steps go through a file. What passes through the pipes of the pool is so short that a process
+The steps of a task go through a file. What passes through the pipes of the pool is so short that a process
 that is killed never leaves half of it there, and memory does not grow with the results. The files have no
 names, so that none is left behind.
 """
@@ -13,12 +13,12 @@ import os
 import pickle
 import signal
 import sys
+import time
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, wait
 from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
 from itertools import cycle
-from multiprocessing.connection import Connection, Pipe
+from multiprocessing.connection import Connection
 from tempfile import TemporaryFile
 from threading import Thread, active_count
 from typing import Any, TypeVar
@@ -28,7 +28,7 @@ from urlextract.run.runner import RETRIES, run
 
 Task = TypeVar("Task")
 OnDamage = Callable[[SourceError], None]
-Work = Callable[[Task, OnDamage], Iterator[Any]]  # of values that are not None
+Work = Callable[[Task, OnDamage], Iterator[Any]]
 
 RESULT, DAMAGE, DONE, FAILED = range(4)
 """The steps of a task: a result, damage that was reported, and how it ended."""
@@ -38,190 +38,168 @@ ENDS = (DONE, FAILED)
 DIED = "the process that read it has died"
 
 _PATIENCE = 0.5  # seconds after which steps are handed on though the task is not done
-_LONGEST = 500  # characters of the words of an error: less than a pipe takes at once
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_LONGEST = 500  # characters of the words of an error
 _STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def in_turn(
-    tasks: Iterable[Task],
-    work: Work[Task],
-    jobs: int,
-    *,
-    ahead: int = 1,
-    retries: int = RETRIES,
-    is_here: Callable[[Task], bool] = lambda _: False,
+    tasks: Iterable[Task], work: Work[Task], jobs: int, *, ahead: int = 1, retries: int = RETRIES
 ) -> Generator[tuple[Task, int, Any], None, None]:
     """Do ``work`` on tasks in ``jobs`` processes; yield what comes of each task, in order, step by step.
 
     There are ``ahead`` tasks more under way than processes: so many can be done before it is their turn.
     Each task yields `RESULT` with each value of ``work``, `DAMAGE` with each error that ``work`` reported,
-    and one end: `DONE`, or `FAILED` with the reason, if its process has died each time or ``work`` has raised
-    an exception. A task whose process cannot be started is done in this one, as are all if ``jobs`` is 0, and
-    one that ``is_here``, before the next one is taken from ``tasks``; then its steps come one by one.
+    and one end: `DONE`, or `FAILED` with the reason, if ``work`` has raised an exception or its process has
+    died. Then all tasks under way are tried again, ``retries`` times, each by a process of its own. If
+    ``jobs`` is 0, or no process can be started, all are done in this one.
     """
     with ExitStack() as stack:
         exchanges: list[_Exchange] = []
-        with suppress(OSError):  # no directory for them, or too many open files
+        pool = None
+        with suppress(OSError, RuntimeError):  # no directory for files, or too many open ones, or processes
             for _ in range(jobs and jobs + ahead):
                 exchanges.append(_Exchange())
                 stack.enter_context(exchanges[-1].file)
-
-        def handed_over() -> Iterator[tuple[Task, int, bool]]:
-            """Yield the tasks, each with the number of a free exchange, and whether it is in that."""
-            for number, task in zip(cycle(range(len(exchanges) or 1)), tasks, strict=False):
-                is_put = bool(exchanges) and not is_here(task) and exchanges[number].put(task)
-                yield task, number, is_put
-
-        for (task, number, _), future, is_over in run(
-            lambda by_one: _processes(1 if by_one else jobs, work, exchanges),
-            handed_over(),
-            lambda executor, each: executor.submit(_do, each[1]),
-            len(exchanges),
-            retries=retries,
-            is_alone=lambda each: not each[2],
-            patience=_PATIENCE,
-        ):
-            if future is None:
-                yield from ((task, *step) for step in _done_here(work, task))
-            else:
-                yield from ((task, *step) for step in exchanges[number].steps(future))
-                if is_over:
-                    reason = DIED if future.exception() else future.result()
-                    yield task, FAILED if reason else DONE, reason
+            pool = _Pool(jobs, work, exchanges) if jobs else None
+        if not pool:
+            for task in tasks:
+                yield from ((task, *step) for step in _steps(work, task))
+            return
+        stack.callback(pool.close)
+        numbered = zip(tasks, cycle(range(len(exchanges))), strict=False)
+        for (task, number), future, is_over in run(numbered, pool.begin, len(exchanges), patience=_PATIENCE):
+            yield from ((task, *step) for step in exchanges[number].steps())
+            if not is_over:
+                continue
+            tried, left = future, retries
+            while _is_broken(tried) and left:
+                left -= 1
+                exchanges[number].again()
+                with _Pool(1, work, exchanges) as alone:
+                    tried = alone.submit(task, number)
+                    wait([tried])
+                yield from ((task, *step) for step in exchanges[number].steps())
+            if reason := DIED if _is_broken(tried) else tried.result():
+                yield task, FAILED, reason
 
 
-def _done_here(work: Work[Task], task: Task) -> Iterator[tuple[int, Any]]:
-    """Do a task in this process; yield its steps."""
+def _is_broken(future: Future[Any]) -> bool:
+    """Return whether the process that did a task has died."""
+    return isinstance(future.exception(), BrokenExecutor)
+
+
+def _steps(work: Work[Task], task: Task) -> Iterator[tuple[int, Any]]:
+    """Do a task; yield its steps. An error of the program is raised."""
     damage: list[SourceError] = []
     results = work(task, damage.append)
-    reason = None
-    while True:
+    end: tuple[int, Any] | None = None
+    while not end:
+        step: tuple[int, Any] | None = None
         try:
-            result = next(results, None)
+            step = RESULT, next(results)
+        except StopIteration:
+            end = DONE, None
         except UrlExtractError:
             raise
         except Exception as error:
-            result, reason = None, _in_words(error)
+            end = FAILED, f"a fault of this program ({type(error).__name__}: {error})"[:_LONGEST]
         yield from ((DAMAGE, each) for each in damage)
         damage.clear()
-        if result is None:
-            yield (FAILED, reason) if reason else (DONE, None)
-            return
-        yield RESULT, result
-
-
-def _in_words(error: Exception) -> str:
-    return f"a fault of this program ({type(error).__name__}: {error})"[:_LONGEST]
+        yield step or end  # type: ignore[misc]  # one of both is there
 
 
 class _Exchange:
-    """A file without a name, through which a task goes to a process, and its steps come back behind it."""
+    """A file without a name, through which the steps of a task come."""
 
     def __init__(self) -> None:
-        self._of: Future[Any] | None = None  # the last try
-        self._begin = self._at = 0  # where its steps begin, and the next one
-        self._count = 0  # steps that were handed on
+        self._at = 0  # where the next step begins
+        self._count = self._known = 0  # steps that were read, also in earlier tries
         with TemporaryFile(buffering=0) as file:
             # A connection is what can be handed over to a process, however it is started
             self.file = Connection(os.dup(file.fileno()))
 
-    def put(self, task: Any) -> bool:
-        """Write a task; return whether there is space for it."""
-        try:
-            os.ftruncate(self.file.fileno(), 0)
-            self._begin = _write(self.file, 0, task)
-        except OSError:
-            return False
-        self._of, self._count = None, 0
-        return True
+    def clear(self) -> None:
+        """Be there for another task."""
+        os.ftruncate(self.file.fileno(), 0)
+        self._at = self._count = self._known = 0
 
-    def steps(self, future: Future[Any]) -> Iterator[tuple[int, Any]]:
-        """Yield the further steps of a task that are there; those of another try are the same."""
-        known = 0
-        if future is not self._of:
-            self._of, self._at, known = future, self._begin, self._count
-        with suppress(EOFError):
-            while True:
-                step, self._at = _read(self.file, self._at)
-                if known:
-                    known -= 1
-                else:
-                    self._count += 1
-                    yield step
+    def again(self) -> None:
+        """Be there for another try, whose steps are the same."""
+        known = max(self._count, self._known)
+        self.clear()
+        self._known = known
 
+    def steps(self) -> Iterator[tuple[int, Any]]:
+        """Yield the further steps of a task that are there."""
+        while (data := self._read(8)) and (data := self._read(int.from_bytes(data), 8)):
+            self._at += 8 + len(data)
+            self._count += 1
+            if self._count > self._known:
+                yield pickle.loads(data)  # noqa: S301 - this program wrote it
 
-def _write(file: Connection, at: int, value: Any) -> int:
-    """Write a value at an offset; return where it ends."""
-    data = pickle.dumps(value)
-    data = len(data).to_bytes(8) + data
-    if os.pwrite(file.fileno(), data, at) < len(data):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-    return at + len(data)
-
-
-def _read(file: Connection, at: int) -> tuple[Any, int]:
-    """Return the value at an offset, and where it ends; raise `EOFError` if it is not there to its end."""
-    length = int.from_bytes(os.pread(file.fileno(), 8, at))
-    data = os.pread(file.fileno(), length, at + 8)
-    if not data or len(data) < length:
-        raise EOFError
-    return pickle.loads(data), at + 8 + length  # noqa: S301 - this program wrote it
+    def _read(self, size: int, behind: int = 0) -> bytes:
+        """Return so many bytes, b"" if they are not all there."""
+        data = os.pread(self.file.fileno(), size, self._at + behind)
+        return data if len(data) == size else b""
 
 
 # --- processes ------------------------------------------------------------------------------------
 
 
-@contextmanager
-def _processes(jobs: int, work: Work[Any], exchanges: list[_Exchange]) -> Iterator[Executor | None]:
-    """Yield an executor of processes, None if they cannot be started.
+class _Pool:
+    """A pool of processes, which end when it is closed, or when this process ends, whatever they are doing.
 
-    All are started at once. They end when the context does, or this process, whatever they are doing: each
-    of them waits for the end of a pipe, whose other end is open in this process alone.
+    Raise `OSError` or `RuntimeError` if they cannot be started.
     """
-    method = _start_method()
-    files = [each.file for each in exchanges]
-    # Others would not see that their pipes are closed: processes of other executors, and git
-    inherited = _open_files() - {file.fileno() for file in files} if method == "fork" else set()
-    pool = started = None
-    with ExitStack() as stack:
-        with suppress(OSError, RuntimeError), _startable():
-            own, ours = map(stack.enter_context, Pipe(duplex=False))
-            arguments = work, files, own, ours, inherited
-            pool = ProcessPoolExecutor(jobs, multiprocessing.get_context(method), _begin, arguments)
-            pool._safe_to_dynamically_spawn_children = False  # type: ignore[attr-defined]
-            started = pool.submit(os.getpid)
+
+    def __init__(self, jobs: int, work: Work[Any], exchanges: list[_Exchange]) -> None:
+        self._jobs, self._work, self._exchanges = jobs, work, exchanges
+        self._start()
+
+    def _start(self) -> None:
+        """Start all processes at once."""
+        # A process that is forked beside threads may wait for ever for what they have locked
+        method = "fork" if sys.platform == "linux" and active_count() == 1 else "spawn"
+        arguments = self._work, [each.file for each in self._exchanges], os.getpid()
+        context = multiprocessing.get_context(method)
+        with _startable():
+            self._executor = ProcessPoolExecutor(self._jobs, context, _begin, arguments)
+            self._executor._safe_to_dynamically_spawn_children = False  # type: ignore[attr-defined]
+            try:
+                self._executor.submit(os.getpid)
+            except (OSError, RuntimeError):
+                self.close()
+                raise
+
+    def begin(self, each: tuple[Any, int]) -> Future[Any]:
+        """Submit a task, by the number of an exchange that is free; if a process has died, to new ones."""
+        task, number = each
+        self._exchanges[number].clear()
         try:
-            yield pool if started else None
-        finally:
-            if pool:
-                ours.close()
-                for process in [] if started else pool._processes.values():
-                    process.join()  # the last ones could not be started, and nobody waits for these
-                pool.shutdown(wait=started is not None)
+            return self.submit(task, number)
+        except BrokenExecutor:
+            self.close()
+            self._start()
+            return self.submit(task, number)
 
+    def submit(self, task: Any, number: int) -> Future[Any]:
+        """Submit a task."""
+        return self._executor.submit(_do, task, number)
 
-def _start_method() -> str:
-    """Return how processes are started: as the program has chosen, or forked if it has one thread.
+    def __enter__(self) -> _Pool:
+        return self
 
-    A process that is forked beside threads may wait for ever for what they have locked.
-    """
-    if chosen := multiprocessing.get_start_method(allow_none=True):
-        return chosen
-    if sys.platform == "linux" and active_count() == 1:  # on others a fork is never safe
-        return "fork"
-    return next(each for each in multiprocessing.get_all_start_methods() if each != "fork")
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
-
-def _open_files() -> set[int]:
-    """Return the numbers of the open files of this process, but for the standard streams."""
-    numbers: set[int] = set()
-    with suppress(FileNotFoundError):
-        for number in map(int, os.listdir("/dev/fd")):
-            with suppress(OSError):  # the one by which they were listed
-                os.fstat(number)
-                numbers.add(number)
-    return numbers - {0, 1, 2}
+    def close(self) -> None:
+        """End the processes."""
+        processes = list(self._executor._processes.values())
+        for process in processes:
+            process.kill()
+        self._executor.shutdown()
+        for process in processes:
+            process.join()
 
 
 @contextmanager
@@ -248,15 +226,9 @@ def _startable() -> Iterator[None]:
 _served: list[tuple[Work[Any], list[Connection]]] = []  # in a process: its work, and the exchanges
 
 
-def _begin(
-    work: Work[Any], exchanges: list[Connection], own: Connection, of_parent: Connection, inherited: set[int]
-) -> None:
+def _begin(work: Work[Any], exchanges: list[Connection], parent: int) -> None:
     """Prepare a process for its work."""
-    of_parent.close()
-    for number in inherited:
-        with suppress(OSError):
-            os.close(number)
-    Thread(target=_end_with, args=(own,), daemon=True).start()
+    Thread(target=_end_with, args=(parent,), daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as under nohup
@@ -265,30 +237,24 @@ def _begin(
     _served.append((work, exchanges))
 
 
-def _end_with(parent: Connection) -> None:
-    """End this process when the other end of a pipe is closed: it has nothing to clean up."""
-    with suppress(EOFError, OSError):
-        parent.recv_bytes()
+def _end_with(parent: int) -> None:
+    """End this process when its parent has ended: it has nothing to clean up."""
+    while os.getppid() == parent:
+        time.sleep(_PATIENCE)
     os._exit(1)
 
 
-def _do(number: int) -> str | None:
-    """Do the task in an exchange; return why it has failed, None if it is done."""
+def _do(task: Any, number: int) -> str | None:
+    """Do a task; write its steps into an exchange. Return why that is not possible, None if it is."""
     work, exchanges = _served[-1]
-    file = exchanges[number]
-    end = 0
-
-    def add(kind: int, value: Any) -> None:
-        nonlocal end
-        end = _write(file, end, (kind, value))
-
-    try:
-        task, end = _read(file, 0)
-        os.ftruncate(file.fileno(), end)  # what a process has written that died
-        for result in work(task, partial(add, DAMAGE)):
-            add(RESULT, result)
-    except Exception as error:
-        if isinstance(error, OSError) and error.errno in _FULL:
+    file, end = exchanges[number].fileno(), 0
+    for step in _steps(work, task):
+        data = pickle.dumps(step)
+        data = len(data).to_bytes(8) + data
+        try:
+            if os.pwrite(file, data, end) < len(data):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # noqa: TRY301 - as if it had failed
+        except OSError as error:
             return f"what is found in it cannot be kept in a temporary file: {error.strerror}"
-        return _in_words(error)
+        end += len(data)
     return None

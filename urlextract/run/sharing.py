@@ -14,7 +14,6 @@ from urlextract.output.ordering import print_lines
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.writer import Writer
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.records import Item
 from urlextract.run.cutting import Cutter
 from urlextract.run.file_lines import FileLines
 from urlextract.run.processes import DAMAGE, DONE, ENDS, RESULT, OnDamage, Work, in_turn
@@ -110,23 +109,16 @@ _LINES = FileLines()  # of this process, which counts on from one stretch of a f
 def read_task(
     output: OutputOptions, options: ExtractOptions, task: Task, tell: OnDamage
 ) -> Iterator[Results]:
-    """Yield the results of one stretch in batches, then an empty batch if it held any item."""
-    was_there: list[bool] = []
-    items = _noted(read_stretch(task.stretch, Place(task.stretch.source, tell)), was_there)
+    """Yield the results of one stretch in batches, of which one may be empty, if it holds any item."""
+    items = read_stretch(task.stretch, Place(task.stretch.source, tell))
+    first = list(islice(items, 1))
     batch: Results = []
     length = 0
-    for result in lines_of(items, output, options, tell, _LINES):
+    for result in lines_of(chain(first, items), output, options, tell, _LINES):
         batch.append(result)
         length += len(result[1])
         if len(batch) == _TOGETHER or length > _LENGTH:
             yield batch
             batch, length = [], 0
-    if batch or was_there:
+    if batch or first:
         yield batch
-
-
-def _noted(items: Iterator[Item], was_there: list[bool]) -> Iterator[Item]:
-    for item in items:
-        if not was_there:
-            was_there.append(True)
-        yield item

@@ -12,7 +12,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, BinaryIO, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeAlias
 
 from urlextract.errors import SourceError
 from urlextract.grammar.patterns import lazy_re
@@ -20,6 +20,9 @@ from urlextract.records import Item, RawMessage, RawText
 from urlextract.sources.folders.tree import Stamp
 from urlextract.sources.streams import BLOCK, Place, blocks_of_stream, peek, whole_lines
 from urlextract.sources.stretches import Start
+
+if TYPE_CHECKING:
+    import sqlite3
 
 FileRow: TypeAlias = tuple[Any, ...]
 """The columns of ``files``, whose values somebody else may have written."""
@@ -166,35 +169,34 @@ _MESSAGES = 1000  # messages after which it is
 _SHORT = 64 * 1024  # bytes of a text that is known by its content
 
 
-class Tables(Protocol):
-    """The tables of a checkpoint in a database: see `urlextract.sources.state`, which loads SQLite."""
-
-    path: str
-    beside: Sequence[str]
-
-    def run(self, statement: str, *values: object) -> tuple[object, ...] | None: ...  # noqa: D102 - see there
-    def run_each(self, statement: str, values: Iterable[object]) -> None: ...  # noqa: D102
-    def column(self, statement: str, *values: object) -> Iterator[bytes]: ...  # noqa: D102
-    def commit(self) -> None: ...  # noqa: D102
-    def close(self) -> None: ...  # noqa: D102
-
-
 class Checkpoint:
-    """What was read, in the tables of a state file; the errors are those of ``tables``.
+    """What was read, in the tables of an open database: that of the state file ``path``, or an index.
 
     ``flush`` writes out what was found, and returns the length of the output, None if it has none. What is
     noted is saved with that in one transaction: by `save` and, if it ``can_rest``, now and then. ``beside``
     are the files that may be beside the state.
     """
 
-    def __init__(self, tables: Tables, *, can_rest: bool = True) -> None:
-        self._file, self._can_rest = tables, can_rest
-        self.beside = tables.beside
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        path: str = "",
+        beside: Sequence[str] = (),
+        *,
+        can_rest: bool = True,
+    ) -> None:
+        self._connection, self._path, self._can_rest = connection, path, can_rest
+        self.beside = beside
         self.flush: Callable[[], int | None] = lambda: None
         self._output: bytes | None = None
         self._saved, self._messages = time.monotonic(), 0
         self._has_new_files = False
         self._seen: set[bytes] = set()  # what is to be written
+
+    def _first(self, query: str, *values: object) -> tuple[Any, ...] | None:
+        """Return the first row of a query."""
+        row: tuple[Any, ...] | None = self._connection.execute(query, values).fetchone()
+        return row
 
     def length_of(self, output: str) -> int:
         """Return the recorded length of an output file, 0 if there is none; `save` records it from now on.
@@ -202,28 +204,32 @@ class Checkpoint:
         The file is known by its place beside the state, with which it may be moved. Raise `FileExistsError`
         for one that has something else in it.
         """
-        folder = os.path.dirname(os.path.realpath(self._file.path))
+        folder = os.path.dirname(os.path.realpath(self._path))
         self._output = os.fsencode(os.path.relpath(os.path.realpath(output), folder))
-        row = self._file.run("SELECT length FROM outputs WHERE path = ?", self._output)
+        row = self._first("SELECT length FROM outputs WHERE path = ?", self._output)
         if row and isinstance(row[0], int) and row[0] >= 0:
             return row[0]
         if os.path.isfile(output) and os.path.getsize(output):
-            words = f"is not empty, and was not written with {self._file.path}: move it away"
+            words = f"is not empty, and was not written with {self._path}: move it away"
             raise FileExistsError(errno.EEXIST, words, output)
-        self._file.run("REPLACE INTO outputs VALUES (?, 0)", self._output)
-        self._file.commit()  # a run that is killed has written to it
+        self._connection.execute("REPLACE INTO outputs VALUES (?, 0)", (self._output,))
+        self._connection.execute("COMMIT")  # a run that is killed has written to it
+        self._connection.execute("BEGIN IMMEDIATE")
         return 0
 
     def save(self) -> None:
-        """Flush the output and save what was noted; raise `StateError`, or what the output raises."""
+        """Flush the output and save what was noted; raise what SQLite or the output raises."""
         length = self.flush()
         if length is not None and self._output is not None:
-            self._file.run("REPLACE INTO outputs VALUES (?, ?)", self._output, length)
+            self._connection.execute("REPLACE INTO outputs VALUES (?, ?)", (self._output, length))
         self._write_seen()
-        self._file.commit()
+        self._connection.execute("COMMIT")
+        self._connection.execute("BEGIN IMMEDIATE")
 
     def _write_seen(self) -> None:
-        self._file.run_each("INSERT OR IGNORE INTO seen VALUES (?)", sorted(self._seen))
+        self._connection.executemany(
+            "INSERT OR IGNORE INTO seen VALUES (?)", ((each,) for each in sorted(self._seen))
+        )
         self._seen.clear()
         self._saved, self._messages = time.monotonic(), 0
 
@@ -232,15 +238,6 @@ class Checkpoint:
         self._messages += 1
         if self._messages >= _MESSAGES or time.monotonic() - self._saved >= _INTERVAL:
             self.save() if self._can_rest else self._write_seen()
-
-    def pause(self) -> None:
-        """Save what was noted, before what may be a long wait."""
-        if self._seen and self._can_rest:
-            self.save()
-
-    def close(self) -> None:
-        """Close the file; what was not saved is lost."""
-        self._file.close()
 
     # --- files ------------------------------------------------------------------------------------
 
@@ -277,11 +274,11 @@ class Checkpoint:
 
     def row(self, path: str) -> FileRow | None:
         """Return what was noted of a file."""
-        return self._file.run("SELECT * FROM files WHERE path = ?", os.fsencode(path))
+        return self._first("SELECT * FROM files WHERE path = ?", os.fsencode(path))
 
     def write(self, row: FileRow) -> None:
         """Write what is noted of a file."""
-        self._file.run(REPLACE_FILE, *row)
+        self._connection.execute(REPLACE_FILE, row)
 
     def begin(self, path: str, name: str, start: Start) -> None:
         """Be told that items of a file follow, from ``start`` on; ``name`` is that of the source."""
@@ -292,9 +289,9 @@ class Checkpoint:
             return
         below = os.fsencode(os.path.join(os.path.abspath(folder), ""))
         query = "SELECT path FROM files WHERE path > ? AND path < ?"
-        paths = self._file.column(query, below, below[:-1] + b"0")
-        gone = [path for path in paths if not os.path.lexists(path)]
-        self._file.run_each("DELETE FROM files WHERE path = ?", gone)
+        paths = self._connection.execute(query, (below, below[:-1] + b"0")).fetchall()
+        gone = [row for row in paths if not os.path.lexists(row[0])]
+        self._connection.executemany("DELETE FROM files WHERE path = ?", gone)
         self._has_new_files = False
 
     def end_of_text(self, text: bytes) -> int:
@@ -313,7 +310,7 @@ class Checkpoint:
                 yield from self._new_text(item, number, stamp)
 
     def _if_new(self, found: bytes, item: Item) -> Iterator[Item]:
-        if found in self._seen or self._file.run("SELECT 1 FROM seen WHERE hash = ?", found):
+        if found in self._seen or self._first("SELECT 1 FROM seen WHERE hash = ?", found):
             return
         yield item
         self._seen.add(found)

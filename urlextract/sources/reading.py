@@ -75,13 +75,11 @@ def _read_path(
     path: str, format: str, place: Place, tree_filter: TreeFilter | None, checkpoint: Checkpoint | None
 ) -> Iterator[Item]:
     """Read what a path names: standard input, a directory or a file."""
-    stream_place = place._replace(on_wait=checkpoint.pause) if checkpoint else place
     if path == "-":
         if sys.stdin is None:
             place.damage("standard input is closed")
         else:
-            blocks = blocks_of_stream(sys.stdin.buffer, stream_place)
-            yield from _read_blocks(blocks, format, place, checkpoint)
+            yield from _read_blocks(blocks_of_stream(sys.stdin.buffer, place), format, place, checkpoint)
     elif os.path.isdir(path):
         yield from _read_directory(path, format, place, tree_filter or EVERYTHING, checkpoint)
     elif format in DIRECTORY_FORMATS and os.path.exists(path):
@@ -89,7 +87,7 @@ def _read_path(
     elif checkpoint and os.path.isfile(path):
         yield from new_of_file(format, place, checkpoint)
     else:
-        yield from _read_blocks(blocks_of_file(path, stream_place), format, place, checkpoint)
+        yield from _read_blocks(blocks_of_file(path, place), format, place, checkpoint)
 
 
 def _read_directory(

@@ -38,16 +38,9 @@ class Sign(NamedTuple):
         return self.pattern.match(head) is not None
 
 
-_NUL_WITHIN = 256  # bytes
-
-
-def magic(data: bytes, *, needs_nul: bool = False) -> Sign:
-    """Return the sign of a format that begins with ``data``; if text may do that, too, a NUL follows soon."""
-    pattern = re.escape(data)
-    if not needs_nul:
-        return Sign(data[:1], lazy_re(pattern))
-    opening = rb"%s[\s\S]{0,%d}" % (pattern, _NUL_WITHIN - len(data) - 1)
-    return Sign(data[:1], lazy_re(opening + rb"\0"), lazy_re(opening))
+def magic(data: bytes) -> Sign:
+    """Return the sign of a format that begins with ``data``."""
+    return Sign(data[:1], lazy_re(re.escape(data)))
 
 
 class Format(NamedTuple):
@@ -73,8 +66,8 @@ class Format(NamedTuple):
     endings: tuple[str, ...] = ()
 
 
-def _refused(what: str, tool: str, *starts: bytes | Sign, needs_nul: bool = False) -> Format:
-    signs = tuple(start if isinstance(start, Sign) else magic(start, needs_nul=needs_nul) for start in starts)
+def _refused(what: str, tool: str, *starts: bytes | Sign) -> Format:
+    signs = tuple(start if isinstance(start, Sign) else magic(start) for start in starts)
     return Format(what, signs=signs, refusal=f"{what} cannot be read: {tool}")
 
 
@@ -124,6 +117,10 @@ _PDF = Sign(
     lazy_re(rb"(?:\xef\xbb\xbf)?\s{0,1024}(?:%PDF-?[0-9]*\.?[0-9]*[ \t]*)?"),
 )
 _COMPRESSED = lazy_re(rb"/(?:FlateDecode|LZWDecode|ASCII85Decode|ASCIIHexDecode|RunLengthDecode|Encrypt)")
+_PST = Sign(
+    b"!", lazy_re(rb"!BDN[\s\S]{4}SM")
+)  # [MS-PST], section 2.2.2.6: dwMagic, dwCRCPartial, wMagicClient
+_INN = Sign(b"C", lazy_re(rb"(?:Cycbuf|CBuf[34]|CRMT)[\s\S]{0,250}\0"))
 _RNEWS = (b"#! rnews ", b"#! gunbatch", b"#! bunbatch", b"#! zunbatch")
 
 # Text, markup, messages and mailboxes have no sign of their own: `sniff` detects them from tags, lines and
@@ -161,7 +158,7 @@ _ROWS = (
     _refused("a rar archive", "unpack it with 'unrar'", b"Rar!\x1a\x07"),
     _refused("lz4 data", "undo it with 'lz4 -dc'", b"\x04\x22\x4d\x18"),
     _refused("lzip data", "undo it with 'lzip -dc'", b"LZIP"),
-    _refused("an Outlook folder (pst, ost)", "convert it with 'readpst'", b"!BDN", needs_nul=True),
+    _refused("an Outlook folder (pst, ost)", "convert it with 'readpst'", _PST),
     _refused(
         "an Outlook message (msg) or an old file of Office",
         "convert a msg with 'msgconvert', a doc with 'catdoc'", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
@@ -172,11 +169,7 @@ _ROWS = (
     _refused("an Outlook Express folder (dbx)", "convert it with 'undbx'", b"\xcf\xad\x12\xfe"),
     _refused("TNEF (winmail.dat)", "unpack it with 'tnef'", b"\x78\x9f\x3e\x22"),
     _refused("a folder of UW imapd (mbx)", "convert it with 'mailutil copy'", b"*mbx*\r\n"),
-    _refused(
-        "a cyclic buffer of INN (cnfs)", "feed articles through 'sm -R'", b"Cycbuf", b"CBuf3", b"CBuf4",
-        needs_nul=True,
-    ),
-    _refused("a timecaf file of INN", "feed articles through 'sm -R'", b"CRMT", needs_nul=True),
+    _refused("a buffer of INN (cnfs, timecaf)", "feed articles through 'sm -R'", _INN),
 )  # fmt: skip
 FORMATS = {row.name: row for row in _ROWS}
 READABLE = tuple(row.name for row in _ROWS if row.reader and not (row.is_archive or row.refusal))

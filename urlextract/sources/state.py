@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
-from functools import partial
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 
 from urlextract.databases import FAULTS, PATIENCE, application_in, cause_of, check_files, files_of, guard
 from urlextract.errors import UrlExtractError
 from urlextract.replacing import refuse_planted_link, refuse_shared_directory
+from urlextract.sources.checkpoint import Checkpoint
 
 _APPLICATION_ID = 0x75726C73  # "urls"
 _VERSION = 1
@@ -100,56 +100,15 @@ def _prepare(path: str, connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA user_version = {_VERSION}")  # a write: if that fails, it is told now
 
 
-class OpenTables:
-    """The tables of a checkpoint in an open database; ``told`` says what its errors mean."""
-
-    path = ""
-    beside: Sequence[str] = ()
-
-    def __init__(
-        self,
-        connection: sqlite3.Connection,
-        told: Callable[[], AbstractContextManager[None]] = nullcontext,
-    ) -> None:
-        self._connection, self._told = connection, told
-
-    def run(self, statement: str, *values: object) -> tuple[object, ...] | None:
-        """Run a statement; return its first row."""
-        try:
-            row: tuple[object, ...] | None = self._connection.execute(statement, values).fetchone()
-        except FAULTS:
-            with self._told():
-                raise
-        return row
-
-    def run_each(self, statement: str, values: Iterable[object]) -> None:
-        """Run a statement with each of the values."""
-        with self._told():
-            self._connection.executemany(statement, ((value,) for value in values))
-
-    def column(self, statement: str, *values: object) -> Iterator[bytes]:
-        """Yield the first column of a query."""
-        with self._told():
-            yield from (row[0] for row in self._connection.execute(statement, values))
-
-    def commit(self) -> None:
-        """Commit the transaction, and begin the next one."""
-        self.run("COMMIT")
-        self.run("BEGIN IMMEDIATE")
-
-    def close(self) -> None:
-        """Close the file; what was not committed is lost."""
+@contextmanager
+def opened_state(path: str, *, can_rest: bool) -> Iterator[Checkpoint]:
+    """Open a state file, and close it at the end; what was not saved is lost. Raise `StateError`."""
+    with _told(path):
+        connection = _opened(path)
+    try:
+        yield Checkpoint(connection, path, files_of(path)[1:], can_rest=can_rest)
+    except FAULTS as error:
+        raise StateError(path, cause_of(error)) from None
+    finally:
         with suppress(*FAULTS):  # a disk that is full was reported before
-            self._connection.close()
-
-
-class StateFile(OpenTables):
-    """A state file that is being written; the errors are `StateError`.
-
-    ``beside`` are the files that SQLite may have beside it.
-    """
-
-    def __init__(self, path: str) -> None:
-        with _told(path):
-            super().__init__(_opened(path), partial(_told, path))
-            self.path, self.beside = path, files_of(path)[1:]
+            connection.close()

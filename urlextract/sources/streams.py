@@ -40,7 +40,6 @@ class Place(NamedTuple):
     ``opener`` opens the files of the source by their names. If it ``is_followed``, each line of a
     text is decided as it comes. Of a
     file that was found in a directory or an archive, ``within`` is the name of the one that was read.
-    ``on_wait`` is called before a read that has to wait.
     """
 
     name: str
@@ -48,7 +47,6 @@ class Place(NamedTuple):
     opener: Callable[[str], BinaryIO] = open_file
     is_followed: bool = False
     within: str | None = None
-    on_wait: Callable[[], None] | None = None
 
     def inside(self, name: str) -> Place:
         """Return the place of a file or a member in this directory or archive."""
@@ -103,8 +101,6 @@ def blocks_of_stream(stream: BinaryIO, place: Place, offset: int = 0) -> Iterato
     # `read1` of a buffered stream returns what is there; `read` would wait for more.
     read: Callable[[int], object] = getattr(stream, "read1", stream.read)
     while True:
-        if place.on_wait and not select.select([stream], [], [], 0)[0]:
-            place.on_wait()
         try:
             block = read(BLOCK)
         except (OSError, ValueError) as error:  # ValueError: the stream is closed

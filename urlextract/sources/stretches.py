@@ -12,6 +12,8 @@ from itertools import takewhile
 from typing import BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError
+from urlextract.grammar.chars import LINE_END
+from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Item, Provenance, RawText
 from urlextract.sources.compress import DecompressionBudget
 from urlextract.sources.files import read_files, read_stream
@@ -96,8 +98,15 @@ def read_part(stretch: Stretch, stream: BinaryIO, place: Place) -> Iterator[Item
 
 # --- texts ----------------------------------------------------------------------------------------
 
-_SIZE = 256 * 1024  # bytes after which a stretch ends at a blank line
+SIZE = 256 * 1024
+"""The bytes after which a stretch of a text ends at a blank line."""
+
 _LONGEST = 4 * 1024 * 1024  # bytes after which it ends after a line or, without one, a word
+_LINE_END = lazy_re(LINE_END.encode())
+# A printable ASCII character follows: no mark of an encoding, and no indent of a page's header
+_BLANK_LINE = lazy_re(rb"\n\r?\n(?=[!-~])")
+_PAGE_END = lazy_re(rb"\f|\[[Pp]age ")
+_NEAR = 1_000  # bytes before and after the end of a page, over which a URL may go on
 
 
 class TextStretch(NamedTuple):
@@ -117,13 +126,25 @@ class TextStretch(NamedTuple):
         data = self.data[:at]
         characters += len(data) if data.isascii() else len(data.decode("utf-8", "surrogateescape"))
         characters -= offset == 0 and data.startswith(codecs.BOM_UTF8)
-        return Start(offset + at, 0, characters, lines + data.count(b"\n"))
+        lines += len(_LINE_END.findall(data)) if b"\r" in data else data.count(b"\n")
+        return Start(offset + at, 0, characters, lines)
 
 
-def after_blank_line(data: bytes, size: int | None = None) -> int:
-    """Return the offset after the last blank line in the first ``size`` bytes, 0 if there is none."""
-    ends = data.rfind(b"\n\n", 0, size), data.rfind(b"\n\r\n", 0, size)
-    return max(ends[0] + 2 if ends[0] >= 0 else 0, ends[1] + 3 if ends[1] >= 0 else 0)
+def after_blank_line(data: bytes, size: int = _LONGEST) -> int:
+    r"""Return the offset after the last blank line in the first ``size`` bytes, 0 if there is none.
+
+    One near the end of a page does not count.
+
+    >>> after_blank_line(b"<http://a.example/>\n\n<http://b.example/>")
+    21
+    >>> after_blank_line(b"<http://a.example/\n\n[Page 9]\n\nRFC 1\n\nb>")
+    0
+    """
+    for match in reversed(list(_BLANK_LINE.finditer(data, 0, size + 1))):
+        at = match.end()
+        if at <= size and not _PAGE_END.search(data, max(0, at - _NEAR), at + _NEAR):
+            return at
+    return 0
 
 
 def _last_break(data: bytes, size: int) -> int:
@@ -137,25 +158,26 @@ def _last_break(data: bytes, size: int) -> int:
     return end
 
 
-def cut_text(blocks: Iterator[bytes], start: Start) -> Iterator[TextStretch]:
-    r"""Cut a text that begins at ``start`` into stretches, as it comes.
+def cut_text(blocks: Iterator[bytes], start: Start, least: int = SIZE) -> Iterator[TextStretch]:
+    r"""Cut a text that begins at ``start`` into stretches of some ``least`` bytes, as it comes.
 
     >>> [stretch] = cut_text(iter([b"a\n\nb\n", b"c"]), Start())
     >>> stretch.data, stretch.start_at(5)
     (b'a\n\nb\nc', Start(offset=5, messages=0, characters=5, lines=3))
     """
-    rest, size = TextStretch(b"", start), _SIZE
+    data, size = b"", least
     for block in blocks:
-        rest = rest._replace(data=rest.data + block)
-        while len(rest.data) >= size:
+        data += block
+        while len(data) >= size + _NEAR:
             # A stretch ends after a blank line, a very long one where it can. That depends on its bytes
             # alone, so a text that is resumed there is cut as before.
-            end = after_blank_line(rest.data, size)
+            end = after_blank_line(data, size)
             if not end and size < _LONGEST:
                 size *= 2
                 continue
-            end = end or _last_break(rest.data, size)
-            yield rest._replace(data=rest.data[:end])
-            rest, size = TextStretch(rest.data[end:], rest.start_at(end)), _SIZE
-    if rest.data:
-        yield rest
+            stretch = TextStretch(data[: end or _last_break(data, size)], start)
+            yield stretch
+            data, size = data[len(stretch.data) :], least
+            start = stretch.start_at(len(stretch.data))
+    if data:
+        yield TextStretch(data, start)

@@ -55,25 +55,27 @@ class _Inflater:
     def __init__(self, bits: int) -> None:
         self._inflater = zlib.decompressobj(bits)
         self._rest = b""
-        self._most = BLOCK  # bytes that one step takes or returns
         self.needs_input = True
 
     def decompress(self, data: bytes, most: int) -> bytes:
         """Return at most that many bytes of what ``data`` and those before it decompress to."""
-        self._rest += data
-        while True:
-            before = self._inflater.copy()
-            most = min(most, self._most)
-            try:
-                inflated = self._inflater.decompress(self._rest[: self._most], most)
-                break
-            except zlib.error:  # the library returns nothing of such a step, so take smaller ones
-                if self._most == 1:
+        before, data = self._inflater.copy(), self._rest + data
+        try:
+            inflated = self._inflater.decompress(data, most)
+        except zlib.error:  # the library returns nothing of such a step
+            self._inflater, inflated = before, b""
+            for at in range(len(data)):
+                self._rest = data[at:]
+                try:
+                    inflated += self._inflater.decompress(data[at : at + 1])
+                except zlib.error:
+                    if inflated:
+                        break
                     raise
-                self._inflater, self._most = before, self._most // 2
+            self.needs_input = False
+            return inflated
         # At the end of the member, what the library calls unconsumed is there again, as unused
-        tail = b"" if self._inflater.eof else self._inflater.unconsumed_tail
-        self._rest = tail + self._rest[self._most :]
+        self._rest = b"" if self._inflater.eof else self._inflater.unconsumed_tail
         self.needs_input = not self._rest and len(inflated) < most
         return inflated
 

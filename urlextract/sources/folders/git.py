@@ -330,6 +330,7 @@ class _Inbox:
             while asked and is_running:
                 is_running = yield from self._answer(asked.pop(0), kind)
             if not is_running:
+                self._batch.kill()  # other processes may hold its pipes
                 self._git.end(self._batch)
                 self._batch, self._reader = self._git.start("cat-file", "--batch")
 
