@@ -45,9 +45,10 @@ def started(*words: object, **how: Any) -> subprocess.Popen[bytes]:
 
 
 def workers_of(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
-    """Return the processes that read."""
+    """Return the processes that read, without the one of Python's own that removes their semaphores."""
     with suppress(psutil.NoSuchProcess):
-        return psutil.Process(process.pid).children(recursive=True)
+        children = psutil.Process(process.pid).children(recursive=True)
+        return [each for each in children if "resource_tracker" not in " ".join(each.cmdline())]
     return []
 
 

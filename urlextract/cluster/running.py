@@ -268,7 +268,10 @@ class _Run:
             raise UrlExtractError(f"{out}: {words}")
         if known is None and any(name.endswith(RECORDS) for name in self.parts.files()):
             raise UrlExtractError(f"{out}: has other records, and no {RUN}: name another directory")
-        self.parts.write(RUN, this.encode())
+        try:
+            self.parts.write(RUN, this.encode())
+        except SourceError as error:
+            raise SourceError(out, f"cannot be written to: {error.cause}") from None
 
     def tasks(self) -> Iterator[Task]:
         """Yield the tasks of this share whose parts are not there."""

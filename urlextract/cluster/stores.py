@@ -254,6 +254,10 @@ class _Object(io.RawIOBase):
         self._stream = stream
         self.seek, self.tell, self.seekable = stream.seek, stream.tell, stream.seekable  # type: ignore[method-assign]
 
+    def readable(self) -> bool:
+        """Return True, as Parquet's reader asks."""
+        return True
+
     def read(self, size: int | None = -1) -> bytes:
         """Return at most ``size`` bytes."""
         try:

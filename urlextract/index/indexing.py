@@ -163,7 +163,8 @@ class _Run:
     ) -> None:
         self._connection, self._reading, self._on_damage = connection, reading, on_damage
         written = Written([1, 2, *files_of(path)], lambda _: None)
-        self._tree_filter = reading.tree_filter._replace(written=written)
+        self._doubles: set[str] = set()  # paths that lead to what was read by another name
+        self._tree_filter = reading.tree_filter._replace(written=written, doubles=self._doubles)
         self._checkpoint = IndexCheckpoint(connection)
         self._writer = IndexWriter(connection)
         self._failed: set[str] = set()  # files of which something could not be added
@@ -201,6 +202,8 @@ class _Run:
     def _end(self) -> tuple[str, ...]:
         """Delete what is replaced, and report what is gone, or prune it; return the paths of what is gone."""
         with self._transaction():
+            for path in map(os.path.abspath, self._doubles):
+                self._writer.delete_below(path)
             self._writer.sweep()
             gone = self._writer.gone(prune=self._reading.prune)
             self._writer.sweep()

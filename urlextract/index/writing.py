@@ -187,6 +187,14 @@ class IndexWriter:
             if os.path.dirname(path) == folder.rstrip("/") and path not in kept:
                 self.delete_file(kept_name(path), os.fsencode(path))
 
+    def delete_below(self, path: str) -> None:
+        """Delete what a path had, and what is below it."""
+        own = os.fsencode(path)
+        query = "SELECT path FROM files WHERE path = ?1 OR path > ?2 AND path < ?3"
+        rows = self._connection.execute(query, (own, own + b"/", own + b"0")).fetchall()
+        for (each,) in rows:
+            self.delete_file(kept_name(os.fsdecode(each)), each)
+
     def delete_file(self, file: str, path: bytes) -> None:
         """Delete what a file had; `sweep` deletes its messages."""
         self._connection.execute("DELETE FROM files WHERE path = ?", (path,))

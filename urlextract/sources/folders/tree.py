@@ -55,7 +55,8 @@ class TreeFilter(NamedTuple):
 
     Patterns are those of the shell: files to ``include``, files and directories to
     ``exclude``. A pattern with a slash is matched with the end of a path, any other with a name.
-    Symbolic links are read only with ``follow``.
+    Symbolic links are read only with ``follow``. The paths of files and directories that are read by another
+    name are added to ``doubles``.
 
     >>> tree_filter = TreeFilter(include=("*.eml",), exclude=("spam", "old/*"))
     >>> [tree_filter.file(path, "in") for path in ("in/a.eml", "in/old/a.eml", "in/a.txt")]
@@ -68,6 +69,7 @@ class TreeFilter(NamedTuple):
     exclude: tuple[str, ...] = ()
     follow: bool = False
     written: Written | None = None
+    doubles: set[str] | None = None
 
     def file(self, path: str, root: str) -> bool:
         """Return whether a file is asked for."""
@@ -224,7 +226,11 @@ class Walker:
 
         What is not asked for by this name may be asked for by another one.
         """
-        if key in self._seen or not self.takes(path, kind, is_folder=is_folder):
+        if not self.takes(path, kind, is_folder=is_folder):
+            return False
+        if key in self._seen:
+            if self._filter.doubles is not None:
+                self._filter.doubles.add(path)
             return False
         is_asked = (self._filter.folder if is_folder else self._filter.file)(path, self._root)
         if is_asked:
