@@ -683,7 +683,7 @@ def test_each_thread_has_a_file_system_of_its_own(memory: Any) -> None:
 def test_a_store_that_may_not_be_written_is_named(error, memory, monkeypatch):
     """Before anything is read."""
     monkeypatch.setattr(type(memory), "put_file", mock.Mock(side_effect=error))
-    with pytest.raises(UrlExtractError, match=r"^memory://bucket/out/run.json: Access Denied$"):
+    with pytest.raises(UrlExtractError, match=r"^memory://bucket/out: cannot be written to: Access Denied$"):
         Told("none", out="memory://bucket/out/")
 
 
