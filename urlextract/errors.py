@@ -5,8 +5,8 @@ Malformed text is not an error: the scanner and ``linebreaks`` note a defect and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeAlias
 
 from urlextract.brief import Brief
 
@@ -127,6 +127,10 @@ class SourceError(UrlExtractError, OSError):
 
     def __reduce__(self) -> tuple[type[SourceError], tuple[Any, ...]]:
         return type(self), (self.source, self.cause, self.offset, self.errno, self.within)
+
+
+OnDamage: TypeAlias = Callable[[SourceError], None]
+"""Called with each error of an input, while reading goes on."""
 
 
 class PassedOver:

@@ -32,7 +32,7 @@ from urlextract.cluster.parts import (
     with_tips,
 )
 from urlextract.cluster.stores import RECORDS, FilesAndObjects, is_url, resolved, words_of
-from urlextract.errors import MissingExtraError, SourceError, UrlExtractError
+from urlextract.errors import MissingExtraError, OnDamage, SourceError, UrlExtractError
 from urlextract.output import status
 from urlextract.output.writer import opened
 from urlextract.pipeline.options import ExtractOptions, options_of
@@ -76,7 +76,7 @@ class How(NamedTuple):
 class Report(NamedTuple):
     """What gets the damage in sources, what has failed, and other messages."""
 
-    damage: Callable[[SourceError], None]
+    damage: OnDamage
     failure: Callable[[str], None]
     notice: Callable[[str], None]
 

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, NamedTuple, TypeAlias, Unpack, cast
 
 from urlextract.arguments import check_count, check_switches, check_type
 from urlextract.cluster.stores import resolved
-from urlextract.errors import SourceError, raise_first
+from urlextract.errors import OnDamage, SourceError, raise_first
 from urlextract.index.batches import Batch, Copy, IndexCheckpoint, batches_of
 from urlextract.index.database import opened_for_writing, told
 from urlextract.index.loading import Part, check_places, found_in_part, parts_in
@@ -43,9 +43,6 @@ from urlextract.run.results import found_in
 from urlextract.sources.folders.tree import TreeFilter, Written
 from urlextract.sources.reading import SOURCE_FORMATS, read_source
 from urlextract.sources.stretches import Start
-
-OnDamage: TypeAlias = Callable[[SourceError], None]
-
 
 Input: TypeAlias = str | os.PathLike[str] | BinaryIO
 
@@ -82,7 +79,7 @@ def index_sources(
     parts_from: str | os.PathLike[str] | None = None,
     records: Iterable[Found] = (),
     prune: bool = False,
-    on_damage: Callable[[SourceError], None] | None = None,
+    on_damage: OnDamage | None = None,
     **options: Unpack[Options],
 ) -> IndexRun:
     r"""Add the URLs of sources to the index ``path``, an SQLite file, which is made if need be.

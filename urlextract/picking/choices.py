@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import chain, groupby, islice
 from typing import BinaryIO, NamedTuple
 
-from urlextract.errors import SourceError
+from urlextract.errors import OnDamage, SourceError
 from urlextract.grammar.codes import AlternativeCode, DefectCode
 from urlextract.linebreaks.joining import Join
 from urlextract.message.html_page import Readable
@@ -27,9 +27,6 @@ from urlextract.schemes.cautions import DECEIVING, Caution
 from urlextract.schemes.gateways import trusted_target, unwrapped
 from urlextract.schemes.url import host_name_of, normal_form, warnings_of
 from urlextract.sources.reading import read_source
-
-OnDamage = Callable[[SourceError], None]
-
 
 MOST = 10_000
 """The most links of a list."""

@@ -13,10 +13,10 @@ from itertools import chain
 from typing import Any, BinaryIO, NamedTuple, Protocol, TypeVar, Unpack, cast, overload
 
 from urlextract.arguments import check_function, check_switches, listed
-from urlextract.errors import SourceError, SourceNotFoundError, raise_first
+from urlextract.errors import OnDamage, SourceError, SourceNotFoundError, raise_first
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.html_page import Page, Readable
-from urlextract.pipeline.item_results import OnDamage, read_items, read_pages
+from urlextract.pipeline.item_results import read_items, read_pages
 from urlextract.pipeline.options import (
     ExtractOptions,
     HtmlOptions,

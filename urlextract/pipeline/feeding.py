@@ -10,6 +10,7 @@ from typing import IO, Any, Generic, Literal, Self, TypeVar, Unpack, cast, overl
 
 from urlextract.arguments import alone
 from urlextract.brief import Brief
+from urlextract.errors import OnDamage
 from urlextract.pipeline.entry import (
     BYTES,
     AnyMessage,
@@ -19,7 +20,6 @@ from urlextract.pipeline.entry import (
     raw_message,
     text_results,
 )
-from urlextract.pipeline.item_results import OnDamage
 from urlextract.pipeline.options import (
     ExtractOptions,
     HtmlOptions,

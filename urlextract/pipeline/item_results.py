@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from urlextract.dates import moment_of_field
-from urlextract.errors import SourceError
+from urlextract.errors import OnDamage, SourceError
 from urlextract.message.charsets import codec_for, decoded_pieces, decoded_text
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.urls import Urls
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from urlextract.message.html_page import Page, Readable
     from urlextract.message.reading import OnMessage
     from urlextract.pipeline.reading import Records, Result
-
-OnDamage = Callable[[SourceError], None]
 OnText: TypeAlias = "Callable[[Readable], None]"
 """Is called with each text in which results count, or with pieces of it, before these are read."""
 

@@ -7,9 +7,8 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import TypeAlias
 
-from urlextract.errors import SourceError
+from urlextract.errors import OnDamage, SourceError
 from urlextract.output.counting import print_counts
 from urlextract.output.ordering import print_lines
 from urlextract.output.outputs import OutputOptions
@@ -22,9 +21,6 @@ from urlextract.sources.checkpoint import Checkpoint
 from urlextract.sources.folders.tree import TreeFilter, Written
 from urlextract.sources.reading import read_source
 from urlextract.sources.streams import names_in
-
-OnDamage: TypeAlias = Callable[[SourceError], None]
-
 
 LARGE = 16 * 1024 * 1024
 """Bytes of files: one process reads fewer than that in the time that others take to start."""
@@ -77,7 +73,7 @@ def print_all(
     sources: Sequence[str],
     output: OutputOptions,
     options: ExtractOptions,
-    on_damage: Callable[[SourceError], None],
+    on_damage: OnDamage,
     notice: Callable[[str], None],
 ) -> int:
     """Print the results for the sources; return the number of URLs found.
@@ -155,7 +151,7 @@ class _Run:
         sources: Sequence[str],
         output: OutputOptions,
         options: ExtractOptions,
-        on_damage: Callable[[SourceError], None],
+        on_damage: OnDamage,
         notice: Callable[[str], None],
         *,
         state: Checkpoint | None,

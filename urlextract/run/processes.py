@@ -23,11 +23,10 @@ from tempfile import TemporaryFile
 from threading import Thread, active_count
 from typing import Any, TypeVar
 
-from urlextract.errors import SourceError, UrlExtractError
+from urlextract.errors import OnDamage, SourceError, UrlExtractError
 from urlextract.run.runner import RETRIES, run
 
 Task = TypeVar("Task")
-OnDamage = Callable[[SourceError], None]
 Work = Callable[[Task, OnDamage], Iterator[Any]]
 
 RESULT, DAMAGE, DONE, FAILED = range(4)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from urlextract.errors import SourceError
+from urlextract.errors import OnDamage
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.writer import Writer
 from urlextract.pipeline.item_results import read_items, read_urls
@@ -18,8 +18,6 @@ from urlextract.run.file_lines import FileLines
 if TYPE_CHECKING:
     from urlextract.message.reading import OnMessage
     from urlextract.results import Found
-
-OnDamage: TypeAlias = Callable[[SourceError], None]
 
 
 def found_in(

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import chain, groupby, islice
 from typing import NamedTuple
 
-from urlextract.errors import SourceError
+from urlextract.errors import OnDamage, SourceError
 from urlextract.output.counting import print_counts
 from urlextract.output.ordering import print_lines
 from urlextract.output.outputs import OutputOptions
@@ -16,7 +16,7 @@ from urlextract.output.writer import Writer
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.run.cutting import Cutter
 from urlextract.run.file_lines import FileLines
-from urlextract.run.processes import DAMAGE, DONE, ENDS, RESULT, OnDamage, Work, in_turn
+from urlextract.run.processes import DAMAGE, DONE, ENDS, RESULT, Work, in_turn
 from urlextract.run.progress import Progress
 from urlextract.run.results import lines_of
 from urlextract.sources.folders.tree import EVERYTHING, TreeFilter

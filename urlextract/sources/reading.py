@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import BinaryIO, TypeAlias
 
-from urlextract.errors import SourceError
+from urlextract.errors import OnDamage, SourceError
 from urlextract.records import Item
 from urlextract.sources.checkpoint import Checkpoint
 from urlextract.sources.compress import DecompressionBudget
@@ -39,7 +39,7 @@ def read_source(
     format: str = "auto",
     *,
     name: str | None = None,
-    on_damage: Callable[[SourceError], None],
+    on_damage: OnDamage,
     tree_filter: TreeFilter | None = None,
     checkpoint: Checkpoint | None = None,
     opener: Callable[[str], BinaryIO] = open_file,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import BinaryIO, NamedTuple
 
-from urlextract.errors import SourceError, SourceNotFoundError
+from urlextract.errors import OnDamage, SourceError, SourceNotFoundError
 from urlextract.sources.maildir import located
 
 # Bytes asked for in one read, and the most that a block holds. A pipe returns no more
@@ -43,7 +43,7 @@ class Place(NamedTuple):
     """
 
     name: str
-    on_damage: Callable[[SourceError], None]
+    on_damage: OnDamage
     opener: Callable[[str], BinaryIO] = open_file
     is_followed: bool = False
     within: str | None = None
