@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import chain, groupby, islice
@@ -36,7 +36,7 @@ from urlextract.pipeline.options import (
 )
 from urlextract.records import Item, SourceFormat
 from urlextract.results import Found, IndexRun
-from urlextract.run.engine import processors
+from urlextract.run.engine import default_jobs, is_same
 from urlextract.run.processes import DAMAGE, RESULT, in_turn
 from urlextract.run.progress import Progress
 from urlextract.run.results import found_in
@@ -48,7 +48,6 @@ Input: TypeAlias = str | os.PathLike[str] | BinaryIO
 
 _PLACES = 1000  # places that are written at a time
 _MOST_NAMED = 10  # files that are no longer there, and are named
-_MOST_PROCESSES = 8  # by default: the one that writes could not keep up with more
 
 
 class Reading(NamedTuple):
@@ -140,16 +139,10 @@ def write_index(path: str, reading: Reading, on_damage: OnDamage) -> IndexRun:
     """Add what ``reading`` asks for to an index; the errors are those of `index_sources`."""
     own = files_of(path)
     for source in reading.sources:
-        if isinstance(source, str | os.PathLike) and any(_is_same(source, file) for file in own):
+        if isinstance(source, str | os.PathLike) and any(is_same(os.fspath(source), file) for file in own):
             raise SourceError(os.fspath(source), "the input is also the index")
     with opened_for_writing(path) as connection, told(path):
         return _Run(path, connection, reading, on_damage).run()
-
-
-def _is_same(one: str | os.PathLike[str], other: str) -> bool:
-    with suppress(OSError, ValueError):
-        return os.path.samefile(one, other)
-    return os.path.abspath(one) == os.path.abspath(other)
 
 
 class _Run:
@@ -172,7 +165,7 @@ class _Run:
         are_files = all(
             isinstance(each, str | os.PathLike) and os.path.exists(each) for each in reading.sources
         )
-        jobs = reading.jobs or min(processors(), _MOST_PROCESSES)
+        jobs = reading.jobs or default_jobs()
         self._jobs = jobs if jobs > 1 and are_files else 0
 
     def run(self) -> IndexRun:

@@ -45,7 +45,7 @@ def processes_for(sources: Sequence[str], output: OutputOptions) -> int:
     elif output.jobs == 1:
         return 1
     can_be_shared = output.is_lines and not output.quiet and are_files(sources)
-    return (output.jobs or min(processors(), _MOST)) if can_be_shared else 1
+    return (output.jobs or default_jobs()) if can_be_shared else 1
 
 
 def _are_large(sources: Sequence[str]) -> bool:
@@ -67,6 +67,11 @@ def processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def default_jobs() -> int:
+    """Return the number of processes that read large input."""
+    return min(processors(), _MOST)
 
 
 def print_all(
@@ -106,15 +111,15 @@ def all_sources(sources: Sequence[str], output: OutputOptions) -> Sequence[str]:
             raise OSError(0, "the input is also the output", source)
         if output.state is not None and is_written_to(source, output.state):
             raise OSError(0, "the input is also the state", source)
-    if output.state is not None and output.output is not None and _is_same(output.state, output.output):
+    if output.state is not None and output.output is not None and is_same(output.state, output.output):
         raise OSError(0, "the state is also the output", output.output)
     return sources
 
 
-def _is_same(state: str, output: str) -> bool:
+def is_same(one: str, other: str) -> bool:
     """Return whether two names are those of one file, which need not be there."""
     try:
-        return os.path.realpath(state) == os.path.realpath(output) or os.path.samefile(state, output)
+        return os.path.realpath(one) == os.path.realpath(other) or os.path.samefile(one, other)
     except (OSError, ValueError):  # ValueError: a NUL in a name
         return False
 
