@@ -16,8 +16,8 @@ from scans import cut
 from strategies import PIECES, examples
 
 from urlextract import Found, Rejection, examine, extract, extract_message
-from urlextract.grammar.extensions import extensions
-from urlextract.grammar.tlds import OLDEST, SITES, TLDS, WORDS
+from urlextract.grammar.domains import OLDEST, SITES, TLDS, WORDS
+from urlextract.grammar.names import extensions
 from urlextract.scanner.schemeless import refused_lookalike
 
 BOTH = {"relaxed": True, "emails": True}

@@ -9,10 +9,8 @@
 - ``registry``: the schemes, and the shape of what follows their colon.
 - ``defanged``: the marks with which people keep others from following a URL.
 - ``edits``: a copy of a text in which escapes or such marks are undone, with the offsets of both.
-- ``names``: reads the lists of names in ``data``.
-- ``tlds``: the top-level domains.
-- ``domains``: registered domains, by the Public Suffix List.
-- ``extensions``: the extensions of file names.
+- ``names``: reads the lists of names in ``data``; the extensions of file names.
+- ``domains``: the top-level domains, and registered domains.
 - ``confusables``: letters that look alike.
 - ``cells``: the width of text on a terminal.
 - ``escapes``: percent-encoding.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urlextract.grammar.extensions import extension_of
+from urlextract.grammar.names import extension_of
 from urlextract.grammar.patterns import lazy_re
 
 LINE_END = r"(?>\r{0,4}+\n|\r)"

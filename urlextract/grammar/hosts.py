@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from ipaddress import IPv6Address
 
+from urlextract.grammar.domains import tld_of
 from urlextract.grammar.patterns import lazy_re, lazy_regex
-from urlextract.grammar.tlds import tld_of
 
 LONGEST_LABEL, LONGEST_NAME = 63, 253
 """Characters of a label, and of a host: RFC 1035, section 2.3.4."""

@@ -1,4 +1,4 @@
-"""Lists of names as data files: one name a line, with where and when they were taken."""
+"""The lists of names in ``data``, with where and when they were taken; extensions of file names."""
 
 from __future__ import annotations
 
@@ -18,3 +18,20 @@ def names_in(file: str) -> frozenset[str]:
     (True, True)
     """
     return frozenset(lines_of(file))
+
+
+_EXTENSIONS = [line.split() for line in lines_of("extensions.txt")]
+
+
+def extensions(*kinds: str) -> frozenset[str]:
+    """Return the extensions of any of ``kinds``, in lower case and without their dot.
+
+    >>> "html" in extensions("page"), "py" in extensions("page", "file"), "py" in extensions("source")
+    (True, False, True)
+    """
+    return frozenset(name for name, *own in _EXTENSIONS if not set(kinds).isdisjoint(own))
+
+
+def extension_of(*kinds: str) -> str:
+    """Return a pattern for the extensions of ``kinds``, in lower case and without their dot."""
+    return f"(?:{'|'.join(sorted(extensions(*kinds)))})"

@@ -16,13 +16,12 @@ from unicodedata import category, normalize
 
 from urlextract.grammar.codes import DefectCode
 from urlextract.grammar.confusables import skeleton
-from urlextract.grammar.domains import is_address, is_of_a_registry, registered_domain
+from urlextract.grammar.domains import is_address, is_of_a_registry, registered_domain, tld_of
 from urlextract.grammar.escapes import decoded_text
-from urlextract.grammar.extensions import extensions
 from urlextract.grammar.marks import SENTENCE_MARKS
+from urlextract.grammar.names import extensions
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME
-from urlextract.grammar.tlds import tld_of
 from urlextract.records import Defect, Difference
 from urlextract.scanner.scan import urls_in
 from urlextract.scanner.window import ScanOptions

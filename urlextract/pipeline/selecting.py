@@ -11,9 +11,8 @@ from unicodedata import normalize
 import regex
 
 from urlextract.errors import UrlExtractError
-from urlextract.grammar.domains import registered_domain
+from urlextract.grammar.domains import registered_domain, tld_of
 from urlextract.grammar.patterns import lazy_re
-from urlextract.grammar.tlds import tld_of
 from urlextract.results import Found
 from urlextract.schemes.hosts import to_ascii, to_unicode
 

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 
 from urlextract.grammar.chars import END_OF_PARAGRAPH
 from urlextract.grammar.defanged import AT, DOT, HINT, NAME, SEPARATOR, edits_of, real_name
+from urlextract.grammar.domains import LOCAL_DOMAINS, OLDEST, tld_of
 from urlextract.grammar.edits import Edit
-from urlextract.grammar.extensions import extensions
 from urlextract.grammar.marks import SENTENCE_MARKS
+from urlextract.grammar.names import extensions
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
-from urlextract.grammar.tlds import LOCAL_DOMAINS, OLDEST, tld_of
 from urlextract.linebreaks.joining import SCHEME_OF_HOST
 from urlextract.records import Span
 from urlextract.scanner.schemeless import IPV4, THIS, refused_lookalike

@@ -16,13 +16,12 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from urlextract.grammar.chars import LINE_END, ends_file_name
-from urlextract.grammar.domains import registered_domain
+from urlextract.grammar.domains import LOCAL_DOMAINS, registered_domain, tld_of
 from urlextract.grammar.escapes import decoded_text
-from urlextract.grammar.extensions import extension_of
 from urlextract.grammar.marks import BARE_BREAKS, CLOSERS, MARKS_AND_BLANKS, WORD_MARK
+from urlextract.grammar.names import extension_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import ANY_NAME_WITHOUT_SLASHES, SCHEME_NAME
-from urlextract.grammar.tlds import LOCAL_DOMAINS, tld_of
 
 
 class Certainty(IntEnum):

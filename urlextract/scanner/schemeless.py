@@ -1,7 +1,7 @@
 """Hosts without a scheme, and mail addresses, found only on request; and names with dots that are neither.
 
 ``end.The``, ``setup.py``, ``java.util.List``, ``self.name``: the last label of such a name may also be a
-top-level domain. The tables of `grammar.tlds` list those that are as often something else. A name with such
+top-level domain. The tables of `grammar.domains` list those that are also words. A name with such
 a label is a host if it has a path, or a label such as the ``co`` of ``co.uk``. Hosts and Message-IDs in
 header fields that machines fill in do not count either.
 """
@@ -12,13 +12,13 @@ import re
 
 from urlextract.grammar.chars import readable
 from urlextract.grammar.codes import RepairCode
+from urlextract.grammar.domains import LOCAL_DOMAINS, OLDEST, SITES, WORDS, tld_of
 from urlextract.grammar.escapes import encoded_except
-from urlextract.grammar.extensions import extensions
 from urlextract.grammar.hosts import LONGEST_LABEL, authority_end
 from urlextract.grammar.marks import FREE_MARKS, QUOTE_MARK
+from urlextract.grammar.names import extensions
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.runs import REST_OF_RUN
-from urlextract.grammar.tlds import LOCAL_DOMAINS, OLDEST, SITES, WORDS, tld_of
 from urlextract.linebreaks.joining import joined
 from urlextract.linebreaks.prefixes import prefix_before
 from urlextract.records import UNDECODABLE, Form, Match, Repair

@@ -14,11 +14,11 @@ from msgspec import Struct
 from urlextract.grammar.chars import BLANK_OR_CONTROL, IGNORED_IN_URLS
 from urlextract.grammar.codes import WordedCode
 from urlextract.grammar.confusables import drawn_in_ascii
+from urlextract.grammar.domains import OLDEST, tld_of
 from urlextract.grammar.escapes import ACTED_ON, decoded_text
 from urlextract.grammar.hosts import FULL_STOPS, LONGEST_NAME
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES
-from urlextract.grammar.tlds import OLDEST, tld_of
 from urlextract.records import Span, meaning
 from urlextract.schemes.components import UrlBase, span_of
 from urlextract.schemes.hosts import address_of, mixed_scripts, to_ascii, to_unicode

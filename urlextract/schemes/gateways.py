@@ -16,10 +16,10 @@ from html import unescape
 from typing import Any, NamedTuple, TypeAlias
 
 from urlextract.brief import brief
+from urlextract.grammar.domains import tld_of
 from urlextract.grammar.escapes import decoded_octets, escaped
 from urlextract.grammar.hosts import authority_end
 from urlextract.grammar.patterns import lazy_re
-from urlextract.grammar.tlds import tld_of
 from urlextract.schemes.url import Url
 
 Gateways: TypeAlias = Mapping[str, "list[tuple[int, _Gateway]]"]
