@@ -276,6 +276,8 @@ MONTH = "http://www.example.com/archives/foo/bar/2001/12/msg00001234567890abcdef
     ("http://a.example/p?id=\n17\n18\n", "http://a.example/p?id="),
     ("- http://a.example/x/\n- docs/readme.html\n", "http://a.example/x/"),
     ("http://a.example/ada/\n=E2=80=93 more\n", "http://a.example/ada/"),
+    ("It (can be found at http://a.example/\ncontent/guide-of-tides) is\n",
+     "http://a.example/content/guide-of-tides"),
     ("at http://a.example/tides/\n2022/01/15/north.html\n", "http://a.example/tides/2022/01/15/north.html"),
     ("is http://a.example/\n2\n\n\f", "http://a.example/"),
     ("of http://a.example/312910\n1441\n1442\n1443\n", "http://a.example/312910"),

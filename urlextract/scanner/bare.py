@@ -13,6 +13,7 @@ from urlextract.grammar.patterns import lazy_re, lazy_regex
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, is_registered
 from urlextract.grammar.runs import NAMED_RUN, REST_OF_RUN, run_of
 from urlextract.linebreaks.prefixes import line_start
+from urlextract.scanner.evidence import ANY_FILE
 from urlextract.scanner.window import ScanOptions
 
 LONGEST_SCHEME = 40
@@ -314,6 +315,8 @@ def trimmed(text: str, start: int, end: int) -> int:
     if run.endswith("/'s"):
         run = run[:-2]
     if run[-1:] == "$" and text[start + len(run)] == "{":  # the next place of a template
+        run = run[:-1]
+    if run[-1:] == "%" and ANY_FILE.search(run, 0, len(run) - 1):  # a comment of TeX
         run = run[:-1]
     if "*" in run[-2:]:
         run = _without_stars(text, start, run, marks)

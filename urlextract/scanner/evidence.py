@@ -119,7 +119,8 @@ _EXTENSION_ALONE = lazy_re(
     rf"(?:[0-9]\S*\.)?{_EXTENSION}(?:[?#]\S+|[.,;:!?)]*)\Z"
 )
 _WHOLE_PAGE = lazy_re(rf"(?:\.{_PAGE}|[/.?#=&])\.\Z")  # before the full stop of a sentence
-_ANY_FILE = lazy_re(rf"\.(?i:{extension_of('page', 'file', 'source')})\Z")
+ANY_FILE = lazy_re(rf"\.(?i:{extension_of('page', 'file', 'source')})\Z")
+"""The extension of a file at the end of a URL, of program text too."""
 _HEX = "0123456789abcdefABCDEF"
 
 
@@ -132,7 +133,7 @@ def is_ruled_out(end: LineEnd) -> bool:
         return True
     if word.lower().rstrip(".,;:!?\u2026") in _SMALL_WORDS:
         return True
-    if last == "%" and _ANY_FILE.search(end.piece, 0, len(end.piece) - 1):  # a comment of TeX
+    if last == "%" and ANY_FILE.search(end.piece, 0, len(end.piece) - 1):  # a comment of TeX
         return True
     if last not in "-." and (
         (_ADDRESS.match(word) and not is_message_id_open(end)) or (_PROMPT.match(word) and not end.is_alone)
@@ -206,6 +207,7 @@ _PATH_OF_FILES = lazy_re(
     r"/(?:bin|boot|dev|etc|home|lib(?:32|64)?|mnt|opt|proc|root|run|s?bin|srv|sys|tmp|usr|var|Users|Library"
     r"|Applications|System|Volumes)/"
 )
+_PATH_AND_CLOSER = lazy_re(r"[^\s()]*/[^\s()]*\)")
 _PARAMETER, _AFTER_HOST = lazy_re(r"[\w.%\[\]-]{1,40}="), lazy_re(r"[/?#:]")
 _ENGLISH = lazy_re(r"[a-z][a-z']*(?:-[a-z]+)?[.,;:!?)]*\Z")
 _CHUNK = lazy_re(r"[^-/?&=.]*+[-/?&=.]?")
@@ -372,7 +374,7 @@ def _changes_kind(end: LineEnd) -> bool:
 
 def _is_escape_cut(end: LineEnd) -> bool:
     half = _HALF_ESCAPE.search(end.piece)
-    if half is None or _ANY_FILE.search(end.piece, 0, half.start()):
+    if half is None or ANY_FILE.search(end.piece, 0, half.start()):
         return False
     return all(digit in _HEX for digit in end.word[: 3 - len(half[0])])
 
@@ -425,6 +427,8 @@ EVIDENCE: tuple[tuple[str, float, Test], ...] = (
     ("a value follows its sign", 1.1, _begins_value),
     ("a parameter follows its sign", 2.0, lambda end: end.piece[-1] in "?&" and _PARAMETER.match(end.word)),
     ("the next line begins with a sign that goes on a URL", 0.7, _begins(r"[?&=.]\w|%[0-9A-Fa-f]{2}")),
+    ("a path follows, and closes a bracket before it", 1.0,
+     lambda end: end.lead.count("(") > end.lead.count(")") and _PATH_AND_CLOSER.match(end.word)),
     ("a hash follows where one belongs", 1.5,
      lambda end: _HASH.match(end.word) and _ASKS_HASH.search(end.piece)),
     ("a small letter follows a full stop", 1.0, lambda end: end.piece[-1] == "." and end.word[0].islower()),
@@ -530,7 +534,7 @@ def proof_of(end: LineEnd) -> str:
     if not inside or any(each.match(inside) for each in (_ANOTHER, _ADDRESS, _COMMIT)):
         return ""
     is_of_its_own = _WORD_OR_CALL.match(inside) or (_IS_FILE.match(inside) and "/" not in inside)
-    is_prose = last in ",;" or (_ANY_FILE.search(end.url) and is_of_its_own)
+    is_prose = last in ",;" or (ANY_FILE.search(end.url) and is_of_its_own)
     is_other = end.url.isascii() and not inside.isascii()
     host = _host(end)
     name = _AFTER_HOST.split(host + inside, maxsplit=1)[0].removesuffix(".") if host else ""
