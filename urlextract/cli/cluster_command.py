@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from urlextract.cli.program import SETTINGS, Command, finish, names_of_files, with_help
+from urlextract.cli.program import Command, finish, names_of_files, with_help
 from urlextract.cli.reporting import (
     FOUND,
     TROUBLE,
@@ -43,7 +43,6 @@ class _Share(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
     cls=Command,
     epilog="The options of urlextract for input, URLs and messages count here, too: see urlextract --help. "
     "Exit status: 0 if all parts are there, 2 on trouble (a source is damaged, too).",
-    context_settings=SETTINGS,
 )
 @click.argument("sources", metavar="[FILE|DIR|URL]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip

@@ -8,10 +8,9 @@ from typing import Any, cast
 
 import click
 
-from urlextract import __version__
-from urlextract.cli import hint_at_command
+from urlextract.cli import COMMANDS, hint_at_command
 from urlextract.cli.gone import GONE
-from urlextract.cli.program import SETTINGS, Command, finish, names_of_files
+from urlextract.cli.program import Command, finish, names_of_files, with_manual
 from urlextract.cli.reporting import (
     FOUND,
     NONE,
@@ -26,17 +25,17 @@ from urlextract.output.outputs import OutputOptions
 from urlextract.pipeline.options import OPTIONS, options_of
 from urlextract.run.engine import print_all
 
-_EPILOG = """\b
-Examples:
-  urlextract mail.mbox                  every URL of a mailbox
-  urlextract --host .example.org -u mh  those of a host, each once
-  urlextract --links -j letter.eml      what can be followed, as JSON
-  urlextract --since 7d --csv Maildir   those of the last week, as a table
-  urlextract --explain letter.eml       why each place was taken or not
-  urlextract pick letter.eml            choose a link, and open it
-
-Commands: pick, mend, rewrap, format, parse, index, report, cluster; -h of each shows its options,
---help all of these. Exit status: 0 if URLs were found, 1 if none, 2 on trouble."""
+_EXAMPLES = (
+    ("urlextract mail.mbox", "every URL of a mailbox"),
+    ("urlextract --host .example.org -u mh", "those of a host, each once"),
+    ("urlextract --links -j letter.eml", "what can be followed, as JSON"),
+    ("urlextract --since 7d --csv Maildir", "those of the last week, as a table"),
+    ("urlextract --explain letter.eml", "why each place was taken or not"),
+)
+_EPILOG = (
+    f"Commands: {', '.join(f'{name} ({does})' for name, (_, does) in COMMANDS.items())}; urlextract "
+    "pick -h shows the options of one, --help all of these. Exit status: 0 if URLs were found, 1 if none, 2 on trouble."
+)
 
 
 class _Extract(Command):
@@ -92,45 +91,20 @@ def _show_daily(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
         ctx.exit()
 
 
-def _place_of_page() -> str:
-    """Return the path of the manual page: of a checkout, or as it was installed."""
-    page = os.path.join("share", "man", "man1", "urlextract.1")
-    own = os.path.join(os.path.dirname(os.path.dirname(__file__)), page)
-    if os.path.exists(own):
-        return own
-    from importlib.metadata import files  # it takes long to load
-
-    installed = [str(file.locate()) for file in files("urlextract-mail") or () if str(file).endswith(page)]
-    return os.path.realpath(installed[0]) if installed else own
-
-
-def _show_page(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
-    """Have man show the page that lies in this package, or print its place if there is no man."""
-    if is_asked and not ctx.resilient_parsing:
-        page = _place_of_page()
-        try:
-            os.execvp("man", ("man", page))  # noqa: S606
-        except OSError:
-            ctx.fail(f"--man: there is no program man; the page is {page}")
-
-
-@click.command("urlextract", cls=_Extract, epilog=_EPILOG, context_settings=SETTINGS)
+@click.command("urlextract", cls=_Extract, examples=_EXAMPLES, epilog=_EPILOG)
 @click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
 @with_sections(*SECTIONS)
-@click.version_option(__version__, package_name="urlextract-mail", prog_name="urlextract",
-                      help="Show the version and exit.")  # fmt: skip
 @click.option("-h", "daily_help", is_flag=True, is_eager=True, expose_value=False, callback=_show_daily,
               help="Show the options of every day and exit.")  # fmt: skip
 @click.help_option("--help", help="Show all options and exit.")
-@click.option("--man", is_flag=True, is_eager=True, expose_value=False, callback=_show_page,
-              help="Show the manual page and exit.")  # fmt: skip
+@with_manual
 @click.pass_context
 def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: Any) -> None:
     """Print every URL in mail, news and text, whole, one per line.
 
-    Reads standard input when no FILE is named. A FILE may be a text, a message, a mailbox, a web archive and
-    more, compressed or not. In a DIR all files are read.
+    Reads standard input when no FILE is named. A FILE may be a text, message, mailbox or web archive,
+    compressed or not. In a DIR all files are read.
     """
     check_together(ctx.command, chosen)
     finish(ctx, lambda: run_command(sources, chosen))

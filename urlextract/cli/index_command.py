@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from urlextract.cli.program import SETTINGS, Command, finish, names_of_files, with_help
+from urlextract.cli.program import Command, finish, names_of_files, with_help
 from urlextract.cli.reporting import (
     FOUND,
     TROUBLE,
@@ -18,6 +18,7 @@ from urlextract.cli.reporting import (
     is_watched,
 )
 from urlextract.cli.rows import with_row, with_sections
+from urlextract.databases import is_database
 from urlextract.index.indexing import Reading, write_index
 from urlextract.output.outputs import OutputOptions
 from urlextract.results import IndexRun
@@ -25,19 +26,18 @@ from urlextract.run.engine import all_sources
 from urlextract.run.progress import progress_of
 from urlextract.sources.folders.tree import TreeFilter
 
-_EPILOG = """\b
-Examples:
-  urlextract index links.db ~/Mail         all of it; later, what is new
-  urlextract index links.db < letter.eml   one message, as from procmail
-  sqlite3 links.db "SELECT date, url FROM links WHERE subject LIKE '%tides%'"
-  sqlite3 links.db "SELECT * FROM domains ORDER BY places DESC LIMIT 10"
-
-The options of urlextract for input, URLs and messages count here, too: see urlextract --help. The tables are
+_EXAMPLES = (
+    ("urlextract index links.db ~/Mail", "all of it; later, what is new"),
+    ("urlextract index links.db < letter.eml", "one message, as from procmail"),
+    ("sqlite3 links.db \"SELECT date, url FROM links WHERE subject LIKE '%tides%'\"", ""),
+    ('sqlite3 links.db "SELECT * FROM domains ORDER BY places DESC LIMIT 10"', ""),
+)
+_EPILOG = """The options of urlextract for input, URLs and messages count here, too: see urlextract --help. The tables are
 described in "man urlextract-index". Exit status: 0, also if there was nothing new, and 2 on
 trouble."""
 
 
-@click.command(cls=Command, epilog=_EPILOG, context_settings=SETTINGS)
+@click.command(cls=Command, examples=_EXAMPLES, epilog=_EPILOG)
 @click.argument("index", metavar="INDEX", type=click.UNPROCESSED, shell_complete=names_of_files)
 @click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
@@ -59,7 +59,7 @@ def index_command(ctx: click.Context, /, index: str, sources: tuple[str, ...], *
     was moved, copied, compressed or marked. A run that was stopped at any moment can be started again:
     nothing is lost, and nothing is there twice.
     """
-    if os.path.isdir(index):
+    if os.path.isdir(index) or (not os.path.lexists(index) and any(map(is_database, sources))):
         raise click.UsageError(f"the index comes first, as in urlextract index links.db Maildir: {index}")
     finish(ctx, lambda: run_index(index, sources, chosen))
 

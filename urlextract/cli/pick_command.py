@@ -7,25 +7,28 @@ from typing import Any, get_args
 
 import click
 
-from urlextract.cli.program import SETTINGS, Command, finish, names_of_files, with_help
+from urlextract.cli.program import Command, finish, names_of_files, with_help
 from urlextract.cli.reporting import FOUND, NONE, TROUBLE, ErrorReporter, errors_reported, stops_in_order
 from urlextract.cli.values import Choice
 from urlextract.linebreaks.joining import Join
 from urlextract.picking.choices import MOST, links_of
-from urlextract.picking.picker import Action, PickOptions, Report, pick, print_rows
+from urlextract.picking.picker import PickOptions, Report, pick, print_rows
 from urlextract.sources.reading import SOURCE_FORMATS
 
 
 @click.command(
     cls=Command,
+    examples=(
+        ("urlextract pick letter.eml", "choose links, and open them"),
+        ("urlextract pick -y < letter.eml", "copy them in place of that"),
+    ),
     epilog="Exit status: 0 if links were opened, copied or printed, or none was chosen; 1 if there is none, "
     "or with --print if none was chosen; 2 on trouble.",
-    context_settings=SETTINGS,
 )
 @click.argument("sources", metavar="[FILE|-]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
-@click.option("-p", "--print", "action", flag_value="print", help="Print the chosen URLs, one a line.")
-@click.option("-y", "--copy", "action", flag_value="copy",
+@click.option("-p", "--print", "prints", is_flag=True, help="Print the chosen URLs, one a line.")
+@click.option("-y", "--copy", "copies", is_flag=True,
               help="Copy the chosen URLs, also over SSH and from tmux.")  # fmt: skip
 @click.option("--rows", is_flag=True,
               help="Print all rows, with tabs between row, URL and why it is not opened.")  # fmt: skip
@@ -46,7 +49,8 @@ def pick_command(
     /,
     sources: tuple[str, ...],
     *,
-    action: Action | None,
+    prints: bool,
+    copies: bool,
     rows: bool,
     unwrap: bool,
     plain_list: bool,
@@ -59,7 +63,9 @@ def pick_command(
     another reading of the one above. The chosen ones are opened with $URLEXTRACT_OPENER, $BROWSER, or the
     program of the desktop.
     """
-    options = PickOptions(action or "open", unwrap, plain_list)
+    if prints and copies:
+        raise click.UsageError("--print: cannot be used with --copy")
+    options = PickOptions("print" if prints else "copy" if copies else "open", unwrap, plain_list)
     finish(ctx, lambda: run_pick(sources or ("-",), options, read, rows=rows))
 
 

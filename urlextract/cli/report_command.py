@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from urlextract.cli.program import SETTINGS, Command, finish, names_of_files, with_help
+from urlextract.cli.program import Command, finish, names_of_files, with_help
 from urlextract.cli.reporting import ErrorReporter, status_of
 from urlextract.cli.values import Number
 from urlextract.errors import IndexFileError
@@ -15,11 +15,11 @@ from urlextract.report.rendering import page_of
 
 @click.command(
     cls=Command,
-    epilog="\b\nExamples:\n"
-    "  urlextract report links.db -o links.html\n"
-    "  urlextract report --limit 1000 links.db | gzip > links.html.gz\n\n"
-    "Exit status: 0 if the page was written, 2 on trouble.",
-    context_settings=SETTINGS,
+    examples=(
+        ("urlextract report links.db -o links.html", ""),
+        ("urlextract report --limit 1000 links.db | gzip > links.html.gz", ""),
+    ),
+    epilog="Exit status: 0 if the page was written, 2 on trouble.",
 )
 @click.argument("index", metavar="LINKS.db", type=click.UNPROCESSED, shell_complete=names_of_files)
 @click.option("-o", "--output", metavar="FILE", type=click.UNPROCESSED,

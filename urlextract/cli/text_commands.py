@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, get_args
 
 import click
 
-from urlextract.cli.program import SETTINGS, Command, finish, names_of_files, with_help
+from urlextract.cli.program import Command, finish, names_of_files, with_help
 from urlextract.cli.reporting import (
     FOUND,
     NONE,
@@ -15,12 +16,12 @@ from urlextract.cli.reporting import (
     ErrorReporter,
     MisuseError,
     errors_reported,
-    status_of,
-    texts_of,
+    print_each,
 )
 from urlextract.cli.rows import with_row
 from urlextract.cli.values import Choice, Number
 from urlextract.errors import RewrapError
+from urlextract.formatter.printing import format_url
 from urlextract.formatter.targets import TARGETS, Target, Wrapper
 from urlextract.formatter.texts.mending import Mender
 from urlextract.formatter.texts.replacing import Fang
@@ -28,7 +29,6 @@ from urlextract.formatter.texts.rewrapping import Filler
 from urlextract.formatter.texts.units import Unit, Write, rewrite
 from urlextract.linebreaks.joining import Join
 from urlextract.output.filtered import print_filtered, replace_filtered
-from urlextract.output.printed import print_formatted
 
 Notice = Callable[[str], None]
 """Called with a message for the user, without the name of the file."""
@@ -49,8 +49,12 @@ def _default_wrappers() -> str:
 
 @click.command(
     cls=Command,
+    examples=(
+        ("urlextract format -w 60 URL", "in <URL:...>, in lines of 60 columns"),
+        ("urlextract format --prefix '> ' - < urls", "those of a file, in a quoted text"),
+        ("urlextract format -t latex --encode 'http://a.example/b c'", "with its blank as %20"),
+    ),
     epilog="Exit status: 0 if all URLs were printed, 1 if one cannot be, 2 on trouble.",
-    context_settings=SETTINGS,
 )
 @click.argument("urls", metavar="[URL|-]...", nargs=-1, type=click.UNPROCESSED)
 @click.option("-w", "--width", metavar="N", type=Number(min=1), default=72, show_default=True,
@@ -74,7 +78,14 @@ def format_command(ctx: click.Context, /, urls: tuple[str, ...], **how: Any) -> 
     """
     how["brackets"] = _WRAPPERS[how["brackets"]]
     how["indent"] = " " * how["indent"]
-    finish(ctx, lambda: run_format(urls, how))
+
+    def run() -> int:
+        try:
+            return print_each(urls, lambda text: format_url(text, **how))
+        except ValueError as error:
+            raise MisuseError(str(error)) from None
+
+    finish(ctx, run)
 
 
 _CHECKED = "Exit status: 0 if all went well, 1 if the check failed or a URL cannot be changed, 2 on trouble."
@@ -99,7 +110,15 @@ _IN_PLACE = click.option(
 )
 
 
-@click.command(cls=Command, epilog=_CHECKED, context_settings=SETTINGS)
+@click.command(
+    cls=Command,
+    examples=(
+        ("urlextract mend letter.eml > whole.eml", "broken URLs made whole"),
+        ("urlextract mend --unwrap --defang letter.eml", "a phishing mail, to pass on"),
+        ("urlextract mend -i notes/*.txt", "in place"),
+    ),
+    epilog=_CHECKED,
+)
 @_SOURCES
 @click.option("--unwrap", is_flag=True,
               help="Put the targets of links that mail gateways have rewritten in their place.")  # fmt: skip
@@ -147,7 +166,14 @@ def mend_command(
     finish(ctx, run)
 
 
-@click.command(cls=Command, epilog=_CHECKED, context_settings=SETTINGS)
+@click.command(
+    cls=Command,
+    examples=(
+        ("urlextract rewrap -w 66 draft.txt", "in lines of 66 columns"),
+        ("urlextract rewrap --break -i draft.txt", "in place, with long URLs broken in <URL:...>"),
+    ),
+    epilog=_CHECKED,
+)
 @_SOURCES
 @click.option("-w", "--width", metavar="N", type=Number(min=1), default=72, show_default=True,
               help="Columns of a line.")  # fmt: skip
@@ -188,21 +214,10 @@ def rewrap_command(
             notice(filler.left_in_words)
         return True
 
+    for source in sources:
+        if source.isdecimal() and not os.path.lexists(source):
+            raise click.UsageError(f"{source}: No such file or directory: -w {source} sets the width")
     finish(ctx, lambda: run_texts(sources, change, in_place=in_place))
-
-
-def run_format(urls: Sequence[str], how: dict[str, Any]) -> int:
-    """Print each URL with line breaks; "-", or no URL at all, reads them as `run_parse` does.
-
-    Raises `MisuseError` for an invalid option.
-    """
-    try:
-        return status_of(
-            lambda errors: print_formatted(texts_of(urls or ("-",)), errors.show, how),
-            urls or ("-",),
-        )
-    except ValueError as error:
-        raise MisuseError(str(error)) from None
 
 
 def run_texts(

@@ -11,13 +11,14 @@ import click
 from urlextract.output.outputs import OUTPUTS, is_chosen
 
 
-def _conflicts() -> Iterator[tuple[str, str]]:
-    """Yield pairs of names of options."""
+def _conflicts() -> Iterator[tuple[str, str, str]]:
+    """Yield pairs of names of options, each with what does the work of the first one beside the other."""
     for one, other in combinations(OUTPUTS, 2):  # each prints something else in place of the URLs
         if not set(one.shapes + other.shapes) & {*one.chosen_by, *other.chosen_by}:
-            yield from product(one.chosen_by, other.chosen_by)
+            yield from product(one.chosen_by, other.chosen_by, [""])
     for output in OUTPUTS:
-        yield from product(output.excludes, output.chosen_by)
+        for name in output.excludes:
+            yield from product([name], output.chosen_by, [output.has.get(name, "")])
 
 
 def check_together(command: click.Command, chosen: dict[str, Any]) -> None:
@@ -29,9 +30,10 @@ def check_together(command: click.Command, chosen: dict[str, Any]) -> None:
         raise click.UsageError("--by: needs --top")
     if chosen["quiet"]:
         return
-    for one, other in _conflicts():
+    for one, other, hint in _conflicts():
         if is_chosen(chosen[one]) and is_chosen(chosen[other]):
-            raise click.UsageError(f"{_flag(command, one)}: cannot be used with {_flag(command, other)}")
+            words = f"{_flag(command, one)}: cannot be used with {_flag(command, other)}{hint and ': '}{hint}"
+            raise click.UsageError(words)
 
 
 def _flag(command: click.Command, name: str) -> str:

@@ -7,7 +7,6 @@
 - ``explanations``: ``--explain``.
 - ``parquet``: records as rows of Parquet, and back.
 - ``breakdown``: ``urlextract parse``.
-- ``printed``: ``urlextract format``.
 - ``filtered``: ``urlextract mend`` and ``rewrap``.
 - ``unique``: which URLs count as one.
 - ``counting``: prints the number of results of each source, or its name.

@@ -7,7 +7,7 @@ that makes a line of a record, and a row.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from urlextract.arguments import Option
@@ -69,6 +69,9 @@ class Output:
     excludes: tuple[str, ...] = ()
     """Other options that it cannot be used with."""
 
+    has: Mapping[str, str] = field(default_factory=dict)
+    """What does the work of such an option here."""
+
     is_daily: bool = False
     """Whether ``-h`` shows its option, as one of every day."""
 
@@ -84,6 +87,7 @@ URLS = Output(takes="urls", is_named=True)
 """URLs, one a line: what is printed if no output is chosen."""
 
 _STANDS_BEFORE = ("with_filename", "message_id", "line_number")
+_DEFANGED = {"defang": "--fields defanged prints such URLs"}
 _COUNTING: Any = {
     "takes": "urls",
     "counts": True,
@@ -97,9 +101,10 @@ OUTPUTS = (
     Output(chosen_by=("csv",), flags=("--csv",),
            help="Print a table with a header row, as CSV.",
            line="table:line_of", header="table:header_row", counted="{},{}", shapes=("fields",),
-           excludes=("null", "defang", *_STANDS_BEFORE), is_daily=True),
+           excludes=("null", "defang", *_STANDS_BEFORE), has=_DEFANGED, is_daily=True),
     Output(chosen_by=("fields",),
-           line="table:tabbed_line_of", counted="{}\t{}", excludes=("defang", *_STANDS_BEFORE)),
+           line="table:tabbed_line_of", counted="{}\t{}", excludes=("defang", *_STANDS_BEFORE),
+           has=_DEFANGED),
     Output(chosen_by=("counts",), flags=("-c", "--count"),
            help="Print the number of URLs of each source.",
            line="counting:count_line", **_COUNTING, is_daily=True),

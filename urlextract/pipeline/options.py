@@ -117,7 +117,7 @@ def _words(name: str, words: str) -> tuple[str, ...]:
     """Return words that a field has to have, in any case."""
     listed = tuple(words.casefold().split())
     if not listed:
-        raise ValueError(f"{name}: a value is missing")
+        raise ValueError(f"{name}: a value is missing: name words of the field, or leave out the option")
     return listed
 
 
@@ -342,7 +342,9 @@ def options_of(keywords: Mapping[str, Any], table: type = Options) -> ExtractOpt
     given = cast("Options", {**_DEFAULTS, **read})
     since, until = read.get("since"), read.get("until")
     if since and until and until < since:
-        raise ValueError(f"until: {keywords['until']!r} is before since, {keywords['since']!r}")
+        raise ValueError(
+            f"until: {keywords['until']!r} is before {keywords['since']!r}, the value of since: exchange them"
+        )
     of_scan = {name: given[name] for name in _OF_THE_SCAN}  # type: ignore[literal-required]
     return ExtractOptions(
         given,
