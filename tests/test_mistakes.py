@@ -75,7 +75,7 @@ CASES = {
     "pick -H": "no such option: -H (only urlextract without pick has it)",
     "pick -p -y": "--print: cannot be used with --copy",
     "report": "LINKS.db is missing: urlextract report [OPTIONS] LINKS.db",
-    "report A B": "B: report reads one file; -o FILE names the page",
+    "report A B": "B: one file is read; -o FILE names the page",
     "rewrap a b": "b: without --in-place, one file is read",
     "rewrap missing": "missing: No such file or directory",
     "mend a b c": "b c: without --in-place, one file is read",

@@ -33,8 +33,9 @@ _EXAMPLES = (
     ("urlextract --explain letter.eml", "why each place was taken or not"),
 )
 _EPILOG = (
-    f"Commands: {', '.join(f'{name} ({does})' for name, (_, does) in COMMANDS.items())}; urlextract "
-    "pick -h shows the options of one, --help all of these. Exit status: 0 if URLs were found, 1 if none, 2 on trouble."
+    f"Commands: {', '.join(f'{name} ({does})' for name, (_, does) in COMMANDS.items())}; urlextract pick -h "
+    "shows the options of one, --help all of these. Exit status: 0 if URLs were found, 1 if none, 2 on "
+    "trouble."
 )
 
 

@@ -32,8 +32,8 @@ _EXAMPLES = (
     ("sqlite3 links.db \"SELECT date, url FROM links WHERE subject LIKE '%tides%'\"", ""),
     ('sqlite3 links.db "SELECT * FROM domains ORDER BY places DESC LIMIT 10"', ""),
 )
-_EPILOG = """The options of urlextract for input, URLs and messages count here, too: see urlextract --help. The tables are
-described in "man urlextract-index". Exit status: 0, also if there was nothing new, and 2 on
+_EPILOG = """The options of urlextract for input, URLs and messages count here, too: see urlextract --help.
+The tables are described in "man urlextract-index". Exit status: 0, also if there was nothing new, and 2 on
 trouble."""
 
 

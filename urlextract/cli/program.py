@@ -39,7 +39,7 @@ class Command(click.Command):
     """A command that reports mistakes in words of its own; ``examples`` are calls, and what each does."""
 
     def __init__(self, *given: Any, examples: Sequence[tuple[str, str]] = (), **how: Any) -> None:
-        super().__init__(*given, context_settings=SETTINGS, **how)
+        super().__init__(*given, **{"context_settings": SETTINGS, **how})
         self.examples = examples
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -54,9 +54,7 @@ class Command(click.Command):
         ctx.allow_extra_args = True  # they are reported here, in words of our own
         rest = super().parse_args(ctx, args)
         if rest and not ctx.resilient_parsing:
-            ctx.fail(
-                f"{' '.join(rest)}: {(ctx.info_name or '').split()[-1]} reads one file; -o FILE names the page"
-            )
+            ctx.fail(f"{' '.join(rest)}: one file is read; -o FILE names the page")
         return rest
 
 

@@ -165,7 +165,7 @@ def _html_first(places: Iterable[_Place]) -> Iterator[_Place]:
 
 
 def _places(items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage) -> Iterator[_Place]:
-    """Yield the links; not the URL in the text of another link, for a click leads elsewhere."""
+    """Yield the links."""
     for item in chosen_items(items, options):
         if isinstance(item, RawMessage):
             results = _in_message(item, options, on_damage)
@@ -175,7 +175,7 @@ def _places(items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage)
         else:
             results = _in_text(item, options)
         for result, text in results:
-            if isinstance(result, Found) and result.inside is None:
+            if isinstance(result, Found):
                 yield _place_in(text, result) if text else _Place(result)
 
 

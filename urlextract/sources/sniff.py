@@ -158,7 +158,8 @@ _ROWS = (
     _refused("a batch in seven bits", "undo it with 'decode | uncompress'", b"#! c7unbatch"),
     _refused("a piece of a split zip archive", "join all pieces with 'zip -s 0 --out'", _SPLIT),
     _refused(
-        "an SQLite file", "'sqlite3 FILE .dump' prints it as text; of an index, 'urlextract report' makes a page",
+        "an SQLite file",
+        "'sqlite3 FILE .dump' prints it as text; of an index, 'urlextract report' makes a page",
         b"SQLite format 3\0",
     ),
     _refused("a 7z archive", "unpack it with '7z x'", b"7z\xbc\xaf\x27\x1c"),
