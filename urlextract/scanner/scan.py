@@ -254,7 +254,8 @@ def _odd(window: Window, start: int, colon: int, end: int) -> Match | None:
         if opened:
             return opened
     if text[colon + 1].isspace():
-        parted = _PARTED.match(text, colon) if text[start:colon].lower() in SCHEMES else None
+        is_scheme = window.options.explains and text[start:colon].lower() in SCHEMES
+        parted = _PARTED.match(text, colon) if is_scheme else None
         if parted:
             window.refuse(_BARE, start, parted.end(), 'a blank before "//"')
         return _alone(window, start, colon)
