@@ -6,7 +6,6 @@ known, all else goes to standard error. Exit statuses are those of grep: 0 found
 - ``program``: runs a command with click; turns each mistake into one line with a hint.
 - ``rows``: makes options of click from the tables of options.
 - ``values``: the types of their values.
-- ``together``: checks which options exclude each other.
 - ``gone``: what earlier versions had, and what does it now.
 - ``completing``: answers a shell that asks for completions.
 - ``reporting``: exit statuses, errors on standard error, signals, texts on standard input.

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from urlextract.cli.program import Command, finish, names_of_files, with_help
+from urlextract.cli.program import Command, names_of_files, with_help
 from urlextract.cli.reporting import (
     FOUND,
     TROUBLE,
@@ -61,8 +61,7 @@ class _Share(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
               help="Try a part that fails N times more.")  # fmt: skip
 @with_sections("Input", "URLs", "Messages", is_shared=True)
 @with_help
-@click.pass_context
-def cluster_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: Any) -> None:
+def cluster_command(sources: tuple[str, ...], **chosen: Any) -> int:
     """Read archives with many processes, on this machine or on those of a Dask cluster.
 
     Files, pieces of large ones, and groups of small ones are each read into a part: a file in DIR with the
@@ -76,14 +75,11 @@ def cluster_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
         raise click.UsageError("name a file, a directory or a URL to be read")
     if how.scheduler and how.workers:
         raise click.UsageError("--workers: cannot be used with --scheduler")
-    finish(ctx, lambda: run_cluster(sources, chosen, how))
+    return run_cluster(sources, chosen, how)
 
 
 def run_cluster(sources: tuple[str, ...], chosen: dict[str, Any], how: How) -> int:
-    """Make the parts of the sources; return the exit status.
-
-    Raises `MisuseError` for an invalid option.
-    """
+    """Make the parts of the sources; return the exit status."""
     keywords = check_keywords(chosen)
     errors = ErrorReporter()
     if how.scheduler:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import Any, cast
+from itertools import combinations, product
+from typing import Any
 
 import click
 
 from urlextract.cli import COMMANDS, hint_at_command
 from urlextract.cli.gone import GONE
-from urlextract.cli.program import Command, finish, names_of_files, with_manual
+from urlextract.cli.program import Command, names_of_files, with_manual
 from urlextract.cli.reporting import (
     FOUND,
     NONE,
@@ -20,8 +21,7 @@ from urlextract.cli.reporting import (
     errors_reported,
 )
 from urlextract.cli.rows import SECTIONS, with_sections
-from urlextract.cli.together import check_together
-from urlextract.output.outputs import OutputOptions
+from urlextract.output.outputs import OUTPUTS, OutputOptions, is_chosen
 from urlextract.pipeline.options import OPTIONS, options_of
 from urlextract.run.engine import print_all
 
@@ -34,35 +34,33 @@ _EXAMPLES = (
 )
 _EPILOG = (
     f"Commands: {', '.join(f'{name} ({does})' for name, (_, does) in COMMANDS.items())}; urlextract pick -h "
-    "shows the options of one, --help all of these. Exit status: 0 if URLs were found, 1 if none, 2 on "
+    "shows the options of pick, --help all of urlextract. Exit status: 0 if URLs were found, 1 if none, 2 on "
     "trouble."
 )
 
 
+_BRIEF = "urlextract.brief"  # in the context of a command whose help has the options of every day only
+
+
 class _Extract(Command):
-    """The command that extracts: help in sections; the number of --top may be left out."""
+    """The command that extracts: help in sections, or brief; the number of --top may be left out."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options in sections."""
         sections: dict[str, list[tuple[str, str]]] = {}
+        is_brief = _BRIEF in ctx.meta
         for param in self.get_params(ctx):
+            section = "Options" if is_brief else getattr(param, "section", "Other")
             record = param.get_help_record(ctx)
-            if record and isinstance(param, click.Option):
-                sections.setdefault(getattr(param, "section", "Other"), []).append(record)
+            if (
+                isinstance(param, click.Option)
+                and record
+                and (getattr(param, "is_daily", False) or not is_brief)
+            ):
+                sections.setdefault(section, []).append(record)
         for heading, records in sections.items():
             with formatter.section(heading):
                 formatter.write_dl(records)
-
-    def daily_help(self, ctx: click.Context) -> str:
-        """Return the help with the options of every day only."""
-        formatter = ctx.make_formatter()
-        self.format_usage(ctx, formatter)
-        self.format_help_text(ctx, formatter)
-        daily = (param for param in self.get_params(ctx) if getattr(param, "is_daily", False))
-        with formatter.section("Options"):
-            formatter.write_dl([record for param in daily if (record := param.get_help_record(ctx))])
-        self.format_epilog(ctx, formatter)
-        return formatter.getvalue().rstrip("\n")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments, with ``--top`` as ``--top=all`` if no number follows.
@@ -88,7 +86,8 @@ def _with_number(words: list[str]) -> Iterator[str]:
 
 def _show_daily(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
     if is_asked and not ctx.resilient_parsing:
-        click.echo(cast(_Extract, ctx.command).daily_help(ctx))
+        ctx.meta[_BRIEF] = True
+        click.echo(ctx.get_help())
         ctx.exit()
 
 
@@ -100,15 +99,45 @@ def _show_daily(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
               help="Show the options of every day and exit.")  # fmt: skip
 @click.help_option("--help", help="Show all options and exit.")
 @with_manual
-@click.pass_context
-def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: Any) -> None:
+def extract_command(sources: tuple[str, ...], **chosen: Any) -> int:
     """Print every URL in mail, news and text, whole, one per line.
 
     Reads standard input when no FILE is named. A FILE may be a text, message, mailbox or web archive,
     compressed or not. In a DIR all files are read.
     """
-    check_together(ctx.command, chosen)
-    finish(ctx, lambda: run_command(sources, chosen))
+    _check_together(chosen)
+    return run_command(sources, chosen)
+
+
+def _conflicts() -> Iterator[tuple[str, str, str]]:
+    """Yield pairs of names of options, each with what does the work of the first one beside the other."""
+    for one, other in combinations(OUTPUTS, 2):  # each prints something else in place of the URLs
+        if not set(one.shapes + other.shapes) & {*one.chosen_by, *other.chosen_by}:
+            yield from product(one.chosen_by, other.chosen_by, [""])
+    for output in OUTPUTS:
+        for name in output.excludes:
+            yield from product([name], output.chosen_by, [output.has.get(name, "")])
+
+
+def _check_together(chosen: dict[str, Any]) -> None:
+    """Raise `UsageError` if two of the ``chosen`` options cannot be used together.
+
+    With ``quiet``, nothing is printed, and there is no conflict.
+    """
+    if chosen["by"] and chosen["top"] is None:
+        raise click.UsageError("--by: needs --top")
+    if chosen["quiet"]:
+        return
+    for one, other, hint in _conflicts():
+        if is_chosen(chosen[one]) and is_chosen(chosen[other]):
+            words = f"{_flag(one)}: cannot be used with {_flag(other)}"
+            raise click.UsageError(f"{words}: {hint}" if hint else words)
+
+
+def _flag(name: str) -> str:
+    """Return the option of a name, as one writes it."""
+    [param] = [each for each in extract_command.params if each.name == name]
+    return max(param.opts, key=len)
 
 
 _FREE = ("schemes", "hosts", "not_hosts", "domains", "grep", "sender", "subject")
@@ -126,8 +155,7 @@ def _names_of_files(keywords: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     """Print the results for the sources, with the options ``chosen``; return the exit status.
 
-    Raises `MisuseError` for an invalid option. If the reader of its output goes away, the
-    process ends as SIGPIPE would end it.
+    If the reader of its output goes away, the process ends as SIGPIPE would end it.
     """
     keywords = check_keywords(chosen)
     output = OutputOptions.of(chosen)

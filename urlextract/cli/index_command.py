@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from urlextract.cli.program import Command, finish, names_of_files, with_help
+from urlextract.cli.program import Command, names_of_files, with_help
 from urlextract.cli.reporting import (
     FOUND,
     TROUBLE,
@@ -50,8 +50,7 @@ trouble."""
               help="Delete what the index has of files and messages that are no longer there. Without FILE "
               "and DIR, read nothing.")  # fmt: skip
 @with_help
-@click.pass_context
-def index_command(ctx: click.Context, /, index: str, sources: tuple[str, ...], **chosen: Any) -> None:
+def index_command(index: str, sources: tuple[str, ...], **chosen: Any) -> int:
     """Add the URLs of mail, news and text to an index, an SQLite file.
 
     Each URL is there with its places, and the date, author and subject of their messages. The index is made
@@ -61,14 +60,11 @@ def index_command(ctx: click.Context, /, index: str, sources: tuple[str, ...], *
     """
     if os.path.isdir(index) or (not os.path.lexists(index) and any(map(is_database, sources))):
         raise click.UsageError(f"the index comes first, as in urlextract index links.db Maildir: {index}")
-    finish(ctx, lambda: run_index(index, sources, chosen))
+    return run_index(index, sources, chosen)
 
 
 def run_index(path: str, sources: Sequence[str], chosen: dict[str, Any]) -> int:
-    """Add what is new in the sources to an index; return the exit status.
-
-    Raises `MisuseError` for an invalid option.
-    """
+    """Add what is new in the sources to an index; return the exit status."""
     keywords = check_keywords(chosen)
     errors, run = ErrorReporter(), IndexRun()
     needs_no_source = chosen["parts_from"] is not None or chosen["prune"]

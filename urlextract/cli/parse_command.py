@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from urlextract.cli.program import Command, finish, with_help
+from urlextract.cli.program import Command, with_help
 from urlextract.cli.reporting import print_each
 from urlextract.output.breakdown import breakdown
 from urlextract.output.jsonl import error_record, json_line, record_of_url
@@ -22,8 +22,7 @@ from urlextract.schemes.url import parse_url
 @click.argument("urls", metavar="[URL|-]...", nargs=-1, type=click.UNPROCESSED)
 @click.option("-j", "--json", "as_json", is_flag=True, help="Print a JSON line for each.")
 @with_help
-@click.pass_context
-def parse_command(ctx: click.Context, /, urls: tuple[str, ...], *, as_json: bool) -> None:
+def parse_command(urls: tuple[str, ...], *, as_json: bool) -> int:
     """Take each URL apart: its parts, the grammars it fits, violations and warnings.
 
     Violations are those of the grammar that the URL fits best. Reads standard input, one URL a line,
@@ -35,4 +34,4 @@ def parse_command(ctx: click.Context, /, urls: tuple[str, ...], *, as_json: bool
         return json_line(record_of_url(url)) if as_json else breakdown(url)
 
     instead = (lambda error: json_line(error_record(error))) if as_json else None
-    finish(ctx, lambda: print_each(urls, line_of, line_of_error=instead))
+    return print_each(urls, line_of, line_of_error=instead)

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import click
 
-from urlextract.cli.program import Command, finish, names_of_files, with_help
+from urlextract.cli.program import Command, names_of_files, with_help
 from urlextract.cli.reporting import FOUND, NONE, TROUBLE, ErrorReporter, errors_reported, stops_in_order
 from urlextract.cli.values import Choice
 from urlextract.linebreaks.joining import Join
@@ -43,10 +43,7 @@ from urlextract.sources.reading import SOURCE_FORMATS
 @click.option("-F", "--format", metavar="FORMAT", type=Choice(SOURCE_FORMATS), default="auto",
               help="What the input is, as for extracting. Default: detected from its content.")  # fmt: skip
 @with_help
-@click.pass_context
 def pick_command(
-    ctx: click.Context,
-    /,
     sources: tuple[str, ...],
     *,
     prints: bool,
@@ -55,7 +52,7 @@ def pick_command(
     unwrap: bool,
     plain_list: bool,
     **read: Any,
-) -> None:
+) -> int:
     """Choose links of a message at the terminal, and open them.
 
     Reads standard input when no FILE is named; keys come from the terminal. Each link is one line: its
@@ -66,7 +63,7 @@ def pick_command(
     if prints and copies:
         raise click.UsageError("--print: cannot be used with --copy")
     options = PickOptions("print" if prints else "copy" if copies else "open", unwrap, plain_list)
-    finish(ctx, lambda: run_pick(sources or ("-",), options, read, rows=rows))
+    return run_pick(sources or ("-",), options, read, rows=rows)
 
 
 def run_pick(sources: tuple[str, ...], options: PickOptions, read: dict[str, Any], *, rows: bool) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import click
@@ -12,20 +12,11 @@ import click
 from urlextract import __version__
 from urlextract.cli import COMMANDS, hint_at_command
 from urlextract.cli.gone import GONE
-from urlextract.cli.reporting import TROUBLE, ErrorReporter, MisuseError
+from urlextract.cli.reporting import TROUBLE, ErrorReporter
 from urlextract.cli.values import did_you_mean, listed
 from urlextract.doors import load_named
 
 SETTINGS = {"max_content_width": 100}
-
-
-def finish(ctx: click.Context, work: Callable[[], int]) -> None:
-    """End the command with the exit status that ``work`` returns; report invalid options."""
-    try:
-        status = work()
-    except MisuseError as error:
-        raise click.UsageError(f"--{error}") from None
-    ctx.exit(status)
 
 
 def names_of_files(ctx: click.Context, param: click.Parameter | None, incomplete: str) -> list[Any]:
@@ -113,15 +104,6 @@ def run_program(command: click.Command, words: Sequence[str], name: str) -> NoRe
     sys.exit(status or 0)
 
 
-def all_options(command: click.Command) -> list[str]:
-    """Return the names of the options of a command, without those of one letter."""
-    options = (param for param in command.params if isinstance(param, click.Option))
-    return [name for option in (*options, _HELP) for name in option.opts if name.startswith("--")]
-
-
-_HELP = click.Option(["--help"])
-
-
 def message_of(error: click.ClickException, command: click.Command, words: Sequence[str]) -> str:
     """Return an error of click as one line: what is wrong, where, and a hint if there is one."""
     if isinstance(error, click.NoSuchOption):
@@ -149,7 +131,8 @@ def _no_such_option(error: click.NoSuchOption, command: click.Command, words: Se
     name = error.option_name if error.option_name.startswith("-") else f"-{error.option_name}"
     if hint := hint_at_command(words[0]):
         return f"{words[0]}: no such file or command{hint}"
-    known, own = all_options(command), error.ctx.info_name if error.ctx else ""
+    known = [each for param in command.params for each in param.opts if each.startswith("--")]
+    own = error.ctx.info_name if error.ctx else ""
     key = name
     if name[1:].isdecimal():  # -72
         key, name = "-N", next((word for word in words if word.startswith(name)), name)

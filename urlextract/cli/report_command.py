@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from urlextract.cli.program import Command, finish, names_of_files, with_help
+from urlextract.cli.program import Command, names_of_files, with_help
 from urlextract.cli.reporting import ErrorReporter, status_of
 from urlextract.cli.values import Number
 from urlextract.errors import IndexFileError
@@ -28,15 +28,14 @@ from urlextract.report.rendering import page_of
               help="The page is about the links to the N targets that came last, and says how many are left "
                    "out. Default: 0, which is all.")  # fmt: skip
 @with_help
-@click.pass_context
-def report_command(ctx: click.Context, /, index: str, *, output: str | None, limit: int) -> None:
+def report_command(index: str, *, output: str | None, limit: int) -> int:
     """Write the links of an index as one page, to look at in a browser.
 
     The index is that of urlextract index. The page needs no network and no other file: figures, a picture of
     the links by month, and a table of all targets to search, sort and unfold; each number leads to its
     links. The command needs Jinja2: pip install jinja2.
     """
-    finish(ctx, lambda: run_report(index, output, limit or None))
+    return run_report(index, output, limit or None)
 
 
 def run_report(index: str, output: str | None, limit: int | None) -> int:

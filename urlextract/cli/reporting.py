@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
+import click
+
 from urlextract.errors import FormatError, PassedOver, SourceError, UrlExtractError, UrlSyntaxError
 from urlextract.output import status
 from urlextract.output.escaping import harmless
@@ -22,14 +24,10 @@ FOUND, NONE, TROUBLE = 0, 1, 2
 _LONGEST_LINE = 600  # characters of an error
 
 
-class MisuseError(Exception):
-    """An invalid value or use of an option; the message begins with the name of the option."""
-
-
 def check_keywords(chosen: dict[str, Any]) -> dict[str, Any]:
     """Return those of the ``chosen`` options that are keywords of the library.
 
-    Raise `MisuseError` for an invalid value, with the name of the option in place of that of the keyword.
+    Raise `UsageError` for an invalid value, with the name of the option in place of that of the keyword.
     """
     keywords = {name: chosen[name] for name, row in OPTIONS.items() if row.flags and name in chosen}
     try:
@@ -37,7 +35,7 @@ def check_keywords(chosen: dict[str, Any]) -> dict[str, Any]:
     except ValueError as error:
         keyword, colon, rest = str(error).partition(":")
         row = OPTIONS.get(keyword)
-        raise MisuseError(f"{row.flags.lstrip('-') if row else keyword}{colon}{rest}") from None
+        raise click.UsageError(f"{row.flags if row else keyword}{colon}{rest}") from None
     return keywords
 
 

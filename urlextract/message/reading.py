@@ -18,6 +18,7 @@ from urlextract.message.content import DEFAULT, Content, advice_for, kind_of
 from urlextract.message.events import Body, EventReader, Head, Message, part_name
 from urlextract.message.fields import base_url, field_text
 from urlextract.message.heads import read_head
+from urlextract.message.quoting import Mask
 from urlextract.message.running_text import unflow, without_cells
 from urlextract.message.transfer import ENCODINGS, is_undeclared, undo_transfer, undone_pieces
 from urlextract.records import (
@@ -237,7 +238,7 @@ def _of_text(body: Body, choice: PartFilter) -> Iterator[Segment | LongText | Un
         else:
             yield from _heads_in(text, provenance)
             segment = Segment(text, provenance, byte=byte, defects=defects)
-            yield _running(segment, body.content)
+            yield _running(segment, body.content, choice)
     if tail:  # a text of its own
         text, wrong = decode(tail, body.content.charset)
         yield from _heads_in(text, provenance)
@@ -270,12 +271,14 @@ def charset_of_page(data: bytes) -> str | None:
     return meta[1].decode("ascii", "replace") if meta else None
 
 
-def _running(text: Segment, content: Content) -> Segment:
-    """Return a plain text unfolded."""
+def _running(text: Segment, content: Content, choice: PartFilter) -> Segment:
+    """Return a plain text unfolded, and without the lines that are not to be read."""
     running = in_running_text(text.text, text.text, content)
     provenance, byte = text.provenance, text.byte
     if running != text.text:
         byte = None
+    if choice.masks:
+        running = Mask(choice)(running)
     return Segment(running, provenance, byte=byte, defects=text.defects)
 
 
@@ -319,6 +322,8 @@ def _long_text(
     is_page = kind.reader == "page"
     if not is_page:
         pieces = running_windows(_noted(pieces, provenance, told), content)
+        if choice.masks:
+            pieces = map(Mask(choice), pieces)
     # Line ends may yet come that are not LF, so that no byte is known.
     return LongText(iter(pieces), provenance, is_page, _base_of(body) if is_page else None, None, defects)
 

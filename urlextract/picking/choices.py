@@ -127,7 +127,7 @@ def links_of(
     >>> [(choice.words, choice.url) for choice in links_of(message).choices]
     [('The tables:', 'http://a.example/t')]
     """
-    told = on_damage or _ignored
+    told = on_damage or (lambda _: None)
     options = options_of({"links": True, "join": join})
     streams = (io.BytesIO(source) if isinstance(source, bytes) else source for source in sources)
     items = (item for stream in streams for item in read_source(stream, format, on_damage=told))
@@ -148,10 +148,6 @@ def links_of(
     chosen = (*in_body.values(), *(rest if headers else ()))
     choices = (each for choice in chosen for each in (choice, *_readings(choice, listed)))
     return Links([*islice(choices, MOST)], 0 if headers else len(rest), is_cut)
-
-
-def _ignored(_: SourceError) -> None:
-    """Ignore damage."""
 
 
 def _html_first(places: Iterable[_Place]) -> Iterator[_Place]:

@@ -24,11 +24,15 @@ OnText: TypeAlias = "Callable[[Readable], None]"
 
 
 class _Told(NamedTuple):
-    """What is called with damage, with texts, and with the origins of messages, as `read_items` says."""
+    """What is called with damage, with texts, and with the origins of messages, as `read_items` says.
+
+    If it ``explains``, lines that are left out are read as well.
+    """
 
     on_damage: OnDamage | None = None
     on_text: OnText | None = None
     on_message: OnMessage | None = None
+    explains: bool = False
 
 
 def read_items(
@@ -47,7 +51,7 @@ def read_items(
     """
     from urlextract.pipeline.reading import Records  # URLs alone need no records, which take long to load
 
-    told = _Told(on_damage, on_text, on_message)
+    told = _Told(on_damage, on_text, on_message, explains)
     return _read(items, options, Records(options, explains=explains), told)
 
 
@@ -167,9 +171,10 @@ def _segments(message: RawMessage, options: ExtractOptions, told: _Told) -> Iter
     """Yield the texts of a message, each with the number of those before it that have the same place."""
     from urlextract.message.reading import read_message
 
-    on_damage, on_text, on_message = told
+    on_damage, on_text, on_message, explains = told
+    choice = options.choice._replace(keeps_lines=True) if explains else options.choice
     counts: dict[str, dict[str | None, int]] = {}
-    for segment in read_message(message, options.choice, on_message=on_message):
+    for segment in read_message(message, choice, on_message=on_message):
         if isinstance(segment, Unread):
             if on_damage:
                 source, number = segment.provenance.source, segment.provenance.message

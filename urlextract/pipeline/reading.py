@@ -166,6 +166,6 @@ class Records:
                 explains=explains,
                 form=segment.form if isinstance(segment, Segment) else None,
                 defects=segment.defects,
-                is_masked=segment.provenance.header is None,
+                is_masked=explains and segment.provenance.header is None,
             )
             yield from reader.read(windows_of(pieces))

@@ -11,8 +11,7 @@ from contextlib import closing, nullcontext
 from typing import TypeAlias
 
 from urlextract.errors import SourceError
-from urlextract.output.counting import print_counts
-from urlextract.output.ordering import print_lines
+from urlextract.output.counting import print_counts, print_lines
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.writer import Writer, is_written_to, opened
 from urlextract.pipeline.options import ExtractOptions
