@@ -75,11 +75,6 @@ def cluster_command(sources: tuple[str, ...], **chosen: Any) -> int:
         raise click.UsageError("name a file, a directory or a URL to be read")
     if how.scheduler and how.workers:
         raise click.UsageError("--workers: cannot be used with --scheduler")
-    return run_cluster(sources, chosen, how)
-
-
-def run_cluster(sources: tuple[str, ...], chosen: dict[str, Any], how: How) -> int:
-    """Make the parts of the sources; return the exit status."""
     keywords = check_keywords(chosen)
     errors = ErrorReporter()
     if how.scheduler:

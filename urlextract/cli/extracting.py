@@ -49,14 +49,11 @@ class _Extract(Command):
         """Write the options in sections."""
         sections: dict[str, list[tuple[str, str]]] = {}
         is_brief = _BRIEF in ctx.meta
-        for param in self.get_params(ctx):
-            section = "Options" if is_brief else getattr(param, "section", "Other")
-            record = param.get_help_record(ctx)
-            if (
-                isinstance(param, click.Option)
-                and record
-                and (getattr(param, "is_daily", False) or not is_brief)
-            ):
+        options = (param for param in self.get_params(ctx) if isinstance(param, click.Option))
+        for option in options:
+            section = "Options" if is_brief else getattr(option, "section", "Other")
+            record = option.get_help_record(ctx)
+            if record and (getattr(option, "is_daily", False) or not is_brief):
                 sections.setdefault(section, []).append(record)
         for heading, records in sections.items():
             with formatter.section(heading):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -60,11 +59,6 @@ def index_command(index: str, sources: tuple[str, ...], **chosen: Any) -> int:
     """
     if os.path.isdir(index) or (not os.path.lexists(index) and any(map(is_database, sources))):
         raise click.UsageError(f"the index comes first, as in urlextract index links.db Maildir: {index}")
-    return run_index(index, sources, chosen)
-
-
-def run_index(path: str, sources: Sequence[str], chosen: dict[str, Any]) -> int:
-    """Add what is new in the sources to an index; return the exit status."""
     keywords = check_keywords(chosen)
     errors, run = ErrorReporter(), IndexRun()
     needs_no_source = chosen["parts_from"] is not None or chosen["prune"]
@@ -79,14 +73,14 @@ def run_index(path: str, sources: Sequence[str], chosen: dict[str, Any]) -> int:
             TreeFilter(chosen["include"], chosen["exclude"], chosen["follow"]),
             keywords,
             jobs=chosen["jobs"],
-            notice=lambda message: errors.show(f"{path}: {message}"),
+            notice=lambda message: errors.show(f"{index}: {message}"),
             parts_from=chosen["parts_from"],
             prune=chosen["prune"],
             progress=progress_of(listed, walks=True) if is_watched() else None,
         )
-        run = write_index(path, reading, errors)
+        run = write_index(index, reading, errors)
         if is_watched():
             errors.show(
-                f"{path}: {run.messages:,} messages read, {run.places:,} places added, {run.urls:,} URLs new"
+                f"{index}: {run.messages:,} messages read, {run.places:,} places added, {run.urls:,} URLs new"
             )
     return TROUBLE if errors.happened else FOUND

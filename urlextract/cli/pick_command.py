@@ -63,15 +63,7 @@ def pick_command(
     if prints and copies:
         raise click.UsageError("--print: cannot be used with --copy")
     options = PickOptions("print" if prints else "copy" if copies else "open", unwrap, plain_list)
-    return run_pick(sources or ("-",), options, read, rows=rows)
-
-
-def run_pick(sources: tuple[str, ...], options: PickOptions, read: dict[str, Any], *, rows: bool) -> int:
-    """Let the user choose links of some sources, or print their ``rows``; "-" is standard input.
-
-    Damage in a source is trouble only if nothing was chosen. Who chooses nothing is content, but a program
-    that waits for what is printed has to know: mutt asks for a key after any other status than 0.
-    """
+    sources = sources or ("-",)
     damage, errors = ErrorReporter(), ErrorReporter()
     done: int | None = 0
     with errors_reported(errors, sources), stops_in_order():
@@ -87,6 +79,8 @@ def run_pick(sources: tuple[str, ...], options: PickOptions, read: dict[str, Any
         elif not damage.happened:
             errors.show("no link")
     damage.end()
+    # Damage is trouble only if nothing was chosen. Who chooses nothing is content, but a program that waits
+    # for what is printed has to know: mutt asks for a key after any other status than 0.
     if errors.happened or (damage.happened and (rows or not done)):
         return TROUBLE
     if done is None:

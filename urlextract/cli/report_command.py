@@ -35,20 +35,12 @@ def report_command(index: str, *, output: str | None, limit: int) -> int:
     the links by month, and a table of all targets to search, sort and unfold; each number leads to its
     links. The command needs Jinja2: pip install jinja2.
     """
-    return run_report(index, output, limit or None)
-
-
-def run_report(index: str, output: str | None, limit: int | None) -> int:
-    """Write the report of the index ``index`` to the file ``output``, or to standard output if it is None.
-
-    The report is about the links to the ``limit`` targets that came last, or to all.
-    """
 
     def write(_: ErrorReporter) -> int:
         output_file = None if output == "-" else output
         if any(is_written_to(file, output_file) for file in files_of(index)):
             raise IndexFileError(index, "is the output, too, and would be lost")
-        write_whole(output_file, page_of(index, limit))
+        write_whole(output_file, page_of(index, limit or None))
         return 0
 
     return status_of(write)

@@ -21,7 +21,7 @@ from urlextract.cli.rows import with_row
 from urlextract.cli.values import Choice, Number
 from urlextract.errors import RewrapError
 from urlextract.formatter.printing import format_url
-from urlextract.formatter.targets import TARGETS, Target, Wrapper
+from urlextract.formatter.targets import Target, Wrapper
 from urlextract.formatter.texts.mending import Mender
 from urlextract.formatter.texts.replacing import Fang
 from urlextract.formatter.texts.rewrapping import Filler
@@ -33,15 +33,6 @@ _Begin = Callable[[], tuple[Change, Callable[[], str]]]
 """Returns what changes the units of a text, and what says after that in words what was left, if anything."""
 
 _WRAPPERS = {wrapper or "none": wrapper for wrapper in get_args(Wrapper)}
-
-
-def _default_wrappers() -> str:
-    """Return which wrapper each target has by default, in words."""
-    targets = {
-        name: [target for target, rules in TARGETS.items() if rules.wrapper == wrapper]
-        for name, wrapper in _WRAPPERS.items()
-    }
-    return "; ".join(f"{name} for {', '.join(each)}" for name, each in targets.items() if each)
 
 
 @click.command(
@@ -59,7 +50,7 @@ def _default_wrappers() -> str:
 @click.option("-t", "--target", type=Choice(get_args(Target)), default="mail", show_default=True,
               help="What the URLs are printed for.")  # fmt: skip
 @click.option("--brackets", type=Choice(list(_WRAPPERS)), default="auto", show_default=True,
-              help=f"The brackets: <URL:...>, <...>, or none. auto is {_default_wrappers()}.")  # fmt: skip
+              help="The brackets: <URL:...>, <...>, or none. auto is what the target needs.")  # fmt: skip
 @click.option("--prefix", metavar="TEXT", default="", help="Begin each line with TEXT, a quote prefix.")
 @click.option("--indent", metavar="N", type=Number(min=0, max=900), default=1, show_default=True,
               help="Indent all lines but the first by N blanks.")  # fmt: skip
