@@ -307,7 +307,7 @@ def _host_end(run: str) -> int:
     return end if labels and (tld_of(labels[-1]) or is_local) else 0
 
 
-_AFTER_SLASHES = lazy_re(r"(?<![\w:/.])(?<!: )//[\w-]{1,63}\Z")
+_AFTER_SLASHES = lazy_re(r"(?<![\w:/.;])(?<!: )//[\w-]{1,63}\Z")
 _SLASHED = lazy_re(r"\.[\w.:-]{0,253}(?:/[^\s<>\"'()\[\]{}]{0,256})?")
 _NAME = lazy_re(r"[^\x00-,/:-@\[-^`{-\x7f]+")
 
