@@ -31,6 +31,7 @@ from urlextract import (
     Message,
     MessageExtractor,
     Rejection,
+    SourceError,
     examine,
     extract,
     extract_html,
@@ -270,6 +271,15 @@ def test_option_that_leaves_out_lines_is_named_with_the_urls_in_them() -> None:
             (1, "a URL in a line that --quoted or --signature leaves out"),
             (6, "a URL in a line that --quoted or --signature leaves out"),
         ]
+
+
+def test_messages_that_options_leave_out_are_told(tmp_path: Path) -> None:
+    box = tmp_path / "box"
+    box.write_text("".join(f"From a@b Mon Nov 14 09:12:44 1994\nFrom: {name}\n\nx\n\n" for name in "abcc"))
+    told: list[SourceError] = []
+    assert not [*examine(source=box, sender="a", since="1990", on_damage=told.append)]
+    assert str(told[0]) == f"{box}, message 2: not read: --since or --sender leave it out"
+    assert len(told) == 3
 
 
 def test_links_leave_out_the_url_in_the_text_of_another_link() -> None:

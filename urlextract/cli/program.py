@@ -119,9 +119,11 @@ def message_of(error: click.ClickException, command: click.Command, words: Seque
         return f"{error.option_name}: a value is missing{allowed}"
     param = error.param if isinstance(error, click.BadParameter) else None
     name = max(param.opts, key=len) if isinstance(param, click.Option) else ""
-    if isinstance(error, click.MissingParameter) and error.param and error.ctx:
-        usage = error.ctx.get_usage().removeprefix("Usage: ")
-        return f"{name or error.param.human_readable_name} is missing: {' '.join(usage.split())}"
+    if isinstance(error, click.MissingParameter) and name:
+        return f"{name} is missing"
+    if isinstance(error, click.MissingParameter) and param and error.ctx:
+        usage = " ".join(error.ctx.get_usage().removeprefix("Usage: ").split())
+        return f"{param.human_readable_name} is missing: {usage}"
     text = error.message.removesuffix(".")
     return f"{name}: {text}" if name else text
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from urlextract.dates import moment_of_field
 from urlextract.errors import SourceError
 from urlextract.message.charsets import codec_for, decoded_pieces, decoded_text
-from urlextract.pipeline.options import ExtractOptions
+from urlextract.pipeline.options import OPTIONS, ExtractOptions
 from urlextract.pipeline.urls import Urls
 from urlextract.records import Item, LongText, Provenance, RawMessage, RawText, Segment, Unread
 from urlextract.sources.streams import peek
@@ -33,6 +33,25 @@ class _Told(NamedTuple):
     on_text: OnText | None = None
     on_message: OnMessage | None = None
     explains: bool = False
+
+    def on_left_out(self, options: ExtractOptions) -> Callable[[Item], object] | None:
+        """Return what tells of an item that is not read, and which options leave it out, if that is asked."""
+        if not (self.explains and self.on_damage):
+            return None
+        tell = self.on_damage
+        flags = [OPTIONS[name].flags for name in _OF_MESSAGES if options.given.get(name)]
+        words = f"not read: {' or '.join(flags)} leave{'s' * (len(flags) == 1)} it out"
+
+        def tell_of(item: Item) -> None:
+            source, number = item.provenance.source or "-", item.provenance.message
+            tell(
+                SourceError(f"{source}, message {number}" if number else source, words, within="")
+            )  # counted over all sources
+
+        return tell_of
+
+
+_OF_MESSAGES = ("since", "until", "sender", "subject")
 
 
 def read_items(
@@ -65,7 +84,7 @@ def read_urls(
 def _read(
     items: Iterable[Item], options: ExtractOptions, maker: Records | Urls, told: _Told
 ) -> Iterator[Any]:
-    for item in chosen_items(items, options):
+    for item in chosen_items(items, options, told.on_left_out(options)):
         if isinstance(item, RawMessage):
             yield from maker.of_segments(_segments(item, options, told))
         elif item.is_page:
@@ -134,19 +153,20 @@ def _told_pieces(pieces: Iterable[str], provenance: Provenance, on_text: OnText)
 # --- what is read --------------------------------------------------------------------------------
 
 
-def chosen_items(items: Iterable[Item], options: ExtractOptions) -> Iterator[Item]:
+def chosen_items(
+    items: Iterable[Item], options: ExtractOptions, on_left_out: Callable[[Item], object] | None = None
+) -> Iterator[Item]:
     """Yield the items, without messages for which ``options`` do not ask by their date, sender or subject.
 
-    A text that is no message has neither sender nor subject.
+    A text that is no message has neither sender nor subject. ``on_left_out`` gets what is not read.
     """
-    if not options.chooses_messages:
-        return iter(items)
     asks_for_message = bool(options.sender or options.subject)
-    return (
-        item
-        for item in items
-        if (_is_chosen(item.data, options) if isinstance(item, RawMessage) else not asks_for_message)
-    )
+    for item in items:
+        asked = _is_chosen(item.data, options) if isinstance(item, RawMessage) else not asks_for_message
+        if asked:
+            yield item
+        elif on_left_out:
+            on_left_out(item)
 
 
 def _is_chosen(data: bytes, options: ExtractOptions) -> bool:
@@ -154,6 +174,8 @@ def _is_chosen(data: bytes, options: ExtractOptions) -> bool:
 
     One without a date is asked for.
     """
+    if not options.chooses_messages:
+        return True
     from urlextract.message.fields import head_of, value_in  # few ask for it
 
     head = head_of(data)
