@@ -160,6 +160,9 @@ def chosen_items(
 
     A text that is no message has neither sender nor subject. ``on_left_out`` gets what is not read.
     """
+    if not options.chooses_messages:
+        yield from items
+        return
     asks_for_message = bool(options.sender or options.subject)
     for item in items:
         asked = _is_chosen(item.data, options) if isinstance(item, RawMessage) else not asks_for_message
@@ -174,8 +177,6 @@ def _is_chosen(data: bytes, options: ExtractOptions) -> bool:
 
     One without a date is asked for.
     """
-    if not options.chooses_messages:
-        return True
     from urlextract.message.fields import head_of, value_in  # few ask for it
 
     head = head_of(data)
