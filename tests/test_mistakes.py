@@ -33,7 +33,7 @@ CASES = {
     "http://a.example/": "http://a.example/: No such file or directory: nothing is fetched: echo URL | "
     "urlextract reads it, curl -s URL | urlextract --base URL a page",
     "help foo": "help: No such file or directory: there is help for pick, mend, rewrap, format, "
-    "parse, index, report, cluster, records\nurlextract: foo: No such file or directory",
+    "parse, index, report, cluster, records",
     "--join": "--join: a value is missing: choose none, delimited, safe or likely",
     "-m": "-m: a value is missing",
     "--join sfe": f"--join: unknown value 'sfe': {JOINS}: did you mean safe?",

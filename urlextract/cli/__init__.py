@@ -74,8 +74,9 @@ def run(words: list[str]) -> None:
     from urlextract.cli.program import load, run_program, show_page
 
     first, topic = [*words, "", ""][:2]
-    if first == "help" and topic in ("", _RECORDS, *COMMANDS) and not os.path.lexists(first):
-        words = [first := "--help", *words[1:]]
+    if first == "help" and not os.path.lexists(first):
+        is_topic = topic in ("", _RECORDS, *COMMANDS)
+        words = [first := "--help", *words[1:]] if is_topic else words[:1]
     if first in _ASKING and topic in COMMANDS:
         words = [topic, first]
     if COMPLETES in os.environ:

@@ -44,9 +44,8 @@ class _Told(NamedTuple):
 
         def tell_of(item: Item) -> None:
             source, number = item.provenance.source or "-", item.provenance.message
-            tell(
-                SourceError(f"{source}, message {number}" if number else source, words, within="")
-            )  # counted over all sources
+            place = f"{source}, message {number}" if number else source
+            tell(SourceError(place, words, within=""))  # they are counted over all sources
 
         return tell_of
 
