@@ -61,20 +61,6 @@ def most_frequent(results: Iterable[tuple[str, str]], output: OutputOptions) -> 
     return [output.row.counted.format(counts[own], lines[own]) for own in most[: output.limit]]
 
 
-def count_line(name: str, count: int, *, is_named: bool) -> str:
-    """Return the line for the number of URLs of a source.
-
-    >>> count_line("a.mbox", 2, is_named=True), count_line("a.mbox", 0, is_named=False)
-    ('a.mbox:2', '0')
-    """
-    return f"{name}:{count}" if is_named else str(count)
-
-
-def name_line(name: str, count: int, *, is_named: bool) -> str | None:
-    """Return the line for a source that has URLs, None for another."""
-    return name if count else None
-
-
 def print_counts(
     sources: Sequence[str],
     batches: Iterable[tuple[int, list[tuple[str, str]]]],
@@ -88,12 +74,12 @@ def print_counts(
     """
     folders = [*map(os.path.isdir, sources)]
     is_named = output.with_filename or len(sources) > 1 or any(folders)
-    line_of = output.row.function("line")
 
     def write(name: str, count: int) -> None:
-        line = line_of(name, count, is_named=is_named)
-        if line is not None:
-            writer.write(line)
+        if output.row.counts == "numbers":
+            writer.write(f"{name}:{count}" if is_named else str(count))
+        elif count:
+            writer.write(name)
 
     def write_empty(begin: int, end: int) -> None:
         for at in range(begin, end):
