@@ -65,7 +65,6 @@ def format_command(urls: tuple[str, ...], **how: Any) -> int:
     """
     how["brackets"] = _WRAPPERS[how["brackets"]]
     how["indent"] = " " * how["indent"]
-
     try:
         return print_each(urls, lambda text: format_url(text, **how))
     except ValueError as error:
@@ -159,12 +158,7 @@ def mend_command(
 @_JOIN
 @with_help
 def rewrap_command(
-    sources: tuple[str, ...],
-    *,
-    width: int,
-    break_urls: bool,
-    join: Join,
-    in_place: bool,
+    sources: tuple[str, ...], *, width: int, break_urls: bool, join: Join, in_place: bool
 ) -> int:
     """Fill the paragraphs of a text or message, with URLs as units; mend those that were broken.
 
