@@ -82,11 +82,12 @@ def bold(name: str) -> str:
 
 
 def options(command: click.Command, section: str = "") -> Iterator[str]:
-    """Yield the options of a command, or those of a section of its help; all commands have ``--help``."""
+    """Yield the options of a command, or those of a section of its help; without those that all have."""
     context = click.Context(command)
     for option in command.get_params(context):
         record = option.get_help_record(context)
-        is_listed = getattr(option, "section", "Other") == section if section else option.name != "help"
+        of_all = ("help", "version", "man")
+        is_listed = getattr(option, "section", "Other") == section if section else option.name not in of_all
         if isinstance(option, click.Option) and record and is_listed:
             kind = "" if option.is_flag else rf" \fI{troff(option.make_metavar(context))}\fR"
             text = re.sub(r"  \[(default: .*)\]$", r" (\1)", record[1])
@@ -119,7 +120,9 @@ def head(name: str) -> Iterator[str]:
     if name:
         yield from options(command)
         more, _, status = (command.epilog or "").partition("Exit status:")
-        yield from rest_of_help(more)
+        yield from examples_of(command)
+        for paragraph in filter(str.strip, more.split("\n\n")):
+            yield from (".PP", *lines_of(" ".join(paragraph.split())))
         yield ".SH EXIT STATUS"
         yield from lines_of(" ".join(status.split()))
 
@@ -130,16 +133,12 @@ def paragraphs_of(texts: list[str]) -> Iterator[str]:
         yield from lines_of(text)
 
 
-def rest_of_help(text: str) -> Iterator[str]:
-    """Yield what stands in the help of a command after its options: examples, and a paragraph."""
-    for paragraph in filter(str.strip, text.split("\n\n")):
-        yield ".PP"
-        if paragraph.startswith("\b"):
-            _, title, *lines = paragraph.splitlines()
-            yield title
-            yield from verbatim(line.removeprefix("  ") for line in lines)
-        else:
-            yield from lines_of(" ".join(paragraph.split()))
+def examples_of(command: Any) -> Iterator[str]:
+    """Yield the examples in the help of a command."""
+    if command.examples:
+        width = max((len(call) for call, does in command.examples if does), default=0)
+        yield from (".PP", "Examples:")
+        yield from verbatim(f"{call:{width}}   {does}".rstrip() for call, does in command.examples)
 
 
 def commands() -> Iterator[str]:

@@ -18,11 +18,12 @@ import click
 import commands
 import pytest
 from made_indexes import fill
-from manual import BLOCK, BLOCKS, PAGES, plain, renewed
+from manual import BLOCK, BLOCKS, MAN, PAGES, plain, renewed
 from realtools import LIMIT, ROOT, need, run, surroundings, wait_until
 
 from urlextract import (
     Extractor,
+    __version__,
     extract,
     extract_html,
     extract_message,
@@ -30,6 +31,7 @@ from urlextract import (
 )
 from urlextract.cli import COMMANDS
 from urlextract.cli.extracting import extract_command
+from urlextract.cli.program import load
 from urlextract.index.schema import SCHEMA, VERSION
 from urlextract.records import Form
 
@@ -319,6 +321,45 @@ def test_short_help_is_one_screen():
     assert {each for each in daily.split() if f" {each}" not in text} == set()
     assert len(re.findall(r"^  +-", text, re.MULTILINE)) == len(daily.split())
     assert all(name in text for name in COMMANDS)
+
+
+@pytest.mark.parametrize("words", [("help", "pick"), ("--help", "pick"), ("-h", "pick"), ("pick", "-h")])
+def test_help_of_a_command_is_asked_for_before_it_or_behind_it(words):
+    assert shown(*words)[0] == "Usage: urlextract pick [OPTIONS] [FILE|-]..."
+
+
+@pytest.mark.parametrize("words", [("-V",), ("--version",), ("pick", "-V"), ("mend", "--version")])
+def test_version_is_shown_by_each_command(words):
+    assert shown(*words) == [f"urlextract, version {__version__}"]
+
+
+@pytest.mark.parametrize(("words", "page"), [
+    ("--man", "man1/urlextract.1"), ("pick --man", "man1/urlextract-pick.1"),
+    ("--man pick", "man1/urlextract-pick.1"), ("help records", "man5/urlextract-records.5"),
+])  # fmt: skip
+def test_page_of_a_command_is_named_where_there_is_no_man(words, page, tmp_path):
+    done = commands.started(*words.split(), env={**commands.ENVIRONMENT, "PATH": str(tmp_path)})
+    told = f"urlextract: --man: there is no program man; the page is {MAN / page}\n"
+    assert (done.returncode, done.stderr.decode()) == (2, told)
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_help_fits_into_a_narrow_window(name):
+    """But for an example, of which no line is broken."""
+    lines = [line for line in shown(*[name] * bool(name), "-h", width=60) if not line.startswith("  sqlite3")]
+    assert [line for line in lines if len(line) > 60 and not line.startswith("  urlextract")] == []
+    assert "Examples:" in lines or name == "cluster"
+
+
+@pytest.mark.parametrize("call", [
+    call for name in ("format", "parse", "mend", "rewrap") for call, _ in load(name).examples
+])  # fmt: skip
+def test_examples_in_help_work(call, command, tmp_path):
+    (tmp_path / "notes").mkdir()
+    for file in ("letter.eml", "mail.mbox", "draft.txt", "notes/a.txt", "urls"):
+        (tmp_path / file).write_text("http://a.example/\n")
+    words = call.replace(" URL", " http://a.example/")
+    assert run("sh", "-c", words, cwd=tmp_path, env=command) or " -i " in call or ">" in call
 
 
 def test_help_has_all_options():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+import sqlite3
+from contextlib import closing
 
 import pytest
 from commands import outcome
@@ -30,8 +32,8 @@ CASES = {
     "--grep [": "--grep: '[' is not a pattern: unterminated character set at position 1",
     "http://a.example/": "http://a.example/: No such file or directory: nothing is fetched: echo URL | "
     "urlextract reads it, curl -s URL | urlextract --base URL a page",
-    "help foo": "help: No such file or directory: there is help for parse, format, mend, rewrap, pick, "
-    "index, report, cluster\nurlextract: foo: No such file or directory",
+    "help foo": "help: No such file or directory: there is help for pick, mend, rewrap, format, "
+    "parse, index, report, cluster, records",
     "--join": "--join: a value is missing: choose none, delimited, safe or likely",
     "-m": "-m: a value is missing",
     "--join sfe": f"--join: unknown value 'sfe': {JOINS}: did you mean safe?",
@@ -46,7 +48,8 @@ CASES = {
            ("htpp", "http"), ("htttps", "https"), ("mialto", "mailto"), ("fpt", "ftp"), ("new", "news"),
        )},
     "--since foo": "--since: 'foo' is neither a date such as 2024-01-31 nor a time such as 7d",
-    "--since 2026-01-01 --until 2020-01-01": "--until: '2020-01-01' is before since, '2026-01-01'",
+    "--since 2026-01-01 --until 2020-01-01": "--until: '2020-01-01' is before '2026-01-01', the value of "
+    "since: exchange them",
     "--base foo": "--base: 'foo' is not an absolute URL, such as http://a.example/b/",
     "--charset utf-88": "--charset: unknown value 'utf-88': did you mean 'utf-8'?",
     "--charset klingon": "--charset: unknown value 'klingon'",
@@ -61,6 +64,18 @@ CASES = {
     "parse --josn": "no such option: --josn (did you mean --json?)",
     "rewrap -w 0": "--width: 0 is less than 1",
     "format --indent 901 x": "--indent: 901 is more than 900",
+    "-5 x": "no such option: -5 (-m N stops after N results)",
+    "--csv --defang": "--defang: cannot be used with --csv: --fields defanged prints such URLs",
+    "--sender ''": "--sender: a value is missing: name words of the field, or leave out the option",
+    "rewrap -72 a": "no such option: -72 (-w N sets the width)",
+    "rewrap 72 a": "72: No such file or directory: -w 72 sets the width",
+    "rewrap -o x": "no such option: -o (> FILE does it)",
+    "pick -j": "no such option: -j (urlextract --links -j prints records)",
+    "pick -u": "no such option: -u (each link is shown once)",
+    "pick -H": "no such option: -H (only urlextract without pick has it)",
+    "pick -p -y": "--print: cannot be used with --copy",
+    "report": "LINKS.db is missing: urlextract report [OPTIONS] LINKS.db",
+    "report A B": "B: one file is read; -o FILE names the page",
     "rewrap a b": "b: without --in-place, one file is read",
     "rewrap missing": "missing: No such file or directory",
     "mend a b c": "b c: without --in-place, one file is read",
@@ -77,6 +92,34 @@ CASES = {
 @pytest.mark.parametrize(("words", "message"), CASES.items())
 def test_mistake_is_one_line(words: str, message: str, tmp_path) -> None:
     assert outcome(*shlex.split(words), cwd=tmp_path) == (2, "", f"urlextract: {message}\n")
+
+
+def test_file_in_place_of_a_url_is_told(tmp_path) -> None:
+    (tmp_path / "urls").write_text("http://a.example/\n")
+    told = "urlextract: urls: is a file, and no URL: write < urls to have its lines read as URLs\n"
+    for command in ("format", "parse"):
+        assert outcome(command, "urls", cwd=tmp_path) == (1, "", told)
+
+
+def test_blank_in_a_url_names_the_option_that_encodes_it() -> None:
+    status, _, told = outcome("format", "http://a.example/b c")
+    assert status == 1
+    assert told.startswith('urlextract: " " is not read back unless it is encoded as %20: --encode does so\n')
+
+
+def test_sqlite_file_is_no_source_and_the_index_comes_first(tmp_path) -> None:
+    with closing(sqlite3.connect(tmp_path / "links.db")) as made:
+        made.execute("CREATE TABLE x (y)")
+    (tmp_path / "box").mkdir()
+    read = (
+        "urlextract: links.db: an SQLite file cannot be read: 'sqlite3 FILE .dump' prints it as text; of an "
+        "index, 'urlextract report' makes a page\n"
+    )
+    assert outcome("links.db", cwd=tmp_path) == (2, "", read)
+    for wrong in ("box", "missing"):
+        told = f"urlextract: the index comes first, as in urlextract index links.db Maildir: {wrong}\n"
+        assert outcome("index", wrong, "links.db", cwd=tmp_path) == (2, "", told)
+    assert not (tmp_path / "missing").exists()
 
 
 def test_file_of_a_name_like_a_command_is_read(tmp_path) -> None:

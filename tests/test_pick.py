@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from base64 import b64decode
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -136,7 +137,11 @@ WORDS = {
     "an image has none of another link": (
         f"<html><p><a href={A}><img src=h.jpg></a> <a href={B}>Leave</a></p>", [("(image)", A), ("Leave", B)],
     ),
-    "not what nobody sees": (f"{IN_HTML}seen <a href={A}>\u200b\xad \u200c\ufeff</a>", [("(image)", A)]),
+    "not what nobody sees": (f"{IN_HTML}seen <a href={A}>\u200b\xad \u200c\ufeff</a>", [("", A)]),
+    "an empty link is no image": (
+        f"{IN_HTML}<a href={A}></a><a href={B}><svg></svg></a><a href={C}><b> </b></a>",
+        [("", A), ("(image)", B), ("", C)],
+    ),
     "a slash after a host is no difference": (
         f"http://a.example HTTP://A.EXAMPLE:80/ {A}%7e {A}~\n", [("", "http://a.example"), ("", f"{A}%7e")],
     ),
@@ -165,6 +170,11 @@ OF_LINES = [
     # the lines of lists and tables
     ("* {A} - the tables\n* {B} - the harbour (part 2)\n", ["the tables", "the harbour (part 2)"]),
     ("* The tables: {A}\n* Harbour | News \u2013 {B}\n", ["The tables:", "Harbour | News"]),
+    # below a link alone in its item, a line of the same item, but none that may lead to another link
+    ("1. {A}\n   The harbour\n2. {B}\n The north. Old\n", ["The harbour", "The north"]),
+    ("> * {A}\n>   The harbour\n> * {B}\n> The end\n", ["The harbour", ""]),
+    ("- {A}\n\n  The harbour\n- {B}\n  and\n  {C}\n", ["", "", ""]),
+    ("* {A}\n  - {B}\n    The part\n", ["", "The part"]),
     ("1. {A}\n2) {B} Harbour\n3: {C}\n[4]: {D}\n", ["", "Harbour", "", ""]),
     ("| Docs | {A} | all |\n| Code | {B} | none |\n", ["Docs", "Code"]),
     ("{A}\tall\nCode\t{B}\tx\n", ["all", "Code"]),
@@ -331,9 +341,8 @@ ROWS = [
     (WORDY, 16, ["1   \u2026example.org"]),
     (b"<!doctype html><a href=http://www.bank.example.login.evil.example/x>x</a>", 30,
      ["1   \u2026xample.login.evil.example"]),
-    # Of the text before a link, the end is kept.
     (b"Dear all, the tables of this year are to be found at http://www.example.org/\n", 46,
-     ["1   \u2026 to be found at \u00b7 www.example.org"]),
+     ["1   Dear all, the t\u2026 \u00b7 www.example.org"]),
     # Few marks on a letter
     (f"{IN_HTML}<a href=http://a.example/>e{chr(0x301) * 100}\u00e9a\u0308</a>".encode(), 60,
      ["1   e\u0301\u0301\u0301\u00e9a\u0308 \u00b7 a.example"]),
@@ -362,6 +371,14 @@ def test_row_fits_and_has_the_host_and_nothing_that_acts(words, path, width):
     assert cells_of(row) <= width
     assert "a.example" in row
     assert row.isprintable() or not set(row) & {*map(chr, range(32)), "\u202e", "\u2028", "\x9b"}
+
+
+def test_row_of_any_width_has_all_words_and_the_url_to_search_in():
+    words, path = "the long words of a link, which " * 4 + "end", "x" * 100
+    [choice] = links_of(f"{IN_HTML}<a href={A}{path}/end>{words}</a>".encode()).choices
+    row = Table([choice], 80).row_of_any_width(0)
+    assert words in row
+    assert f"{A}{path}/end" in row
 
 
 @given(st.lists(st.text("ab/?#=日é", max_size=40), min_size=2, max_size=12), st.integers(40, 120))
@@ -492,8 +509,10 @@ def start(tmp_path: Path) -> Iterator[Callable[..., OnTerminal]]:
 
 
 def after(session: OnTerminal, typed: str) -> tuple[int, str, str]:
-    """Type a line; return the exit status, the output and the error messages."""
+    """Type a line, and end the input; return the exit status, the output and the error messages."""
     session.type(typed)
+    with suppress(OSError):  # it has ended
+        os.write(session.master, b"\x04")
     return session.end()
 
 
@@ -509,7 +528,7 @@ SESSIONS = [  # the options, what the prompt has, what is typed, the end, and wh
     ([], "A number opens", "4,1-2", QUIET, ["ftp://ftp.example.org/pub", TABLES, "http://form.example.org/go"]),
     (["--print"], "A number prints", "3,1", (0, f"{NORTH}\n{TABLES}\n", ""), []),
     (["--print"], "A number prints", "q", (1, "", ""), []),
-    (["--copy"], "A number copies (1,4-6 several; q quits)", "q", QUIET, []),
+    (["--copy"], "A number copies (1,4-6 several; Enter lists, q quits)", "q", QUIET, []),
     (["--unwrap"], "the north", "3", QUIET, [NORTH]),
 ]  # fmt: skip
 
@@ -522,6 +541,20 @@ def test_line_at_the_prompt_ends_the_session(start, tmp_path, case):
     assert after(session, typed) == end
     assert opened(tmp_path) == [word for url in urls for word in ("1", url)]
     assert session.modes_now == session.modes
+
+
+def test_links_can_be_opened_one_after_the_other_and_the_list_shown_again(start, tmp_path):
+    session = start()
+    session.type("3")
+    session.wait_for(PROMPT)
+    session.type("")
+    session.wait_for("3   the north")
+    session.wait_for(PROMPT)
+    session.type("y 1")
+    session.wait_for(PROMPT)
+    assert copied(session.shown) == [TABLES.encode()]
+    assert after(session, "4")[0] == 0
+    assert opened(tmp_path) == ["1", NORTH, "1", "ftp://ftp.example.org/pub"]
 
 
 def test_unwrap_hands_on_the_target(start, tmp_path):
@@ -721,7 +754,8 @@ def test_interrupt_in_a_terminal_browser_is_for_the_browser(start, tmp_path, hee
     session.type("3")
     session.wait_for("here")
     session.press(b"\x03")
-    assert session.end()[0] == 0
+    session.wait_for(PROMPT)
+    assert after(session, "q")[0] == 0
     assert (tmp_path / "caught").exists()
 
 

@@ -31,6 +31,7 @@ from urlextract import (
     Message,
     MessageExtractor,
     Rejection,
+    SourceError,
     examine,
     extract,
     extract_html,
@@ -239,6 +240,68 @@ def test_rejections_have_codes_and_links() -> None:
     results = examine("<http://a.example:99999/>", valid=True)
     (rejection,) = (each for each in results if isinstance(each, Rejection))
     assert pickle.loads(pickle.dumps(rejection)) == rejection
+
+
+LEFT_OUT = {
+    "--form": {"forms": "angle"},
+    "--scheme": {"schemes": "ftp"},
+    "--host": {"hosts": "b.example"},
+    "--not-host": {"not_hosts": "a.example"},
+    "--domain": {"domains": "b.example"},
+    "--grep": {"grep": "zz"},
+    "--bracketed": {"bracketed": True},
+}
+
+
+@pytest.mark.parametrize("flag", LEFT_OUT)
+def test_option_that_leaves_out_a_url_is_named(flag: str) -> None:
+    (rejection,) = examine("see http://a.example/", **LEFT_OUT[flag])
+    assert isinstance(rejection, Rejection)
+    assert (rejection.raw, rejection.reason) == ("http://a.example/", f"a URL that {flag} leaves out")
+
+
+def test_option_that_leaves_out_lines_is_named_with_the_urls_in_them() -> None:
+    text = "> see <http://a.example/b-\n> c> x\n\nor http://b.example/x\n-- \nhttp://c.example/\n"
+    for each in (text, f"Subject: x\n\n{text}".encode()):
+        where = {"message": each} if isinstance(each, bytes) else {"text": each}
+        results = [*examine(**where, quoted="skip", signature="skip")]
+        [found] = [result for result in results if isinstance(result, Found)]
+        assert found.url == "http://b.example/x"
+        assert [(result.line, result.reason) for result in results if isinstance(result, Rejection)] == [
+            (1, "a URL in a line that --quoted or --signature leaves out"),
+            (6, "a URL in a line that --quoted or --signature leaves out"),
+        ]
+
+
+def test_messages_that_options_leave_out_are_told(tmp_path: Path) -> None:
+    box = tmp_path / "box"
+    box.write_text("".join(f"From a@b Mon Nov 14 09:12:44 1994\nFrom: {name}\n\nx\n\n" for name in "abcc"))
+    told: list[SourceError] = []
+    assert not [*examine(source=box, sender="a", since="1990", on_damage=told.append)]
+    assert str(told[0]) == f"{box}, message 2: not read: --since or --sender leave it out"
+    assert len(told) == 3
+
+
+def test_links_leave_out_the_url_in_the_text_of_another_link() -> None:
+    page = "<a href='http://evil.example/x'>http://bank.example/</a> <img src='http://a.example/i'>"
+    [link, *rest] = examine(html=page, links=True)
+    assert isinstance(link, Found)
+    assert (link.url, link.shown) == ("http://evil.example/x", "http://bank.example/")
+    assert [(each.raw, each.reason) for each in rest if isinstance(each, Rejection)] == [
+        ("http://bank.example/", "a URL that --links leaves out"),
+        ("http://a.example/i", "a URL that --links leaves out"),
+    ]
+
+
+@pytest.mark.parametrize(("text", "raw", "reason"), [
+    ("see //a.example/x.", "//a.example/x", 'no scheme before "//"'),
+    ("see http: //a.example/x", "http: //a.example/x", 'a blank before "//"'),
+    ("(//cdn.a.example)", "//cdn.a.example", 'no scheme before "//"'),
+])  # fmt: skip
+def test_slashes_without_a_scheme_are_told(text: str, raw: str, reason: str) -> None:
+    (rejection,) = examine(text)
+    assert isinstance(rejection, Rejection)
+    assert (rejection.raw, rejection.reason) == (raw, reason)
 
 
 def test_alternatives_violations_and_warnings_have_codes() -> None:

@@ -38,6 +38,24 @@ def test_console_example_has_the_output_shown(command: str, output: str, tmp_pat
     assert done.stdout.decode() == output
 
 
+def test_line_of_cron_prints_what_is_new_and_fails_only_on_trouble(tmp_path: Path) -> None:
+    [line] = re.findall(r"^    0 7 \* \* \*  (.*)$", README, re.MULTILINE)
+    words = line.replace("urlextract", f"{sys.executable} -m urlextract", 1)
+    environment = {**os.environ, "HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
+
+    def run() -> tuple[int, str]:
+        done = subprocess.run(
+            ["sh", "-c", words], env=environment, capture_output=True, text=True, check=False
+        )
+        return done.returncode, done.stdout
+
+    assert run()[0] != 0
+    shutil.copytree(ROOT / "corpora" / "maildir", tmp_path / "Maildir")
+    status, printed = run()
+    assert (status, "\thttp://www.example.net/shed/way.html\n" in printed) == (0, True)
+    assert run() == (0, "")
+
+
 def test_every_option_named_exists() -> None:
     from urlextract.cli import COMMANDS
     from urlextract.cli.extracting import extract_command

@@ -91,9 +91,11 @@ def opened(home: Path) -> list[str]:
 
 
 def check_second(screen: Screen, way: str, home: Path) -> None:
-    """Choose the second link of our message, and see that it is opened."""
+    """Choose the second link of our message, and see that it is opened; leave the list."""
     choose_second(screen, way)
     assert opened(home) == ["1", IN_BODY[1]]
+    if way == "list":
+        screen.type("q")
 
 
 def of_readme(begin: str, way: str) -> str:
@@ -529,6 +531,21 @@ def test_rows_follow_a_window_that_is_resized(fzf, open_pick, tmp_path):
     assert [url.partition("/the/")[2][:5] for url in printed] == ["north", "south"]
 
 
+@pytest.mark.parametrize("size", ["80x11", "40x10"])
+def test_preview_goes_where_it_would_cover_the_list(fzf, size, open_pick, tmp_path):
+    columns, _, rows = size.partition("x")
+    screen = open_pick(
+        size="80x24", data=SAME_WORDS, until="| one and the same"
+    )  # its context, in the preview
+    screen.tmux("resize-window", "-x", columns, "-y", rows)
+
+    def is_list() -> bool:
+        lines = screen.shown.splitlines()
+        return sum("www.example.org/\u2026" in line for line in lines) == 3 and "  | " not in screen.shown
+
+    wait_until(is_list, lambda: screen.shown)
+
+
 def test_single_link_is_shown_before_it_is_opened(fzf, open_pick, tmp_path):
     options = "--select-1 --exit-0 --header-lines=1"
     screen = open_pick(data=b"see http://a.example/\n", FZF_DEFAULT_OPTS=options, until="a.example")
@@ -611,7 +628,8 @@ def test_browser_of_the_terminal_shows_the_page_and_returns(browser, open_pick, 
     screen = open_pick("--list", until="A number opens", **settings)
     screen.type("2")
     wait_until(lambda: "status" in screen.shown or "refused" in screen.shown.lower(), "the browser")
-    screen.press("q", "y", until="status")
+    screen.press("q", "y", "C-u")
+    screen.type("q", until="status")
     assert is_left_as_it_was(tmp_path)
 
 

@@ -45,6 +45,7 @@ UNREAD = {
     "pst": (b"!BDN\x80\xa8\x01\x02SM" + bytes(600), "readpst"),
     "rar": (b"Rar!\x1a\x07\x01\x00" + bytes(600), "unrar"),
     "z01": (b"PK\7\x08" + zipped({"1.eml": URL}), "zip -s 0"),
+    "db": (b"SQLite format 3\0" + bytes(600), "sqlite3 FILE .dump"),
     "7z": (b"7z\xbc\xaf\x27\x1c\x00\x04" + bytes(600), "7z x"),
     "zip": (zipped({"1.eml": b"x", "1.txt": b"y"}, encrypted="1"), "unzip it first"),
     **{
@@ -146,14 +147,14 @@ def test_what_of_a_pdf_is_plain_is_read_before_it_is_told():
 
 
 def test_library_tells_and_does_not_raise(tmp_path):
-    plant(tmp_path, {"a.rar": UNREAD["rar"][0], "text": URL})
-    assert [found.url for found in extract_source(tmp_path)] == [URL]
-    assert index_sources(tmp_path / "links.db", tmp_path).places == 1
+    plant(tmp_path, {"in/a.rar": UNREAD["rar"][0], "in/text": URL})
+    assert [found.url for found in extract_source(tmp_path / "in")] == [URL]
+    assert index_sources(tmp_path / "links.db", tmp_path / "in").places == 1
     damage = []
-    list(extract_source(tmp_path, on_damage=damage.append))
+    list(extract_source(tmp_path / "in", on_damage=damage.append))
     (error,) = damage
-    assert (error.source, error.within) == (str(tmp_path / "a.rar"), str(tmp_path))
+    assert (error.source, error.within) == (str(tmp_path / "in" / "a.rar"), str(tmp_path / "in"))
     assert pickle.loads(pickle.dumps(error)).within == error.within
     with pytest.raises(SourceError, match="unrar") as raised:
-        list(extract_source(tmp_path / "a.rar"))
+        list(extract_source(tmp_path / "in" / "a.rar"))
     assert raised.value.within is None

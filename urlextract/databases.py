@@ -102,6 +102,15 @@ def _names_another(file: str) -> bool:
         return stream.read() == _JOURNAL_MAGIC
 
 
+def is_database(path: str) -> bool:
+    """Return whether a file is an SQLite database."""
+    with suppress(OSError, ValueError):
+        if os.path.isfile(path):  # a pipe would lose what is read of it
+            with open(path, "rb") as stream:
+                return stream.read(len(MAGIC)) == MAGIC
+    return False
+
+
 def application_in(head: bytes) -> int | None:
     """Return the application_id of a database with this ``head`` of 100 bytes; None if it is no database."""
     if not head.startswith(MAGIC) or len(head) < 100:

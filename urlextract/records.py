@@ -420,7 +420,8 @@ class PartFilter(NamedTuple):
 
     ``charset`` is the charset of texts that do not declare one. If ``schemeless`` is true, header
     fields are read even if nothing in them looks like a URL with a scheme, and so are those with one of the
-    schemes ``named``, which no table has; "" stands for any.
+    schemes ``named``, which no table has; "" stands for any. If it ``keeps_lines``, none is left out yet: who
+    explains reads them.
     """
 
     parts: frozenset[str] = frozenset(PARTS)
@@ -429,11 +430,12 @@ class PartFilter(NamedTuple):
     charset: str | None = None
     schemeless: bool = False
     named: frozenset[str] = frozenset()
+    keeps_lines: bool = False
 
     @property
     def masks(self) -> bool:
         """Whether some lines of the texts are left out."""
-        return self.quoted != "keep" or self.signature != "keep"
+        return not self.keeps_lines and (self.quoted != "keep" or self.signature != "keep")
 
     @property
     def reads_pieces_alike(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from urlextract.cli.program import SETTINGS, Command, finish, names_of_files, with_help
+from urlextract.cli.program import Command, names_of_files, with_help
 from urlextract.cli.reporting import (
     FOUND,
     TROUBLE,
@@ -43,7 +43,6 @@ class _Share(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
     cls=Command,
     epilog="The options of urlextract for input, URLs and messages count here, too: see urlextract --help. "
     "Exit status: 0 if all parts are there, 2 on trouble (a source is damaged, too).",
-    context_settings=SETTINGS,
 )
 @click.argument("sources", metavar="[FILE|DIR|URL]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
@@ -62,8 +61,7 @@ class _Share(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
               help="Try a part that fails N times more.")  # fmt: skip
 @with_sections("Input", "URLs", "Messages", is_shared=True)
 @with_help
-@click.pass_context
-def cluster_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: Any) -> None:
+def cluster_command(sources: tuple[str, ...], **chosen: Any) -> int:
     """Read archives with many processes, on this machine or on those of a Dask cluster.
 
     Files, pieces of large ones, and groups of small ones are each read into a part: a file in DIR with the
@@ -77,14 +75,6 @@ def cluster_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
         raise click.UsageError("name a file, a directory or a URL to be read")
     if how.scheduler and how.workers:
         raise click.UsageError("--workers: cannot be used with --scheduler")
-    finish(ctx, lambda: run_cluster(sources, chosen, how))
-
-
-def run_cluster(sources: tuple[str, ...], chosen: dict[str, Any], how: How) -> int:
-    """Make the parts of the sources; return the exit status.
-
-    Raises `MisuseError` for an invalid option.
-    """
     keywords = check_keywords(chosen)
     errors = ErrorReporter()
     if how.scheduler:

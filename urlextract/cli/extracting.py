@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import Any, cast
+from itertools import combinations, product
+from typing import Any
 
 import click
 
-from urlextract import __version__
-from urlextract.cli import hint_at_command
+from urlextract.cli import COMMANDS, hint_at_command
 from urlextract.cli.gone import GONE
-from urlextract.cli.program import SETTINGS, Command, finish, names_of_files
+from urlextract.cli.program import Command, names_of_files, with_manual
 from urlextract.cli.reporting import (
     FOUND,
     NONE,
@@ -21,48 +21,43 @@ from urlextract.cli.reporting import (
     errors_reported,
 )
 from urlextract.cli.rows import SECTIONS, with_sections
-from urlextract.cli.together import check_together
-from urlextract.output.outputs import OutputOptions
+from urlextract.output.outputs import OUTPUTS, OutputOptions, is_chosen
 from urlextract.pipeline.options import OPTIONS, options_of
 from urlextract.run.engine import print_all
 
-_EPILOG = """\b
-Examples:
-  urlextract mail.mbox                  every URL of a mailbox
-  urlextract --host .example.org -u mh  those of a host, each once
-  urlextract --links -j letter.eml      what can be followed, as JSON
-  urlextract --since 7d --csv Maildir   those of the last week, as a table
-  urlextract --explain letter.eml       why each place was taken or not
-  urlextract pick letter.eml            choose a link, and open it
+_EXAMPLES = (
+    ("urlextract mail.mbox", "every URL of a mailbox"),
+    ("urlextract --host .example.org -u mh", "those of a host, each once"),
+    ("urlextract --links -j letter.eml", "what can be followed, as JSON"),
+    ("urlextract --since 7d --csv Maildir", "those of the last week, as a table"),
+    ("urlextract --explain letter.eml", "why each place was taken or not"),
+)
+_EPILOG = (
+    f"Commands: {', '.join(f'{name} ({does})' for name, (_, does) in COMMANDS.items())}; urlextract pick -h "
+    "shows the options of pick, --help all of urlextract. Exit status: 0 if URLs were found, 1 if none, 2 on "
+    "trouble."
+)
 
-Commands: pick, mend, rewrap, format, parse, index, report, cluster; -h of each shows its options,
---help all of these. Exit status: 0 if URLs were found, 1 if none, 2 on trouble."""
+
+_BRIEF = "urlextract.brief"  # in the context of a command whose help has the options of every day only
 
 
 class _Extract(Command):
-    """The command that extracts: help in sections; the number of --top may be left out."""
+    """The command that extracts: help in sections, or brief; the number of --top may be left out."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options in sections."""
         sections: dict[str, list[tuple[str, str]]] = {}
-        for param in self.get_params(ctx):
-            record = param.get_help_record(ctx)
-            if record and isinstance(param, click.Option):
-                sections.setdefault(getattr(param, "section", "Other"), []).append(record)
+        is_brief = _BRIEF in ctx.meta
+        options = (param for param in self.get_params(ctx) if isinstance(param, click.Option))
+        for option in options:
+            section = "Options" if is_brief else getattr(option, "section", "Other")
+            record = option.get_help_record(ctx)
+            if record and (getattr(option, "is_daily", False) or not is_brief):
+                sections.setdefault(section, []).append(record)
         for heading, records in sections.items():
             with formatter.section(heading):
                 formatter.write_dl(records)
-
-    def daily_help(self, ctx: click.Context) -> str:
-        """Return the help with the options of every day only."""
-        formatter = ctx.make_formatter()
-        self.format_usage(ctx, formatter)
-        self.format_help_text(ctx, formatter)
-        daily = (param for param in self.get_params(ctx) if getattr(param, "is_daily", False))
-        with formatter.section("Options"):
-            formatter.write_dl([record for param in daily if (record := param.get_help_record(ctx))])
-        self.format_epilog(ctx, formatter)
-        return formatter.getvalue().rstrip("\n")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments, with ``--top`` as ``--top=all`` if no number follows.
@@ -88,52 +83,58 @@ def _with_number(words: list[str]) -> Iterator[str]:
 
 def _show_daily(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
     if is_asked and not ctx.resilient_parsing:
-        click.echo(cast(_Extract, ctx.command).daily_help(ctx))
+        ctx.meta[_BRIEF] = True
+        click.echo(ctx.get_help())
         ctx.exit()
 
 
-def _place_of_page() -> str:
-    """Return the path of the manual page: of a checkout, or as it was installed."""
-    page = os.path.join("share", "man", "man1", "urlextract.1")
-    own = os.path.join(os.path.dirname(os.path.dirname(__file__)), page)
-    if os.path.exists(own):
-        return own
-    from importlib.metadata import files  # it takes long to load
-
-    installed = [str(file.locate()) for file in files("urlextract-mail") or () if str(file).endswith(page)]
-    return os.path.realpath(installed[0]) if installed else own
-
-
-def _show_page(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
-    """Have man show the page that lies in this package, or print its place if there is no man."""
-    if is_asked and not ctx.resilient_parsing:
-        page = _place_of_page()
-        try:
-            os.execvp("man", ("man", page))  # noqa: S606
-        except OSError:
-            ctx.fail(f"--man: there is no program man; the page is {page}")
-
-
-@click.command("urlextract", cls=_Extract, epilog=_EPILOG, context_settings=SETTINGS)
+@click.command("urlextract", cls=_Extract, examples=_EXAMPLES, epilog=_EPILOG)
 @click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
 @with_sections(*SECTIONS)
-@click.version_option(__version__, package_name="urlextract-mail", prog_name="urlextract",
-                      help="Show the version and exit.")  # fmt: skip
 @click.option("-h", "daily_help", is_flag=True, is_eager=True, expose_value=False, callback=_show_daily,
               help="Show the options of every day and exit.")  # fmt: skip
 @click.help_option("--help", help="Show all options and exit.")
-@click.option("--man", is_flag=True, is_eager=True, expose_value=False, callback=_show_page,
-              help="Show the manual page and exit.")  # fmt: skip
-@click.pass_context
-def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: Any) -> None:
+@with_manual
+def extract_command(sources: tuple[str, ...], **chosen: Any) -> int:
     """Print every URL in mail, news and text, whole, one per line.
 
-    Reads standard input when no FILE is named. A FILE may be a text, a message, a mailbox, a web archive and
-    more, compressed or not. In a DIR all files are read.
+    Reads standard input when no FILE is named. A FILE may be a text, message, mailbox or web archive,
+    compressed or not. In a DIR all files are read.
     """
-    check_together(ctx.command, chosen)
-    finish(ctx, lambda: run_command(sources, chosen))
+    _check_together(chosen)
+    return run_command(sources, chosen)
+
+
+def _conflicts() -> Iterator[tuple[str, str, str]]:
+    """Yield pairs of names of options, each with what does the work of the first one beside the other."""
+    for one, other in combinations(OUTPUTS, 2):  # each prints something else in place of the URLs
+        if not set(one.shapes + other.shapes) & {*one.chosen_by, *other.chosen_by}:
+            yield from product(one.chosen_by, other.chosen_by, [""])
+    for output in OUTPUTS:
+        for name in output.excludes:
+            yield from product([name], output.chosen_by, [output.has.get(name, "")])
+
+
+def _check_together(chosen: dict[str, Any]) -> None:
+    """Raise `UsageError` if two of the ``chosen`` options cannot be used together.
+
+    With ``quiet``, nothing is printed, and there is no conflict.
+    """
+    if chosen["by"] and chosen["top"] is None:
+        raise click.UsageError("--by: needs --top")
+    if chosen["quiet"]:
+        return
+    for one, other, hint in _conflicts():
+        if is_chosen(chosen[one]) and is_chosen(chosen[other]):
+            words = f"{_flag(one)}: cannot be used with {_flag(other)}"
+            raise click.UsageError(f"{words}: {hint}" if hint else words)
+
+
+def _flag(name: str) -> str:
+    """Return the option of a name, as one writes it."""
+    [param] = [each for each in extract_command.params if each.name == name]
+    return max(param.opts, key=len)
 
 
 _FREE = ("schemes", "hosts", "not_hosts", "domains", "grep", "sender", "subject")
@@ -151,8 +152,7 @@ def _names_of_files(keywords: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     """Print the results for the sources, with the options ``chosen``; return the exit status.
 
-    Raises `MisuseError` for an invalid option. If the reader of its output goes away, the
-    process ends as SIGPIPE would end it.
+    If the reader of its output goes away, the process ends as SIGPIPE would end it.
     """
     keywords = check_keywords(chosen)
     output = OutputOptions.of(chosen)

@@ -50,8 +50,15 @@ GONE = {
     "urlextract --tsv": "--fields prints tabs",
     "urlextract --in-place": "urlextract mend has it",
     "urlextract --recipient": "--fields to,url prints it",
-    "urlextract mend -o": "> FILE does it",
-    "urlextract mend --output": "> FILE does it",
+    "-o": "> FILE does it",
+    "--output": "> FILE does it",
+    "urlextract -N": "-m N stops after N results",
+    "urlextract rewrap -N": "-w N sets the width",
+    "urlextract format -N": "-w N sets the width",
+    "urlextract pick -j": "urlextract --links -j prints records",
+    "urlextract pick --json": "urlextract --links -j prints records",
+    "urlextract pick -u": "each link is shown once",
+    "urlextract pick --unique": "each link is shown once",
     "urlextract search": "--grep PATTERN takes URLs that have it; urlextract index makes an SQLite file",
     "urlextract --unique-by": "--top with --by host or domain counts them, -u merges equal URLs",
     "urlextract --no-config": "no file of options is read: an alias has them",
@@ -80,4 +87,4 @@ GONE = {
     "--hyphen elsewhere": "both prints each reading",
     "--target flowed": "mail does it",
 }
-"""Options of a command, commands, and values of an option, each with what does it here."""
+"""Options of a command or of any, commands, and values of an option, each with what does it here."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from urlextract.cli.program import SETTINGS, Command, finish, names_of_files, with_help
+from urlextract.cli.program import Command, names_of_files, with_help
 from urlextract.cli.reporting import (
     FOUND,
     TROUBLE,
@@ -18,6 +17,7 @@ from urlextract.cli.reporting import (
     is_watched,
 )
 from urlextract.cli.rows import with_row, with_sections
+from urlextract.databases import is_database
 from urlextract.index.indexing import Reading, write_index
 from urlextract.output.outputs import OutputOptions
 from urlextract.results import IndexRun
@@ -25,19 +25,18 @@ from urlextract.run.engine import all_sources
 from urlextract.run.progress import progress_of
 from urlextract.sources.folders.tree import TreeFilter
 
-_EPILOG = """\b
-Examples:
-  urlextract index links.db ~/Mail         all of it; later, what is new
-  urlextract index links.db < letter.eml   one message, as from procmail
-  sqlite3 links.db "SELECT date, url FROM links WHERE subject LIKE '%tides%'"
-  sqlite3 links.db "SELECT * FROM domains ORDER BY places DESC LIMIT 10"
-
-The options of urlextract for input, URLs and messages count here, too: see urlextract --help. The tables are
-described in "man urlextract-index". Exit status: 0, also if there was nothing new, and 2 on
+_EXAMPLES = (
+    ("urlextract index links.db ~/Mail", "all of it; later, what is new"),
+    ("urlextract index links.db < letter.eml", "one message, as from procmail"),
+    ("sqlite3 links.db \"SELECT date, url FROM links WHERE subject LIKE '%tides%'\"", ""),
+    ('sqlite3 links.db "SELECT * FROM domains ORDER BY places DESC LIMIT 10"', ""),
+)
+_EPILOG = """The options of urlextract for input, URLs and messages count here, too: see urlextract --help.
+The tables are described in "man urlextract-index". Exit status: 0, also if there was nothing new, and 2 on
 trouble."""
 
 
-@click.command(cls=Command, epilog=_EPILOG, context_settings=SETTINGS)
+@click.command(cls=Command, examples=_EXAMPLES, epilog=_EPILOG)
 @click.argument("index", metavar="INDEX", type=click.UNPROCESSED, shell_complete=names_of_files)
 @click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
@@ -50,8 +49,7 @@ trouble."""
               help="Delete what the index has of files and messages that are no longer there. Without FILE "
               "and DIR, read nothing.")  # fmt: skip
 @with_help
-@click.pass_context
-def index_command(ctx: click.Context, /, index: str, sources: tuple[str, ...], **chosen: Any) -> None:
+def index_command(index: str, sources: tuple[str, ...], **chosen: Any) -> int:
     """Add the URLs of mail, news and text to an index, an SQLite file.
 
     Each URL is there with its places, and the date, author and subject of their messages. The index is made
@@ -59,16 +57,8 @@ def index_command(ctx: click.Context, /, index: str, sources: tuple[str, ...], *
     was moved, copied, compressed or marked. A run that was stopped at any moment can be started again:
     nothing is lost, and nothing is there twice.
     """
-    if os.path.isdir(index):
+    if os.path.isdir(index) or (not os.path.lexists(index) and any(map(is_database, sources))):
         raise click.UsageError(f"the index comes first, as in urlextract index links.db Maildir: {index}")
-    finish(ctx, lambda: run_index(index, sources, chosen))
-
-
-def run_index(path: str, sources: Sequence[str], chosen: dict[str, Any]) -> int:
-    """Add what is new in the sources to an index; return the exit status.
-
-    Raises `MisuseError` for an invalid option.
-    """
     keywords = check_keywords(chosen)
     errors, run = ErrorReporter(), IndexRun()
     needs_no_source = chosen["parts_from"] is not None or chosen["prune"]
@@ -83,14 +73,14 @@ def run_index(path: str, sources: Sequence[str], chosen: dict[str, Any]) -> int:
             TreeFilter(chosen["include"], chosen["exclude"], chosen["follow"]),
             keywords,
             jobs=chosen["jobs"],
-            notice=lambda message: errors.show(f"{path}: {message}"),
+            notice=lambda message: errors.show(f"{index}: {message}"),
             parts_from=chosen["parts_from"],
             prune=chosen["prune"],
             progress=progress_of(listed, walks=True) if is_watched() else None,
         )
-        run = write_index(path, reading, errors)
+        run = write_index(index, reading, errors)
         if is_watched():
             errors.show(
-                f"{path}: {run.messages:,} messages read, {run.places:,} places added, {run.urls:,} URLs new"
+                f"{index}: {run.messages:,} messages read, {run.places:,} places added, {run.urls:,} URLs new"
             )
     return TROUBLE if errors.happened else FOUND

@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import click
 
-from urlextract.cli.program import SETTINGS, Command, finish, with_help
-from urlextract.cli.reporting import status_of, texts_of
-from urlextract.output.breakdown import print_parsed
+from urlextract.cli.program import Command, with_help
+from urlextract.cli.reporting import print_each
+from urlextract.output.breakdown import breakdown
+from urlextract.output.jsonl import error_record, json_line, record_of_url
+from urlextract.schemes.url import parse_url
 
 
 @click.command(
     cls=Command,
+    examples=(
+        ("urlextract parse 'http://a.example:80/%7Ex?y'", "its parts, and what is odd in it"),
+        ("urlextract -u mail.mbox | urlextract parse -j", "those of a mailbox, as JSON"),
+    ),
     epilog="Exit status: 0 if all URLs parse, 1 if one does not, 2 on trouble.",
-    context_settings=SETTINGS,
 )
 @click.argument("urls", metavar="[URL|-]...", nargs=-1, type=click.UNPROCESSED)
-@click.option("--json", "as_json", is_flag=True, help="A JSON line for each.")
+@click.option("-j", "--json", "as_json", is_flag=True, help="Print a JSON line for each.")
 @with_help
-@click.pass_context
-def parse_command(ctx: click.Context, /, urls: tuple[str, ...], *, as_json: bool) -> None:
+def parse_command(urls: tuple[str, ...], *, as_json: bool) -> int:
     """Take each URL apart: its parts, the grammars it fits, violations and warnings.
 
     Violations are those of the grammar that the URL fits best. Reads standard input, one URL a line,
     when none is named.
     """
-    finish(ctx, lambda: run_parse(urls, as_json=as_json))
 
+    def line_of(text: str) -> str:
+        url = parse_url(text)
+        return json_line(record_of_url(url)) if as_json else breakdown(url)
 
-def run_parse(urls: Sequence[str], *, as_json: bool) -> int:
-    """Print the parts of each URL.
-
-    "-", or no URL at all, reads them from standard input, one a line.
-    """
-    return status_of(
-        lambda trouble: print_parsed(texts_of(urls or ("-",)), trouble.show, as_json=as_json),
-        urls or ("-",),
-    )
+    instead = (lambda error: json_line(error_record(error))) if as_json else None
+    return print_each(urls, line_of, line_of_error=instead)

@@ -7,25 +7,28 @@ from typing import Any, get_args
 
 import click
 
-from urlextract.cli.program import SETTINGS, Command, finish, names_of_files, with_help
+from urlextract.cli.program import Command, names_of_files, with_help
 from urlextract.cli.reporting import FOUND, NONE, TROUBLE, ErrorReporter, errors_reported, stops_in_order
 from urlextract.cli.values import Choice
 from urlextract.linebreaks.joining import Join
 from urlextract.picking.choices import MOST, links_of
-from urlextract.picking.picker import Action, PickOptions, Report, pick, print_rows
+from urlextract.picking.picker import PickOptions, Report, pick, print_rows
 from urlextract.sources.reading import SOURCE_FORMATS
 
 
 @click.command(
     cls=Command,
+    examples=(
+        ("urlextract pick letter.eml", "choose links, and open them"),
+        ("urlextract pick -y < letter.eml", "copy them in place of that"),
+    ),
     epilog="Exit status: 0 if links were opened, copied or printed, or none was chosen; 1 if there is none, "
     "or with --print if none was chosen; 2 on trouble.",
-    context_settings=SETTINGS,
 )
 @click.argument("sources", metavar="[FILE|-]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
-@click.option("-p", "--print", "action", flag_value="print", help="Print the chosen URLs, one a line.")
-@click.option("-y", "--copy", "action", flag_value="copy",
+@click.option("-p", "--print", "prints", is_flag=True, help="Print the chosen URLs, one a line.")
+@click.option("-y", "--copy", "copies", is_flag=True,
               help="Copy the chosen URLs, also over SSH and from tmux.")  # fmt: skip
 @click.option("--rows", is_flag=True,
               help="Print all rows, with tabs between row, URL and why it is not opened.")  # fmt: skip
@@ -40,18 +43,16 @@ from urlextract.sources.reading import SOURCE_FORMATS
 @click.option("-F", "--format", metavar="FORMAT", type=Choice(SOURCE_FORMATS), default="auto",
               help="What the input is, as for extracting. Default: detected from its content.")  # fmt: skip
 @with_help
-@click.pass_context
 def pick_command(
-    ctx: click.Context,
-    /,
     sources: tuple[str, ...],
     *,
-    action: Action | None,
+    prints: bool,
+    copies: bool,
     rows: bool,
     unwrap: bool,
     plain_list: bool,
     **read: Any,
-) -> None:
+) -> int:
     """Choose links of a message at the terminal, and open them.
 
     Reads standard input when no FILE is named; keys come from the terminal. Each link is one line: its
@@ -59,16 +60,10 @@ def pick_command(
     another reading of the one above. The chosen ones are opened with $URLEXTRACT_OPENER, $BROWSER, or the
     program of the desktop.
     """
-    options = PickOptions(action or "open", unwrap, plain_list)
-    finish(ctx, lambda: run_pick(sources or ("-",), options, read, rows=rows))
-
-
-def run_pick(sources: tuple[str, ...], options: PickOptions, read: dict[str, Any], *, rows: bool) -> int:
-    """Let the user choose links of some sources, or print their ``rows``; "-" is standard input.
-
-    Damage in a source is trouble only if nothing was chosen. Who chooses nothing is content, but a program
-    that waits for what is printed has to know: mutt asks for a key after any other status than 0.
-    """
+    if prints and copies:
+        raise click.UsageError("--print: cannot be used with --copy")
+    options = PickOptions("print" if prints else "copy" if copies else "open", unwrap, plain_list)
+    sources = sources or ("-",)
     damage, errors = ErrorReporter(), ErrorReporter()
     done: int | None = 0
     with errors_reported(errors, sources), stops_in_order():
@@ -84,6 +79,8 @@ def run_pick(sources: tuple[str, ...], options: PickOptions, read: dict[str, Any
         elif not damage.happened:
             errors.show("no link")
     damage.end()
+    # Damage is trouble only if nothing was chosen. Who chooses nothing is content, but a program that waits
+    # for what is printed has to know: mutt asks for a key after any other status than 0.
     if errors.happened or (damage.happened and (rows or not done)):
         return TROUBLE
     if done is None:

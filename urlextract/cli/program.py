@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import click
 
+from urlextract import __version__
 from urlextract.cli import COMMANDS, hint_at_command
 from urlextract.cli.gone import GONE
-from urlextract.cli.reporting import TROUBLE, ErrorReporter, MisuseError
+from urlextract.cli.reporting import TROUBLE, ErrorReporter
 from urlextract.cli.values import did_you_mean, listed
 from urlextract.doors import load_named
 
-SETTINGS: dict[str, Any] = {
-    "max_content_width": 100,
-    "auto_envvar_prefix": None,
-}
-
-
-def finish(ctx: click.Context, work: Callable[[], int]) -> None:
-    """End the command with the exit status that ``work`` returns; report invalid options."""
-    try:
-        status = work()
-    except MisuseError as error:
-        raise click.UsageError(f"--{error}") from None
-    ctx.exit(status)
+SETTINGS = {"max_content_width": 100}
 
 
 def names_of_files(ctx: click.Context, param: click.Parameter | None, incomplete: str) -> list[Any]:
@@ -37,24 +27,68 @@ def names_of_files(ctx: click.Context, param: click.Parameter | None, incomplete
 
 
 class Command(click.Command):
-    """A command that reports mistakes in words of its own."""
+    """A command that reports mistakes in words of its own; ``examples`` are calls, and what each does."""
+
+    def __init__(self, *given: Any, examples: Sequence[tuple[str, str]] = (), **how: Any) -> None:
+        super().__init__(*given, **{"context_settings": SETTINGS, **how})
+        self.examples = examples
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples and the epilog."""
+        if self.examples:
+            with formatter.section("Examples"):
+                formatter.write_dl(self.examples, col_max=formatter.width // 2)
+        super().format_epilog(ctx, formatter)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; fail if there are more than the command takes."""
         ctx.allow_extra_args = True  # they are reported here, in words of our own
         rest = super().parse_args(ctx, args)
         if rest and not ctx.resilient_parsing:
-            ctx.fail(f"{' '.join(rest)}: {(ctx.info_name or '').split()[-1]} reads one file")
+            ctx.fail(f"{' '.join(rest)}: one file is read; -o FILE names the page")
         return rest
 
 
-with_help = click.help_option("-h", "--help", help="Show this help and exit.")
-"""The decorator that gives a command its options ``-h`` and ``--help``."""
+def show_page(folder: str, name: str) -> NoReturn:
+    """Have man show a page of the manual, of a checkout or as it was installed; then exit."""
+    page = os.path.join("share", "man", folder, name)
+    path = os.path.join(os.path.dirname(os.path.dirname(__file__)), page)
+    if not os.path.exists(path):
+        from importlib.metadata import files  # it takes long to load
+
+        installed = [
+            str(file.locate()) for file in files("urlextract-mail") or () if str(file).endswith(page)
+        ]
+        path = os.path.realpath(installed[0]) if installed else path
+    try:
+        os.execvp("man", ("man", path))  # noqa: S606
+    except OSError:
+        ErrorReporter().report(f"--man: there is no program man; the page is {path}")
+    sys.exit(TROUBLE)
+
+
+def _show_own_page(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    if is_asked and not ctx.resilient_parsing:
+        show_page("man1", f"{str(ctx.info_name).replace(' ', '-')}.1")
+
+
+def with_manual(function: Any) -> Any:
+    """Give a command the options ``--version`` and ``--man``."""
+    man = click.option("--man", is_flag=True, is_eager=True, expose_value=False, callback=_show_own_page,
+                       help="Show the manual page and exit.")  # fmt: skip
+    version = click.version_option(__version__, "-V", "--version", prog_name="urlextract",
+                                   help="Show the version and exit.")  # fmt: skip
+    return version(man(function))
+
+
+def with_help(function: Any) -> Any:
+    """Give a command these options, ``-h`` and ``--help``."""
+    return click.help_option("-h", "--help", help="Show this help and exit.")(with_manual(function))
 
 
 def load(name: str) -> click.Command:
     """Import and return one of `COMMANDS`."""
-    command: click.Command = load_named("cli", ":".join(COMMANDS[name]))
+    command: click.Command = load_named("cli", f"{COMMANDS[name][0]}:{name}_command")
     return command
 
 
@@ -70,15 +104,6 @@ def run_program(command: click.Command, words: Sequence[str], name: str) -> NoRe
     sys.exit(status or 0)
 
 
-def all_options(command: click.Command) -> list[str]:
-    """Return the names of the options of a command, without those of one letter."""
-    options = (param for param in command.params if isinstance(param, click.Option))
-    return [name for option in (*options, _HELP) for name in option.opts if name.startswith("--")]
-
-
-_HELP = click.Option(["--help"])
-
-
 def message_of(error: click.ClickException, command: click.Command, words: Sequence[str]) -> str:
     """Return an error of click as one line: what is wrong, where, and a hint if there is one."""
     if isinstance(error, click.NoSuchOption):
@@ -92,17 +117,15 @@ def message_of(error: click.ClickException, command: click.Command, words: Seque
         choices = option.type.choices if isinstance(option.type, click.Choice) else ()
         allowed = f": choose {listed(choices)}" if choices else ""
         return f"{error.option_name}: a value is missing{allowed}"
-    text = (
-        error.message if isinstance(error, click.BadParameter) and error.message else error.format_message()
-    )
     param = error.param if isinstance(error, click.BadParameter) else None
     name = max(param.opts, key=len) if isinstance(param, click.Option) else ""
     if isinstance(error, click.MissingParameter) and name:
         return f"{name} is missing"
-    text = text.removesuffix(".")
-    if name:
-        return f"{name}: {text}"
-    return text if text.startswith("-") else text[:1].lower() + text[1:]
+    if isinstance(error, click.MissingParameter) and param and error.ctx:
+        usage = " ".join(error.ctx.get_usage().removeprefix("Usage: ").split())
+        return f"{param.human_readable_name} is missing: {usage}"
+    text = error.message.removesuffix(".")
+    return f"{name}: {text}" if name else text
 
 
 def _no_such_option(error: click.NoSuchOption, command: click.Command, words: Sequence[str]) -> str:
@@ -110,10 +133,19 @@ def _no_such_option(error: click.NoSuchOption, command: click.Command, words: Se
     name = error.option_name if error.option_name.startswith("-") else f"-{error.option_name}"
     if hint := hint_at_command(words[0]):
         return f"{words[0]}: no such file or command{hint}"
-    known = all_options(command)
-    hint = GONE.get(f"{error.ctx.info_name} {name}" if error.ctx else "") or did_you_mean(name, known)
+    known = [each for param in command.params for each in param.opts if each.startswith("--")]
+    own = error.ctx.info_name if error.ctx else ""
+    key = name
+    if name[1:].isdecimal():  # -72
+        key, name = "-N", next((word for word in words if word.startswith(name)), name)
+    hint = GONE.get(f"{own} {key}") or GONE.get(key) or did_you_mean(name, known)
     for word in words:  # one hyphen too few, as in -json
         if name[1:] in word and (meant := f"-{word.partition('=')[0]}") in known:
             name, hint = word, f"did you mean {meant}?"
             break
+    if not hint and own != "urlextract":
+        from urlextract.cli.extracting import extract_command  # a mistake alone needs it
+
+        has_it = any(name in param.opts for param in extract_command.params)
+        hint = f"only urlextract without {command.name} has it" if has_it else ""
     return f"no such option: {name}{hint and f' ({hint})'}"

@@ -9,9 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from urlextract.errors import PassedOver, SourceError, UrlExtractError
+import click
+
+from urlextract.errors import FormatError, PassedOver, SourceError, UrlExtractError, UrlSyntaxError
 from urlextract.output import status
 from urlextract.output.escaping import harmless
+from urlextract.output.writer import opened
 from urlextract.pipeline.options import OPTIONS, options_of
 
 FOUND, NONE, TROUBLE = 0, 1, 2
@@ -21,14 +24,10 @@ FOUND, NONE, TROUBLE = 0, 1, 2
 _LONGEST_LINE = 600  # characters of an error
 
 
-class MisuseError(Exception):
-    """An invalid value or use of an option; the message begins with the name of the option."""
-
-
 def check_keywords(chosen: dict[str, Any]) -> dict[str, Any]:
     """Return those of the ``chosen`` options that are keywords of the library.
 
-    Raise `MisuseError` for an invalid value, with the name of the option in place of that of the keyword.
+    Raise `UsageError` for an invalid value, with the name of the option in place of that of the keyword.
     """
     keywords = {name: chosen[name] for name, row in OPTIONS.items() if row.flags and name in chosen}
     try:
@@ -36,7 +35,7 @@ def check_keywords(chosen: dict[str, Any]) -> dict[str, Any]:
     except ValueError as error:
         keyword, colon, rest = str(error).partition(":")
         row = OPTIONS.get(keyword)
-        raise MisuseError(f"{row.flags.lstrip('-') if row else keyword}{colon}{rest}") from None
+        raise click.UsageError(f"{row.flags if row else keyword}{colon}{rest}") from None
     return keywords
 
 
@@ -174,6 +173,35 @@ def texts_of(words: Iterable[str]) -> Iterator[str]:
                 text = line.decode("utf-8", "surrogateescape").strip().lstrip("\ufeff")
                 if text:
                     yield text
+
+
+def print_each(
+    words: Sequence[str], line_of: Callable[[str], str], *, line_of_error: Callable[[Any], str] | None = None
+) -> int:
+    """Print ``line_of`` each URL, "-" or none at all being those of standard input; return the exit status.
+
+    What it raises of one is an error, or printed as ``line_of_error``.
+    """
+
+    def print_lines(errors: ErrorReporter) -> int:
+        failed = 0
+        with opened(None, end="\n", is_prompt=True) as writer:
+            for text in texts_of(words or ("-",)):
+                try:
+                    writer.write(line_of(text))
+                except (UrlSyntaxError, FormatError) as error:
+                    failed += 1
+                    if line_of_error:
+                        writer.write(line_of_error(error))
+                    elif text in words and os.path.lexists(text):
+                        errors.show(
+                            f"{text}: is a file, and no URL: write < {text} to have its lines read as URLs"
+                        )
+                    else:
+                        errors.show(str(error))
+        return failed
+
+    return status_of(print_lines, words or ("-",))
 
 
 def is_watched() -> bool:

@@ -2,55 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import os
+from collections.abc import Callable, Sequence
 from typing import Any, get_args
 
 import click
 
-from urlextract.cli.program import SETTINGS, Command, finish, names_of_files, with_help
+from urlextract.cli.program import Command, names_of_files, with_help
 from urlextract.cli.reporting import (
     FOUND,
     NONE,
     TROUBLE,
     ErrorReporter,
-    MisuseError,
     errors_reported,
-    status_of,
-    texts_of,
+    print_each,
 )
 from urlextract.cli.rows import with_row
 from urlextract.cli.values import Choice, Number
 from urlextract.errors import RewrapError
-from urlextract.formatter.targets import TARGETS, Target, Wrapper
+from urlextract.formatter.printing import format_url
+from urlextract.formatter.targets import Target, Wrapper
 from urlextract.formatter.texts.mending import Mender
 from urlextract.formatter.texts.replacing import Fang
 from urlextract.formatter.texts.rewrapping import Filler
-from urlextract.formatter.texts.units import Unit, Write, rewrite
+from urlextract.formatter.texts.units import Change
 from urlextract.linebreaks.joining import Join
 from urlextract.output.filtered import print_filtered, replace_filtered
-from urlextract.output.printed import print_formatted
 
-Notice = Callable[[str], None]
-"""Called with a message for the user, without the name of the file."""
-
-_Changes = Callable[[Iterable[str], Write, Notice], bool]
+_Begin = Callable[[], tuple[Change, Callable[[], str]]]
+"""Returns what changes the units of a text, and what says after that in words what was left, if anything."""
 
 _WRAPPERS = {wrapper or "none": wrapper for wrapper in get_args(Wrapper)}
 
 
-def _default_wrappers() -> str:
-    """Return which wrapper each target has by default, in words."""
-    targets = {
-        name: [target for target, rules in TARGETS.items() if rules.wrapper == wrapper]
-        for name, wrapper in _WRAPPERS.items()
-    }
-    return "; ".join(f"{name} for {', '.join(each)}" for name, each in targets.items() if each)
-
-
 @click.command(
     cls=Command,
+    examples=(
+        ("urlextract format -w 60 URL", "in <URL:...>, in lines of 60 columns"),
+        ("urlextract format --prefix '> ' - < urls", "those of a file, in a quoted text"),
+        ("urlextract format -t latex --encode 'http://a.example/b c'", "with its blank as %20"),
+    ),
     epilog="Exit status: 0 if all URLs were printed, 1 if one cannot be, 2 on trouble.",
-    context_settings=SETTINGS,
 )
 @click.argument("urls", metavar="[URL|-]...", nargs=-1, type=click.UNPROCESSED)
 @click.option("-w", "--width", metavar="N", type=Number(min=1), default=72, show_default=True,
@@ -58,7 +50,7 @@ def _default_wrappers() -> str:
 @click.option("-t", "--target", type=Choice(get_args(Target)), default="mail", show_default=True,
               help="What the URLs are printed for.")  # fmt: skip
 @click.option("--brackets", type=Choice(list(_WRAPPERS)), default="auto", show_default=True,
-              help=f"The brackets: <URL:...>, <...>, or none. auto is {_default_wrappers()}.")  # fmt: skip
+              help="The brackets: <URL:...>, <...>, or none. auto is what the target needs.")  # fmt: skip
 @click.option("--prefix", metavar="TEXT", default="", help="Begin each line with TEXT, a quote prefix.")
 @click.option("--indent", metavar="N", type=Number(min=0, max=900), default=1, show_default=True,
               help="Indent all lines but the first by N blanks.")  # fmt: skip
@@ -66,15 +58,17 @@ def _default_wrappers() -> str:
               help="Encode what RFC 1738 calls unsafe (blanks, | and the like). Without it, such a character "
               "is printed as it is, or refused if it would not be read back.")  # fmt: skip
 @with_help
-@click.pass_context
-def format_command(ctx: click.Context, /, urls: tuple[str, ...], **how: Any) -> None:
+def format_command(urls: tuple[str, ...], **how: Any) -> int:
     """Print each URL with line breaks that are safe, so that it reads back exactly.
 
     Reads standard input, one URL a line, when none is named.
     """
     how["brackets"] = _WRAPPERS[how["brackets"]]
     how["indent"] = " " * how["indent"]
-    finish(ctx, lambda: run_format(urls, how))
+    try:
+        return print_each(urls, lambda text: format_url(text, **how))
+    except ValueError as error:
+        raise click.UsageError(f"--{error}") from None
 
 
 _CHECKED = "Exit status: 0 if all went well, 1 if the check failed or a URL cannot be changed, 2 on trouble."
@@ -99,7 +93,15 @@ _IN_PLACE = click.option(
 )
 
 
-@click.command(cls=Command, epilog=_CHECKED, context_settings=SETTINGS)
+@click.command(
+    cls=Command,
+    examples=(
+        ("urlextract mend letter.eml > whole.eml", "broken URLs made whole"),
+        ("urlextract mend --unwrap --defang letter.eml", "a phishing mail, to pass on"),
+        ("urlextract mend -i notes/*.txt", "in place"),
+    ),
+    epilog=_CHECKED,
+)
 @_SOURCES
 @click.option("--unwrap", is_flag=True,
               help="Put the targets of links that mail gateways have rewritten in their place.")  # fmt: skip
@@ -110,10 +112,7 @@ _IN_PLACE = click.option(
 @_IN_PLACE
 @_JOIN
 @with_help
-@click.pass_context
 def mend_command(
-    ctx: click.Context,
-    /,
     sources: tuple[str, ...],
     *,
     unwrap: bool,
@@ -122,7 +121,7 @@ def mend_command(
     refang: bool,
     join: Join,
     in_place: bool,
-) -> None:
+) -> int:
     """Make each broken URL of a text or message whole on one line, and leave all else as it is.
 
     What follows the URL on its last line becomes a line of its own. URLs are replaced in all texts of a
@@ -130,24 +129,26 @@ def mend_command(
     and not in diffs, in code between fences, and in text that flows. What is signed stays; what cannot be
     changed is told. Reads standard input when no FILE is named, and several FILEs only with -i.
     """
+    if defang and refang:
+        raise click.UsageError("--defang: cannot be used with --refang")
     fang: Fang | None = "defang" if defang else "refang" if refang else None
 
-    def run() -> int:
-        if defang and refang:
-            raise MisuseError("defang: cannot be used with --refang")
-        return run_texts(sources, change, in_place=in_place)
-
-    def change(pieces: Iterable[str], write: Write, notice: Notice) -> bool:
+    def begin() -> tuple[Change, Callable[[], str]]:
         mender = Mender(join, gateways=(gateways or ()) if unwrap else None, fang=fang, checks=in_place)
-        rewrite(pieces, mender.mended, write)
-        if mender.left:
-            notice(f"URLs that cannot be changed, in signed or long parts or encoded fields: {mender.left}")
-        return not mender.left
+        words = "URLs that cannot be changed, in signed or long parts or encoded fields"
+        return mender.mended, lambda: f"{words}: {mender.left}" if mender.left else ""
 
-    finish(ctx, run)
+    return run_texts(sources, begin, in_place=in_place, status_of_left=NONE)
 
 
-@click.command(cls=Command, epilog=_CHECKED, context_settings=SETTINGS)
+@click.command(
+    cls=Command,
+    examples=(
+        ("urlextract rewrap -w 66 draft.txt", "in lines of 66 columns"),
+        ("urlextract rewrap --break -i draft.txt", "in place, with long URLs broken in <URL:...>"),
+    ),
+    epilog=_CHECKED,
+)
 @_SOURCES
 @click.option("-w", "--width", metavar="N", type=Number(min=1), default=72, show_default=True,
               help="Columns of a line.")  # fmt: skip
@@ -156,17 +157,9 @@ def mend_command(
 @_IN_PLACE
 @_JOIN
 @with_help
-@click.pass_context
 def rewrap_command(
-    ctx: click.Context,
-    /,
-    sources: tuple[str, ...],
-    *,
-    width: int,
-    break_urls: bool,
-    join: Join,
-    in_place: bool,
-) -> None:
+    sources: tuple[str, ...], *, width: int, break_urls: bool, join: Join, in_place: bool
+) -> int:
     """Fill the paragraphs of a text or message, with URLs as units; mend those that were broken.
 
     Header fields, signatures, diffs, code, tables, signed and attached parts are left alone, and so is what
@@ -174,72 +167,41 @@ def rewrap_command(
     filling. Reads standard input when no FILE is named.
     """
 
-    def change(pieces: Iterable[str], write: Write, notice: Notice) -> bool:
-        filler = Filler(width, join, break_urls=break_urls)
+    def begin() -> tuple[Change, Callable[[], str]]:
+        filler = Filler(width, join, break_urls=break_urls, checks=in_place)
+        return filler.fill, lambda: filler.left_in_words
 
-        def of_unit(unit: Unit) -> str:
-            result = filler.fill(unit)
-            if in_place:
-                filler.reader.check(unit.text, result)
-            return result
-
-        rewrite(pieces, of_unit, write)
-        if filler.left:
-            notice(filler.left_in_words)
-        return True
-
-    finish(ctx, lambda: run_texts(sources, change, in_place=in_place))
+    for source in sources:
+        if source.isdecimal() and not os.path.lexists(source):
+            raise click.UsageError(f"{source}: No such file or directory: -w {source} sets the width")
+    return run_texts(sources, begin, in_place=in_place, status_of_left=FOUND)
 
 
-def run_format(urls: Sequence[str], how: dict[str, Any]) -> int:
-    """Print each URL with line breaks; "-", or no URL at all, reads them as `run_parse` does.
+def run_texts(sources: Sequence[str], begin: _Begin, *, in_place: bool, status_of_left: int) -> int:
+    """Print a file rewritten, or replace files; "-" is standard input. Return the exit status.
 
-    Raises `MisuseError` for an invalid option.
-    """
-    try:
-        return status_of(
-            lambda errors: print_formatted(texts_of(urls or ("-",)), errors.show, how),
-            urls or ("-",),
-        )
-    except ValueError as error:
-        raise MisuseError(str(error)) from None
-
-
-def run_texts(
-    sources: Sequence[str], change: Callable[[Iterable[str], Write, Notice], bool], *, in_place: bool
-) -> int:
-    """Print what ``change`` makes of a file, or replace files; "-" is standard input.
-
-    It is called with the pieces of the text, with what writes a piece of the result, and with what prints a
-    line ``urlextract: FILE: message``, which is no error; it returns whether all was changed that was to be.
-    What goes wrong is printed so, too.
-
-    Raises `MisuseError` for an invalid option.
+    What is said after that of a file is printed with its name; then the status is ``status_of_left``.
     """
     if in_place and "-" in (sources or ("-",)):
-        raise MisuseError("in-place: name a file: standard input cannot be replaced")
+        raise click.UsageError("--in-place: name a file: standard input cannot be replaced")
     if len(sources) > 1 and not in_place:
         raise click.UsageError(f"{' '.join(sources[1:])}: without --in-place, one file is read")
-    return max(_run_text(source, change, in_place=in_place) for source in sources or ("-",))
-
-
-def _run_text(source: str, change: _Changes, *, in_place: bool) -> int:
-    errors = ErrorReporter()
-    is_done = True
-
-    def changed(pieces: Iterable[str], write: Write) -> None:
-        nonlocal is_done
-        is_done = change(pieces, write, lambda message: errors.show(f"{source}: {message}"))
-
-    with errors_reported(errors, (source,)):
-        try:
-            if in_place:
-                replace_filtered(source, changed, errors.show)
+    statuses = []
+    for source in sources or ("-",):
+        errors, status = ErrorReporter(), FOUND
+        change, left_in_words = begin()
+        with errors_reported(errors, (source,)):
+            try:
+                if in_place:
+                    replace_filtered(source, change, errors.show)
+                else:
+                    print_filtered(source, change)
+            except RewrapError as error:
+                errors.show(f"{source}: {error}")
+                status = NONE
             else:
-                print_filtered(source, changed)
-        except RewrapError as error:
-            errors.report(f"{source}: {error}")
-            return NONE
-    if errors.happened:
-        return TROUBLE
-    return FOUND if is_done else NONE
+                if left := left_in_words():
+                    errors.show(f"{source}: {left}")
+                    status = status_of_left
+        statuses.append(TROUBLE if errors.happened else status)
+    return max(statuses)

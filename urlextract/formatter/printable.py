@@ -64,7 +64,7 @@ def _as_it_is(text: str, start: int, end: int, lost: re.Pattern[str]) -> str:
     for match in lost.finditer(text, start, end):
         char = match.group()
         if char < "\x80" or not char.isprintable():
-            escapes = "" if ord(char) in _LONE else f" as {escapes_of(char)}"
+            escapes = "" if ord(char) in _LONE else f" as {escapes_of(char)}: --encode does so"
             reason = f"{_name(char)} is not read back unless it is encoded{escapes}"
             raise FormatError(reason, text, match.span())
     return text[start:end]

@@ -7,11 +7,10 @@
 - ``explanations``: ``--explain``.
 - ``parquet``: records as rows of Parquet, and back.
 - ``breakdown``: ``urlextract parse``.
-- ``printed``: ``urlextract format``.
 - ``filtered``: ``urlextract mend`` and ``rewrap``.
 - ``unique``: which URLs count as one.
-- ``counting``: prints the number of results of each source, or its name.
-- ``ordering``: prints lines as they come, each once, or with their counts.
+- ``counting``: prints lines as they come, each once, or with their counts; or the number of those of each
+  source, or its name.
 - ``writer``: writes to standard output or a file.
 - ``status``: the status line of a long run.
 - ``escaping``: makes the text of strangers harmless for a terminal.

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from urlextract.errors import UrlSyntaxError, printable
+from urlextract.errors import printable
 from urlextract.grammar.cells import cells_of
-from urlextract.output.jsonl import error_record, json_line, record_of_url
-from urlextract.output.writer import opened
 from urlextract.schemes.components import span_of
-from urlextract.schemes.url import Url, parse_url
+from urlextract.schemes.url import Url
 
 _BEFORE_THE_PATH = ("scheme", "user", "password", "host", "port")
 _LONGEST_DRAWN = 120  # characters; for the parts of longer URLs, places are numbers instead of underlines
@@ -90,24 +88,3 @@ def _marks(places: list[tuple[int, int]], text: str) -> str:
 def _figures(places: list[Any]) -> str:
     """Return places as numbers; characters count from 1."""
     return " ".join(f"{start + 1}-{max(end, start + 1)}" for start, end in places)
-
-
-def print_parsed(texts: Iterable[str], report: Callable[[str], None], *, as_json: bool) -> int:
-    """Print the parts of each URL; return the number of texts that do not parse.
-
-    The errors of these are passed to ``report``, or printed as records with ``as_json``.
-    """
-    failed = 0
-    with opened(None, end="\n", is_prompt=True) as writer:
-        for text in texts:
-            try:
-                url = parse_url(text)
-            except UrlSyntaxError as error:
-                failed += 1
-                if as_json:
-                    writer.write(json_line(error_record(error)))
-                else:
-                    report(f"{error}")
-                continue
-            writer.write(json_line(record_of_url(url)) if as_json else breakdown(url))
-    return failed

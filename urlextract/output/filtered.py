@@ -7,30 +7,27 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
 from urlextract.errors import SourceError
-from urlextract.formatter.texts.units import Write, decoded, encoded
+from urlextract.formatter.texts.units import Change, decoded, encoded, rewrite
 from urlextract.output.writer import opened
 from urlextract.replacing import draft_of, refuse_planted_link
 from urlextract.sources.compress import layer_of
 from urlextract.sources.sniff import UTF_16
 from urlextract.sources.streams import BLOCK, Place, blocks_of_stream, peek
 
-Filter = Callable[[Iterable[str], Write], object]
-"""Called with a text in pieces, and the function to call with each piece of the result."""
 
-
-def print_filtered(source: str, change: Filter) -> None:
-    """Print what ``change`` makes of a file, or of standard input for "-"."""
+def print_filtered(source: str, change: Change) -> None:
+    """Print what ``change`` makes of each unit of a file, or of standard input for "-"."""
     with _opened(source) as stream, opened(None, end="", is_prompt=False) as writer:
-        change(decoded(_blocks(stream, source)), writer.write)
+        rewrite(decoded(_blocks(stream, source)), change, writer.write)
 
 
-def replace_filtered(path: str, change: Filter, notice: Callable[[str], None]) -> None:
-    """Replace the text of a file by what ``change`` makes of it: as a whole, or not at all.
+def replace_filtered(path: str, change: Change, notice: Callable[[str], None]) -> None:
+    """Replace the text of a file by what ``change`` makes of its units: as a whole, or not at all.
 
     The mode of the file stays, and a symbolic link keeps pointing to it. Other names of the file
     (hard links) keep the old text; ``notice`` is called if there are any. Nothing is written if
@@ -45,7 +42,7 @@ def replace_filtered(path: str, change: Filter, notice: Callable[[str], None]) -
         notice(f"{path}: the file has {others + 1} names (hard links): the others keep the old text")
 
 
-def _replace(path: str, change: Filter) -> int:
+def _replace(path: str, change: Change) -> int:
     """Replace a file; return how many other names of it keep the old text."""
     refuse_planted_link(path)
     target = os.path.realpath(path)
@@ -54,7 +51,7 @@ def _replace(path: str, change: Filter) -> int:
     # A file without a name: a draft that is written for long would be left by a process that is killed.
     with _opened(target) as stream, tempfile.TemporaryFile(dir=os.path.dirname(target)) as result:
         others = os.fstat(stream.fileno()).st_nlink - 1
-        change(decoded(_blocks(stream, target)), lambda text: result.write(encoded(text)))
+        rewrite(decoded(_blocks(stream, target)), change, lambda text: result.write(encoded(text)))
         if _are_equal(stream, result):
             return 0
         result.seek(0)

@@ -7,7 +7,7 @@ that makes a line of a record, and a row.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from urlextract.arguments import Option
@@ -40,10 +40,7 @@ class Output:
     help: str = ""
 
     line: str = "lines:line_of"
-    """``(found, options) -> str``: the line of one result, without its end.
-
-    If it ``counts``, ``(name, count, *, is_named) -> str | None``: the line of one source.
-    """
+    """``(found, options) -> str``: the line of one result, without its end."""
 
     prints: str = ""
     """``(results, options, writer) -> int``: prints all results, returns their number; it has no lines."""
@@ -63,11 +60,14 @@ class Output:
     is_named: bool = False
     """Whether the name of the source, the Message-ID and the number of the line can stand before a result."""
 
-    counts: bool = False
-    """Whether it is made of the number of results of each source."""
+    counts: Literal["", "numbers", "names"] = ""
+    """Whether it has the numbers of results of sources, or the names of those that have any."""
 
     excludes: tuple[str, ...] = ()
     """Other options that it cannot be used with."""
+
+    has: Mapping[str, str] = field(default_factory=dict)
+    """What does the work of such an option here."""
 
     is_daily: bool = False
     """Whether ``-h`` shows its option, as one of every day."""
@@ -84,11 +84,7 @@ URLS = Output(takes="urls", is_named=True)
 """URLs, one a line: what is printed if no output is chosen."""
 
 _STANDS_BEFORE = ("with_filename", "message_id", "line_number")
-_COUNTING: Any = {
-    "takes": "urls",
-    "counts": True,
-    "excludes": ("top",),
-}
+_DEFANGED = {"defang": "--fields defanged prints such URLs"}
 
 OUTPUTS = (
     Output(chosen_by=("as_json", "parse"), flags=("-j", "--json"),
@@ -97,15 +93,16 @@ OUTPUTS = (
     Output(chosen_by=("csv",), flags=("--csv",),
            help="Print a table with a header row, as CSV.",
            line="table:line_of", header="table:header_row", counted="{},{}", shapes=("fields",),
-           excludes=("null", "defang", *_STANDS_BEFORE), is_daily=True),
+           excludes=("null", "defang", *_STANDS_BEFORE), has=_DEFANGED, is_daily=True),
     Output(chosen_by=("fields",),
-           line="table:tabbed_line_of", counted="{}\t{}", excludes=("defang", *_STANDS_BEFORE)),
+           line="table:tabbed_line_of", counted="{}\t{}", excludes=("defang", *_STANDS_BEFORE),
+           has=_DEFANGED),
     Output(chosen_by=("counts",), flags=("-c", "--count"),
            help="Print the number of URLs of each source.",
-           line="counting:count_line", **_COUNTING, is_daily=True),
+           takes="urls", counts="numbers", excludes=("top",), is_daily=True),
     Output(chosen_by=("files_with_matches",), flags=("-l", "--files-with-matches"),
            help="Print the names of the sources that have a URL.",
-           line="counting:name_line", **_COUNTING),
+           takes="urls", counts="names", excludes=("top",)),
     Output(chosen_by=("explain",), flags=("--explain",),
            help="Print why each place was taken or rejected.",
            takes="rejections", prints="explanations:print_explanations",
@@ -216,7 +213,7 @@ class OutputOptions(NamedTuple):
     @property
     def waits(self) -> bool:
         """Whether what was read counts as printed only after all input was read."""
-        return self.top is not None or self.merges or self.row.counts
+        return self.top is not None or self.merges or bool(self.row.counts)
 
     @property
     def needs_records(self) -> bool:

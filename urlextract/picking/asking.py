@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import plain
@@ -37,29 +37,36 @@ def numbers_of(text: str, count: int) -> list[int]:
     return list(numbers)
 
 
-def choose_by_number(choices: Sequence[Choice], terminal: Terminal, verb: str) -> tuple[str, list[int]]:
-    """Show the list and ask until links are chosen; ``verb`` says what a number alone does.
+def choose_by_number(
+    choices: Sequence[Choice], terminal: Terminal, verb: str, *, once: bool
+) -> Iterator[tuple[str, list[int]]]:
+    """Show the list and ask until the user quits, or ``once``; ``verb`` says what a number alone does.
 
-    Return what to do with them ("" is what the command line says, or "copy"), and their numbers, from 0.
+    Yield what to do with the links that are chosen ("" is what the command line says, or "copy"), and their
+    numbers, from 0.
     """
     columns, _ = terminal.size
     table = Table(choices, columns - 1)
-    for index, choice in enumerate(choices):
-        lines = table.row(index), *lie_of(choice, columns - 1)
-        terminal.write("".join(f"{line}\n" for line in lines))
     copies = "" if verb == "copies" else "y 3 copies, "
-    prompts = (f"A number {verb} (1,4-6 several; {copies}q quits): ", "number or q: ")
+    several = f"A number {verb} (1,4-6 several; {copies}"
+    prompts = (f"{several}Enter lists, q quits): ", f"{several}q quits): ", "number or q: ")
     prompt = next((prompt for prompt in prompts if len(prompt) <= columns - _TYPED), "> ")
-    while (line := terminal.ask(prompt)) is not None:
-        if line.lower() in _QUITS:
-            return "", []
+    line: str | None = ""
+    while line is not None and line.lower() not in _QUITS:
         numbered = _NUMBERED.fullmatch(line)
         try:
             numbers = numbers_of(numbered[2] if numbered else line, len(choices))
         except ValueError as error:
             terminal.write(f"{plain(str(error))}\n")
-            continue
-        if numbered and numbers:
-            return "copy" if numbered[1] else "", [number - 1 for number in numbers]
-    terminal.write("\n")
-    return "", []
+        else:
+            if numbered and numbers:
+                yield "copy" if numbered[1] else "", [number - 1 for number in numbers]
+                if once:
+                    return
+            elif not line:
+                for index, choice in enumerate(choices):
+                    lines = table.row(index), *lie_of(choice, columns - 1)
+                    terminal.write("".join(f"{each}\n" for each in lines))
+        line = terminal.ask(prompt)
+    if line is None:
+        terminal.write("\n")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import chain, groupby, islice
 from typing import BinaryIO, NamedTuple
 
-from urlextract.errors import OnDamage, SourceError
+from urlextract.errors import OnDamage
 from urlextract.grammar.codes import AlternativeCode, DefectCode
+from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
 from urlextract.message.html_page import Readable
 from urlextract.output.escaping import encoded
@@ -70,11 +72,6 @@ class Choice:
     after: str = ""
     is_reading: bool = False
 
-    @property
-    def is_lead(self) -> bool:
-        """Whether the words only lead to the link: their end says most."""
-        return self.words_from is WordsFrom.AROUND
-
     def with_place(self, place: _Place) -> Choice:
         """Return the link with the words of another place if they say more, and with its lie."""
         words, words_from = _words(place) if self.words_from else ("", WordsFrom.NONE)
@@ -84,12 +81,16 @@ class Choice:
 
 
 class _Place(NamedTuple):
-    """A place of a link, and the text that is read there: ``start:end`` of it is the link."""
+    """A place of a link, and the text that is read there: ``start:end`` of it is the link.
+
+    ``markup`` is that of the link in HTML, if it has no words.
+    """
 
     found: Found
     text: str = ""
     start: int = 0
     end: int = 0
+    markup: str = ""
 
 
 class Links(NamedTuple):
@@ -123,7 +124,7 @@ def links_of(
     >>> [(choice.words, choice.url) for choice in links_of(message).choices]
     [('The tables:', 'http://a.example/t')]
     """
-    told = on_damage or _ignored
+    told = on_damage or (lambda _: None)
     options = options_of({"links": True, "join": join})
     streams = (io.BytesIO(source) if isinstance(source, bytes) else source for source in sources)
     items = (item for stream in streams for item in read_source(stream, format, on_damage=told))
@@ -146,10 +147,6 @@ def links_of(
     return Links([*islice(choices, MOST)], 0 if headers else len(rest), is_cut)
 
 
-def _ignored(_: SourceError) -> None:
-    """Ignore damage."""
-
-
 def _html_first(places: Iterable[_Place]) -> Iterator[_Place]:
     """Yield the places, those in the HTML of each message first: its text has the same links, or fewer."""
 
@@ -162,7 +159,7 @@ def _html_first(places: Iterable[_Place]) -> Iterator[_Place]:
 
 
 def _places(items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage) -> Iterator[_Place]:
-    """Yield the links; not the URL in the text of another link, for a click leads elsewhere."""
+    """Yield the links."""
     for item in chosen_items(items, options):
         if isinstance(item, RawMessage):
             results = _in_message(item, options, on_damage)
@@ -172,7 +169,7 @@ def _places(items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage)
         else:
             results = _in_text(item, options)
         for result, text in results:
-            if isinstance(result, Found) and result.inside is None:
+            if isinstance(result, Found):
                 yield _place_in(text, result) if text else _Place(result)
 
 
@@ -208,7 +205,8 @@ def _place_in(text: Readable, found: Found) -> _Place:
         return _Place(found, text.text, at, end)
     link = text.link_at(at) if found.element else None
     start = text.places.shown_at(link.start if link else at)
-    return _Place(found, text.visible, start, text.places.shown_at(max(link.end if link else 0, end)))
+    markup = text.text[link.start : link.end] if link and not found.text else ""
+    return _Place(found, text.visible, start, text.places.shown_at(max(link.end if link else 0, end)), markup)
 
 
 def _join_abbreviated(links: dict[str, Choice]) -> None:
@@ -230,7 +228,7 @@ def _join_abbreviated(links: dict[str, Choice]) -> None:
 
 def _choice(place: _Place) -> Choice:
     """Return the link of a place."""
-    found, text, start, end = place
+    found, text, start, end, _ = place
     target = trusted_target(found.url)
     warnings = warnings_of(target)
     words, words_from = _words(place)
@@ -280,6 +278,7 @@ def _deceives(warnings: Iterable[Caution]) -> str:
     return next((warning.message for warning in warnings if warning.code in DECEIVING), "")
 
 
+_IMAGE = lazy_re(r"<(?:img|picture|svg|v:|video)", re.IGNORECASE)
 _LIES = (DefectCode.SHOWS_ANOTHER_DOMAIN, DefectCode.MAY_REDIRECT)
 
 
@@ -300,11 +299,14 @@ def _lie(place: _Place, target: str) -> str:
 
 def _words(place: _Place) -> tuple[str, WordsFrom]:
     """Return the words of a link, and where they come from."""
-    found, text, start, end = place
+    found, text, start, end, markup = place
     if found.element:
         if words := seen(found.text or ""):
             return words, WordsFrom.OWN if seen(text[start:end]) else WordsFrom.IMAGE
-        return "(form)" if found.element in ("form", "button", "input") else "(image)", WordsFrom.NONE
+        if found.element in ("form", "button", "input"):
+            return "(form)", WordsFrom.NONE
+        is_image = found.element == "area" or _IMAGE.search(markup)
+        return "(image)" if is_image else "", WordsFrom.NONE
     if found.header:
         return found.header.removeprefix("List-"), WordsFrom.OWN
     words, is_own = words_around(text, start, end)

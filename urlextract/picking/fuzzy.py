@@ -2,10 +2,10 @@
 
 fzf gets the lines on its standard input, and prints the chosen ones. Its preview runs a shell, but the
 command has nothing but two numbers in it: the lines to show of a file with what is known of all links.
-They are before the line of each link, with tabs between. A line is the same at any width, and fzf cuts it at
-its end: fzf of Debian 12 cannot take other lines when the window changes, and newer ones forget what was
-marked. Of the user's FZF_DEFAULT_OPTS only the colours count: others could hide the links, or hand their
-words to a shell.
+They are before the line of each link, with tabs between; fzf searches in the line, and cannot in what it does
+not show. A line is the same at any width, and fzf cuts it at its end: fzf of Debian 12 cannot take other
+lines when the window changes, and newer ones forget what was marked. Of the user's FZF_DEFAULT_OPTS only the
+colours count: others could hide the links, or hand their words to a shell.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Chosen = tuple[str, list[int]]
 """What to do with the chosen links ("" is what the command line says), and their numbers, from 0."""
 
 _COPY = "ctrl-y"
-_NARROWEST, _LOWEST = 30, 16  # columns for a header, rows for a preview
+_NARROWEST = 30  # columns for a header
 _GUTTER = 4  # columns that fzf needs before a line and after it, also for the sign that it was cut
 _NO_MATCH, _ABORTED = 1, 130
 _WITHOUT_CURSOR = ("", "dumb", "unknown")
@@ -40,11 +40,9 @@ def has_fzf() -> bool:
 
 def choose_by_fzf(choices: Sequence[Choice], terminal: Terminal, verb: str) -> Chosen | None:
     """Let the user choose with fzf; return None if it fails. ``verb`` says what Enter does."""
-    columns, rows = terminal.size
+    columns, _ = terminal.size
     table = Table(choices, columns - _GUTTER)
     command = [*_COMMAND, "--header", _header(choices, verb, columns)]
-    if rows >= _LOWEST and columns >= _NARROWEST:
-        command += ["--preview", f"sed -n {{1}},{{2}}p {_DETAILS}", "--preview-window", "down:7:wrap"]
     lines: list[str] = []
     details: list[str] = []
     for number, choice in enumerate(choices):
@@ -57,11 +55,13 @@ def choose_by_fzf(choices: Sequence[Choice], terminal: Terminal, verb: str) -> C
 
 
 _DETAILS = "details"
+# The preview has two fifths of the rows, and goes if these are not six: the list would have none.
 # Nothing is opened that the user has not seen, so a single link is not chosen by itself. fzf stops only
 # itself, and not this program, which would wait for it.
 _COMMAND = (
     "fzf", "--multi", "--reverse", "--exact", "--no-hscroll", "--ellipsis", "\u2026", "--delimiter", "\t",
     "--with-nth", "3..", "--expect", _COPY, "--bind", "ctrl-z:ignore",
+    "--preview", f"sed -n {{1}},{{2}}p {_DETAILS}", "--preview-window", "down,40%,wrap,<6(hidden)",
 )  # fmt: skip
 _COLOURS = lazy_re(
     r"""(?<!\S)--(?:color(?:[= ](?:'[^']*'|"[^"]*"|[^\s'"])+)?|no-color|black|bold|no-bold)(?!\S)"""

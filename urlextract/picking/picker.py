@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from urlextract.output.writer import opened
@@ -43,14 +43,19 @@ class Report(NamedTuple):
 
 
 def pick(choices: Sequence[Choice], options: PickOptions, report: Report) -> int | None:
-    """Let the user choose links; return how many were opened, copied or printed, None if none was chosen."""
+    """Let the user choose links; return how many were opened, copied or printed, None if none was chosen.
+
+    From a list without fzf, links can be chosen again after some were opened or copied.
+    """
     with opened_terminal() as terminal:
         if terminal is None:
             report.trouble("no terminal to choose links on; urlextract --links prints all of them")
             return 0
-        action, chosen = _choose(choices, terminal, options, report)
-        urls = [options.url_of(choices[at]) for at in chosen]
-        return _DO[action or options.action](urls, terminal, report) if urls else None
+        done = None
+        for action, chosen in _chosen(choices, terminal, options, report):
+            urls = [options.url_of(choices[at]) for at in chosen]
+            done = (done or 0) + _DO[action or options.action](urls, terminal, report)
+        return done
 
 
 def print_rows(choices: Sequence[Choice], options: PickOptions, columns: int) -> int:
@@ -62,18 +67,17 @@ def print_rows(choices: Sequence[Choice], options: PickOptions, columns: int) ->
     return _print([f"{table.row(at)}\t{url}\t{refusal(url)}" for at, url in enumerate(urls)])
 
 
-def _choose(
+def _chosen(
     choices: Sequence[Choice], terminal: Terminal, options: PickOptions, report: Report
-) -> tuple[str, list[int]]:
-    """Return what to do, and the numbers of the chosen links: by fzf if it is there, else from a list."""
+) -> Iterable[tuple[str, list[int]]]:
+    """Return what to do, with the numbers of the chosen links: by fzf if it is there, else from a list."""
     verb = _VERBS[options.action]
     if not options.plain_list and has_fzf():
         chosen = choose_by_fzf(choices, terminal, verb)
         if chosen is not None:
-            return chosen
+            return [chosen] if chosen[1] else []
         report.notice("fzf failed; the links as a list:")
-
-    return choose_by_number(choices, terminal, verb)
+    return choose_by_number(choices, terminal, verb, once=options.action == "print")
 
 
 def _open(urls: Sequence[str], terminal: Terminal, report: Report) -> int:

@@ -116,7 +116,7 @@ class Table:
         for_words = min(self._column, room - cells_of(_SEPARATOR) - (host if target.host else room // 2))
         if for_words < min(_LEAST_WORDS, self._column) or not self._column:
             return self._begin(index) + _target_in(target, room)
-        words = cut(self._words[index], for_words, at_start=choice.is_lead)
+        words = cut(self._words[index], for_words)
         rest = _target_in(target, room - for_words - cells_of(_SEPARATOR))
         return f"{self._begin(index)}{_padded(words, for_words)}{_SEPARATOR}{rest}"
 
@@ -124,17 +124,20 @@ class Table:
         """Return the line of a link for a program that cuts it at its end, and anew for each width.
 
         So what tells links apart comes first: the number, the host and the end of the path, in a column that
-        fits into 40 columns. Behind it are the words, and then the whole URL if the column does not have it.
+        fits into 40 columns. Behind it are the words, and then the whole URL and the whole words, if these
+        columns do not have them: the program searches in all of it.
         """
         choice, target = self._choices[index], _target_of(self._choices[index])
         width = min(self._room, _NARROWEST - self._digits)
         shown = _target_in(target, width)
         cells = [_padded(shown, width)]
         if self._widest:
-            words = cut(self._words[index], _WIDEST_WORDS, at_start=choice.is_lead)
+            words = cut(self._words[index], _WIDEST_WORDS)
             cells.append(_padded(words, min(self._widest, _WIDEST_WORDS)))
         if shown != "".join(target):
             cells.append(choice.target[:_LONGEST])
+        if cells_of(self._words[index]) > _WIDEST_WORDS:
+            cells.append(self._words[index])
         return self._begin(index) + _SEPARATOR.join(cells).rstrip()
 
     def _begin(self, index: int) -> str:

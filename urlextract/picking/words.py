@@ -20,6 +20,7 @@ _PAIR_BEHIND = lazy_re(rf"{_GAP}{_PAIR}(?={_GAP}|\s*\Z)")
 _PAIR_BEFORE = lazy_re(rf"(?:\A|\n){_PAIR}{_GAP}\Z")
 _PAIR_REACH = 2_500  # characters before a link
 
+_BELOW = lazy_re(r"[>)\]]?[ \t]{0,9}\n([^\n]{1,200})(?:\n([^\n]{0,200})|\Z)")
 _FURTHEST = 20_000  # characters before a footnote in which the reference to it is looked for
 
 # What nobody sees, or only between other letters. Newsletters are full of it.
@@ -75,7 +76,9 @@ def words_around(text: str, start: int, end: int) -> tuple[str, bool]:
     bullet = _BULLET.match(line)
     if title := _title_below(text, begin, end):
         return title, False
-    words = _ending(line[bullet.end() :] if bullet else line)
+    words = _ending(line[bullet.end() :] if bullet else line) or (
+        _item_below(text, begin, end) if bullet else ""
+    )
     if not words and bullet and bullet[1]:
         words = _reference(text, bullet[1], start - len(line))
     if not words and (is_said or "\t" in line or line[:1] == "|"):
@@ -89,6 +92,21 @@ def _title_below(text: str, line: int, end: int) -> str:
     found = _TITLE.match(text, line, end + AFTER)
     is_pair = found and (_PAIR_BEHIND.match(text, found.end()) or _PAIR_BEFORE.search(text[low:line]))
     return _shown(_QUOTE.sub("", found[1], 1)) if found and is_pair else ""
+
+
+def _item_below(text: str, begin: int, end: int) -> str:
+    """Return the words below a link alone in an item of a list: a line that is indented more than its mark.
+
+    A line that may lead to the next link has none.
+    """
+    found = _BELOW.match(text, end)
+    if not found:
+        return ""
+    own, below, after = (_QUOTE.match(each)[0] for each in (text[begin:end], *found.groups("")))  # type: ignore[index]
+    line, following = found[1][len(below) :], (found[2] or "")[len(after) :]
+    is_inside = below.startswith(own) and below[len(own) :].isspace()
+    leads = _URL.search(following) and not _BULLET.match(following)
+    return "" if not is_inside or leads or _URL.search(line) or _BULLET.match(line) else _beginning(line)
 
 
 def _reference(text: str, label: str, end: int) -> str:

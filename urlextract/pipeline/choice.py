@@ -28,19 +28,27 @@ _OF_A_PLACE = (
 def chosen(found: Found, options: ExtractOptions, *, explains: bool) -> Iterator[Found | Rejection]:
     """Yield ``found`` if the options ask for it; with ``hyphen="both"`` also without its hyphens.
 
-    With ``explains``, yield a `Rejection` with the reason if only ``valid`` leaves it out. With ``unwrap``,
+    With ``explains``, yield a `Rejection` with the reason if they leave it out. With ``unwrap``,
     what is chosen and yielded is the target of a rewritten link.
     """
     other = without_its_hyphens(found) if options.given["hyphen"] == "both" else None
     for reading in (found, other) if other else (found,):
         result = with_target(reading, options.gateways) if options.given["unwrap"] else reading
-        if not all(passes(value, result) for passes, value in options.selecting):
-            continue
-        fault = _fault_of(result) if options.given["valid"] else None
+        fault = _left_out_by(result, options)
+        if fault is None and options.given["valid"]:
+            fault = _fault_of(result)
         if fault is None:
             yield result
         elif explains:
             yield Rejection(reason=fault, **{name: getattr(reading, name) for name in _OF_A_PLACE})
+
+
+def _left_out_by(found: Found, options: ExtractOptions) -> str | None:
+    """Return which option leaves out a URL, in words, None if none does."""
+    for row, value in options.selecting:
+        if row.passes and not row.passes(value, found):
+            return f"a URL that {row.flags} leaves out"
+    return None
 
 
 def _fault_of(found: Found) -> str | None:

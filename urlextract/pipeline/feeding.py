@@ -182,7 +182,7 @@ class _FedText:
 
     def __init__(self, options: ExtractOptions) -> None:
         self._pieces = Pieces()
-        self._reader = TextReader(Provenance(), options, Positions(), is_masked=True)
+        self._reader = TextReader(Provenance(), options, Positions())
 
     def feed(self, piece: str) -> Iterator[Result]:
         """Feed a piece of the text; yield the results that no later piece can change."""

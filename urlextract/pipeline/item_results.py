@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from urlextract.dates import moment_of_field
 from urlextract.errors import OnDamage, SourceError
 from urlextract.message.charsets import codec_for, decoded_pieces, decoded_text
-from urlextract.pipeline.options import ExtractOptions
+from urlextract.pipeline.options import OPTIONS, ExtractOptions
 from urlextract.pipeline.urls import Urls
 from urlextract.records import Item, LongText, Provenance, RawMessage, RawText, Segment, Unread
 from urlextract.sources.streams import peek
@@ -22,11 +22,33 @@ OnText: TypeAlias = "Callable[[Readable], None]"
 
 
 class _Told(NamedTuple):
-    """What is called with damage, with texts, and with the origins of messages, as `read_items` says."""
+    """What is called with damage, with texts, and with the origins of messages, as `read_items` says.
+
+    If it ``explains``, lines that are left out are read as well.
+    """
 
     on_damage: OnDamage | None = None
     on_text: OnText | None = None
     on_message: OnMessage | None = None
+    explains: bool = False
+
+    def on_left_out(self, options: ExtractOptions) -> Callable[[Item], object] | None:
+        """Return what tells of an item that is not read, and which options leave it out, if that is asked."""
+        if not (self.explains and self.on_damage):
+            return None
+        tell = self.on_damage
+        flags = [OPTIONS[name].flags for name in _OF_MESSAGES if options.given.get(name)]
+        words = f"not read: {' or '.join(flags)} leave{'s' * (len(flags) == 1)} it out"
+
+        def tell_of(item: Item) -> None:
+            source, number = item.provenance.source or "-", item.provenance.message
+            place = f"{source}, message {number}" if number else source
+            tell(SourceError(place, words, within=""))  # they are counted over all sources
+
+        return tell_of
+
+
+_OF_MESSAGES = ("since", "until", "sender", "subject")
 
 
 def read_items(
@@ -45,7 +67,7 @@ def read_items(
     """
     from urlextract.pipeline.reading import Records  # URLs alone need no records, which take long to load
 
-    told = _Told(on_damage, on_text, on_message)
+    told = _Told(on_damage, on_text, on_message, explains)
     return _read(items, options, Records(options, explains=explains), told)
 
 
@@ -59,7 +81,7 @@ def read_urls(
 def _read(
     items: Iterable[Item], options: ExtractOptions, maker: Records | Urls, told: _Told
 ) -> Iterator[Any]:
-    for item in chosen_items(items, options):
+    for item in chosen_items(items, options, told.on_left_out(options)):
         if isinstance(item, RawMessage):
             yield from maker.of_segments(_segments(item, options, told))
         elif item.is_page:
@@ -128,19 +150,23 @@ def _told_pieces(pieces: Iterable[str], provenance: Provenance, on_text: OnText)
 # --- what is read --------------------------------------------------------------------------------
 
 
-def chosen_items(items: Iterable[Item], options: ExtractOptions) -> Iterator[Item]:
+def chosen_items(
+    items: Iterable[Item], options: ExtractOptions, on_left_out: Callable[[Item], object] | None = None
+) -> Iterator[Item]:
     """Yield the items, without messages for which ``options`` do not ask by their date, sender or subject.
 
-    A text that is no message has neither sender nor subject.
+    A text that is no message has neither sender nor subject. ``on_left_out`` gets what is not read.
     """
     if not options.chooses_messages:
-        return iter(items)
+        yield from items
+        return
     asks_for_message = bool(options.sender or options.subject)
-    return (
-        item
-        for item in items
-        if (_is_chosen(item.data, options) if isinstance(item, RawMessage) else not asks_for_message)
-    )
+    for item in items:
+        asked = _is_chosen(item.data, options) if isinstance(item, RawMessage) else not asks_for_message
+        if asked:
+            yield item
+        elif on_left_out:
+            on_left_out(item)
 
 
 def _is_chosen(data: bytes, options: ExtractOptions) -> bool:
@@ -165,9 +191,10 @@ def _segments(message: RawMessage, options: ExtractOptions, told: _Told) -> Iter
     """Yield the texts of a message, each with the number of those before it that have the same place."""
     from urlextract.message.reading import read_message
 
-    on_damage, on_text, on_message = told
+    on_damage, on_text, on_message, explains = told
+    choice = options.choice._replace(keeps_lines=True) if explains else options.choice
     counts: dict[str, dict[str | None, int]] = {}
-    for segment in read_message(message, options.choice, on_message=on_message):
+    for segment in read_message(message, choice, on_message=on_message):
         if isinstance(segment, Unread):
             if on_damage:
                 source, number = segment.provenance.source, segment.provenance.message

@@ -117,7 +117,7 @@ def _words(name: str, words: str) -> tuple[str, ...]:
     """Return words that a field has to have, in any case."""
     listed = tuple(words.casefold().split())
     if not listed:
-        raise ValueError(f"{name}: a value is missing")
+        raise ValueError(f"{name}: a value is missing: name words of the field, or leave out the option")
     return listed
 
 
@@ -149,8 +149,12 @@ _FOLLOWED = frozenset((
 
 
 def _can_be_followed(_: bool, found: Found) -> bool:
-    """Return whether a reader can follow a URL: the target of a link or form, or a URL in text."""
-    return found.scheme != "cid" and (found.element is None or (found.element, found.attribute) in _FOLLOWED)
+    """Return whether a reader can follow a URL: the target of a link or form, or a URL in text.
+
+    A URL in the text of a link that leads elsewhere cannot be followed: the record of the link shows it.
+    """
+    is_target = (found.element, found.attribute) in _FOLLOWED
+    return found.scheme != "cid" and found.inside is None and (found.element is None or is_target)
 
 
 # --- the table -------------------------------------------------------------------------------------
@@ -272,8 +276,8 @@ class ExtractOptions(NamedTuple):
 
     ``given`` are all options; the others are what some of them were read as. ``choice`` selects the parts and
     lines of a message, ``scan`` are those of the scanner. ``selecting`` are the options that select results,
-    each with its value. If an index ``sees`` a page, the context of a result is its visible text in place of
-    its markup, on one line.
+    each with its row and its value. If an index ``sees`` a page, the context of a result is its visible text
+    in place of its markup, on one line.
     """
 
     given: Options = _DEFAULTS
@@ -284,7 +288,7 @@ class ExtractOptions(NamedTuple):
     gateways: Gateways = _NO_GATEWAYS
     choice: PartFilter = EVERYTHING
     scan: ScanOptions = ScanOptions()
-    selecting: tuple[tuple[Callable[[Any, Found], bool], Any], ...] = ()
+    selecting: tuple[tuple[Option, Any], ...] = ()
     sees: bool = False
 
     def with_base(self, base: str) -> Self:
@@ -342,14 +346,16 @@ def options_of(keywords: Mapping[str, Any], table: type = Options) -> ExtractOpt
     given = cast("Options", {**_DEFAULTS, **read})
     since, until = read.get("since"), read.get("until")
     if since and until and until < since:
-        raise ValueError(f"until: {keywords['until']!r} is before since, {keywords['since']!r}")
+        raise ValueError(
+            f"until: {keywords['until']!r} is before {keywords['since']!r}, the value of since: exchange them"
+        )
     of_scan = {name: given[name] for name in _OF_THE_SCAN}  # type: ignore[literal-required]
     return ExtractOptions(
         given,
         choice=EVERYTHING._replace(**choice),
         scan=ScanOptions(any_scheme=is_any, schemes=named, **of_scan),
         selecting=tuple(
-            (row.passes, read[name])
+            (row, read[name])
             for name, row in OPTIONS.items()
             if row.passes and read.get(name, False) is not False
         ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from operator import attrgetter
 
 from urlextract.message.fields import schemeless_in
 from urlextract.message.html_page import Page, Readable
@@ -15,11 +16,12 @@ from urlextract.pipeline.pages import PageReader
 from urlextract.pipeline.positions import Positions
 from urlextract.pipeline.surroundings import LONGEST_CONTEXT, context_of
 from urlextract.pipeline.urls import matches_in, windows_of
-from urlextract.records import Defect, Form, LongText, Provenance, Refusal, Segment
+from urlextract.records import Defect, Form, LongText, Match, Provenance, Refusal, Segment
 from urlextract.results import Found, Rejection
-from urlextract.scanner.window import ScanOptions
+from urlextract.scanner.window import SHOWN, ScanOptions
 
 Result = Found | Rejection
+_START = attrgetter("start")
 
 
 class TextReader:
@@ -41,7 +43,7 @@ class TextReader:
         defects: tuple[Defect, ...] = (),
         start: int = 0,
         is_followed: bool = False,
-        is_masked: bool = False,
+        is_masked: bool = True,
     ) -> None:
         field = provenance.header if form is Form.HEADER else None
         self._scan = _scan_options(options.scan, field, explains=explains)
@@ -63,11 +65,15 @@ class TextReader:
         """Yield the results of a window that begins at the offset ``base``."""
         shift, positions = len(self._before), self._positions
         text = self._mask(window) if self._mask else window
-        for match in matches_in(text, self._scan, is_followed=self._is_followed):
+        shown = window if self._explains else text
+        matches: list[Match | Refusal] = matches_in(text, self._scan, is_followed=self._is_followed)
+        if self._mask and self._explains:
+            matches = sorted((*matches, *self._left_out(window, text)), key=_START)
+        for match in matches:
             positions.go_to(match.start + base, window, base)
             context = None
             if self._has_context:
-                context = context_of(self._before + text, match.start + shift, match.end + shift)
+                context = context_of(self._before + shown, match.start + shift, match.end + shift)
             if isinstance(match, Refusal):
                 yield rejection_of(match.moved(base), self._provenance, positions, context)
                 continue
@@ -86,7 +92,18 @@ class TextReader:
             else:
                 yield from chosen(found, self._options, explains=self._explains)
         positions.go_to(base + len(window), window, base)
-        self._before = (self._before + text)[-LONGEST_CONTEXT:] if self._has_context else ""
+        self._before = (self._before + shown)[-LONGEST_CONTEXT:] if self._has_context else ""
+
+    def _left_out(self, window: str, text: str) -> Iterator[Refusal]:
+        """Yield the URLs in the lines of a window that the options leave out; in ``text`` they are blank."""
+        choice = self._options.choice
+        flags = ["--quoted"] * (choice.quoted != "keep") + ["--signature"] * (choice.signature == "skip")
+        reason = f"a URL in a line that {' or '.join(flags)} leaves out"
+        pairs = zip(window, text, strict=True)
+        others = "".join(char if char != read or char in "\r\n" else " " for char, read in pairs)
+        for match in matches_in(others, self._scan):
+            if isinstance(match, Match):
+                yield Refusal(match.start, match.end, match.form, match.raw[:SHOWN], reason)
 
 
 @lru_cache(maxsize=16)
@@ -130,7 +147,6 @@ class Records:
             explains=self._explains,
             start=start,
             is_followed=is_followed,
-            is_masked=True,
         )
         return reader.read(windows_of(pieces, is_followed=is_followed))
 
@@ -150,5 +166,6 @@ class Records:
                 explains=explains,
                 form=segment.form if isinstance(segment, Segment) else None,
                 defects=segment.defects,
+                is_masked=explains and segment.provenance.header is None,
             )
             yield from reader.read(windows_of(pieces))

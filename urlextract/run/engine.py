@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 
 from urlextract.errors import OnDamage, SourceError
-from urlextract.output.counting import print_counts
-from urlextract.output.ordering import print_lines
+from urlextract.output.counting import print_counts, print_lines
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.writer import Writer, is_written_to, opened
 from urlextract.pipeline.options import ExtractOptions

@@ -9,8 +9,7 @@ from itertools import chain, groupby, islice
 from typing import NamedTuple
 
 from urlextract.errors import OnDamage, SourceError
-from urlextract.output.counting import print_counts
-from urlextract.output.ordering import print_lines
+from urlextract.output.counting import print_counts, print_lines
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.writer import Writer
 from urlextract.pipeline.options import ExtractOptions

@@ -248,6 +248,7 @@ def _at_name(window: Window, start: int, colon: int) -> Match | None:
     return _odd(window, start, colon, colon)
 
 
+_PARTED = lazy_re(r":[ \t]{1,9}//\w[^\s<>\"]{0,200}")
 _IN_QUERY = lazy_re(r"\?[^\s<>\"]{0,50}=\Z")
 _ESCAPED_MARK = lazy_re(r"\\(?=[_~#()])")
 _HOST_WITH_DOT = lazy_re(r"://(?:[^\s/?#@]{1,256}@)?(?:(?i:localhost)|[^\s/?#:.]+(?:\.[^\s/?#:.]+)+)")
@@ -262,6 +263,10 @@ def _odd(window: Window, start: int, colon: int, end: int) -> Match | None:
         if opened:
             return opened
     if text[colon + 1].isspace():
+        is_scheme = window.options.explains and text[start:colon].lower() in SCHEMES
+        parted = _PARTED.match(text, colon) if is_scheme else None
+        if parted:
+            window.refuse(_BARE, start, parted.end(), 'a blank before "//"')
         return _alone(window, start, colon)
     is_glued = False
     first: int | None = start

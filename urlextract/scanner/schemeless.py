@@ -32,7 +32,10 @@ def read_mark(window: Window, at: int) -> Match | None:
     if mark == "@":
         return _address(window, at)
     if mark == ".":
-        return _named_host(window, at)
+        found = _named_host(window, at)
+        if window.options.explains and not (found or window.refused):
+            _refuse_slashes(window, at)
+        return found
     is_local = window.options.asks_for_hosts and _LOCALHOST.search(window.text, max(window.last, at - 9), at)
     return _host(window, at - 9) if is_local else None
 
@@ -229,6 +232,17 @@ def _named_host(window: Window, dot: int) -> Match | None:
     return None if is_part or is_of_machines(text, start) else _host(window, start)
 
 
+def _refuse_slashes(window: Window, dot: int) -> None:
+    """Note that a host without a scheme comes after "//", also one of no known domain."""
+    text = window.text
+    slashes = _AFTER_SLASHES.search(text, max(window.last, dot - LONGEST_LABEL - 3), dot)
+    if slashes and text[dot + 1].isalnum():
+        end = _SLASHED.match(text, dot).end()  # type: ignore[union-attr]
+        window.refuse(
+            Form.ABBREVIATED, slashes.start(), bare.trimmed(text, dot, end), 'no scheme before "//"'
+        )
+
+
 def _host(window: Window, start: int) -> Match | None:
     """Return the host that begins at ``start``, in a bracket or free."""
     text, is_asked = window.text, window.options.relaxed
@@ -293,6 +307,8 @@ def _host_end(run: str) -> int:
     return end if labels and (tld_of(labels[-1]) or is_local) else 0
 
 
+_AFTER_SLASHES = lazy_re(r"(?<![\w:/.;])(?<!: )//[\w-]{1,63}\Z")
+_SLASHED = lazy_re(r"\.[\w.:-]{0,253}(?:/[^\s<>\"'()\[\]{}]{0,256})?")
 _NAME = lazy_re(r"[^\x00-,/:-@\[-^`{-\x7f]+")
 
 

@@ -154,6 +154,11 @@ _ROWS = (
     ),
     _refused("a batch in seven bits", "undo it with 'decode | uncompress'", b"#! c7unbatch"),
     _refused("a piece of a split zip archive", "join all pieces with 'zip -s 0 --out'", _SPLIT),
+    _refused(
+        "an SQLite file",
+        "'sqlite3 FILE .dump' prints it as text; of an index, 'urlextract report' makes a page",
+        b"SQLite format 3\0",
+    ),
     _refused("a 7z archive", "unpack it with '7z x'", b"7z\xbc\xaf\x27\x1c"),
     _refused("a rar archive", "unpack it with 'unrar'", b"Rar!\x1a\x07"),
     _refused("lz4 data", "undo it with 'lz4 -dc'", b"\x04\x22\x4d\x18"),

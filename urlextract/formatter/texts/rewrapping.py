@@ -86,14 +86,15 @@ class _Tries(NamedTuple):
 class Filler:
     """Fills a text unit by unit. ``left`` counts the paragraphs that stay as they are, by the reason.
 
-    Raises `ValueError` for an unknown value of an argument.
+    If it ``checks``, it raises `RewrapError` where the text would not read back. Raises `ValueError` for an
+    unknown value of an argument.
     """
 
-    def __init__(self, width: int, join: Join, *, break_urls: bool) -> None:
+    def __init__(self, width: int, join: Join, *, break_urls: bool, checks: bool = False) -> None:
         check_count("width", width, 1)
         check_choice("join", join, Join)
         check_switches(break_urls=break_urls)
-        self._width = width
+        self._width, self._checks = width, checks
         self._how = (True, False) if break_urls else (False,)
         self.reader = Reader(join)
         self.left = Counter[str]()
@@ -102,19 +103,23 @@ class Filler:
         """Return a unit of a text with those paragraphs filled that are read in the same way then."""
         if not unit.part.is_fixed:
             return unit.text
-        left = Counter[str]()
+        left, given = Counter[str](), unit.text
         for _ in range(_ROUNDS):
             left.clear()
             before, unit = unit, unit._replace(text=self._filled_once(unit, left))
             if unit == before:
                 break
         self.left += left
+        if self._checks:
+            self.reader.check(given, unit.text)
         return unit.text
 
     @property
     def left_in_words(self) -> str:
-        """How many paragraphs were left as they are, and why."""
+        """How many paragraphs were left as they are, and why; "" if none was."""
         count = self.left.total()
+        if not count:
+            return ""
         reasons = ", ".join(f"{self.left[each]} {each}" for each in _Reason if self.left[each])
         return f"left as they are: {count} paragraph{'s' if count > 1 else ''} ({reasons})"
 
