@@ -333,9 +333,9 @@ _LONGEST_NAME = 255  # of a host: RFC 1035, section 3.1; longer ones take too mu
 class Rejection(Struct, metaclass=BriefStruct, frozen=True, kw_only=True, repr_omit_defaults=True):
     """A place that looked like a URL but was rejected, and the reason.
 
-    ``reason`` says in words why it is none, or which command-line option leaves it out; ``hint`` names the
-    option that would accept the place. If it is the target of a link, such as a script, ``text`` is the text
-    of the link and ``shown`` the URL in it. All else is as in `Found`.
+    ``reason`` says why it is none, or which option leaves it out; ``hint`` names the option that would accept
+    it. If it is the target of a link, such as a script, ``text`` is the text of the link and ``shown`` the
+    URL in it. All else is as in `Found`.
 
     >>> from urlextract import examine
     >>> (rejection,) = examine("a <warning: long> line")
