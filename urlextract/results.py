@@ -334,7 +334,7 @@ class Rejection(Struct, metaclass=BriefStruct, frozen=True, kw_only=True, repr_o
     """A place that looked like a URL but was rejected, and the reason.
 
     ``reason`` says why it is none, or which option leaves it out; ``hint`` names the option that would accept
-    it. If it is the target of a link, such as a script, ``text`` is the text of the link and ``shown`` the
+    it. Of the target of a link, such as a script, ``text`` is the text of the link and ``shown`` the
     URL in it. All else is as in `Found`.
 
     >>> from urlextract import examine
