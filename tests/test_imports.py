@@ -23,8 +23,8 @@ DOORS = {
     "__main__.py": {"urlextract.cli"},  # a mixed installation is told of before
     # What a run for URLs alone does not need, and takes long to load: records, parsers of schemes, libraries
     "pipeline/item_results.py": {
-        "urlextract.message.content", "urlextract.message.fields", "urlextract.message.reading",
-        "urlextract.pipeline.page_source", "urlextract.pipeline.reading",
+        "urlextract.message.content", "urlextract.message.fields", "urlextract.message.segments",
+        "urlextract.pipeline.page_source", "urlextract.pipeline.texts",
     },
     "pipeline/options.py": {
         "difflib", "urlextract.pipeline.selecting", "urlextract.schemes.gateways",

@@ -18,7 +18,7 @@ from strategies import examples
 from urlextract import Found, extract_message
 from urlextract.message import events, limits
 from urlextract.message.content import KINDS, Kind, kind_of
-from urlextract.message.reading import read_message
+from urlextract.message.segments import read_message
 from urlextract.records import Form, LongText, Provenance, RawMessage, Segment, Unread
 
 

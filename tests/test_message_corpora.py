@@ -9,7 +9,7 @@ import pytest
 from scans import urls_only
 
 from urlextract import extract, extract_message
-from urlextract.message.reading import read_message
+from urlextract.message.segments import read_message
 from urlextract.records import RawMessage, Segment
 from urlextract.sources.reading import read_source
 

@@ -11,7 +11,7 @@ from scans import urls_only
 
 from urlextract import Found, Rejection, examine, extract_html, extract_message
 from urlextract.message.html_page import Page
-from urlextract.message.reading import read_message
+from urlextract.message.segments import read_message
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.page_source import pages_of_text
 from urlextract.records import LongText, Provenance, RawMessage, Span

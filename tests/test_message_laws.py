@@ -17,7 +17,7 @@ from scans import urls_only
 from small import SMALL, limits_of
 
 from urlextract import extract_message
-from urlextract.message.reading import read_message
+from urlextract.message.segments import read_message
 from urlextract.records import LongText, Provenance, RawMessage, Unread
 from urlextract.sources.reading import read_source
 

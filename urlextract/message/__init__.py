@@ -40,7 +40,7 @@ The modules, in the order of the data:
 - ``heads``: reads a head into fields.
 - ``content``: what the fields say of a body, and how each media type is read.
 - ``events``: yields heads, bodies, and the texts between the parts, in order.
-- ``reading``: makes segments of the events: `read_message`.
+- ``segments``: makes segments of the events: `read_message`.
 - ``fields``: the text of a field, as far as it may hold URLs, and what the fields say of a message.
 - ``transfer``: undoes transfer encodings.
 - ``charsets``: decodes bytes to text.

@@ -22,7 +22,7 @@ from urlextract.pipeline.item_results import chosen_items, read_items, read_page
 from urlextract.pipeline.links import deceptions, what_is_shown
 from urlextract.pipeline.options import ExtractOptions, options_of
 from urlextract.pipeline.page_source import pages_of
-from urlextract.pipeline.reading import Records, Result
+from urlextract.pipeline.texts import Records, Result
 from urlextract.records import Form, Item, RawMessage, RawText, Segment, text_key
 from urlextract.results import Found
 from urlextract.schemes.cautions import DECEIVING, Caution

@@ -5,7 +5,7 @@
 - ``options``: the table of their options.
 - ``item_results``: reads the items of a source, one after the other.
 - ``urls``: scans texts for URLs alone.
-- ``reading``: scans texts, and makes records of the matches.
+- ``texts``: scans texts, and makes records of the matches.
 - ``pages``: does the same for pages of HTML.
 - ``page_source``: cuts a page into stretches.
 - ``links``: compares the text of a link with its target.

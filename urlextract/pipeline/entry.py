@@ -27,7 +27,7 @@ from urlextract.pipeline.options import (
     takes_options,
 )
 from urlextract.pipeline.page_source import pages_of, pages_of_text
-from urlextract.pipeline.reading import Records, Result
+from urlextract.pipeline.texts import Records, Result
 from urlextract.records import Item, Provenance, RawMessage, RawText, Segment, SourceFormat, text_key
 from urlextract.results import Found, Message, PartText, Rejection, View
 from urlextract.sources.folders.tree import TreeFilter

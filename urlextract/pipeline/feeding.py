@@ -31,7 +31,7 @@ from urlextract.pipeline.options import (
     takes_options,
 )
 from urlextract.pipeline.positions import Positions
-from urlextract.pipeline.reading import Result, TextReader
+from urlextract.pipeline.texts import Result, TextReader
 from urlextract.records import Provenance, RawMessage
 from urlextract.results import Found
 from urlextract.scanner.feeding import Pieces

@@ -15,8 +15,8 @@ from urlextract.sources.streams import peek
 
 if TYPE_CHECKING:
     from urlextract.message.html_page import Page, Readable
-    from urlextract.message.reading import OnMessage
-    from urlextract.pipeline.reading import Records, Result
+    from urlextract.message.segments import OnMessage
+    from urlextract.pipeline.texts import Records, Result
 OnText: TypeAlias = "Callable[[Readable], None]"
 """Is called with each text in which results count, or with pieces of it, before these are read."""
 
@@ -65,7 +65,7 @@ def read_items(
     ``on_damage`` gets what cannot be read, ``on_message`` the provenance of each message before its results,
     and ``on_text`` the texts of messages.
     """
-    from urlextract.pipeline.reading import Records  # URLs alone need no records, which take long to load
+    from urlextract.pipeline.texts import Records  # URLs alone need no records, which take long to load
 
     told = _Told(on_damage, on_text, on_message, explains)
     return _read(items, options, Records(options, explains=explains), told)
@@ -108,7 +108,7 @@ def text_of(item: RawText, options: ExtractOptions) -> tuple[Iterable[str], int 
         head, chunks = peek(item.chunks, lambda head: item.is_followed or len(head) >= _JUDGED)
         pieces = decoded_pieces(chunks, codec_for(head, charset))
         from urlextract.message.content import Content
-        from urlextract.message.reading import running_windows
+        from urlextract.message.segments import running_windows
 
         content = Content(item.provenance.media_type)
         return running_windows(pieces, content, by_windows=not item.is_followed), None
@@ -118,7 +118,7 @@ def text_of(item: RawText, options: ExtractOptions) -> tuple[Iterable[str], int 
 
 def read_pages(pages: Iterable[Page], options: ExtractOptions, *, explains: bool = False) -> Iterator[Result]:
     """Yield the results of the stretches of a page; URLs in doubt are decided within each stretch."""
-    from urlextract.pipeline.reading import Records
+    from urlextract.pipeline.texts import Records
 
     return _of_pages(pages, Records(options, explains=explains))
 
@@ -189,7 +189,7 @@ def _is_chosen(data: bytes, options: ExtractOptions) -> bool:
 
 def _segments(message: RawMessage, options: ExtractOptions, told: _Told) -> Iterator[Readable | LongText]:
     """Yield the texts of a message, each with the number of those before it that have the same place."""
-    from urlextract.message.reading import read_message
+    from urlextract.message.segments import read_message
 
     on_damage, on_text, on_message, explains = told
     choice = options.choice._replace(keeps_lines=True) if explains else options.choice

@@ -11,7 +11,7 @@ from urlextract.message.charsets import decoded_text, without_strays
 from urlextract.message.html_page import Page, title_of
 from urlextract.message.html_tokens import CONSTRUCT, PARTING, tag_name
 from urlextract.message.quoting import mask_pages
-from urlextract.message.reading import CHARSET_WITHIN, UNDECLARED, charset_of_page
+from urlextract.message.segments import CHARSET_WITHIN, UNDECLARED, charset_of_page
 from urlextract.message.transfer import is_undeclared, undone_pieces
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.positions import Positions

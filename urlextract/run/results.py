@@ -16,7 +16,7 @@ from urlextract.records import Item
 from urlextract.run.file_lines import FileLines
 
 if TYPE_CHECKING:
-    from urlextract.message.reading import OnMessage
+    from urlextract.message.segments import OnMessage
     from urlextract.results import Found
 
 

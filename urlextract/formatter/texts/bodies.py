@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.content import DEFAULT, Content
 from urlextract.message.events import Body, Message
-from urlextract.message.reading import read_bodies
+from urlextract.message.segments import read_bodies
 from urlextract.message.transfer import is_as_sent
 from urlextract.records import Provenance, RawMessage
 from urlextract.sources.compress import DecompressionBudget
