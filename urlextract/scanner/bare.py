@@ -143,7 +143,7 @@ def _after_bar(text: str, start: int, at: int) -> int:
 
 def _after_backslash(text: str, start: int, at: int) -> int:
     r"""Skip a backslash: of ``file:``, before ``_ ~ #`` (Markdown), and before a pair ``\(`` ``\)``."""
-    if text.startswith("file:", start) or text[at + 1] in "_~#":
+    if text[at + 1] in "_~#" or (text.startswith("file:", start) and text[at + 1] != '"'):
         return at + 2
     pair = _PAIR.match(text, at)
     return pair.end() if pair else at

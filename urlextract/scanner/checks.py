@@ -84,7 +84,7 @@ def refused_host_name(rest: str) -> str:
 
 def refused_authority(name: str, rest: str) -> str:
     """Return what is wrong with the host that ``rest`` begins with, after ``//``, "" if nothing is."""
-    match = run_of(name).match(rest + END)
+    match = run_of(name).match(rest + END) if name in SCHEMES else None
     if match and match.lastindex:
         return ""
     end = len(match[0].rstrip(SENTENCE_MARKS)) if match else authority_end(rest + END, 2)

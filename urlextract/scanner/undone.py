@@ -105,7 +105,7 @@ _ASKED_FOR = (
     # TeX's "&" of a query, and roff: a hyphen, breaks without width, a font before a scheme, or within a word
     Row(DECODED, r"\\&(?=[\w.%-]{1,40}=)", "&"),
     Row(DECODED, rf"\\-{_IN_WORD}", "-"),
-    Row(DECODED, r"\\(?:[&:]|%(?![0-9A-Fa-f]{2})|f[BIRP](?![a-z]{3,6}[:.]))(?=[A-Za-z0-9._/\\-])"
+    Row(DECODED, r"\\(?:[&:]|%(?![0-9A-Fa-f]{2})|f[BIRP](?![a-z]{3,6}[:.]))(?=[A-Za-z0-9._/>\\-])"
         r"(?:(?<=[A-Za-z0-9._/:-]..)|(?<=[A-Za-z0-9._/:-]...))", ""),
     Row(DECODED, r"\\f[BIRPCW1-9](?=[a-z]{3,6}:|[\w.\\-]{1,64}[@.])", " "),
     # LaTeX's percent sign, and JSON's "\u0026"
