@@ -10,7 +10,7 @@ from typing import Any
 
 from urlextract.errors import SourceError
 from urlextract.sources import compress
-from urlextract.sources.streams import BLOCK, Place
+from urlextract.sources.streams import BLOCK, Origin
 
 POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
 BOX = b"".join(POSTMARK + b"Subject: %d\n\nsee http://x.example/%d\n\n" % (n, n * n) for n in range(40))
@@ -22,7 +22,7 @@ def undo(data: bytes, size: int = BLOCK) -> tuple[bytes, list[SourceError]]:
     damage: list[SourceError] = []
     blocks = (data[at : at + size] for at in range(0, len(data), size))
     return b"".join(
-        compress.decompress(blocks, compress.DecompressionBudget(Place("x", damage.append)))
+        compress.decompress(blocks, compress.DecompressionBudget(Origin("x", damage.append)))
     ), damage
 
 

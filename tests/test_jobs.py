@@ -29,7 +29,7 @@ from urlextract.run.sharing import Task, print_shared, read_task
 from urlextract.sources import streams
 from urlextract.sources.folders.tree import Stamp, TreeFilter
 from urlextract.sources.reading import read_source
-from urlextract.sources.streams import Place
+from urlextract.sources.streams import Origin
 from urlextract.sources.stretches import Start, Stretch, TextStretch, read_stretch
 
 POSTMARKS = [
@@ -126,7 +126,7 @@ def cut(source, **how):
 
 def items_of(stretches, on_damage=pytest.fail, *opener):
     for stretch in stretches:
-        yield from read_stretch(stretch, Place(stretch.source, on_damage, *opener))
+        yield from read_stretch(stretch, Origin(stretch.source, on_damage, *opener))
 
 
 def items_in(path, **how):

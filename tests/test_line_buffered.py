@@ -26,7 +26,7 @@ from urlextract.pipeline.options import options_of
 from urlextract.run.results import lines_of
 from urlextract.sources.compress import DecompressionBudget
 from urlextract.sources.files import read_stream
-from urlextract.sources.streams import Place, whole_lines
+from urlextract.sources.streams import Origin, whole_lines
 
 
 def fail(damage: SourceError) -> None:
@@ -49,7 +49,7 @@ def decided(
         log.append(0)
 
     output = OutputOptions.of({"fields": fields, "line_buffered": True, **chosen})
-    budget = DecompressionBudget(Place("-", fail, is_followed=True))
+    budget = DecompressionBudget(Origin("-", fail, is_followed=True))
     items = read_stream(whole_lines(blocks()), output.format, budget)
     for _, line in lines_of(items, output, options_of(options or {}), fail):
         log.append(line.removesuffix("\t"))

@@ -20,7 +20,7 @@ from urlextract.pipeline.options import options_of
 from urlextract.run.cutting import Cutter
 from urlextract.run.file_lines import FileLines
 from urlextract.run.results import found_in
-from urlextract.sources.streams import Place
+from urlextract.sources.streams import Origin
 from urlextract.sources.stretches import read_stretch
 
 POSTMARK = b"From a@b.example Mon Nov 14 09:12:44 1994\n"
@@ -209,7 +209,7 @@ def test_stretches_are_counted_in_any_order(tmp_path):
     assert len(stretches) > 1
     counted, numbers = FileLines(), {}
     for stretch in [*stretches[::2], *reversed(stretches)]:
-        items = read_stretch(stretch, Place(stretch.source, pytest.fail))
+        items = read_stretch(stretch, Origin(stretch.source, pytest.fail))
         for found in counted.numbered(found_in(items, options_of({}), pytest.fail)):
             numbers.setdefault(found.line, set()).add(found.raw.split()[0])
     in_file = box.decode("latin-1").split("\n")

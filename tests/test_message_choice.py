@@ -454,6 +454,17 @@ def test_declared_charset_overrides_the_option() -> None:
         assert urls(markup, charset="iso-8859-1") == RUSSIAN
 
 
+@pytest.mark.parametrize("declared", ["us-ascii", "x-unknown"])
+def test_a_page_names_its_charset_where_the_part_names_none_that_counts(declared: str) -> None:
+    head = f"Content-Type: text/html; charset={declared}\n\n<meta charset=koi8-r>".encode()
+    assert urls(head + KOI8, charset="iso-8859-1") == RUSSIAN
+
+
+def test_charset_option_applies_to_plain_text_after_an_encoded_body() -> None:
+    head = b"Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\naGk=\n____\n"
+    assert urls(head + KOI8, charset="koi8-r") == RUSSIAN
+
+
 # unknown values
 
 UNKNOWN = [

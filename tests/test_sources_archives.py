@@ -32,7 +32,7 @@ from test_jobs import web_archive
 
 from urlextract.sources import compress, sniff
 from urlextract.sources.compress import decoders, tars, zips
-from urlextract.sources.streams import BLOCK, Place, Reader, in_blocks
+from urlextract.sources.streams import BLOCK, Origin, Reader, in_blocks
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -207,7 +207,7 @@ def test_skippable_frames_of_zstandard_and_texts_that_begin_like_a_magic_number(
 def test_large_output_comes_in_bounded_blocks(pack):
     chance = random.Random(1)
     data = chance.randbytes(300_000) + chance.randbytes(200_000).hex().encode() + bytes(3_000_000)
-    budget = compress.DecompressionBudget(Place("x", pytest.fail))
+    budget = compress.DecompressionBudget(Origin("x", pytest.fail))
     blocks = list(compress.decompress(iter([pack(data)]), budget))
     assert b"".join(blocks) == data
     assert 0 < min(map(len, blocks)) <= max(map(len, blocks)) <= BLOCK
@@ -940,7 +940,7 @@ def test_records_of_pax_that_are_not_used_cost_no_memory(kind):
     blocks = in_blocks(data + tarred({"a": BODY}))
     tracemalloc.start()
     try:
-        budget = compress.DecompressionBudget(Place("x", pytest.fail))
+        budget = compress.DecompressionBudget(Origin("x", pytest.fail))
         assert [b"".join(content) for content, _ in tars.members(blocks, budget)] == [BODY]
         assert tracemalloc.get_traced_memory()[1] < 3_000_000
     finally:

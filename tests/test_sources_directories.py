@@ -16,7 +16,7 @@ from inboxes import plant_v2, plant_v2_in_two_epochs
 from packing import plant
 
 from urlextract.sources.folders.tree import TreeFilter, Walker
-from urlextract.sources.streams import Place
+from urlextract.sources.streams import Origin
 
 POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
 MESSAGE = b"Subject: one\nTo: b\n\nhi\n"
@@ -239,7 +239,7 @@ def test_parts_of_an_inbox_that_are_links_are_read_only_if_they_are_followed(tmp
     assert followed[:3] == ["box/cur/a", "box/cur/b", "box/new/c"]
     assert set(followed[3:]) == {"inbox", "other"}
     for follow, epochs in (False, [1]), (True, [2, 1]):
-        files = Walker("auto", partial(Place, on_damage=pytest.fail), TreeFilter(follow=follow))
+        files = Walker("auto", partial(Origin, on_damage=pytest.fail), TreeFilter(follow=follow))
         assert [len(file.repositories) for file in files.walk(str(tmp_path / "in"))][-len(epochs) :] == epochs
     assert names(tmp_path / "in/box", "maildir") == ["new/c"]
     plant_v2_in_two_epochs(tmp_path / "more/box")

@@ -15,7 +15,7 @@ from urlextract.sources.formats import messages
 from urlextract.sources.formats.mbox import cut_at_postmarks
 from urlextract.sources.formats.messages import PREAMBLE
 from urlextract.sources.reading import read_source
-from urlextract.sources.streams import Place
+from urlextract.sources.streams import Origin
 from urlextract.sources.stretches import read_stretch
 
 POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
@@ -350,7 +350,7 @@ def test_stretches_agree_on_messages_with_a_content_length(claim, tmp_path):
         stretches = list(Cutter(size=size).stretches(str(tmp_path / "box")))
         assert len(stretches) > 1
         found = []
-        for item in (item for each in stretches for item in read_stretch(each, Place("box", pytest.fail))):
+        for item in (item for each in stretches for item in read_stretch(each, Origin("box", pytest.fail))):
             found.append((item.provenance.message, item.provenance.offset))
             assert all(item.rest or (True,))
         assert found == whole

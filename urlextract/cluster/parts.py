@@ -37,7 +37,7 @@ from urlextract.run.results import found_in
 from urlextract.sources.checkpoint import hashed
 from urlextract.sources.folders.tree import File, Stamp
 from urlextract.sources.resuming import mark_of_inbox
-from urlextract.sources.streams import Place
+from urlextract.sources.streams import Origin
 from urlextract.sources.stretches import Stretch, read_stretch
 
 if sys.version_info >= (3, 14):
@@ -216,14 +216,14 @@ def make_part(out: str, to: str, options: Mapping[str, Any], task: Task) -> Outc
 
 
 class _Reading:
-    """Reads a stretch once, and counts its messages and the damage."""
+    """Makes the part of a task: reads its stretch, writes the records, keeps the first damage."""
 
     def __init__(self, task: Task, options: Mapping[str, Any], to: str) -> None:
         self._task, self._to = task, to
         has_context = to == "parquet"
         self._options = options_of({**options, "context": has_context})._replace(sees=has_context)
         self._stamps = {file.path: file.stamp for file in task.stretch.files or ()}
-        self._place = Place(task.stretch.source, self._note, self._open)
+        self._place = Origin(task.stretch.source, self._note, self._open)
         self._messages = 0
         self._message: bytes | None = None  # the hash of the one that is read
         self._damage: list[SourceError] = []

@@ -21,7 +21,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.run.cutting import Files
 from urlextract.sources.folders.tree import File, Kind, Stamp, TreeFilter, Walker, is_skipped, rank
 from urlextract.sources.maildir import located
-from urlextract.sources.streams import Place, open_file
+from urlextract.sources.streams import Origin, open_file
 
 PAGES = ("http://", "https://")
 """How URLs begin that can be read only; a page with links is no directory."""
@@ -162,12 +162,12 @@ class FilesAndObjects(Files):
         return open_stamped(path)[0] if is_url(path) else super().open(path)
 
     def walk(
-        self, path: str, format: str, place: Callable[[str], Place], tree_filter: TreeFilter
+        self, path: str, format: str, origin: Callable[[str], Origin], tree_filter: TreeFilter
     ) -> Iterator[File]:
         """Yield the files of a directory, or the objects whose URLs begin with one, as of a directory."""
         if not is_url(path):
-            return super().walk(path, format, place, tree_filter)
-        return _Listing(format, place, tree_filter, self._known).walk(path)
+            return super().walk(path, format, origin, tree_filter)
+        return _Listing(format, origin, tree_filter, self._known).walk(path)
 
     def stamp(self, path: str) -> Stamp:
         """Return the stamp of a file or an object; raise `OSError` or `ValueError`.
@@ -186,10 +186,10 @@ class _Listing(Walker):
     """Walks the objects whose URLs begin with one, as if they were files in directories."""
 
     def __init__(
-        self, format: str, place: Callable[[str], Place], tree_filter: TreeFilter, known: dict[str, Stamp]
+        self, format: str, origin: Callable[[str], Origin], tree_filter: TreeFilter, known: dict[str, Stamp]
     ) -> None:
-        super().__init__(format, place, tree_filter)
-        self._place_of = place
+        super().__init__(format, origin, tree_filter)
+        self._place_of = origin
         self._known = known
         self._entries_of = lru_cache(8)(self._fetched)  # of a directory, those around it and its parts
 

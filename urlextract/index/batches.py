@@ -49,10 +49,10 @@ class NewItem(NamedTuple):
 
 
 class Batch:
-    """Items, and what is to be noted with their rows.
+    """Some items, and what is noted in the transaction that writes their rows.
 
-    One that ``is_alone`` has one item, which is read as a stream, by the process that writes; it is written
-    in the transaction of the next batch, which notes that it was read.
+    One that ``is_alone`` has one item, which is too large to be held: the process that writes reads it, in
+    the transaction of the next batch, which has the note that its file was read.
     """
 
     def __init__(self, *, is_alone: bool = False) -> None:
@@ -153,7 +153,7 @@ class IndexCheckpoint(Checkpoint):
         """
         return after_blank_line(text, len(text[: after_blank_line(text)].rstrip()))
 
-    def rest(self) -> None:
+    def save_if_due(self) -> None:
         """Do nothing: a batch is written when it is full."""
 
     def forget_gone(self, folder: str) -> None:

@@ -20,7 +20,7 @@ from urlextract.results import Found
 from urlextract.sources.checkpoint import FileRow
 from urlextract.sources.compress import DecompressionBudget, decompress
 from urlextract.sources.folders.tree import Stamp
-from urlextract.sources.streams import Place, blocks_of_file
+from urlextract.sources.streams import Origin, blocks_of_file
 
 _PARQUET = ".parquet"
 _HASH = lazy_re("[0-9a-f]{32}")
@@ -106,7 +106,7 @@ def _records(path: str) -> Iterator[bytes | dict[str, Any]]:
 def check_places(found: Found) -> None:
     """Raise `ValueError` for numbers that are none of a place."""
     places = found.line, found.column, *found.span, found.byte, found.message, found.offset
-    if not all(place is None or 0 <= place < _MOST for place in places):
+    if not all(origin is None or 0 <= origin < _MOST for origin in places):
         raise ValueError("a place is out of range")
     if not 0 <= found.confidence <= 1:  # a record in hand was not read from a dictionary
         raise ValueError("the confidence is not from 0 to 1")
@@ -114,10 +114,10 @@ def check_places(found: Found) -> None:
 
 def _lines(path: str) -> Iterator[bytes]:
     damage: list[SourceError] = []
-    place = Place(path, damage.append, FilesAndObjects().open)
+    origin = Origin(path, damage.append, FilesAndObjects().open)
     held: list[bytes] = []
     size = 0
-    for block in decompress(blocks_of_file(path, place), DecompressionBudget(place)):
+    for block in decompress(blocks_of_file(path, origin), DecompressionBudget(origin)):
         *ended, rest = block.split(b"\n")
         for line in ended:
             yield b"".join((*held, line))

@@ -240,7 +240,7 @@ def _of_text(body: Body, choice: PartFilter) -> Iterator[Segment | LongText | Un
             segment = Segment(text, provenance, byte=byte, defects=defects)
             yield _running(segment, body.content, choice)
     if tail:  # a text of its own
-        text, wrong = decode(tail, body.content.charset)
+        text, wrong = decode(tail, charset)
         yield from _heads_in(text, provenance)
         yield Segment(text, provenance, defects=wrong)
 
@@ -251,12 +251,12 @@ def _base_of(body: Body) -> str | None:
 
 
 def _charset_of(body: Body, data: bytes, choice: PartFilter) -> str | None:
-    """Return the charset that a part declares or, without one, the page in it; else that of the options.
+    """Return the charset that a part declares, else the one that its page names, else that of the options.
 
-    An unknown one does not count, nor does ASCII, which is often declared without knowledge.
+    Unknown charsets do not count, nor does ASCII, which is often declared without knowledge.
     """
     charset = body.content.charset
-    if charset is None and kind_of(body.content.kind).reader == "page":
+    if codec_of(charset) is None and kind_of(body.content.kind).reader == "page":
         charset = charset_of_page(data)
     return charset if codec_of(charset) else choice.charset
 

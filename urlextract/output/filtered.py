@@ -17,7 +17,7 @@ from urlextract.output.writer import opened
 from urlextract.replacing import draft_of, refuse_planted_link
 from urlextract.sources.compress import layer_of
 from urlextract.sources.sniff import UTF_16
-from urlextract.sources.streams import BLOCK, Place, blocks_of_stream, peek
+from urlextract.sources.streams import BLOCK, Origin, blocks_of_stream, peek
 
 
 def print_filtered(source: str, change: Change) -> None:
@@ -87,7 +87,7 @@ def _blocks(stream: BinaryIO, source: str) -> Iterator[bytes]:
     def fail(error: SourceError) -> None:
         raise error
 
-    head, blocks = peek(blocks_of_stream(stream, Place(source, fail)), bool)
+    head, blocks = peek(blocks_of_stream(stream, Origin(source, fail)), bool)
     if layer_of(head):
         raise SourceError(source, "is compressed: undo that first")
     if head.startswith(UTF_16) or b"\0" in head[:2]:

@@ -23,7 +23,7 @@ from urlextract.sources.formats.messages import PREAMBLE
 from urlextract.sources.formats.warc import cut_warc
 from urlextract.sources.maildir import located, unique_name
 from urlextract.sources.reading import DIRECTORY_FORMATS
-from urlextract.sources.streams import Place, after, blocks_of_stream, open_file
+from urlextract.sources.streams import Origin, after, blocks_of_stream, open_file
 from urlextract.sources.stretches import SIZE as TEXT_SIZE
 from urlextract.sources.stretches import Start, Stretch, cut_text
 
@@ -44,10 +44,10 @@ class Files:
         return open_file(path)
 
     def walk(
-        self, path: str, format: str, place: Callable[[str], Place], tree_filter: TreeFilter
+        self, path: str, format: str, origin: Callable[[str], Origin], tree_filter: TreeFilter
     ) -> Iterator[File]:
         """Yield the files of a directory: see `Walker`."""
-        return Walker(format, place, tree_filter).walk(path)
+        return Walker(format, origin, tree_filter).walk(path)
 
 
 SIZE = 4 * 1024 * 1024
@@ -95,7 +95,7 @@ class Cutter(NamedTuple):
         held: list[File] = []
         size = 0
         folder = Stretch(path, self.format, files=())
-        for each in self.files.walk(path, walked, partial(Place, on_damage=damage.append), tree_filter):
+        for each in self.files.walk(path, walked, partial(Origin, on_damage=damage.append), tree_filter):
             file, stretches = self._stamped(each, damage)
             if stretches or each.repositories:
                 yield from self._group(folder, held, damage)
@@ -118,7 +118,7 @@ class Cutter(NamedTuple):
         try:
             file = file._replace(stamp=self.files.stamp(file.path))
         except OSError as error:
-            Place(file.path, damage.append).damage(error)
+            Origin(file.path, damage.append).damage(error)
             return None, None
         format = "auto" if self.format in DIRECTORY_FORMATS else self.format
         whole = Stretch(file.path, format, size=file.stamp.size or 0, stamp=file.stamp)
@@ -145,8 +145,8 @@ class Cutter(NamedTuple):
             return None
         try:
             with self.files.open(whole.source) as stream:
-                place = Place(whole.source, _fail)
-                found = enterable(blocks_of_stream(stream, place), whole.format, whole.source)
+                origin = Origin(whole.source, _fail)
+                found = enterable(blocks_of_stream(stream, origin), whole.format, whole.source)
                 stream.seek(0)  # what can only be read on is not cut
         except (OSError, ValueError, SourceError, UrlExtractError):  # reported when the source is read
             return None
@@ -181,7 +181,7 @@ class Cutter(NamedTuple):
 
     def _starts(self, stream: BinaryIO, whole: Stretch, first: int) -> Iterator[Start]:
         """Yield where stretches can begin: at messages, records, or paragraphs of a text."""
-        blocks = after(first, blocks_of_stream(stream, Place(whole.source, _fail)))
+        blocks = after(first, blocks_of_stream(stream, Origin(whole.source, _fail)))
         if whole.format == "text":
             before = b""
             for stretch in cut_text(blocks, Start(), min(self.size, TEXT_SIZE)):

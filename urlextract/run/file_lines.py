@@ -89,7 +89,10 @@ class FileLines:
         return self._line
 
     def _place_of(self, found: Found, start: int) -> int | None:
-        """Return where a URL is written in its message; None if it is not seen, as in what is encoded."""
+        """Return the byte of the file at which a URL is written, in the message that begins at ``start``.
+
+        Return None if it is not written there as it is, or if too many before it were not.
+        """
         end = start + (found.length or 0)
         if self._unseen > _MOST_UNSEEN:
             return None

@@ -46,7 +46,7 @@ def in_turn(
 ) -> Generator[tuple[Task, int, Any], None, None]:
     """Do ``work`` on tasks in ``jobs`` processes; yield what comes of each task, in order, step by step.
 
-    There are ``ahead`` tasks more under way than processes: so many can be done before it is their turn.
+    ``jobs + ahead`` tasks are under way, so that some can be done while an earlier one is not.
     Each task yields `RESULT` with each value of ``work``, `DAMAGE` with each error that ``work`` reported,
     and one end: `DONE`, or `FAILED` with the reason, if ``work`` has raised an exception or its process has
     died. Then all tasks under way are tried again, ``retries`` times, each by a process of its own. If
@@ -118,12 +118,12 @@ class _Exchange:
             self.file = Connection(os.dup(file.fileno()))
 
     def clear(self) -> None:
-        """Be there for another task."""
+        """Empty it, for another task."""
         os.ftruncate(self.file.fileno(), 0)
         self._at = self._count = self._known = 0
 
     def again(self) -> None:
-        """Be there for another try, whose steps are the same."""
+        """Empty it for another try of the task; steps that were yielded are not yielded again."""
         known = max(self._count, self._known)
         self.clear()
         self._known = known
@@ -137,7 +137,7 @@ class _Exchange:
                 yield pickle.loads(data)  # noqa: S301 - this program wrote it
 
     def _read(self, size: int, behind: int = 0) -> bytes:
-        """Return so many bytes, b"" if they are not all there."""
+        """Return ``size`` bytes from ``behind`` bytes after the start of a step, b"" if fewer are there."""
         data = os.pread(self.file.fileno(), size, self._at + behind)
         return data if len(data) == size else b""
 

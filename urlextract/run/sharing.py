@@ -20,7 +20,7 @@ from urlextract.run.progress import Progress
 from urlextract.run.results import lines_of
 from urlextract.sources.folders.tree import EVERYTHING, TreeFilter
 from urlextract.sources.reading import NO_MESSAGE
-from urlextract.sources.streams import Place
+from urlextract.sources.streams import Origin
 from urlextract.sources.stretches import Stretch, read_stretch
 
 Results = list[tuple[str, str]]
@@ -109,7 +109,7 @@ def read_task(
     output: OutputOptions, options: ExtractOptions, task: Task, tell: OnDamage
 ) -> Iterator[Results]:
     """Yield the results of one stretch in batches, of which one may be empty, if it holds any item."""
-    items = read_stretch(task.stretch, Place(task.stretch.source, tell))
+    items = read_stretch(task.stretch, Origin(task.stretch.source, tell))
     first = list(islice(items, 1))
     batch: Results = []
     length = 0

@@ -79,7 +79,7 @@ def goes_on_alone(text: str, start: int, mark: int) -> Continuation | None:
 
 
 def goes_on(text: str, start: int, end: int) -> Continuation | None:
-    """Return where the bare URL ``start:end`` ends if it may go on in the next lines, else None."""
+    """Return how the bare URL, of which ``start:end`` is the first line, goes on; None if it does not."""
     if text[end] in "([{":  # it may close in the next line
         word = _WORD.match(text, end)
         end = word.end() if word and text[word.end()] in "\r\n" else end

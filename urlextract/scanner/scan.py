@@ -96,7 +96,7 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
     # The ends of the last URL, and of paragraphs that were undone, or have nothing to undo
     last = done = plain = 0
     places = places_of(text, options)
-    # What is told besides asks for nothing, or --explain would find other URLs.
+    # Places at which only --explain looks ask for no undoing, or it would find other URLs.
     quiet = (
         {at for at, _ in places}.difference(dict(places_of(text, options._replace(explains=False))))
         if options.explains
@@ -112,7 +112,7 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
         if window.refused:
             found += window.refused
             window.refused.clear()
-        is_plain = (  # nothing in it or around it is a sign of what is undone
+        is_plain = (  # no sign of what is undone is in `raw`, before `start` and `first`, or after `stop`
             match
             and text[match[3]] in NEVER_ASKS_AFTER
             and (

@@ -18,7 +18,7 @@ from urlextract.errors import SourceError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Item, RawMessage, RawText
 from urlextract.sources.folders.tree import Stamp
-from urlextract.sources.streams import BLOCK, Place, blocks_of_stream, peek, whole_lines
+from urlextract.sources.streams import BLOCK, Origin, blocks_of_stream, peek, whole_lines
 from urlextract.sources.stretches import Start
 
 if TYPE_CHECKING:
@@ -93,10 +93,10 @@ def hash_of_text(name: str, content: bytes) -> bytes:
     return bytes(found.digest())
 
 
-def hashed(message: RawMessage, place: Place) -> Iterator[tuple[bytes, RawMessage]]:
+def hashed(message: RawMessage, origin: Origin) -> Iterator[tuple[bytes, RawMessage]]:
     """Yield the hash of a message, and the message; one that is too large to be held is copied meanwhile.
 
-    If there is no space for a copy, that is reported at ``place``, and nothing yielded.
+    If there is no space for a copy, that is reported at ``origin``, and nothing yielded.
     """
     if message.rest is None:
         yield hash_of(message.data), message
@@ -109,9 +109,9 @@ def hashed(message: RawMessage, place: Place) -> Iterator[tuple[bytes, RawMessag
             copy.seek(0)
         except OSError as error:
             words = f"a large message cannot be copied to a temporary file: {error.strerror or error}"
-            place.on_damage(SourceError(place.name, words, message.provenance.offset, error.errno))
+            origin.on_damage(SourceError(origin.name, words, message.provenance.offset, error.errno))
             return
-        blocks = blocks_of_stream(copy, place)  # type: ignore[arg-type]  # it has what is used of it
+        blocks = blocks_of_stream(copy, origin)  # type: ignore[arg-type]  # it has what is used of it
         yield found, message._replace(rest=blocks)
 
 
@@ -123,7 +123,10 @@ _TAIL = 64 * 1024  # bytes of a file of messages, before the place where it was 
 
 
 class Left(NamedTuple):
-    """Where a file is read on, the offset to which it was read, and a hash of what is before that."""
+    """Where a file is read on: at ``start``, if ``before`` is the hash of what is before the offset ``end``.
+
+    Of a file of messages both are where the last one begins, which may have arrived in part.
+    """
 
     start: Start
     end: int
@@ -233,8 +236,8 @@ class Checkpoint:
         self._seen.clear()
         self._saved, self._messages = time.monotonic(), 0
 
-    def rest(self) -> None:
-        """Save if that is due; all items yielded so far have been processed."""
+    def save_if_due(self) -> None:
+        """Save if that is due, by time or by messages. All items yielded so far must have been processed."""
         self._messages += 1
         if self._messages >= _MESSAGES or time.monotonic() - self._saved >= _INTERVAL:
             self.save() if self._can_rest else self._write_seen()
@@ -244,7 +247,7 @@ class Checkpoint:
     def knows(self, path: str, stamp: Stamp, *, is_mail: bool = False) -> bool:
         """Return whether a file or an inbox was read to its end, and is as it was.
 
-        A file that ``is_mail``, as its folder says, must have been that.
+        If its folder says that a file ``is_mail``, it must have been read as one message, else not.
         """
         row = self.row(path)
         if row is None or row[1:3] != _columns(stamp):
@@ -252,7 +255,7 @@ class Checkpoint:
         return is_whole(row) and (row[3] == MAIL) == is_mail
 
     def left(self, path: str, format: str, stream: BinaryIO) -> Left:
-        """Return where a file is read on: at its beginning, if the bytes before that are not the same."""
+        """Return where a file is read on: at its beginning, if what was read of it is no longer the same."""
         row = self.row(path)
         if row and row[3] == format:
             before, *numbers = row[4:]
@@ -270,7 +273,7 @@ class Checkpoint:
         """
         self.write((os.fsencode(path), *_columns(stamp), format, left.before, left.end, *left.start))
         self._has_new_files = True
-        self.rest()
+        self.save_if_due()
 
     def row(self, path: str) -> FileRow | None:
         """Return what was noted of a file."""
@@ -300,11 +303,11 @@ class Checkpoint:
 
     # --- items ------------------------------------------------------------------------------------
 
-    def new(self, items: Iterable[Item], place: Place, stamp: Stamp | None = None) -> Iterator[Item]:
-        """Yield the items of a source that were not read before: all texts, if it has no ``stamp``."""
+    def new(self, items: Iterable[Item], origin: Origin, stamp: Stamp | None = None) -> Iterator[Item]:
+        """Yield the items that were not read before. Without the ``stamp`` of a file, each text is new."""
         for number, item in enumerate(items):
             if isinstance(item, RawMessage):
-                for found, message in hashed(item, place):
+                for found, message in hashed(item, origin):
                     yield from self._if_new(found, message)
             else:
                 yield from self._new_text(item, number, stamp)
@@ -314,7 +317,7 @@ class Checkpoint:
             return
         yield item
         self._seen.add(found)
-        self.rest()
+        self.save_if_due()
 
     def _new_text(self, text: RawText, number: int, stamp: Stamp | None) -> Iterator[Item]:
         """Yield a text of a file that has others, if it is new.

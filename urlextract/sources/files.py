@@ -27,20 +27,20 @@ from urlextract.sources.sniff import (
     Format,
     sniff,
 )
-from urlextract.sources.streams import LONGEST_MARK, Place, blocks_of_file, peek
+from urlextract.sources.streams import LONGEST_MARK, Origin, blocks_of_file, peek
 
 
-def read_files(files: Iterator[File], format: str, place: Place) -> Iterator[Item]:
+def read_files(files: Iterator[File], format: str, origin: Origin) -> Iterator[Item]:
     """Read the files of a directory one by one."""
-    return (item for file in files for item in read_file(file, format, place.inside(file.path)))
+    return (item for file in files for item in read_file(file, format, origin.inside(file.path)))
 
 
-def read_file(file: File, format: str, place: Place) -> Iterator[Item]:
+def read_file(file: File, format: str, origin: Origin) -> Iterator[Item]:
     """Read one file of a directory, in the format that was asked for or by its content."""
     if file.repositories:
-        return messages_of(cut_inbox(file.repositories, place), file.path)
-    blocks = blocks_of_file(file.path, place)
-    return read_stream(blocks, format, DecompressionBudget(place), is_mail=file.is_mail)
+        return messages_of(cut_inbox(file.repositories, origin), file.path)
+    blocks = blocks_of_file(file.path, origin)
+    return read_stream(blocks, format, DecompressionBudget(origin), is_mail=file.is_mail)
 
 
 def read_stream(
@@ -51,46 +51,46 @@ def read_stream(
     By its content, a file that was found in a directory or in an archive is skipped if it is binary; if it
     ``is_mail``, judged by where it is, it is read as a message, however odd its head.
 
-    >>> items = read_stream(iter([b"Subject: a\n\nhi\n"]), "auto", DecompressionBudget(Place("x", print)))
+    >>> items = read_stream(iter([b"Subject: a\n\nhi\n"]), "auto", DecompressionBudget(Origin("x", print)))
     >>> [item.provenance.message for item in items]
     [1]
     """
     format = format_of_file(format)
     detection, _, blocks = sniff(
-        decompress(blocks, budget), format, budget.place.name, is_followed=budget.place.is_followed
+        decompress(blocks, budget), format, budget.origin.name, is_followed=budget.origin.is_followed
     )
     row = FORMATS[detection.format]
     if row.is_archive:
         return _read_archive(row.reader, blocks, format, budget)
-    if budget.place.within is not None and format == "auto":
+    if budget.origin.within is not None and format == "auto":
         if is_mail and row.name in ("message", "text", "html"):
             format = "message"
         elif row.name == "text":
             head, blocks = peek(blocks, lambda head: len(head) >= BINARY_HEAD)
             if b"\0" in head[:BINARY_HEAD] and not head.startswith(UTF_16):
                 return iter(())
-    place = budget.first_only()
+    origin = budget.first_only()
     reader = row.if_detected or row.reader
     if format != "auto" and row.name != "empty":
         asked = FORMATS[format]
         reader = asked.reader
-        if asked.frame and row is not asked and place.within is None:
-            tell = partial(place.damage, f"is not in the format {format}")
+        if asked.frame and row is not asked and origin.within is None:
+            tell = partial(origin.damage, f"is not in the format {format}")
             blocks = _told_at_end(blocks, asked.frame, tell, if_found=False)
     elif row.refusal:
-        blocks = _refused(blocks, row, place)
+        blocks = _refused(blocks, row, origin)
     if not reader:
         return iter(())
-    read: Callable[[Iterator[bytes], Detection, Place], Iterator[Item]] = load_named("sources", reader)
-    return read(blocks, detection, place)
+    read: Callable[[Iterator[bytes], Detection, Origin], Iterator[Item]] = load_named("sources", reader)
+    return read(blocks, detection, origin)
 
 
-def _refused(blocks: Iterator[bytes], row: Format, place: Place) -> Iterator[bytes]:
+def _refused(blocks: Iterator[bytes], row: Format, origin: Origin) -> Iterator[bytes]:
     """Report that the format of a stream is not read, or after its blocks that not all of it is."""
     if not row.unread:
-        place.refuse(row.refusal)
+        origin.refuse(row.refusal)
         return iter(())
-    return _told_at_end(blocks, row.unread, partial(place.refuse, row.refusal), if_found=True)
+    return _told_at_end(blocks, row.unread, partial(origin.refuse, row.refusal), if_found=True)
 
 
 def _told_at_end(
@@ -118,7 +118,7 @@ def _read_archive(
     members = load_named("sources", reader)(blocks, budget)
     try:
         for content, member in members:
-            is_mail = is_number(member.place.name.rpartition("/")[2])
+            is_mail = is_number(member.origin.name.rpartition("/")[2])
             yield from read_stream(content, format, member, is_mail=is_mail)
     except DamagedError as fault:  # a bomb: a member counts, too
         budget.damage(fault)

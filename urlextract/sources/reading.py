@@ -19,7 +19,7 @@ from urlextract.sources.folders.tree import EVERYTHING, TreeFilter, Walker
 from urlextract.sources.resuming import new_of_file, new_of_files
 from urlextract.sources.sniff import READABLE
 from urlextract.sources.streams import (
-    Place,
+    Origin,
     blocks_of_file,
     blocks_of_stream,
     name_of,
@@ -65,33 +65,33 @@ def read_source(
         raise TypeError("source is a text stream: give its binary one")
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
-        place = Place(name or path, on_damage, opener, is_followed)
-        return _read_path(path, format, place, tree_filter, checkpoint)
-    place = Place(name or name_of(source), on_damage, is_followed=is_followed)
-    return _read_blocks(blocks_of_stream(source, place), format, place, checkpoint)
+        origin = Origin(name or path, on_damage, opener, is_followed)
+        return _read_path(path, format, origin, tree_filter, checkpoint)
+    origin = Origin(name or name_of(source), on_damage, is_followed=is_followed)
+    return _read_blocks(blocks_of_stream(source, origin), format, origin, checkpoint)
 
 
 def _read_path(
-    path: str, format: str, place: Place, tree_filter: TreeFilter | None, checkpoint: Checkpoint | None
+    path: str, format: str, origin: Origin, tree_filter: TreeFilter | None, checkpoint: Checkpoint | None
 ) -> Iterator[Item]:
     """Read what a path names: standard input, a directory or a file."""
     if path == "-":
         if sys.stdin is None:
-            place.damage("standard input is closed")
+            origin.damage("standard input is closed")
         else:
-            yield from _read_blocks(blocks_of_stream(sys.stdin.buffer, place), format, place, checkpoint)
+            yield from _read_blocks(blocks_of_stream(sys.stdin.buffer, origin), format, origin, checkpoint)
     elif os.path.isdir(path):
-        yield from _read_directory(path, format, place, tree_filter or EVERYTHING, checkpoint)
+        yield from _read_directory(path, format, origin, tree_filter or EVERYTHING, checkpoint)
     elif format in DIRECTORY_FORMATS and os.path.exists(path):
-        place.damage("is no directory")
+        origin.damage("is no directory")
     elif checkpoint and os.path.isfile(path):
-        yield from new_of_file(format, place, checkpoint)
+        yield from new_of_file(format, origin, checkpoint)
     else:
-        yield from _read_blocks(blocks_of_file(path, place), format, place, checkpoint)
+        yield from _read_blocks(blocks_of_file(path, origin), format, origin, checkpoint)
 
 
 def _read_directory(
-    path: str, format: str, place: Place, tree_filter: TreeFilter, checkpoint: Checkpoint | None
+    path: str, format: str, origin: Origin, tree_filter: TreeFilter, checkpoint: Checkpoint | None
 ) -> Iterator[Item]:
     """Walk a directory and read its files, or what is new in them; report if there is no message at all."""
     is_empty = True
@@ -99,29 +99,29 @@ def _read_directory(
     def note(damage: SourceError) -> None:
         nonlocal is_empty
         is_empty = is_empty and damage.within is not None
-        place.on_damage(damage)
+        origin.on_damage(damage)
 
-    noted = place._replace(on_damage=note)
-    files = Walker(format, partial(Place, on_damage=note), tree_filter).walk(path)
+    noted = origin._replace(on_damage=note)
+    files = Walker(format, partial(Origin, on_damage=note), tree_filter).walk(path)
     if checkpoint:
         first = list(islice(files, 1))
         yield from new_of_files(chain(first, files), format, noted, checkpoint)
         checkpoint.forget_gone(path)
         if is_empty and not first:
-            place.damage(NO_MESSAGE)
+            origin.damage(NO_MESSAGE)
         return
     for item in read_files(files, format, noted):
         is_empty = False
         yield item
     if is_empty:
-        place.damage(NO_MESSAGE)
+        origin.damage(NO_MESSAGE)
 
 
 def _read_blocks(
-    blocks: Iterator[bytes], format: str, place: Place, checkpoint: Checkpoint | None
+    blocks: Iterator[bytes], format: str, origin: Origin, checkpoint: Checkpoint | None
 ) -> Iterator[Item]:
     """Read a stream; of its messages only those that are new, if there is a checkpoint."""
-    if place.is_followed:
+    if origin.is_followed:
         blocks = whole_lines(blocks)
-    items = read_stream(blocks, format, DecompressionBudget(place))
-    yield from checkpoint.new(items, place) if checkpoint else items
+    items = read_stream(blocks, format, DecompressionBudget(origin))
+    yield from checkpoint.new(items, origin) if checkpoint else items

@@ -16,7 +16,7 @@ from urlextract.sources.compress import DecompressionBudget
 from urlextract.sources.files import enterable, read_file, read_stream
 from urlextract.sources.folders.git import tip_of
 from urlextract.sources.folders.tree import File, Stamp
-from urlextract.sources.streams import Place, blocks_of_stream, ignored
+from urlextract.sources.streams import Origin, blocks_of_stream, ignored
 from urlextract.sources.stretches import Start, Stretch, TextStretch, cut_text, read_part
 
 INBOX = "inbox"
@@ -24,11 +24,11 @@ INBOX = "inbox"
 
 
 class _Watched:
-    """A place that remembers what damage was reported to it."""
+    """An origin that remembers what damage was reported to it."""
 
-    def __init__(self, place: Place) -> None:
-        self._tell = place.on_damage
-        self.place = place._replace(on_damage=self._note)
+    def __init__(self, origin: Origin) -> None:
+        self._tell = origin.on_damage
+        self.origin = origin._replace(on_damage=self._note)
         self.is_damaged = self.has_failed = False
 
     def _note(self, damage: SourceError) -> None:
@@ -37,10 +37,12 @@ class _Watched:
         self._tell(damage)
 
 
-def new_of_files(files: Iterable[File], format: str, place: Place, checkpoint: Checkpoint) -> Iterator[Item]:
+def new_of_files(
+    files: Iterable[File], format: str, origin: Origin, checkpoint: Checkpoint
+) -> Iterator[Item]:
     """Yield what is new in the files of a directory."""
     for file in files:
-        inside = place.inside(file.path)
+        inside = origin.inside(file.path)
         if file.repositories:
             yield from _new_of_inbox(file, format, inside, checkpoint)
         else:
@@ -48,53 +50,53 @@ def new_of_files(files: Iterable[File], format: str, place: Place, checkpoint: C
 
 
 def new_of_file(
-    format: str, place: Place, checkpoint: Checkpoint, *, is_mail: bool = False
+    format: str, origin: Origin, checkpoint: Checkpoint, *, is_mail: bool = False
 ) -> Iterator[Item]:
     """Yield what is new in a regular file; ``is_mail`` is that of `read_stream`."""
-    path = os.path.abspath(place.name)
+    path = os.path.abspath(origin.name)
     with suppress(OSError, ValueError):  # reported when it is opened
         if checkpoint.knows(path, _stamp_of(os.stat(path)), is_mail=is_mail):
             return
     try:
-        stream = place.opener(place.name)
+        stream = origin.opener(origin.name)
     except (OSError, ValueError) as error:
-        place.damage(error)
+        origin.damage(error)
         return
-    watched = _Watched(place)
-    place = watched.place
+    watched = _Watched(origin)
+    origin = watched.origin
     with stream:
         stamp = _stamp_of(os.fstat(stream.fileno()))  # before its first byte is read: it may grow meanwhile
         kind = MAIL
         if not is_mail:
-            blocks = blocks_of_stream(stream, place._replace(on_damage=ignored))
-            detection = enterable(blocks, format, place.name)
+            blocks = blocks_of_stream(stream, origin._replace(on_damage=ignored))
+            detection = enterable(blocks, format, origin.name)
             kind = detection.format if detection else ""
         start, end, _ = left = checkpoint.left(path, kind, stream)
         stream.seek(start.offset)
-        blocks = blocks_of_stream(stream, place, start.offset)
+        blocks = blocks_of_stream(stream, origin, start.offset)
         found = hash_before(stream, start.offset, is_text=True) if kind == "text" else None
         if found:
             last = TextStretch(b"", start)
             if stamp.size != end:
-                checkpoint.begin(path, place.name, start)
+                checkpoint.begin(path, origin.name, start)
             for stretch in cut_text(blocks, start) if stamp.size != end else ():
                 if last.data:  # it was processed, and nothing of it goes on in the next one
                     left = Left(stretch.start, stretch.start.offset, found.digest())
                     checkpoint.note(path, Stamp(), kind, left)
-                yield stretch.of(RawText(iter(()), Provenance(source=place.name)))
+                yield stretch.of(RawText(iter(()), Provenance(source=origin.name)))
                 found.update(stretch.data)
                 last = stretch
             if last.data:
                 end = last.start.offset + len(last.data)
                 left = Left(last.start_at(checkpoint.end_of_text(last.data)), end, found.digest())
         else:
-            checkpoint.begin(path, place.name, start)
+            checkpoint.begin(path, origin.name, start)
             if start.offset:
-                items = read_part(Stretch(place.name, kind, start), stream, place)
+                items = read_part(Stretch(origin.name, kind, start), stream, origin)
             else:
-                items = read_stream(blocks, format, DecompressionBudget(place), is_mail=is_mail)
+                items = read_stream(blocks, format, DecompressionBudget(origin), is_mail=is_mail)
             messages = _Messages()
-            yield from checkpoint.new(messages.of(items), place, stamp)
+            yield from checkpoint.new(messages.of(items), origin, stamp)
             start = messages.last() if kind and not watched.has_failed else Start()
             found = hash_before(stream, start.offset, is_text=False)
             left = Left(start, start.offset, found and found.digest())
@@ -107,9 +109,9 @@ def _stamp_of(status: os.stat_result) -> Stamp:
 
 
 class _Messages:
-    """The last message of a file may have been read while it arrived, so it is read again.
+    """Watches the messages of a file, to know where the last one begins: it is read again by the next run.
 
-    One that is empty may be half of the postmark of the next one.
+    It may have been read while it arrived. An empty one does not count: it may be half of the next postmark.
     """
 
     def __init__(self) -> None:
@@ -130,14 +132,14 @@ class _Messages:
         return Start(self._offset, self._number - 1)
 
 
-def _new_of_inbox(file: File, format: str, place: Place, checkpoint: Checkpoint) -> Iterator[Item]:
+def _new_of_inbox(file: File, format: str, origin: Origin, checkpoint: Checkpoint) -> Iterator[Item]:
     """Yield the messages of an inbox that are new, if its tips are not as they were."""
     path = os.path.abspath(file.path)
-    watched = _Watched(place)
+    watched = _Watched(origin)
     stamp = Stamp(mark=mark_of_inbox(file.repositories))
     if not checkpoint.knows(path, stamp):
-        checkpoint.begin(path, place.name, Start())
-        yield from checkpoint.new(read_file(file, format, watched.place), watched.place)
+        checkpoint.begin(path, origin.name, Start())
+        yield from checkpoint.new(read_file(file, format, watched.origin), watched.origin)
         if not watched.is_damaged:
             checkpoint.note(path, stamp, INBOX)
 

@@ -46,7 +46,7 @@ def magic(data: bytes) -> Sign:
 class Format(NamedTuple):
     """A format of sources: its name, its reader as "module:name" in `sources`, and how its data begin.
 
-    A reader is called with the blocks, the `Detection` and the place of a source, and returns its items.
+    A reader is called with the blocks, the `Detection` and the `Origin` of a source, and returns its items.
     If the format was not asked for but detected, ``if_detected`` is called where there is one. The reader of
     an archive is called with the blocks and the `DecompressionBudget`, and yields both for each member. Of a
     format that is refused, ``refusal`` says why, and which program reads it; with ``unread``, only data that

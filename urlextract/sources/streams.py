@@ -34,8 +34,8 @@ def open_file(path: str) -> BinaryIO:
     return open(path, "rb", buffering=0)
 
 
-class Place(NamedTuple):
-    """The name of a source, and the function to which damage in it is reported.
+class Origin(NamedTuple):
+    """Where bytes come from: the name of a source, and the function to which damage in it is reported.
 
     ``opener`` opens the files of the source by their names. If it ``is_followed``, each line of a
     text is decided as it comes. Of a
@@ -48,8 +48,8 @@ class Place(NamedTuple):
     is_followed: bool = False
     within: str | None = None
 
-    def inside(self, name: str) -> Place:
-        """Return the place of a file or a member in this directory or archive."""
+    def inside(self, name: str) -> Origin:
+        """Return the origin of a file or a member in this directory or archive."""
         return self._replace(name=name, within=self.within or self.name)
 
     def refuse(self, cause: str) -> None:
@@ -68,7 +68,7 @@ def ignored(_: SourceError) -> None:
 
 
 def name_of(stream: BinaryIO) -> str:
-    """Return the name of a stream for origins and error messages.
+    """Return the name of a stream for records and error messages; "-" is standard input.
 
     >>> import io
     >>> name_of(io.BytesIO())
@@ -82,18 +82,18 @@ def name_of(stream: BinaryIO) -> str:
     return "<stream>" if name is None else f"<stream {name}>"
 
 
-def blocks_of_file(path: str, place: Place) -> Iterator[bytes]:
-    """Yield the blocks of a file, which ``place`` opens; close it at its end."""
+def blocks_of_file(path: str, origin: Origin) -> Iterator[bytes]:
+    """Yield the blocks of a file, which ``origin`` opens; close it at its end."""
     try:
-        stream = place.opener(path)
+        stream = origin.opener(path)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        place.damage(error)
+        origin.damage(error)
         return
     with stream:
-        yield from blocks_of_stream(stream, place)
+        yield from blocks_of_stream(stream, origin)
 
 
-def blocks_of_stream(stream: BinaryIO, place: Place, offset: int = 0) -> Iterator[bytes]:
+def blocks_of_stream(stream: BinaryIO, origin: Origin, offset: int = 0) -> Iterator[bytes]:
     """Yield what each read of a stream returns, to its end; ``offset`` is its current position.
 
     Raise `TypeError` if a read returns anything but bytes.
@@ -104,7 +104,7 @@ def blocks_of_stream(stream: BinaryIO, place: Place, offset: int = 0) -> Iterato
         try:
             block = read(BLOCK)
         except (OSError, ValueError) as error:  # ValueError: the stream is closed
-            place.damage(error, offset)
+            origin.damage(error, offset)
             return
         if block is None:
             select.select([stream], [], [])  # a non-blocking one: wait until it has something

@@ -21,7 +21,7 @@ from urlextract.sources.folders.tree import File, Stamp
 from urlextract.sources.formats.mbox import cut_at_postmarks
 from urlextract.sources.formats.messages import messages_of
 from urlextract.sources.formats.warc import cut_warc
-from urlextract.sources.streams import Place, blocks_of_file, blocks_of_stream, up_to
+from urlextract.sources.streams import Origin, blocks_of_file, blocks_of_stream, up_to
 
 
 class Start(NamedTuple):
@@ -61,30 +61,30 @@ class Stretch(NamedTuple):
         return self.files is None and self.start == Start() and self.end is None
 
 
-def read_stretch(stretch: Stretch, place: Place) -> Iterator[Item]:
-    """Yield the items of a stretch of the source at ``place``; damage in it is reported there."""
+def read_stretch(stretch: Stretch, origin: Origin) -> Iterator[Item]:
+    """Yield the items of a stretch of the source at ``origin``; damage in it is reported there."""
     if stretch.damage:
-        place.on_damage(stretch.damage)
+        origin.on_damage(stretch.damage)
     elif stretch.files is not None:
-        yield from read_files(iter(stretch.files), stretch.format, place)
+        yield from read_files(iter(stretch.files), stretch.format, origin)
     elif stretch.is_file:
-        blocks = blocks_of_file(stretch.source, place)
-        yield from read_stream(blocks, stretch.format, DecompressionBudget(place))
+        blocks = blocks_of_file(stretch.source, origin)
+        yield from read_stream(blocks, stretch.format, DecompressionBudget(origin))
     else:
         try:
-            stream = place.opener(stretch.source)
+            stream = origin.opener(stretch.source)
         except (OSError, ValueError) as error:
-            place.damage(error)
+            origin.damage(error)
             return
         with stream:
-            yield from read_part(stretch, stream, place)
+            yield from read_part(stretch, stream, origin)
 
 
-def read_part(stretch: Stretch, stream: BinaryIO, place: Place) -> Iterator[Item]:
+def read_part(stretch: Stretch, stream: BinaryIO, origin: Origin) -> Iterator[Item]:
     """Yield the items of a part of a file that ``stream`` reads."""
     start, end = stretch.start, stretch.end
     stream.seek(start.offset)
-    blocks = blocks_of_stream(stream, place, start.offset)
+    blocks = blocks_of_stream(stream, origin, start.offset)
     if stretch.format == "text":
         chunks = blocks if end is None else up_to(end - start.offset, blocks)
         provenance = Provenance(source=stretch.source)
@@ -99,7 +99,7 @@ def read_part(stretch: Stretch, stream: BinaryIO, place: Place) -> Iterator[Item
 # --- texts ----------------------------------------------------------------------------------------
 
 SIZE = 256 * 1024
-"""The bytes after which a stretch of a text ends at a blank line."""
+"""Bytes of a text within which a stretch ends, after the last blank line; without one, these are doubled."""
 
 _LONGEST = 4 * 1024 * 1024  # bytes after which it ends after a line or, without one, a word
 _LINE_END = lazy_re(LINE_END.encode())
@@ -158,14 +158,16 @@ def _last_break(data: bytes, size: int) -> int:
     return end
 
 
-def cut_text(blocks: Iterator[bytes], start: Start, least: int = SIZE) -> Iterator[TextStretch]:
-    r"""Cut a text that begins at ``start`` into stretches of some ``least`` bytes, as it comes.
+def cut_text(blocks: Iterator[bytes], start: Start, most: int = SIZE) -> Iterator[TextStretch]:
+    r"""Cut a text that begins at ``start`` into stretches, as it comes.
+
+    Each ends after the last blank line within ``most`` bytes, or within more if there is none.
 
     >>> [stretch] = cut_text(iter([b"a\n\nb\n", b"c"]), Start())
     >>> stretch.data, stretch.start_at(5)
     (b'a\n\nb\nc', Start(offset=5, messages=0, characters=5, lines=3))
     """
-    data, size = b"", least
+    data, size = b"", most
     for block in blocks:
         data += block
         while len(data) >= size + _NEAR:
@@ -177,7 +179,7 @@ def cut_text(blocks: Iterator[bytes], start: Start, least: int = SIZE) -> Iterat
                 continue
             stretch = TextStretch(data[: end or _last_break(data, size)], start)
             yield stretch
-            data, size = data[len(stretch.data) :], least
+            data, size = data[len(stretch.data) :], most
             start = stretch.start_at(len(stretch.data))
     if data:
         yield TextStretch(data, start)

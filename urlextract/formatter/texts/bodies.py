@@ -20,7 +20,7 @@ from urlextract.message.transfer import is_as_sent
 from urlextract.records import Provenance, RawMessage
 from urlextract.sources.compress import DecompressionBudget
 from urlextract.sources.files import read_stream
-from urlextract.sources.streams import BLOCK, Place, ignored
+from urlextract.sources.streams import BLOCK, Origin, ignored
 
 _RETURNS = lazy_re(r"\r++(\n)?")
 _MOST_RETURNS = 64  # at the end of a piece that wait for a line end
@@ -98,7 +98,7 @@ class _Splitter:
     def run(self) -> None:
         """Read the text to its end."""
         blocks = self._blocks()
-        for item in read_stream(blocks, "auto", DecompressionBudget(Place("", ignored))):
+        for item in read_stream(blocks, "auto", DecompressionBudget(Origin("", ignored))):
             if isinstance(item, RawMessage):
                 self._other = HEADS
                 self._read(item)

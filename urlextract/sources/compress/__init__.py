@@ -18,7 +18,7 @@ from itertools import chain
 
 from urlextract.doors import load_named
 from urlextract.errors import SourceError
-from urlextract.sources.streams import Place, peek
+from urlextract.sources.streams import Origin, peek
 
 _BZIP2 = tuple(b"BZh%d" % size + mark for size in range(1, 10) for mark in (b"1AY&SY", b"\x17rE8P\x90"))
 # RFC 8878, sections 3.1.1 and 3.1.2: a frame, or a skippable one
@@ -73,14 +73,14 @@ class DamagedError(Exception):
 
 
 class DecompressionBudget:
-    """Counts compressed and decompressed bytes of the source at ``place``, and reports its first fault only.
+    """Counts compressed and decompressed bytes of the source at ``origin``, and reports its first fault only.
 
     Data cut short in an outer layer are cut short in the inner one, too: that is one fault. A member of an
     archive has a budget of its own, but bytes are counted in the outermost: a bomb is measured by the whole.
     """
 
-    def __init__(self, place: Place, around: DecompressionBudget | None = None) -> None:
-        self.place = place
+    def __init__(self, origin: Origin, around: DecompressionBudget | None = None) -> None:
+        self.origin = origin
         # without itself: a reference cycle for each member would stay in memory
         self._around: tuple[DecompressionBudget, ...] = (around, *around._around) if around else ()
         self._taken = self._given = self._members = 0
@@ -93,21 +93,21 @@ class DecompressionBudget:
 
     def within(self, name: str) -> DecompressionBudget:
         """Return the budget of the member ``name`` of the archive that this budget is for."""
-        return DecompressionBudget(self.place.inside(f"{self.place.name}/{name}"), self)
+        return DecompressionBudget(self.origin.inside(f"{self.origin.name}/{name}"), self)
 
     @property
     def outermost(self) -> DecompressionBudget:
         """The budget of the file that holds all others."""
         return self._around[-1] if self._around else self
 
-    def first_only(self) -> Place:
-        """Return the place for the decompressed data, which reports no damage after a fault here."""
+    def first_only(self) -> Origin:
+        """Return the origin for the decompressed data, which reports no damage after a fault here."""
 
         def tell(error: SourceError) -> None:
             if not self.has_faults:
-                self.place.on_damage(error)
+                self.origin.on_damage(error)
 
-        return self.place._replace(on_damage=tell)
+        return self.origin._replace(on_damage=tell)
 
     def refuse(self, kind: str, cause: str) -> None:
         """Note why something in an archive is not read; of each kind the first cause is told."""
@@ -116,7 +116,7 @@ class DecompressionBudget:
     def tell_refusals(self) -> None:
         """Report what in an archive was not read, whatever faults there were in the rest of it."""
         for cause in self._refusals.values():
-            self.place.refuse(cause)
+            self.origin.refuse(cause)
 
     def metered(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
         """Yield the blocks; count their bytes if this is the outermost budget."""
@@ -135,8 +135,8 @@ class DecompressionBudget:
         if root._is_bomb:
             raise DamagedError(f"decompression bomb: over {BOMB_RATIO} times its size", offset)
 
-    def damage(self, fault: DamagedError, place: Place | None = None) -> None:
-        """Report a fault at ``place``, unless one of this stream, or of one that holds it, was reported."""
+    def damage(self, fault: DamagedError, origin: Origin | None = None) -> None:
+        """Report a fault at ``origin``, unless one of this stream, or of one that holds it, was reported."""
         holders = (self, *self._around)
         is_explained = any(each._is_faulty for each in holders)
         for each in holders:
@@ -144,7 +144,7 @@ class DecompressionBudget:
             each._is_faulty = each._is_faulty or each is self or each._is_bomb  # a bomb explains all else
         if not is_explained:
             cause = fault.cause if fault.errno is None else OSError(fault.errno, fault.cause)
-            (place or self.place).damage(cause, fault.offset)
+            (origin or self.origin).damage(cause, fault.offset)
 
 
 MOST_NESTED = 4  # gzip in xz in ..., archives in archives, batches in batches
@@ -155,7 +155,7 @@ def decompress(blocks: Iterator[bytes], budget: DecompressionBudget) -> Iterator
 
     >>> import gzip, lzma
     >>> data = gzip.compress(lzma.compress(b"text"))
-    >>> b"".join(decompress(iter([data]), DecompressionBudget(Place("x.gz", print))))
+    >>> b"".join(decompress(iter([data]), DecompressionBudget(Origin("x.gz", print))))
     b'text'
     """
     blocks = budget.metered(blocks)
@@ -166,7 +166,7 @@ def decompress(blocks: Iterator[bytes], budget: DecompressionBudget) -> Iterator
             return blocks
         blocks = _undo(layer, blocks, budget, is_inner=budget.layers > 0)
         budget.layers += 1
-    budget.place.damage(f"compressed more than {MOST_NESTED} times", 0)
+    budget.origin.damage(f"compressed more than {MOST_NESTED} times", 0)
     return iter(())
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.compress import LIBRARY_FAULTS, DamagedError, DecompressionBudget
-from urlextract.sources.streams import Place, Reader
+from urlextract.sources.streams import Origin, Reader
 
 _LARGEST = 1 << 50  # bytes of a member: what claims more is damaged
 _LONGEST = 128 * 1024  # bytes of a long name, or of the records of pax: names, times, access lists
@@ -29,7 +29,7 @@ Fields = dict[bytes, bytes]
 def members(
     blocks: Iterator[bytes], budget: DecompressionBudget
 ) -> Iterator[tuple[Iterator[bytes], DecompressionBudget]]:
-    """Yield each file of an archive: its blocks, to be read in order, and its budget, which has its place.
+    """Yield each file of an archive: its blocks, to be read in order, and its budget, which has its origin.
 
     Their names are labels and nothing is written, so all are read: hidden ones, and those that lead out.
     """
@@ -49,7 +49,7 @@ def members(
         if header.type == tarfile.GNUTYPE_SPARSE or _SPARSE in fields:
             budget.refuse("sparse", "sparse members of a tar archive cannot be read: unpack it with 'tar -x'")
         elif size:
-            yield _content(reader, size, member, budget.place), member
+            yield _content(reader, size, member, budget.origin), member
         for _ in reader.pieces(end - reader.offset):
             pass
 
@@ -116,12 +116,12 @@ def _fields(kind: bytes, data: bytes) -> Fields:
     return fields
 
 
-def _content(reader: Reader, size: int, member: DecompressionBudget, place: Place) -> Iterator[bytes]:
+def _content(reader: Reader, size: int, member: DecompressionBudget, origin: Origin) -> Iterator[bytes]:
     """Yield the content of a member, which begins here."""
     end = reader.offset + size
     yield from reader.pieces(size)
     if reader.offset < end:
-        member.damage(_cut_short(reader), place)
+        member.damage(_cut_short(reader), origin)
 
 
 def _corrupt(error: object, offset: int) -> DamagedError:

@@ -20,7 +20,7 @@ from zlib import crc32
 from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.compress import LIBRARY_FAULTS, DamagedError, DecompressionBudget, decoders
 from urlextract.sources.sniff import ZIP
-from urlextract.sources.streams import BLOCK, Place, Reader
+from urlextract.sources.streams import BLOCK, Origin, Reader
 
 _IN_MEMORY = 1 << 20  # bytes of an archive that is kept without a file
 _MOST = 100_000  # members of an archive, which take 50 MB
@@ -63,7 +63,7 @@ class _Member:
 def members(
     blocks: Iterator[bytes], budget: DecompressionBudget
 ) -> Iterator[tuple[Iterator[bytes], DecompressionBudget]]:
-    """Yield each member of an archive: its blocks, to be read in order, and its budget, which has its place.
+    """Yield each member of an archive: its blocks, to be read in order, and its budget, which has its origin.
 
     Damage in a member is reported after all of it that can be read was yielded.
     """
@@ -80,7 +80,7 @@ def members(
                 budget.refuse("encrypted" if member.flags & _ENCRYPTED else "method", member.refusal)
                 continue
             within = budget.within(member.name)
-            content = _content(file, member, within if member.is_listed else budget, budget.place)
+            content = _content(file, member, within if member.is_listed else budget, budget.origin)
             if member.start < member.end:
                 yield content, within
             if not member.is_listed:
@@ -236,7 +236,9 @@ def _member_at(file: IO[bytes], at: int, end: int) -> _Member | None:
     )
 
 
-def _content(file: IO[bytes], member: _Member, holder: DecompressionBudget, place: Place) -> Iterator[bytes]:
+def _content(
+    file: IO[bytes], member: _Member, holder: DecompressionBudget, origin: Origin
+) -> Iterator[bytes]:
     """Yield the content of a member; report damage in it to ``holder``, and set where it ended."""
     reader = Reader(_pieces(file, member.start, member.end))
     reader.offset = member.start
@@ -248,13 +250,13 @@ def _content(file: IO[bytes], member: _Member, holder: DecompressionBudget, plac
         is_short = reader.offset < member.end
         cause = "is shorter than its header says" if is_short else "checksum does not fit"
         if not member.is_open and (is_short or checksum != member.checksum):
-            holder.damage(DamagedError(f"{member.name}: {cause}", reader.offset), place)
+            holder.damage(DamagedError(f"{member.name}: {cause}", reader.offset), origin)
     except DamagedError as fault:
-        holder.damage(DamagedError(f"{member.name}: {fault.cause}", fault.offset), place)
+        holder.damage(DamagedError(f"{member.name}: {fault.cause}", fault.offset), origin)
         if not member.is_listed:  # the next one is behind the fault, in what was read already
             reader.offset = fault.offset
     except LIBRARY_FAULTS as error:
-        holder.damage(DamagedError(f"{member.name}: {error!r}", reader.offset), place)
+        holder.damage(DamagedError(f"{member.name}: {error!r}", reader.offset), origin)
     member.end = reader.offset
 
 

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.compress import BOMB_FLOOR, BOMB_RATIO
 from urlextract.sources.formats.messages import NOWHERE, Piece, pieces_of
-from urlextract.sources.streams import BLOCK, Place, Reader
+from urlextract.sources.streams import BLOCK, Origin, Reader
 
 if TYPE_CHECKING:
     import subprocess
@@ -151,8 +151,8 @@ _SECONDS, _RATE = 30, 1 << 20  # processor time of all processes: seconds, and b
 _MAILS, _TREES = "of the messages are missing in the repository", "of its commits or folders cannot be read"
 
 
-def cut_inbox(paths: Iterable[str], place: Place) -> Iterator[Piece]:
-    """Yield the messages of an inbox, kept in one repository or more; damage is reported to ``place``."""
+def cut_inbox(paths: Iterable[str], origin: Origin) -> Iterator[Piece]:
+    """Yield the messages of an inbox, kept in one repository or more; damage is reported to ``origin``."""
     seen = {b""}
     for path in paths:
         told: list[str] = []
@@ -168,7 +168,7 @@ def cut_inbox(paths: Iterable[str], place: Place) -> Iterator[Piece]:
         except ValueError as error:
             told.append(str(error))
         if told:
-            place.damage("; ".join(told))
+            origin.damage("; ".join(told))
 
 
 class _Git:
@@ -303,7 +303,10 @@ class _Inbox:
                 names = folders
 
     def _commits(self, tip: str) -> Iterator[bytes]:
-        """Yield the trees of the commits up to ``tip``, oldest first; then of all commits if git fails."""
+        """Yield the names of the trees of the commits up to ``tip``, oldest first.
+
+        If git fails meanwhile, yield those of all commits as well.
+        """
         walk, lines = self._git.start("rev-list", "--reverse", "--topo-order", tip, "--")
         for line in iter(lines.line, b""):
             yield line.rstrip() + b"^{tree}"

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from urlextract.sources.folders.git import is_repository, repositories_in
 from urlextract.sources.maildir import PARTS
-from urlextract.sources.streams import Place
+from urlextract.sources.streams import Origin
 
 
 def is_number(name: str) -> bool:
@@ -136,7 +136,7 @@ class Walker:
     """Walks a tree, each file and directory once.
 
     With ``maildir`` as ``format`` the first directory is a Maildir; with ``tree`` all directories are
-    plain ones. What cannot be read is reported to the `Place` of its name. What ``tree_filter``
+    plain ones. What cannot be read is reported to the `Origin` of its name. What ``tree_filter``
     does not ask for is skipped.
 
     A symbolic link is a file or directory like any other if links are followed, and nothing if not.
@@ -146,10 +146,10 @@ class Walker:
     """
 
     def __init__(
-        self, format: str, place: Callable[[str], Place], tree_filter: TreeFilter = EVERYTHING
+        self, format: str, origin: Callable[[str], Origin], tree_filter: TreeFilter = EVERYTHING
     ) -> None:
         self._format = format
-        self._place = place
+        self._origin = origin
         self._filter = tree_filter
         self._seen: set[_Key] = set()  # what is read
         self._written: set[_Key] = set()  # as it was when the last directory was listed
@@ -199,7 +199,7 @@ class Walker:
             with os.scandir(path) as found:
                 entries = sorted(found, key=lambda entry: rank(entry.name))
         except OSError as error:
-            self._place(path).damage(error)
+            self._origin(path).damage(error)
             return files, folders
         self._written = self._filter.written.keys() if self._filter.written else set()
         for entry in entries:
@@ -254,7 +254,7 @@ class Walker:
         try:
             return os.stat(path)
         except OSError as error:
-            self._place(path).damage(error)
+            self._origin(path).damage(error)
             return None
 
 

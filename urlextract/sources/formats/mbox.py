@@ -17,7 +17,7 @@ from urlextract.sources.formats.messages import (
 )
 from urlextract.sources.formats.postmark import LOOK_BEHIND, MORE, NO, SEPARATOR, after_postmark
 from urlextract.sources.sniff import Detection
-from urlextract.sources.streams import Place, after, peek
+from urlextract.sources.streams import Origin, after, peek
 
 # What may be the beginning of "From " at the end of a block is searched again.
 OVERLAP = len(b"From ") - 1
@@ -39,13 +39,13 @@ _BLANK_LINES = lazy_re(rb"(?:\r?\n){0,9}")
 _MMDF_LINE = rb"\x01\x01\x01\x01\r{0,2}\n"
 
 
-def read_mailbox(blocks: Iterator[bytes], detection: Detection, place: Place) -> Iterator[Item]:
+def read_mailbox(blocks: Iterator[bytes], detection: Detection, origin: Origin) -> Iterator[Item]:
     """Yield the messages of a mailbox; what is before its first postmark is a preamble."""
     start = detection.start if detection.format == "mbox" else 0
-    return messages_of(cut_at_postmarks(after(start, blocks), start), place.name)
+    return messages_of(cut_at_postmarks(after(start, blocks), start), origin.name)
 
 
-def read_first_message(blocks: Iterator[bytes], detection: Detection, place: Place) -> Iterator[Item]:
+def read_first_message(blocks: Iterator[bytes], detection: Detection, origin: Origin) -> Iterator[Item]:
     """Yield the message with which a stream begins, and those after it.
 
     The first message of a mailbox may have no postmark (exports of Sympa). The stream is cut as a mailbox
@@ -65,12 +65,12 @@ def read_first_message(blocks: Iterator[bytes], detection: Detection, place: Pla
         pieces = cut_at_postmarks(blocks, start, at_head=True, strict=True)
     else:
         pieces = pieces_of(start, blocks)
-    yield from messages_of(pieces, place.name, undo_wire_format)
+    yield from messages_of(pieces, origin.name, undo_wire_format)
 
 
-def read_mmdf(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
+def read_mmdf(blocks: Iterator[bytes], _: Detection, origin: Origin) -> Iterator[Item]:
     """Yield the messages of MMDF; between two of them there is an empty one, which is left out."""
-    return messages_of(cut_at_lines(blocks, _MMDF_LINE), place.name, blanks=False)
+    return messages_of(cut_at_lines(blocks, _MMDF_LINE), origin.name, blanks=False)
 
 
 def cut_at_postmarks(

@@ -18,7 +18,7 @@ from urlextract.sources.formats.messages import (
     undo_wire_format,
 )
 from urlextract.sources.sniff import Detection
-from urlextract.sources.streams import LONGEST_MARK, Place, Reader
+from urlextract.sources.streams import LONGEST_MARK, Origin, Reader
 
 _COMMAND = lazy_re(rb"#! rnews[ \t]+([0-9]{1,18})[ \t]*\r{0,2}\n")
 # The beginning of a command, which the end of the batch has cut off
@@ -26,25 +26,25 @@ _CUT_COMMAND = lazy_re(rb"#!?|#! |#! r(?:n(?:e(?:w(?:s(?:[ \t]+[0-9]{0,18}[ \t]*
 _PACKED = lazy_re(rb"#! [gbz]unbatch[ \t]*\r?\n")
 
 
-def read_rnews(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
+def read_rnews(blocks: Iterator[bytes], _: Detection, origin: Origin) -> Iterator[Item]:
     """Read a news batch, after decompressing it if necessary (``#! gunbatch``)."""
     for _round in range(MOST_NESTED):
         reader = Reader(blocks)
         packed = _PACKED.match(reader.peek(LONGEST_MARK))
         if not packed:
-            return messages_of(_cut_rnews(reader, place), place.name, undo_wire_format, blanks=False)
+            return messages_of(_cut_rnews(reader, origin), origin.name, undo_wire_format, blanks=False)
         reader.take(packed.end())
-        budget = DecompressionBudget(place)
-        blocks, place = decompress(reader.pieces(), budget), budget.first_only()
-    place.damage(f"batch in a batch, more than {MOST_NESTED} deep")
+        budget = DecompressionBudget(origin)
+        blocks, origin = decompress(reader.pieces(), budget), budget.first_only()
+    origin.damage(f"batch in a batch, more than {MOST_NESTED} deep")
     return iter(())
 
 
-def _cut_rnews(reader: Reader, place: Place) -> Iterator[Piece]:
+def _cut_rnews(reader: Reader, origin: Origin) -> Iterator[Piece]:
     """Yield the pieces of the articles of a batch; one that is cut off is reported."""
     while head := reader.peek(LONGEST_MARK):
         if reader.offset and _CUT_COMMAND.fullmatch(head):
-            place.damage("news batch is cut short", reader.offset + len(head))
+            origin.damage("news batch is cut short", reader.offset + len(head))
             return
         command = _COMMAND.match(head)
         if command:
@@ -62,7 +62,7 @@ def _cut_rnews(reader: Reader, place: Place) -> Iterator[Piece]:
             size = reader.offset - start
             is_converted = count - size == lines and data.endswith(b"\n")  # CR LF has become LF
             if command and size < count and not is_converted and not reader.peek(1):
-                place.damage(
+                origin.damage(
                     f"news batch is cut short: of the last article {size} of {count} bytes", reader.offset
                 )
 
@@ -81,10 +81,10 @@ _ANSWER = rb"(?:[1-5][0-9]{2}(?:[ -][^\n]*)?\n|\r?\n)"
 _ANSWERS = lazy_re(_ANSWER + rb"*?22[012] [0-9]+[^\n]*\n|(?>" + _ANSWER + rb"*)\Z")
 
 
-def read_nntp(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
+def read_nntp(blocks: Iterator[bytes], _: Detection, origin: Origin) -> Iterator[Item]:
     """Yield the articles in the answers of a session; their offsets in the source are not known."""
     pieces = (piece._replace(start=NOWHERE) for piece in cut_at_lines(blocks, _END))
-    return messages_of(pieces, place.name, undo_nntp, blanks=False)
+    return messages_of(pieces, origin.name, undo_nntp, blanks=False)
 
 
 def undo_nntp(data: bytes) -> bytes:

@@ -14,7 +14,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Item
 from urlextract.sources.formats.messages import Piece, messages_of, pieces_of
 from urlextract.sources.sniff import WARC_VERSION, Detection
-from urlextract.sources.streams import LONGEST_MARK, Place, Reader
+from urlextract.sources.streams import LONGEST_MARK, Origin, Reader
 
 # section 4
 #   warc-record = header CRLF block CRLF CRLF
@@ -25,9 +25,9 @@ _LENGTH = lazy_re(rb"(?:\A|\n)content-length:[ \t]*([0-9]{1,18})[ \t]*\r?\n", re
 _LARGEST_HEAD = 1024 * 1024  # bytes
 
 
-def read_warc(blocks: Iterator[bytes], _: Detection, place: Place) -> Iterator[Item]:
+def read_warc(blocks: Iterator[bytes], _: Detection, origin: Origin) -> Iterator[Item]:
     """Yield the records of an archive as messages."""
-    return messages_of(cut_warc(blocks), place.name)
+    return messages_of(cut_warc(blocks), origin.name)
 
 
 def cut_warc(blocks: Iterator[bytes], offset: int = 0, *, at_head: bool = False) -> Iterator[Piece]:
