@@ -118,14 +118,15 @@ def found_of(
     defects = (*match.defects, *defects)
     form = form or match.form
     target = unwrapped(url, options.gateways, is_cut=bool(defects) and is_cut(defects))
-    return Found(
-        SCHEMA_VERSION, url, form, url.partition(":")[0].lower(), host_name_of(url), *span, inner,
-        positions.byte, positions.line, positions.column, raw, pieces, context,
-        (*repairs, *own_repairs), defects, alternatives,
+    return Found(  # its fields in their order: to name them takes ten times as long
+        SCHEMA_VERSION, url, form, url.partition(":")[0].lower(), host_name_of(url),
+        *span, inner, positions.byte, positions.line, positions.column,  # from ``start`` on
+        raw, pieces, context, (*repairs, *own_repairs), defects, alternatives,
         _confidence(form, defects, is_doubtful=is_doubtful, own=match.confidence),
         linked.element, linked.attribute, linked.text, linked.shown, linked.differs, inside,
-        target.url if target else None, target.by if target else None,
-        *(remarks_on(url) if options.given["parse"] else _NO_REMARKS), *provenance.shared,
+        target.url if target else None, target.by if target else None,  # ``unwrapped``, ``wrapped_by``
+        *(remarks_on(url) if options.given["parse"] else _NO_REMARKS),  # from ``violations`` on
+        *provenance.shared,  # from ``source`` on
     )  # fmt: skip
 
 

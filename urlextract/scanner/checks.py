@@ -84,7 +84,8 @@ def refused_host_name(rest: str) -> str:
 
 def refused_authority(name: str, rest: str) -> str:
     """Return what is wrong with the host that ``rest`` begins with, after ``//``, "" if nothing is."""
-    match = run_of(name).match(rest + END) if name in SCHEMES else None
+    is_made_up = name not in SCHEMES and rest[2:3] not in ("/", "?")  # with a host, which is one
+    match = None if is_made_up else run_of(name).match(rest + END)
     if match and match.lastindex:
         return ""
     end = len(match[0].rstrip(SENTENCE_MARKS)) if match else authority_end(rest + END, 2)

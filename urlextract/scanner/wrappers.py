@@ -153,29 +153,32 @@ _VISIBLE = r"[!#-;=?-\[\]-{}~]"  # ASCII but < > " \ and the bar, and no blank
 _OF_LINES = "A-Za-z0-9/.?&"  # what a next line of a plain URL begins with
 _MAY_BEGIN_LINE = lazy_re(f"[{_OF_LINES}>]")
 # The next lines, none of which comes after a "=" of quoted-printable
-_MORE = rf"(?>((?:(?<!=)\r?\n{BLANK}{{0,80}}+[{_OF_LINES}]{_VISIBLE}*+){{0,60}}))"
-# The empty group is matched if there is a host on the first line.
+_MORE = rf"(?>(?:(?<!=)\r?\n{BLANK}{{0,80}}+[{_OF_LINES}]{_VISIBLE}*+){{0,60}})"
 _PLAIN = lazy_re(
-    rf"{BLANK}?((?!www\.|ftp\.)[a-z][a-z0-9+.-]*+:(?:(?<!xp:)(?<!xps:)//(?!_){AUTHORITY}(?:(?=>)|[/?#]{_VISIBLE}*+{_MORE})()"
-    rf"|{_VISIBLE}++{_MORE}))(?<![{re.escape(SENTENCE_MARKS)}])>"
+    rf"{BLANK}?(?P<url>(?!www\.|ftp\.)[a-z][a-z0-9+.-]*+:(?:"
+    rf"(?<!xp:)(?<!xps:)//(?!_)(?P<host>{AUTHORITY})(?:(?=>)|[/?#]{_VISIBLE}*+(?P<after_path>{_MORE}))"
+    rf"|{_VISIBLE}++(?P<after_name>{_MORE})))(?<![{re.escape(SENTENCE_MARKS)}])>"
 )
 
 
 def plain(window: Window, opener: int, start: int, form: Form) -> Match | None:
     """Return the URL in the bracket at ``opener``, from ``start`` on, if no rule applies to it, as to most.
 
-    The name before its colon counts in brackets. All others are for `read`.
+    The name before its colon counts in brackets. All others are for `read`, among them those in quoted text
+    with a prefix of letters, for a line may begin with these.
     """
     match = _PLAIN.match(window.text, start, start + _MOST_OVER_LINES)
-    if match is None or "&amp;" in match[1]:
+    if match is None or "&amp;" in match["url"]:
         return None
-    url, (first, stop), more = match[1], match.span(1), match[2] or match[4]
+    url, (first, stop), more = match["url"], match.span("url"), match["after_path"] or match["after_name"]
     whole, prefix = url, None
     if more:
         if "://" in more or "/-" in url or not window.joins or window.options.hyphen == "drop":
             return None
         whole, prefix = "".join(url.split()), prefix_before(window.text, opener)
-    if (prefix and _MAY_BEGIN_LINE.search(prefix)) or (match[3] is None and refused_unbroken(whole, form)):
+    if (prefix and _MAY_BEGIN_LINE.search(prefix)) or (
+        match["host"] is None and refused_unbroken(whole, form)
+    ):
         return None
     return NEW(Match, (opener, stop + 1, first, stop, form, url, whole, prefix, *NOTHING[1:]))
 
