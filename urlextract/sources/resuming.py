@@ -6,8 +6,9 @@ An item is noted when the next one is asked for, so it has been processed.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
+from typing import Any, BinaryIO
 
 from urlextract.errors import SourceError
 from urlextract.records import Item, Provenance, RawMessage, RawText
@@ -71,36 +72,51 @@ def new_of_file(
             blocks = blocks_of_stream(stream, origin._replace(on_damage=ignored))
             detection = enterable(blocks, format, origin.name)
             kind = detection.format if detection else ""
-        start, end, _ = left = checkpoint.left(path, kind, stream)
-        stream.seek(start.offset)
-        blocks = blocks_of_stream(stream, origin, start.offset)
-        found = hash_before(stream, start.offset, is_text=True) if kind == "text" else None
-        if found:
-            last = TextStretch(b"", start)
-            if stamp.size != end:
-                checkpoint.begin(path, origin.name, start)
-            for stretch in cut_text(blocks, start) if stamp.size != end else ():
-                if last.data:  # it was processed, and nothing of it goes on in the next one
-                    left = Left(stretch.start, stretch.start.offset, found.digest())
-                    checkpoint.note(path, Stamp(), kind, left)
-                yield stretch.of(RawText(iter(()), Provenance(source=origin.name)))
-                found.update(stretch.data)
-                last = stretch
-            if last.data:
-                end = last.start.offset + len(last.data)
-                left = Left(last.start_at(checkpoint.end_of_text(last.data)), end, found.digest())
-        else:
-            checkpoint.begin(path, origin.name, start)
-            if start.offset:
-                items = read_part(Stretch(origin.name, kind, start), stream, origin)
-            else:
-                items = read_stream(blocks, format, DecompressionBudget(origin), is_mail=is_mail)
+        left = checkpoint.left(path, kind, stream)
+        stream.seek(left.start.offset)
+        hashed = hash_before(stream, left.start.offset, is_text=True) if kind == "text" else None
+        if hashed and stamp.size != left.end:
+            left = yield from _new_of_text(stream, origin, checkpoint, left.start, hashed)
+        elif not hashed:
+            items = _items_from(left.start, kind, format, stream, origin, is_mail=is_mail)
             messages = _Messages()
+            checkpoint.begin(path, origin.name, left.start)
             yield from checkpoint.new(messages.of(items), origin, stamp)
             start = messages.last() if kind and not watched.has_failed else Start()
-            found = hash_before(stream, start.offset, is_text=False)
-            left = Left(start, start.offset, found and found.digest())
+            before = hash_before(stream, start.offset, is_text=False)
+            left = Left(start, start.offset, before and before.digest())
         checkpoint.note(path, Stamp() if watched.has_failed else stamp, kind, left)
+
+
+def _items_from(
+    start: Start, kind: str, format: str, stream: BinaryIO, origin: Origin, *, is_mail: bool
+) -> Iterator[Item]:
+    """Return the items of a file of messages, from ``start`` on, where the position of the stream is."""
+    if start.offset:
+        return read_part(Stretch(origin.name, kind, start), stream, origin)
+    blocks = blocks_of_stream(stream, origin)
+    return read_stream(blocks, format, DecompressionBudget(origin), is_mail=is_mail)
+
+
+def _new_of_text(
+    stream: BinaryIO, origin: Origin, checkpoint: Checkpoint, start: Start, hashed: Any
+) -> Generator[Item, None, Left]:
+    """Yield the stretches of a text, from ``start`` on; ``hashed`` is the hash of what is before.
+
+    Return where it is read on: each stretch is noted when it was processed, as the next one shows.
+    """
+    path = os.path.abspath(origin.name)
+    checkpoint.begin(path, origin.name, start)
+    last = TextStretch(b"", start)
+    for stretch in cut_text(blocks_of_stream(stream, origin, start.offset), start):
+        if last.data:  # nothing of it goes on in this one
+            left = Left(stretch.start, stretch.start.offset, hashed.digest())
+            checkpoint.note(path, Stamp(), "text", left)
+        yield stretch.of(RawText(iter(()), Provenance(source=origin.name)))
+        hashed.update(stretch.data)
+        last = stretch
+    end = last.start.offset + len(last.data)
+    return Left(last.start_at(checkpoint.end_of_text(last.data)), end, hashed.digest())
 
 
 def _stamp_of(status: os.stat_result) -> Stamp:
