@@ -160,6 +160,14 @@ def test_format_command_has_the_wrapper_of_the_target(words, printed):
     assert outcome("format", *words, "http://a.example/b.") == (0, printed, "")
 
 
+def test_format_command_refuses_an_option_that_changes_nothing():
+    for words in (("-t", "markdown", "-w72"), ("-t", "html", "--prefix", ">"), ("-t", "rst", "--indent=1")):
+        status, output, complaint = outcome("format", *words, "http://a.example/")
+        assert (status, output) == (2, "")
+        assert complaint.endswith(f"changes nothing for the target {words[1]}\n")
+        assert complaint.count("\n") == 1
+
+
 def test_format_command_names_the_wrapper_that_would_do():
     status, output, complaint = outcome("format", "--brackets", "none", "http://a.example/b.")
     assert (status, output) == (1, "")

@@ -53,15 +53,16 @@ def _default_wrappers() -> str:
     context_settings=SETTINGS,
 )
 @click.argument("urls", metavar="[URL|-]...", nargs=-1, type=click.UNPROCESSED)
-@click.option("-w", "--width", metavar="N", type=Number(min=1), default=72, show_default=True,
-              help="Columns of a line, prefix and brackets included.")  # fmt: skip
+@click.option("-w", "--width", metavar="N", type=Number(min=1),
+              help="Columns of a line, prefix and brackets included: 72 unless given. For mail, plain and rst.")  # fmt: skip
 @click.option("-t", "--target", type=Choice(get_args(Target)), default="mail", show_default=True,
               help="What the URLs are printed for.")  # fmt: skip
 @click.option("--brackets", type=Choice(list(_WRAPPERS)), default="auto", show_default=True,
               help=f"The brackets: <URL:...>, <...>, or none. auto is {_default_wrappers()}.")  # fmt: skip
-@click.option("--prefix", metavar="TEXT", default="", help="Begin each line with TEXT, a quote prefix.")
-@click.option("--indent", metavar="N", type=Number(min=0, max=900), default=1, show_default=True,
-              help="Indent all lines but the first by N blanks.")  # fmt: skip
+@click.option("--prefix", metavar="TEXT",
+              help="Begin each line with TEXT, a quote prefix. For mail, plain and rst.")  # fmt: skip
+@click.option("--indent", metavar="N", type=Number(min=0, max=900),
+              help="Indent all lines but the first by N blanks: 1 unless given. For mail and plain.")  # fmt: skip
 @click.option("--encode", is_flag=True,
               help="Encode what RFC 1738 calls unsafe (blanks, | and the like). Without it, such a character "
               "is printed as it is, or refused if it would not be read back.")  # fmt: skip
@@ -73,7 +74,7 @@ def format_command(ctx: click.Context, /, urls: tuple[str, ...], **how: Any) -> 
     Reads standard input, one URL a line, when none is named.
     """
     how["brackets"] = _WRAPPERS[how["brackets"]]
-    how["indent"] = " " * how["indent"]
+    how["indent"] = None if how["indent"] is None else " " * how["indent"]
     finish(ctx, lambda: run_format(urls, how))
 
 

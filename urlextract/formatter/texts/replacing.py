@@ -41,9 +41,9 @@ def replace_urls(
 ) -> str:
     r"""Return a text with what ``function`` returns for each `Found` in its place; None leaves it.
 
-    The URLs are those of `extract`, and so are the options. The brackets or quotes around a URL and the label
-    ``URL:`` stay: what is replaced is `Found.inner`, with its line ends. ``escape`` is applied to all that is
-    not replaced. The text is not read again.
+    URLs and options are those of `extract`. The brackets or quotes around a URL and the label ``URL:`` stay:
+    what is replaced is `Found.inner`, with its line ends. ``escape`` is applied to all else. The text is not
+    read again.
 
     >>> from html import escape
     >>> from urlextract import defang
