@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import get_args
 
 import docutils.core
@@ -418,7 +418,7 @@ def test_public_types_name_all_values():
 
 
 UNUSED = [
-    *((target, name) for target in ("markdown", "html", "latex", "man") for name in ("width", "prefix", "indent")),
+    *product(("markdown", "html", "latex", "man"), ("width", "prefix", "indent")),
     ("rst", "indent"),
 ]  # fmt: skip
 

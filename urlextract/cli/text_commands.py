@@ -54,7 +54,8 @@ def _default_wrappers() -> str:
 )
 @click.argument("urls", metavar="[URL|-]...", nargs=-1, type=click.UNPROCESSED)
 @click.option("-w", "--width", metavar="N", type=Number(min=1),
-              help="Columns of a line, prefix and brackets included: 72 unless given. For mail, plain and rst.")  # fmt: skip
+              help="Columns of a line, prefix and brackets included, "
+              "for mail, plain and rst: 72 unless given.")  # fmt: skip
 @click.option("-t", "--target", type=Choice(get_args(Target)), default="mail", show_default=True,
               help="What the URLs are printed for.")  # fmt: skip
 @click.option("--brackets", type=Choice(list(_WRAPPERS)), default="auto", show_default=True,
@@ -62,7 +63,7 @@ def _default_wrappers() -> str:
 @click.option("--prefix", metavar="TEXT",
               help="Begin each line with TEXT, a quote prefix. For mail, plain and rst.")  # fmt: skip
 @click.option("--indent", metavar="N", type=Number(min=0, max=900),
-              help="Indent all lines but the first by N blanks: 1 unless given. For mail and plain.")  # fmt: skip
+              help="Indent all lines but the first by N, for mail and plain: 1 unless given.")  # fmt: skip
 @click.option("--encode", is_flag=True,
               help="Encode what RFC 1738 calls unsafe (blanks, | and the like). Without it, such a character "
               "is printed as it is, or refused if it would not be read back.")  # fmt: skip
@@ -106,7 +107,8 @@ _IN_PLACE = click.option(
               help="Put the targets of links that mail gateways have rewritten in their place.")  # fmt: skip
 @with_row("gateways")
 @click.option("--defang", is_flag=True,
-              help="Write URLs so that nobody follows them: hxxps://example[.]com/x.")  # fmt: skip
+              help="Write URLs, and hosts and addresses outside of fields, so that nobody follows them: "
+              "hxxps://example[.]com/x.")  # fmt: skip
 @click.option("--refang", is_flag=True, help="Write defanged URLs as those that they stand for.")
 @_IN_PLACE
 @_JOIN
@@ -143,7 +145,9 @@ def mend_command(
         rewrite(pieces, mender.mended, write)
         if mender.left:
             notice(f"URLs that cannot be changed, in signed or long parts or encoded fields: {mender.left}")
-        return not mender.left
+        if mender.unread:
+            notice(f"parts that are not read, and may have URLs: {mender.unread}")
+        return not mender.left + mender.unread
 
     finish(ctx, run)
 

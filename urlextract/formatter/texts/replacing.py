@@ -140,7 +140,12 @@ def with_fangs(unit: Unit, fang: Fang, join: Join = "safe") -> Replaced:
     if unit.part.is_sealed or unit.part.content is None:
         return _in_heads(unit, partial(_other, fang, keeps_lines=True), options)
     other = _other(fang, unit.text, keeps_lines=unit.part.content.flowed)
+    options.update(_LINKED)
     return Replaced(edited(unit.text, _edits(unit.text, other, options)), 0)
+
+
+# Mail programs make links of hosts without a scheme and of addresses, too; in heads these are names.
+_LINKED = TextOptions(relaxed=True, emails=True)
 
 
 def _other(fang: Fang, text: str, *, keeps_lines: bool = False) -> Other:
@@ -206,7 +211,8 @@ def in_page(markup: str, fang: Fang | None, gateways: Any) -> Replaced:
             return None
         return defang(written) if _PLAIN_BEGIN.match(written) else _in_markup(defang(found.url), found)
 
-    edits = _replaced(extract_html(markup, refang=fang == "refang", gateways=gateways), other)
+    options = _LINKED if fang else TextOptions()
+    edits = _replaced(extract_html(markup, refang=fang == "refang", gateways=gateways, **options), other)
     markup = edited(markup, edits)
     if fang is None:
         return Replaced(markup, 0)
@@ -214,7 +220,7 @@ def in_page(markup: str, fang: Fang | None, gateways: Any) -> Replaced:
     markup = edited(markup, _edits(masked, _other(fang, masked), TextOptions(refang=fang == "refang")))
     left = 0
     if fang == "defang":
-        live = extract_html(markup)
+        live = extract_html(markup, **options)
         left = sum(each.element is None or bool(_ABSOLUTE.match(each.raw)) for each in live)
     return Replaced(markup, left)
 
@@ -228,7 +234,7 @@ def _in_markup(url: str, found: Found) -> str:
 
 _OF_THE_MESSAGE = ("cid", "mid")  # schemes that lead to its own parts, or to another message
 # The beginning of a URL as it is defanged; what browsers leave out of an attribute; what is no URL but a name
-_PLAIN_BEGIN = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s&\\]{1,250}|(?:www|ftp)\.[^\s&]")
+_PLAIN_BEGIN = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s&\\]{1,250}|[^\s&\\:/]{1,250}\.[^\s&]")
 _ABSOLUTE = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*:|//|www\.|ftp\.")
 _UNREAD = lazy_re(r"\A[\x00-\x20]+|[\t\r\n]")
 _NAMES = lazy_re(
