@@ -211,8 +211,10 @@ def in_page(markup: str, fang: Fang | None, gateways: Any) -> Replaced:
             return None
         return defang(written) if _PLAIN_BEGIN.match(written) else _in_markup(defang(found.url), found)
 
-    options = _LINKED if fang else TextOptions()
-    edits = _replaced(extract_html(markup, refang=fang == "refang", gateways=gateways, **options), other)
+    options = TextOptions(refang=fang == "refang", gateways=gateways)
+    if fang:
+        options.update(_LINKED)
+    edits = _replaced(extract_html(markup, **options), other)
     markup = edited(markup, edits)
     if fang is None:
         return Replaced(markup, 0)
