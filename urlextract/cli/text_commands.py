@@ -174,8 +174,8 @@ def rewrap_command(
 ) -> None:
     """Fill the paragraphs of a text or message, with URLs as units; mend those that were broken.
 
-    Header fields, signatures, diffs, code, tables, signed and attached parts are left alone, and so is what
-    has Markdown or HTML in it. So are lists, verse, addresses and other lines that were not broken by
+    Header fields, signatures, diffs, code, tables, encoded, signed and attached parts are left alone, and so
+    is what has tags of HTML in it. So are lists, verse, addresses and other lines that were not broken by
     filling. Reads standard input when no FILE is named.
     """
 

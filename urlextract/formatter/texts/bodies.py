@@ -42,6 +42,12 @@ class Part(NamedTuple):
         """Whether this is a body with lines that do not flow."""
         return self.content is not None and not self.content.flowed
 
+    @property
+    def is_encoded_text(self) -> bool:
+        """Whether this is such a body, but for its encoding."""
+        body = self.body
+        return body is not None and is_own_text(body) and not (self.is_sealed or body.content.flowed)
+
 
 TEXT, HEADS = Part(DEFAULT), Part()
 """A text that is no message; heads of messages and parts, and what else is between bodies."""
@@ -50,11 +56,14 @@ PAGE = Part(body=Body(Message(Provenance()), "", Content("text/html"), "", b""))
 _SEALED = Part(is_sealed=True)
 
 
+def is_own_text(body: Body) -> bool:
+    """Return whether a body is plain text of the message itself."""
+    return body.content.kind == "text/plain" and body.message.depth == 0 and not body.is_attached
+
+
 def _part_of(body: Body, *, is_sealed: bool) -> Part:
     """Return how a body is rewritten."""
-    is_sent = is_as_sent(body.data, body.encoding)
-    is_own = body.message.depth == 0 and not body.is_attached
-    if body.content.kind == "text/plain" and is_sent and is_own and not is_sealed:
+    if is_own_text(body) and is_as_sent(body.data, body.encoding) and not is_sealed:
         return Part(body.content)
     return _SEALED if body.rest else Part(body=body, is_sealed=is_sealed)
 

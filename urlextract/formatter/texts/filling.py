@@ -1,5 +1,6 @@
 """Fill words into lines, as many in each as fit; a URL is one word, or is broken if it is wider than a line.
 
+So is code, a link or an image of Markdown, or a link of reST.
 No line is begun with a word that has a meaning at the start of a line, such as a quote mark, the mark of a
 list item, a dot or ``From``, or is ended after a backslash: such a word stays with the one before it.
 """
@@ -14,8 +15,10 @@ from urlextract.formatter.texts.kept import is_unsafe
 from urlextract.grammar.cells import cells_of
 from urlextract.grammar.patterns import lazy_re
 
+_MARKUP = r"(?<![\w`])(?P<marks>`++)(?!\s)[^`]++(?<!\s)(?P=marks)_{0,2}(?![\w`])|\[[^\[\]]*+\]\([^()]*+\)"
+_IS_MARKUP = lazy_re(_MARKUP)
 # Blanks only: a no-break space is part of its word.
-_TOKEN = lazy_re(r"([^ ]+)( *)")
+_TOKEN = lazy_re(rf"(?P<word>(?:[^ `\[]++|{_MARKUP}|[^ ])+)(?P<gap> *)")
 
 
 class _Word(NamedTuple):
@@ -36,7 +39,7 @@ def filled(text: str, first: int, rest: int, *, break_urls: bool = False) -> lis
     used, room = 0, first
     for word, behind in _words(text):
         size = cells_of(word)
-        is_broken = break_urls and size > rest
+        is_broken = break_urls and size > rest and not _IS_MARKUP.search(word)
         if used + len(gap) + size > room:
             gap = gap[:1]  # so that a line ends only where not even one blank and the word fit
         pieces = broken_word(word, used + len(gap), rest) if is_broken else None
@@ -58,7 +61,7 @@ def _words(text: str) -> Iterator[_Word]:
     """Yield the words of a text, each with those that must begin no line after it."""
     word = gap = ""
     for match in _TOKEN.finditer(text):
-        following, behind = match.groups()
+        following, behind = match["word"], match["gap"]
         if word and (word.endswith("\\") or is_unsafe(following)):
             word += gap + following
         else:

@@ -166,11 +166,8 @@ def _is_unsafe(body: str) -> bool:
 # --- a paragraph ----------------------------------------------------------------------------------
 
 _NAME = r"[A-Za-z][\w.-]*+(?>(?::[A-Za-z][\w.-]*+(?=\s|\Z))?)"  # with a prefix and no blank: an autolink
-# Code between backquotes, a link of Markdown, a tag that has attributes or ends an element, a comment
-_MARKUP = lazy_re(
-    r"(?<![\w`])(`++)(?!\s)[^`]++(?<!\s)\1_{0,2}(?![\w`])|\]\("
-    rf"|</{_NAME}\s*+>|<{_NAME}\s[^<>=]*+=[^<>]*+>|<!--"
-)
+# A tag that has attributes or ends an element, a comment
+_INLINE_TAG = lazy_re(rf"</{_NAME}\s*+>|<{_NAME}\s[^<>=]*+=[^<>]*+>|<!--")
 _TAG = lazy_re(rf"\s*</?{_NAME}(?:\s|/?>|\Z)")
 # The first line of what a shell printed, with the name of a host, perhaps, before the prompt
 _SESSION = lazy_re(r"(?:[\w.-]{1,32}@[\w.-]{1,64}:[^\s$#]{0,80}|\[[^\]\n]{1,80}\])?[$#] (?<!^# )\S")
@@ -190,13 +187,13 @@ _CODE_INDENT = 4
 _CODE_ENDS = ("{", "}", ";", "*/")
 
 
-def has_markup(text: str) -> bool:
-    """Return whether a paragraph has links or code of Markdown, or tags of HTML, in it.
+def has_tags(text: str) -> bool:
+    """Return whether a paragraph has tags or comments of HTML or XML in it.
 
-    >>> has_markup("see [it](http://a.example/)"), has_markup("see `it' at <http://a.example/>")
+    >>> has_tags("see <a href='b'>"), has_tags("see <http://a.example/> a < b")
     (True, False)
     """
-    return ("`" in text or "](" in text or "<" in text) and _MARKUP.search(text) is not None
+    return "<" in text and _INLINE_TAG.search(text) is not None
 
 
 def is_kept(lines: Sequence[Line]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, AnyStr
 
 from urlextract.arguments import check_choice, check_switches
-from urlextract.formatter.texts.bodies import PAGE, Part
+from urlextract.formatter.texts.bodies import PAGE, Part, is_own_text
 from urlextract.formatter.texts.broken import Reader, mended
 from urlextract.formatter.texts.encoded import with_changed_text
 from urlextract.formatter.texts.replacing import Fang, check_fangs, in_page, with_fangs, with_targets
@@ -105,7 +105,6 @@ class Mender:
             self.unread += self._fang == "defang"
             return written
         is_page = reader == "page"
-        is_plain = body.content.kind == "text/plain" and body.message.depth == 0 and not body.is_attached
 
         def change(text: str) -> str:
             if is_page:
@@ -116,7 +115,7 @@ class Mender:
                     self.left += left
                 return text
             # Only the lines of plain text of the message itself are joined.
-            content = body.content if is_plain else body.content._replace(flowed=True)
+            content = body.content if is_own_text(body) else body.content._replace(flowed=True)
             return rewritten_part(text, Part(content), self.mended)
 
         before = self.left

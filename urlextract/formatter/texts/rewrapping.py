@@ -16,7 +16,7 @@ from typing import AnyStr, NamedTuple
 from urlextract.arguments import check_choice, check_count, check_switches
 from urlextract.formatter.texts.broken import Reader, Whole, line_offsets, made_whole
 from urlextract.formatter.texts.filling import filled
-from urlextract.formatter.texts.kept import begins_unsafely, has_markup, is_fixed, is_kept, kept_lines
+from urlextract.formatter.texts.kept import begins_unsafely, has_tags, is_fixed, is_kept, kept_lines
 from urlextract.formatter.texts.lines import Line, item_mark, line_of
 from urlextract.formatter.texts.paragraphs import kept_line_ends
 from urlextract.formatter.texts.units import Unit, rewritten
@@ -37,8 +37,8 @@ def rewrap(text: AnyStr, width: int = 72, join: Join = "safe", *, break_urls: bo
     ``width`` counts terminal cells, ``join`` is as for `extract`. URLs stay whole; with ``break_urls``, those
     that are wider than a line are broken in ``<URL:...>``.
 
-    Verse, addresses, lists, header fields, signatures, diffs, code, comments, tables, and paragraphs with
-    Markdown or HTML keep their lines; broken URLs are made whole. What is signed, flows or is encoded stays.
+    Verse, addresses, lists, header fields, signatures, diffs, code, comments, tables, what has tags of HTML
+    keep their lines; links and code of Markdown stay whole. What is signed, flows or is encoded stays.
     Of bytes, bytes are returned.
 
     >>> print(rewrap("> Cilla says they are at <URL:http://www.example.org/\n> north.html> now.", 42))
@@ -50,12 +50,17 @@ def rewrap(text: AnyStr, width: int = 72, join: Join = "safe", *, break_urls: bo
 
 
 class _Reason(StrEnum):
-    """Why a paragraph is left as it is, where a reader may wonder."""
+    """What is left as it is, where a reader may wonder."""
 
-    LINES = "with lists or verse"
-    MARKUP = "with Markdown or HTML"
-    MAY_GO_ON = "in which a URL may go on"
-    READ_DIFFERENTLY = "that would be read differently"
+    LINES = "paragraph{s} with lists or verse"
+    TAGS = "paragraph{s} with HTML"
+    MAY_GO_ON = "paragraph{s} in which a URL may go on"
+    READ_DIFFERENTLY = "paragraph{s} that would be read differently"
+    ENCODED = "encoded part{s}"
+
+
+_Left = list[tuple[int, _Reason]]
+"""What is left of a text, each with the offset at which it begins."""
 
 
 class _Row(NamedTuple):
@@ -84,7 +89,7 @@ class _Tries(NamedTuple):
 
 
 class Filler:
-    """Fills a text unit by unit. ``left`` counts the paragraphs that stay as they are, by the reason.
+    """Fills a text unit by unit. ``left`` counts what stays as it is, by the reason.
 
     Raises `ValueError` for an unknown value of an argument.
     """
@@ -96,29 +101,31 @@ class Filler:
         self._width = width
         self._how = (True, False) if break_urls else (False,)
         self.reader = Reader(join)
-        self.left = Counter[str]()
+        self.left = Counter[_Reason]()
+        self._first_left = self._lines = 0  # the number of a line of the result; those before the unit
 
     def fill(self, unit: Unit) -> str:
         """Return a unit of a text with those paragraphs filled that are read in the same way then."""
-        if not unit.part.is_fixed:
-            return unit.text
-        left = Counter[str]()
-        for _ in range(_ROUNDS):
+        left: _Left = [(0, _Reason.ENCODED)] if unit.part.is_encoded_text else []
+        for _ in range(_ROUNDS if unit.part.is_fixed else 0):
             left.clear()
             before, unit = unit, unit._replace(text=self._filled_once(unit, left))
             if unit == before:
                 break
-        self.left += left
+        self.left.update(reason for _, reason in left)
+        if left and not self._first_left:
+            self._first_left = self._lines + unit.text.count("\n", 0, min(left)[0]) + 1
+        self._lines += unit.text.count("\n")
         return unit.text
 
     @property
     def left_in_words(self) -> str:
-        """How many paragraphs were left as they are, and why."""
-        count = self.left.total()
-        reasons = ", ".join(f"{self.left[each]} {each}" for each in _Reason if self.left[each])
-        return f"left as they are: {count} paragraph{'s' if count > 1 else ''} ({reasons})"
+        """What was left as it is, why, and where the first of it is."""
+        counts = ((self.left[each], each) for each in _Reason)
+        words = ", ".join(f"{count} {each.format(s='s' * (count > 1))}" for count, each in counts if count)
+        return f"left as it is: {words}; the first at line {self._first_left} of the result"
 
-    def _filled_once(self, unit: Unit, left: Counter[str]) -> str:
+    def _filled_once(self, unit: Unit, left: _Left) -> str:
         whole = made_whole(unit.text, self.reader, unit.opened)
         tries = list(self._edits(whole, unit, left))
         result = edited(whole.text, (first for first, _ in tries))
@@ -128,7 +135,8 @@ class Filler:
         result = edited(whole.text, sound)
         if not self.reader.has_same_urls(whole.text, result):
             sound, result = [], whole.text
-        left[_Reason.READ_DIFFERENTLY] += len(tries) - len(sound)
+        done = {edit.start for edit in sound}
+        left += [(each.start, _Reason.READ_DIFFERENTLY) for each, _ in tries if each.start not in done]
         return result
 
     def _first_sound(self, text: str, tries: _Tries) -> Edit | None:
@@ -137,7 +145,7 @@ class Filler:
         same = (edit for edit in edits if self.reader.has_same_urls(text[edit.start : edit.end], edit.new))
         return next(same, None)
 
-    def _edits(self, whole: Whole, unit: Unit, left: Counter[str]) -> Iterator[_Tries]:
+    def _edits(self, whole: Whole, unit: Unit, left: _Left) -> Iterator[_Tries]:
         """Yield what may stand in place of each paragraph that is to be changed."""
         unsure = dict(_unsure_lines(self.reader.matches(whole.text), whole.text))
         places = sorted(unsure)
@@ -151,10 +159,10 @@ class Filler:
             if first and first.new == old:
                 continue
             reasons = [unsure[at] for at in places[bisect_left(places, start) : bisect_left(places, end)]]
-            if has_markup(each.words):
-                left[_Reason.MARKUP] += 1
+            if has_tags(each.words):
+                left.append((start, _Reason.TAGS))
             elif reasons or not first:
-                left[reasons[0] if reasons else _Reason.READ_DIFFERENTLY] += 1
+                left.append((start, reasons[0] if reasons else _Reason.READ_DIFFERENTLY))
             else:
                 yield _Tries(first, others)
 
@@ -165,7 +173,7 @@ class Filler:
             if _is_safe(lines, each):
                 yield Edit(each.rows[0].start, each.rows[-1].end, line_end.join(lines))
 
-    def _paragraphs(self, rows: list[_Row], unit: Unit, left: Counter[str]) -> Iterator[_Paragraph]:
+    def _paragraphs(self, rows: list[_Row], unit: Unit, left: _Left) -> Iterator[_Paragraph]:
         """Yield the paragraphs of running text."""
         kept, _ = kept_lines([row.line for row in rows], unit.opened)
         complete = _complete(rows, unit)
@@ -175,7 +183,7 @@ class Filler:
                 bodies = [row.line.body for row in part]
                 ends = kept_line_ends(bodies, self._width)
                 if len(ends) == len(part) - 1 and any(self._fit(*pair) for pair in pairwise(bodies)):
-                    left[_Reason.LINES] += 1
+                    left.append((part[0].start, _Reason.LINES))
                 for low, high in pairwise(sorted({0, *ends, len(part)})):
                     if paragraph := _paragraph(part[low:high]):
                         yield paragraph
