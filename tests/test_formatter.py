@@ -54,7 +54,7 @@ def break_points(url, *, target="mail", encode=False):
         return {}
     found = opportunities(text, column)
     points = {at: FORCED for at in range(1, len(text)) if at not in found.never}
-    return points | {point.offset: point.cost for point in found.points}
+    return points | found.costs
 
 
 TABLE = [
@@ -100,7 +100,7 @@ def test_target_has_its_own_break_costs():
     costs = {target: break_points(url, target=target) for target in (
         "mail", "latex", "html", "man", "rst", "plain")}  # fmt: skip
     assert {target: (cost[18], cost[21]) for target, cost in costs.items()} == {
-        "mail": (2, 2), "latex": (1, 1), "html": (1, 0), "man": (1, 1), "rst": (2, 2),
+        "mail": (2, 2), "latex": (1, 1), "html": (1, 1), "man": (1, 1), "rst": (2, 2),
         "plain": (1, 1),
     }  # fmt: skip
     assert break_points(url, target="markdown") == {}

@@ -9,7 +9,6 @@ from urlextract.errors import FormatError, WidthError
 from urlextract.formatter.layout import Frame, line_ends, pieces_of
 from urlextract.formatter.opportunities import Opportunities, opportunities
 from urlextract.formatter.printable import (
-    LONGEST,
     check_layout,
     check_reading,
     encoded_end,
@@ -24,7 +23,6 @@ from urlextract.schemes.url import Url
 _WIDEST = 900  # cells of a line: in brackets over several lines, a reader gives up on longer ones
 # For SMTP and NNTP, for PGP, as a comment mark, as quote marks
 _UNSAFE_AT_THE_EDGE = lazy_re(rf"[.\-#]|{QUOTE_MARK}")
-_NOWHERE = Opportunities((), frozenset(), 0, 0)
 
 
 def format_url(
@@ -75,23 +73,19 @@ def format_url(
     margin = prefix + indent
     frame = Frame(min(width, _WIDEST), cells_of(prefix) + len(pair[0]), cells_of(margin), len(pair[1]))
     shown = rules.escaped(text)
-    if not rules.delimits and len(text) > LONGEST:
+    if not rules.delimits:
         check_reading(text, pair[0])
     found = _opportunities(shown, rules, pair, margin)
     try:
         ends = line_ends(shown, found, frame)
     except WidthError as error:
-        if not rules.delimits:
-            check_reading(text, pair[0])  # raises instead if the URL is not read back at any width
         if error.least > width:
             raise
         ends = line_ends(shown, found, frame._replace(width=error.least))
     printed = prefix + pair[0] + f"\n{margin}".join(pieces_of(shown, ends)) + pair[1]
     # A bare URL may be glued to its prefix.
     if not rules.delimits and (len(ends) > 1 or (prefix and not pair[0])):
-        check_layout(printed, text, pair[0])
-    elif not rules.delimits:
-        check_reading(text, pair[0])
+        check_layout(printed, text)
     return printed
 
 
@@ -155,13 +149,11 @@ def _check_arguments(width: int, prefix: str, indent: str) -> None:
 def _opportunities(url: str, rules: TargetRules, brackets: tuple[str, str], margin: str) -> Opportunities:
     """Return where the lines of ``url`` may end."""
     if rules.column is None or not brackets[0]:
-        return _NOWHERE._replace(never=frozenset(range(len(url) + 1)))
+        return Opportunities({}, frozenset(range(len(url) + 1)), 0, 0)
     found = opportunities(url, rules.column)
-    barred: set[int] = set()
-    if not margin:
-        barred.update(match.start() for match in _UNSAFE_AT_THE_EDGE.finditer(url))
-    points = tuple(point for point in found.points if point.offset not in barred)
-    return found._replace(points=points, never=found.never | barred)
+    barred = set() if margin else {match.start() for match in _UNSAFE_AT_THE_EDGE.finditer(url)}
+    costs = {at: cost for at, cost in found.costs.items() if at not in barred}
+    return found._replace(costs=costs, never=found.never | barred)
 
 
 def _written(
@@ -171,6 +163,5 @@ def _written(
     brackets: tuple[str, str],
 ) -> str:
     """Return ``url`` as written for a program that fills its lines itself."""
-    points = [] if rules.column is None else opportunities(url, rules.column).points
-    pieces = pieces_of(url, [*(point.offset for point in points), len(url)])
-    return write(url, pieces, [point.cost for point in points], brackets)
+    costs = {} if rules.column is None else opportunities(url, rules.column).costs
+    return write(url, pieces_of(url, [*costs, len(url)]), [*costs.values()], brackets)

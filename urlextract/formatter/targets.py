@@ -155,7 +155,7 @@ TARGETS: dict[str, TargetRules] = {
     "plain": TargetRules("print", "URL:"),
     # The indent of a paragraph's line means something in reST, white space in a target does not.
     "rst": TargetRules(
-        "rst",
+        "mail",
         "<>",
         brackets=_RST,
         unused=("indent",),
@@ -163,11 +163,11 @@ TARGETS: dict[str, TargetRules] = {
         escaped=_rst_escaped,
         refused=_DROPPED,
     ),
-    "latex": TargetRules("latex", None, unused=_FILLED_ELSEWHERE, delimits=True, write=_latex),
+    "latex": TargetRules("print", None, unused=_FILLED_ELSEWHERE, delimits=True, write=_latex),
     "html": TargetRules(
-        "html", None, unused=_FILLED_ELSEWHERE, delimits=True, refused=_READ_AS_SLASH, write=_html
+        "print", None, unused=_FILLED_ELSEWHERE, delimits=True, refused=_READ_AS_SLASH, write=_html
     ),
-    "man": TargetRules("man", None, unused=_FILLED_ELSEWHERE, delimits=True, write=_man),
+    "man": TargetRules("print", None, unused=_FILLED_ELSEWHERE, delimits=True, write=_man),
     # CommonMark allows no line end in a link.
     "markdown": TargetRules(
         None, "<>", brackets=_MARKDOWN, unused=_FILLED_ELSEWHERE, delimits=True, write=_markdown
