@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from html import escape as escaped
-from itertools import groupby
 from typing import Any, Literal, NamedTuple, Unpack
 
 from urlextract.arguments import check_function
 from urlextract.errors import FormatError, RewrapError, UrlSyntaxError
 from urlextract.formatter.printable import printable_url
-from urlextract.formatter.texts.broken import line_offsets
+from urlextract.formatter.texts.broken import sound
 from urlextract.formatter.texts.units import Unit
 from urlextract.grammar.codes import RepairCode
 from urlextract.grammar.defanged import defang, refang
@@ -117,14 +115,8 @@ def with_targets(
     text, options = unit.text, TextOptions(join=join, gateways=gateways)
     if unit.part.is_sealed or unit.part.content is None:
         return _in_heads(unit, lambda _: _target, options)
-    edits = _edits(text, _target, options)
-    result = edited(text, edits)
-    if edits and not _has_targets(text, result, edits, join):
-        edits = list(_read_back_by_line(text, edits, join))
-        result = edited(text, edits)
-        if not _has_targets(text, result, edits, join):
-            return Replaced(text, 0)
-    return Replaced(result, 0)
+    edits = sound(text, _edits(text, _target, options), partial(_has_targets, join))
+    return Replaced(edited(text, edits), 0)
 
 
 def with_fangs(unit: Unit, fang: Fang, join: Join = "safe") -> Replaced:
@@ -276,20 +268,8 @@ def _printable(url: str) -> str:
         return printable_url(url, encode=True)
 
 
-def _has_targets(text: str, result: str, edits: Sequence[Edit], join: Join) -> bool:
-    """Return whether ``result`` has the URLs of ``text``, but with those of ``edits`` in their places."""
+def _has_targets(join: Join, text: str, edits: Sequence[Edit]) -> bool:
+    """Return whether a text with ``edits`` has the URLs as before, but for those that these put in."""
     targets = {each.start: each.new for each in edits}
     wanted = [targets.get(found.inner.start, found.url) for found in extract(text, join=join)]
-    return [found.url for found in extract(result, join=join)] == wanted
-
-
-def _read_back_by_line(text: str, edits: Iterable[Edit], join: Join) -> Iterator[Edit]:
-    """Yield the edits of the lines that have the URLs that they should have."""
-    starts = line_offsets(text.split("\n"))
-    for number, group in groupby(edits, lambda each: bisect_right(starts, each.start)):
-        inside = list(group)
-        start = starts[number - 1]
-        line = text[start : starts[bisect_right(starts, inside[-1].end)]]
-        moved = [Edit(each.start - start, each.end - start, each.new) for each in inside]
-        if _has_targets(line, edited(line, moved), moved, join):
-            yield from inside
+    return [found.url for found in extract(edited(text, edits), join=join)] == wanted

@@ -10,11 +10,11 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from itertools import chain, groupby, pairwise
+from itertools import groupby, pairwise
 from typing import AnyStr, NamedTuple
 
 from urlextract.arguments import check_choice, check_count, check_switches
-from urlextract.formatter.texts.broken import Reader, Whole, line_offsets, made_whole
+from urlextract.formatter.texts.broken import Reader, mended, sound
 from urlextract.formatter.texts.filling import filled
 from urlextract.formatter.texts.kept import begins_unsafely, has_tags, is_fixed, is_kept, kept_lines
 from urlextract.formatter.texts.lines import Line, item_mark, line_of
@@ -64,7 +64,7 @@ _Left = list[tuple[int, _Reason]]
 
 
 class _Row(NamedTuple):
-    """A line at ``start:end``, without its end; one that was added after a URL is part of the URL's line."""
+    """A line at ``start:end``, without its end."""
 
     line: Line
     start: int
@@ -81,13 +81,6 @@ class _Paragraph(NamedTuple):
     words: str
 
 
-class _Tries(NamedTuple):
-    """What may stand in place of a paragraph, the best first."""
-
-    first: Edit
-    others: Iterator[Edit]
-
-
 class Filler:
     """Fills a text unit by unit. ``left`` counts what stays as it is, by the reason.
 
@@ -98,8 +91,7 @@ class Filler:
         check_count("width", width, 1)
         check_choice("join", join, Join)
         check_switches(break_urls=break_urls)
-        self._width = width
-        self._how = (True, False) if break_urls else (False,)
+        self._width, self._break_urls = width, break_urls
         self.reader = Reader(join)
         self.left = Counter[_Reason]()
         self._first_left = self._lines = 0  # the number of a line of the result; those before the unit
@@ -126,58 +118,44 @@ class Filler:
         return f"left as it is: {words}; the first at line {self._first_left} of the result"
 
     def _filled_once(self, unit: Unit, left: _Left) -> str:
-        whole = made_whole(unit.text, self.reader, unit.opened)
-        tries = list(self._edits(whole, unit, left))
-        result = edited(whole.text, (first for first, _ in tries))
-        if self.reader.has_same_urls(whole.text, result):
-            return result
-        sound = [edit for each in tries if (edit := self._first_sound(whole.text, each))]
-        result = edited(whole.text, sound)
-        if not self.reader.has_same_urls(whole.text, result):
-            sound, result = [], whole.text
-        done = {edit.start for edit in sound}
-        left += [(each.start, _Reason.READ_DIFFERENTLY) for each, _ in tries if each.start not in done]
-        return result
+        text = mended(unit.text, self.reader, unit.opened, fills=True)
+        tries = list(self._tries(text, unit, left))
+        kept = sound(text, [best for best, _ in tries], self.reader.stays)
+        done = {each.start for each in kept}
+        if self._break_urls and len(done) < len(tries):
+            kept = sorted([*kept, *(other for _, other in tries if other.start not in done)])
+            kept = sound(text, kept, self.reader.stays)
+            done = {each.start for each in kept}
+        left += [(best.start, _Reason.READ_DIFFERENTLY) for best, _ in tries if best.start not in done]
+        return edited(text, kept)
 
-    def _first_sound(self, text: str, tries: _Tries) -> Edit | None:
-        """Return the first of what may stand in place of a paragraph that has the same URLs."""
-        edits = chain((tries.first,), tries.others)
-        same = (edit for edit in edits if self.reader.has_same_urls(text[edit.start : edit.end], edit.new))
-        return next(same, None)
-
-    def _edits(self, whole: Whole, unit: Unit, left: _Left) -> Iterator[_Tries]:
-        """Yield what may stand in place of each paragraph that is to be changed."""
-        unsure = dict(_unsure_lines(self.reader.matches(whole.text), whole.text))
-        places = sorted(unsure)
-        for each in self._paragraphs(_rows_of(whole), unit, left):
+    def _tries(self, text: str, unit: Unit, left: _Left) -> Iterator[tuple[Edit, Edit]]:
+        """Yield what is to stand in place of each paragraph that is changed, and the same with whole URLs."""
+        unsure = [each for each in self.reader.matches(text) if _is_unsure(each, text)]
+        starts = [each.start for each in unsure]
+        for each in self._paragraphs(list(_rows_of(text)), unit, left):
             start, end = each.rows[0].start, each.rows[-1].end
-            old = whole.text[start:end]
-            if len(each.rows) == 1 and "\n" not in old and cells_of(old) <= self._width:
+            if len(each.rows) == 1 and cells_of(text[start:end]) <= self._width:
                 continue
-            others = self._tries(each, "\r\n" if whole.text.startswith("\r", each.rows[0].end) else "\n")
-            first = next(others, None)
-            if first and first.new == old:
+            line_end = "\r\n" if text.startswith("\r", each.rows[0].end) else "\n"
+            ways = [self._filled(each, break_urls=how) for how in (self._break_urls, False)]
+            safe = [line_end.join(lines) for lines in ways if _is_safe(lines, each)]
+            if text[start:end] == next(iter(safe), ""):
                 continue
-            reasons = [unsure[at] for at in places[bisect_left(places, start) : bisect_left(places, end)]]
+            near = unsure[max(bisect_left(starts, start) - 1, 0) : bisect_left(starts, end)]
+            within = [found for found in near if start < max(found.end, found.other_end)]
             if has_tags(each.words):
                 left.append((start, _Reason.TAGS))
-            elif reasons or not first:
-                left.append((start, reasons[0] if reasons else _Reason.READ_DIFFERENTLY))
+            elif any(MAY_CONTINUE in found.defects for found in within):
+                left.append((start, _Reason.MAY_GO_ON))
+            elif within or not safe:
+                left.append((start, _Reason.READ_DIFFERENTLY))
             else:
-                yield _Tries(first, others)
-
-    def _tries(self, each: _Paragraph, line_end: str) -> Iterator[Edit]:
-        """Yield a paragraph once it is filled: with URLs broken, if that is asked for, and without."""
-        for how in self._how:
-            lines = self._filled(each, break_urls=how)
-            if _is_safe(lines, each):
-                yield Edit(each.rows[0].start, each.rows[-1].end, line_end.join(lines))
+                yield Edit(start, end, safe[0]), Edit(start, end, safe[-1])
 
     def _paragraphs(self, rows: list[_Row], unit: Unit, left: _Left) -> Iterator[_Paragraph]:
         """Yield the paragraphs of running text."""
         kept, _ = kept_lines([row.line for row in rows], unit.opened)
-        complete = _complete(rows, unit)
-        kept = [each or at not in complete for at, each in enumerate(kept)]
         for run in _runs(rows, kept):
             for part in [] if is_kept([row.line for row in run]) else _parts(run):
                 bodies = [row.line.body for row in part]
@@ -198,50 +176,24 @@ class Filler:
         return [each.quote + each.first + lines[0], *(each.quote + each.rest + line for line in lines[1:])]
 
 
-def _rows_of(whole: Whole) -> list[_Row]:
-    """Return the lines of a text."""
-    rows: list[_Row] = []
-    texts = whole.text.split("\n")
-    for start, text in zip(line_offsets(texts), texts, strict=False):
-        line = line_of(text.rstrip("\r"))
-        end = start + len(line.quote + line.body)
-        if start in whole.added:
-            before = rows.pop()
-            rows.append(
-                _Row(Line(before.line.quote, f"{before.line.body} {line.body.lstrip()}"), before.start, end)
-            )
-        else:
-            rows.append(_Row(line, start, end))
-    return rows
-
-
-def _complete(rows: Sequence[_Row], unit: Unit) -> range:
-    """Return the indexes of the lines that are of no paragraph that is too long for a unit."""
-    blank = [at for at, row in enumerate(rows[:-1]) if row.line.is_blank]  # behind the last end is no line
-    begin, end = 0, len(rows)
-    if unit.is_cut[0]:
-        begin = blank[0] if blank else end
-    if unit.is_cut[1]:
-        end = blank[-1] + 1 if blank else 0
-    return range(begin, end)
-
-
-def _unsure_lines(matches: Sequence[Match], text: str) -> Iterator[tuple[int, _Reason]]:
-    """Yield the offset of each line on which a URL may go on, or has white space in it."""
-    for match in matches:
-        may_go_on = MAY_CONTINUE in match.defects
-        if may_go_on or _SPACE.search(text, *match.span):
-            at = text.rfind("\n", 0, match.start) + 1
-            while 0 <= at < max(match.end, match.other_end):
-                yield at, _Reason.MAY_GO_ON if may_go_on else _Reason.READ_DIFFERENTLY
-                at = text.find("\n", at) + 1 or len(text)
+def _rows_of(text: str) -> Iterator[_Row]:
+    """Yield the lines of a text."""
+    start = 0
+    for each in text.split("\n"):
+        line = line_of(each.rstrip("\r"))
+        yield _Row(line, start, start + len(line.quote + line.body))
+        start += len(each) + 1
 
 
 def _is_safe(lines: Sequence[str], each: _Paragraph) -> bool:
-    """Return whether no line but the first begins with what has a meaning, and all are quoted as before."""
-    quotes = {line_of(line).quote for line in lines}
+    """Return whether no line but the first begins with what has a meaning."""
     rest = len(each.quote + each.rest)
-    return quotes == {each.quote} and not any(begins_unsafely(line[rest:]) for line in lines[1:])
+    return not any(begins_unsafely(line[rest:]) for line in lines[1:])
+
+
+def _is_unsure(found: Match, text: str) -> bool:
+    """Return whether a URL may go on, or has white space in it."""
+    return MAY_CONTINUE in found.defects or _SPACE.search(text, *found.span) is not None
 
 
 def _runs(rows: Sequence[_Row], kept: Sequence[bool]) -> Iterator[Sequence[_Row]]:

@@ -1,7 +1,6 @@
 """Cut a text into units that are rewritten one by one, so that only one of them is held.
 
-A unit ends at a blank line, and no URL is in two. A paragraph that is longer ends at a line end or a blank
-outside of URLs.
+They are cut as for the scan (`Pieces`): at blank lines, so no URL is in two.
 """
 
 from __future__ import annotations
@@ -11,40 +10,25 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from tempfile import SpooledTemporaryFile
-from typing import IO, Any, AnyStr, NamedTuple
+from typing import IO, AnyStr, NamedTuple
 
 from urlextract.formatter.texts.bodies import TEXT, Part, in_pieces, read_parts
 from urlextract.formatter.texts.kept import Open, kept_lines
 from urlextract.formatter.texts.lines import line_of
-from urlextract.grammar.marks import MARKS_AND_BLANKS
 from urlextract.grammar.patterns import lazy_re
-from urlextract.scanner.scan import scan
-from urlextract.scanner.window import ScanOptions
+from urlextract.scanner.feeding import Pieces
 from urlextract.sources.streams import BLOCK
 
-_SIZE = 12 * 1024  # characters after which a unit ends at a blank line
-_LONGEST = 64 * 1024  # characters after which it ends within a paragraph
 _MOST_HELD = 1 << 20  # characters of a message that are held in memory
 _LONGEST_WHOLE = 4 << 20  # characters of a page that is rewritten as one unit
-_REACH = 4_000  # characters before and behind an end in which a URL over a blank line is looked for
-_REFANGED = ScanOptions(refang=True)  # a host in words has blanks in it
-
-_BLANK_LINE = lazy_re(rf"(?<=\n){MARKS_AND_BLANKS}*+\r?\n")
-_LINE_END = lazy_re(r"\n|\r(?!\n)")
-_BLANK = lazy_re(r"[^ \t](?=[ \t])")
 
 
 class Unit(NamedTuple):
-    """A stretch of a part of a text.
-
-    ``opened`` is the structure that goes on from the one before. ``is_cut`` says whether the unit begins, and
-    whether it ends, within a paragraph that is too long for one.
-    """
+    """A stretch of a part of a text; ``opened`` is the structure that goes on from the one before."""
 
     text: str
     part: Part
     opened: Open | None = None
-    is_cut: tuple[bool, bool] = (False, False)
 
 
 Change = Callable[[Unit], str]
@@ -188,70 +172,23 @@ class _Whole:
 
 
 class _Cutter:
-    """Takes a part of a text in pieces, and rewrites it unit by unit."""
+    """Takes a part of a text in pieces, and rewrites it unit by unit, as the scanner cuts it."""
 
     def __init__(self, part: Part, emit: Emit) -> None:
         self._part, self._emit = part, emit
-        self._text = ""
+        self._pieces = Pieces()
         self._opened: Open | None = None
-        self._is_cut = False
-        self._due = 2 * _SIZE  # characters at which an end is looked for
 
     def feed(self, text: str) -> None:
         """Take more of the part; rewrite the units that are complete."""
-        self._text += text
-        while len(self._text) >= self._due:
-            self._cut(_LONGEST)
+        self._rewrite(self._pieces.feed(text))
 
     def close(self) -> None:
         """Rewrite what is left."""
-        while len(self._text) > 2 * _SIZE and self._cut(2 * _SIZE):
-            pass
-        if self._text:
-            self._rewrite(len(self._text))
+        self._rewrite(self._pieces.close())
 
-    def _cut(self, longest: int) -> bool:
-        """Rewrite a unit, which ends within a paragraph only if the text is ``longest``.
-
-        Return whether there was one; otherwise more of the text is needed.
-        """
-        # What follows may show that a URL goes on. It is read again with the next unit.
-        limit = len(self._text) - max(_SIZE // 2, len(self._text) // 8)
-        end = self._end_at(_BLANK_LINE, min(_SIZE, limit)) or self._end_at(_BLANK_LINE, limit)
-        is_cut = not end
-        if not end and len(self._text) >= longest:
-            end = next(filter(None, (self._end_at(each, limit) for each in (_LINE_END, _BLANK))), 0)
-            end = end or self._end_of_url(limit)
-        if end:
-            self._rewrite(end, is_cut=is_cut)
-        self._due = 2 * (_SIZE if end else len(self._text))
-        return end > 0
-
-    def _end_at(self, pattern: Any, limit: int) -> int:
-        """Return one of the last ends of ``pattern`` before ``limit`` that is in no URL, 0 if none is."""
-        ends = [found.end() for found in pattern.finditer(self._text, 0, limit)]
-        return next((end for end in ends[:-4:-1] if not self._is_in_url(end)), 0)
-
-    def _is_in_url(self, at: int) -> bool:
-        """Return whether a URL is on both sides of a blank or a line end."""
-        start = max(0, at - _REACH)
-        found = scan(self._text[start : at + _REACH], _REFANGED)
-        return any(match.start < at - start < match.end for match in found)
-
-    def _end_of_url(self, limit: int) -> int:
-        """Return where a URL that is longer than a unit begins or ends, 0 if it is not known."""
-        found = scan(self._text, _REFANGED)
-        around = next((each.span for each in found if each.span.start < limit < each.span.end), None)
-        end = limit if around is None else around.start or around.end
-        return end if end < len(self._text) else 0
-
-    def _rewrite(self, end: int, *, is_cut: bool = False) -> None:
-        text, self._text = self._text[:end], self._text[end:]
-        self._emit(Unit(text, self._part, self._opened, (self._is_cut, is_cut)))
-        self._is_cut = is_cut
-        if not self._text:  # this was the last unit
-            return
-        lines = [
-            line_of(line.rstrip("\r")) for line in text.split("\n")[: -1 if text.endswith("\n") else None]
-        ]
-        _, self._opened = kept_lines(lines, self._opened)
+    def _rewrite(self, units: Iterable[tuple[int, str]]) -> None:
+        for _, text in units:
+            self._emit(Unit(text, self._part, self._opened))
+            lines = [line_of(line.rstrip("\r")) for line in text.removesuffix("\n").split("\n")]
+            _, self._opened = kept_lines(lines, self._opened)
