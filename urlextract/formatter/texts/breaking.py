@@ -33,8 +33,6 @@ def broken_word(word: str, used: int, room: int) -> list[str] | None:
     if found.form is Form.QUOTED:  # a full stop may come before the closing quote
         at = word.index(found.url, found.start)
         opening, closing = word[:at], word[at + len(found.url) :]
-    if opening.endswith("<") and closing.startswith(">"):  # brackets that are too long for a reader
-        opening, closing = opening[:-1], closing[1:]
     opening, closing = f"{opening}<URL:", f">{closing}"
     frame = Frame(room, used + cells_of(opening), len(_INDENT), cells_of(closing))
     ends = _ends(found.url, frame, used)

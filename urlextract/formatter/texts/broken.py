@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from urlextract.errors import RewrapError
-from urlextract.formatter.texts.kept import Open, begins_unsafely, is_fixed, kept_lines
+from urlextract.formatter.texts.kept import Open, begins_unsafely, kept_lines
 from urlextract.formatter.texts.lines import Line, item_mark, line_of
 from urlextract.grammar.codes import RepairCode
 from urlextract.grammar.edits import Edit, edited
@@ -189,57 +189,36 @@ def _gaps(text: str, found: Match) -> tuple[Span, ...]:
 # --- without these line ends ----------------------------------------------------------------------
 
 
-def mended(text: str, reader: Reader, opened: Open | None = None, *, fills: bool = False) -> str:
+def mended(
+    text: str, reader: Reader, opened: Open | None = None, *, filled: Container[int] = frozenset()
+) -> str:
     r"""Return a text with its broken URLs whole, except those that would then be read in another way.
 
-    ``opened`` is what goes on from the text before (see `kept_lines`). If the text is to be filled, what
-    follows a URL stays on its line, unless this is not filled or of another quote depth.
+    ``opened`` is what goes on from the text before (see `kept_lines`). What follows a URL on its last line
+    stays on the same line as the URL if that begins at an offset of a line that is to be ``filled``.
 
     >>> mended("> see <URL:http://a.example/b/\n> c> now\n> then", Reader("safe"))
     '> see <URL:http://a.example/b/c>\n> now\n> then'
     """
-    edits = [*_edits(text, reader.broken(text, opened), fills=fills)]
+    edits = [*_edits(text, reader.broken(text, opened), filled)]
     return edited(text, sound(text, edits, reader.stays))
 
 
-def _edits(text: str, broken: Sequence[Broken], *, fills: bool) -> Iterator[Edit]:
+def _edits(text: str, broken: Sequence[Broken], filled: Container[int]) -> Iterator[Edit]:
     """Yield the edits that remove the gaps of URLs, and end the lines after them."""
     for number, each in enumerate(broken):
         limit = broken[number + 1].start if number + 1 < len(broken) else len(text)
         yield from (Edit(*gap, "") for gap in each.gaps)
-        end = _end_of_line(text, each, limit)
-        at = _end_of(_BLANKS, text, end, len(text))
-        if end < limit and text[at : at + 1] not in ("", "\r", "\n"):
-            first = _prefix_of(text, broken, number)
+        end = _end_of(_WORD, text, each.end, limit)
+        at = _end_of(_BLANKS, text, end, limit)
+        rest = text[at : min(_end_of(_LINE, text, at, len(text)), at + _LOOKED_AT)]
+        if rest and end < limit and not begins_unsafely(rest):
+            start = max(text.rfind("\n", 0, each.start), text.rfind("\r", 0, each.start)) + 1
+            first = line_of(text[start : each.start])
             line_end = _line_break(text, each, first)
             is_of_one_depth = line_of(line_end.lstrip("\r\n")).marks == first.marks
-            if not (fills and is_of_one_depth) or is_fixed(first.body):
+            if not (start in filled and is_of_one_depth):
                 yield Edit(end, at, line_end)
-
-
-def _prefix_of(text: str, broken: Sequence[Broken], number: int) -> Line:
-    """Return the line on which a URL begins, up to the URL, or to the one before that ends on this line.
-
-    Its quote prefix is thus no part of another URL, although ``c> `` looks like initials.
-    """
-    end = broken[number].start
-    start = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end)) + 1
-    before = broken[number - 1] if number else None
-    if before and before.start < start < before.end:
-        end = before.gaps[-1].end
-    return line_of(text[start:end])
-
-
-def _end_of_line(text: str, each: Broken, limit: int) -> int:
-    """Return where the line of a URL ends: after its last word, and words that must not begin a line."""
-    end = _end_of(_WORD, text, each.end, limit)
-    while end < limit:
-        start = _end_of(_BLANKS, text, end, limit)
-        rest = text[start : min(_end_of(_LINE, text, start, limit), start + _LOOKED_AT)]
-        if not rest or not begins_unsafely(rest):
-            break
-        end = _end_of(_WORD, text, start, limit)
-    return end
 
 
 def _end_of(pattern: re.Pattern[str], text: str, at: int, limit: int) -> int:

@@ -16,7 +16,7 @@ from typing import AnyStr, NamedTuple
 from urlextract.arguments import check_choice, check_count, check_switches
 from urlextract.formatter.texts.broken import Reader, mended, sound
 from urlextract.formatter.texts.filling import filled
-from urlextract.formatter.texts.kept import begins_unsafely, has_tags, is_fixed, is_kept, kept_lines
+from urlextract.formatter.texts.kept import Open, begins_unsafely, has_tags, is_fixed, is_kept, kept_lines
 from urlextract.formatter.texts.lines import Line, item_mark, line_of
 from urlextract.formatter.texts.paragraphs import kept_line_ends
 from urlextract.formatter.texts.units import Unit, rewritten
@@ -118,7 +118,8 @@ class Filler:
         return f"left as it is: {words}; the first at line {self._first_left} of the result"
 
     def _filled_once(self, unit: Unit, left: _Left) -> str:
-        text = mended(unit.text, self.reader, unit.opened, fills=True)
+        lines = {row.start for part in _fillable(unit.text, unit.opened) for row in part}
+        text = mended(unit.text, self.reader, unit.opened, filled=lines)
         tries = list(self._tries(text, unit, left))
         kept = sound(text, [best for best, _ in tries], self.reader.stays)
         done = {each.start for each in kept}
@@ -133,7 +134,7 @@ class Filler:
         """Yield what is to stand in place of each paragraph that is changed, and the same with whole URLs."""
         unsure = [each for each in self.reader.matches(text) if _is_unsure(each, text)]
         starts = [each.start for each in unsure]
-        for each in self._paragraphs(list(_rows_of(text)), unit, left):
+        for each in self._paragraphs(text, unit, left):
             start, end = each.rows[0].start, each.rows[-1].end
             if len(each.rows) == 1 and cells_of(text[start:end]) <= self._width:
                 continue
@@ -153,18 +154,16 @@ class Filler:
             else:
                 yield Edit(start, end, safe[0]), Edit(start, end, safe[-1])
 
-    def _paragraphs(self, rows: list[_Row], unit: Unit, left: _Left) -> Iterator[_Paragraph]:
+    def _paragraphs(self, text: str, unit: Unit, left: _Left) -> Iterator[_Paragraph]:
         """Yield the paragraphs of running text."""
-        kept, _ = kept_lines([row.line for row in rows], unit.opened)
-        for run in _runs(rows, kept):
-            for part in [] if is_kept([row.line for row in run]) else _parts(run):
-                bodies = [row.line.body for row in part]
-                ends = kept_line_ends(bodies, self._width)
-                if len(ends) == len(part) - 1 and any(self._fit(*pair) for pair in pairwise(bodies)):
-                    left.append((part[0].start, _Reason.LINES))
-                for low, high in pairwise(sorted({0, *ends, len(part)})):
-                    if paragraph := _paragraph(part[low:high]):
-                        yield paragraph
+        for part in _fillable(text, unit.opened):
+            bodies = [row.line.body for row in part]
+            ends = kept_line_ends(bodies, self._width)
+            if len(ends) == len(part) - 1 and any(self._fit(*pair) for pair in pairwise(bodies)):
+                left.append((part[0].start, _Reason.LINES))
+            for low, high in pairwise(sorted({0, *ends, len(part)})):
+                if paragraph := _paragraph(part[low:high]):
+                    yield paragraph
 
     def _fit(self, body: str, following: str) -> bool:
         return cells_of(f"{body} {following.split(None, 1)[0]}") <= self._width
@@ -194,6 +193,15 @@ def _is_safe(lines: Sequence[str], each: _Paragraph) -> bool:
 def _is_unsure(found: Match, text: str) -> bool:
     """Return whether a URL may go on, or has white space in it."""
     return MAY_CONTINUE in found.defects or _SPACE.search(text, *found.span) is not None
+
+
+def _fillable(text: str, opened: Open | None) -> Iterator[Sequence[_Row]]:
+    """Yield the lines of each part of a text that is no code, table, or the like."""
+    rows = [*_rows_of(text)]
+    kept, _ = kept_lines([row.line for row in rows], opened)
+    for run in _runs(rows, kept):
+        if not is_kept([row.line for row in run]):
+            yield from _parts(run)
 
 
 def _runs(rows: Sequence[_Row], kept: Sequence[bool]) -> Iterator[Sequence[_Row]]:
