@@ -43,7 +43,6 @@ _WORD = lazy_re(r"[^ \t\r\n]*+")
 _BLANKS = lazy_re(r"[ \t]*+")
 _LINE = lazy_re(r"[^\r\n]*+")
 _LINE_END = lazy_re(r"\r\n|\n|\r")
-_NEXT_LINE = lazy_re(r"[^\r\n]*+(?:\r\n|\n|\r)([^\r\n]{1,200})")
 _BLANK_LINE = lazy_re(rf"(?:\r\n|\n|\r)[ \t{re.escape(''.join(REWRAPPED_QUOTES))}]*(?=[\r\n])")
 _OPENER = lazy_re(OPENER)
 _OPENING = lazy_re(rf"(?is){OPENER}(?P<before>.*?)(?:URL:(?P<after>.*))?\Z")
@@ -230,24 +229,9 @@ def _end_of(pattern: re.Pattern[str], text: str, at: int, limit: int) -> int:
 def _line_break(text: str, each: Broken, first: Line) -> str:
     """Return a line end, and the prefix of the line on which a URL ends; ``first`` is where it begins.
 
-    That prefix may have an indent that belongs to the URL's break: one more blank than the line before
-    (see `format_url`), or more, if the lines that follow do not have it.
+    One blank more than that line has is the indent of a URL that `format_url` has broken.
     """
     *_, line_end = _LINE_END.finditer(text, *each.gaps[-1])
     prefix = text[line_end.end() : each.gaps[-1].end]
     usual = first.quote + (" " * len(item_mark(first.body)) or first.indent)
-    indent = prefix.removeprefix(usual)
-    if (
-        prefix.startswith(usual)
-        and indent.isspace()
-        and (indent == _INDENT or _ends_indent(text, each, prefix))
-    ):
-        prefix = usual
-    return line_end.group() + prefix
-
-
-def _ends_indent(text: str, each: Broken, prefix: str) -> bool:
-    """Return whether the line after a URL begins with text, but not after ``prefix``."""
-    match = _NEXT_LINE.match(text, each.end)
-    following = line_of(match[1]) if match else None
-    return following is not None and not following.is_blank and following.quote + following.indent != prefix
+    return line_end.group() + (usual if prefix == usual + _INDENT else prefix)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from urlextract.formatter.texts.breaking import broken_word
-from urlextract.formatter.texts.kept import is_unsafe
+from urlextract.formatter.texts.kept import has_meaning_before_words
 from urlextract.grammar.cells import cells_of
 from urlextract.grammar.patterns import lazy_re
 
@@ -62,7 +62,7 @@ def _words(text: str) -> Iterator[_Word]:
     word = gap = ""
     for match in _TOKEN.finditer(text):
         following, behind = match["word"], match["gap"]
-        if word and (word.endswith("\\") or is_unsafe(following)):
+        if word and (word.endswith("\\") or has_meaning_before_words(following)):
             word += gap + following
         else:
             if word:

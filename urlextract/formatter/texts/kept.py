@@ -134,32 +134,31 @@ def is_fixed(body: str) -> bool:
     return _FIXED.match(body) is not None
 
 
-def begins_unsafely(body: str) -> bool:
+def begins_unsafely(line: str) -> bool:
     """Return whether a line, or its first word, has a meaning of its own.
 
     >>> begins_unsafely("- as a mark"), begins_unsafely("as a word")
     (True, False)
     """
-    return is_unsafe(body.split(" ", 1)[0]) or _is_unsafe(body)
+    return has_meaning_before_words(line.split(" ", 1)[0]) or _has_meaning(line)
 
 
-def is_unsafe(word: str) -> bool:
+def has_meaning_before_words(word: str) -> bool:
     """Return whether a word has a meaning of its own at the beginning of a line with other words.
 
-    >>> is_unsafe("-"), is_unsafe("--all")
+    >>> has_meaning_before_words("-"), has_meaning_before_words("--all")
     (True, False)
     """
-    return not _PLAIN_WORD.match(word) and _is_unsafe(f"{word} x")
+    return not _PLAIN_WORD.match(word) and _has_meaning(f"{word} x")
 
 
-def _is_unsafe(body: str) -> bool:
-    line = Line("", body)
+def _has_meaning(body: str) -> bool:
     return (
         _UNSAFE.match(body) is not None
         or item_mark(body) != ""
         or line_of(body).quote != ""
         or is_fixed(body)
-        or _opened_by(line, "--- ")[0] is not None
+        or _opened_by(Line("", body), "--- ")[0] is not None
     )
 
 
@@ -180,9 +179,8 @@ _COLUMNS = lazy_re(
     r"\S(?:\t|[ ]{3})[ \t]*+\S|(?:\S|^)\s*\|.*\||^\s*:?-+:?(?:\s*[|+]\s*:?-+:?)+\s*$", re.MULTILINE
 )
 _SEPARATOR = lazy_re(r"[,;](?=\S)")  # of the fields of a row of CSV; prose has a blank after it
-# The first word of a row, before two blanks or more; and where these end. A sentence may end there, too.
-_KEY = lazy_re(r"(\w\S*+)(?<![.!?])[ ]{2}")
-_GAP = lazy_re(r"(?<![ .!?])[ ]{2,}(?=[^ ])")
+# Before a second column; in justified text the last line has none, and a sentence may end there
+_GAP = lazy_re(r"(?<![ .!?])[ ]{2}| \| ")
 _CODE_INDENT = 4
 _CODE_ENDS = ("{", "}", ";", "*/")
 
@@ -227,20 +225,5 @@ def _is_table(bodies: Sequence[str]) -> bool:
     if _COLUMNS.search("\n".join(bodies)):
         return True
     fields = {len(_SEPARATOR.findall(body)) for body in bodies}
-    return len(bodies) > 1 and ((len(fields) == 1 and fields.pop() >= 2) or _has_two_columns(bodies))
-
-
-def _has_two_columns(bodies: Sequence[str]) -> bool:
-    """Return whether all lines have two columns: by a bar, after a key of one word, or at the same place.
-
-    The first line may introduce them, with a colon at its end. In justified text, too, there are two
-    blanks between some words, but not at the same place of all lines.
-    """
-    rows = bodies[1:] if len(bodies) > 2 and bodies[0].rstrip().endswith(":") else bodies
-    if any(map(item_mark, rows)):
-        return False
-    if all(" | " in row for row in rows) or all(map(_KEY.match, rows)):
-        return True
-    columns = set.intersection(*({match.end() for match in _GAP.finditer(row)} for row in rows))
-    # In a hanging paragraph, all lines but the first have only the indent there.
-    return bool(columns) and any(len(row) - len(row.lstrip()) < max(columns) for row in rows[1:])
+    is_csv = len(fields) == 1 and fields.pop() >= 2
+    return len(bodies) > 1 and (is_csv or all(_GAP.search(body.strip()) for body in bodies))
