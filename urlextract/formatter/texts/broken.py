@@ -51,7 +51,6 @@ _CLOSING_GAP = lazy_re(rf"(\s+(?:[{re.escape(LINE_MARK_ENDS)}]+\s*)*?){CLOSER}\Z
 _REPEATED = lazy_re(rf"\A(?:\s*{COMMENT_MARK}|[ \t]{{0,3}}{NAMED_MARK})(?=\s)")
 _BRACKETS = lazy_re(rf"{WRAPPER_OPENER}|{WRAPPER_CLOSER}|URL:|\s", re.IGNORECASE)
 
-_INDENT = " "  # of the second line of a URL that `format_url` breaks
 _LOOKED_AT = 200  # characters of a line that say whether its beginning has a meaning
 _AFTER_BRACKETS = ("", "\n", "\r", *SENTENCE_MARKS, ")", "]", '"')
 _LONGEST_MARKS = 200  # characters of quote marks on a line
@@ -229,9 +228,9 @@ def _end_of(pattern: re.Pattern[str], text: str, at: int, limit: int) -> int:
 def _line_break(text: str, each: Broken, first: Line) -> str:
     """Return a line end, and the prefix of the line on which a URL ends; ``first`` is where it begins.
 
-    One blank more than that line has is the indent of a URL that `format_url` has broken.
+    More blanks than that line has are the indent of the broken URL.
     """
     *_, line_end = _LINE_END.finditer(text, *each.gaps[-1])
     prefix = text[line_end.end() : each.gaps[-1].end]
     usual = first.quote + (" " * len(item_mark(first.body)) or first.indent)
-    return line_end.group() + (usual if prefix == usual + _INDENT else prefix)
+    return line_end.group() + (usual if prefix.rstrip(" ") == usual.rstrip(" ") else prefix)

@@ -226,4 +226,5 @@ def _is_table(bodies: Sequence[str]) -> bool:
         return True
     fields = {len(_SEPARATOR.findall(body)) for body in bodies}
     is_csv = len(fields) == 1 and fields.pop() >= 2
-    return len(bodies) > 1 and (is_csv or all(_GAP.search(body.strip()) for body in bodies))
+    rows = bodies[1:] if len(bodies) > 2 and bodies[0].rstrip().endswith(":") else bodies
+    return len(bodies) > 1 and (is_csv or all(_GAP.search(row.strip()) for row in rows))

@@ -118,30 +118,34 @@ class Filler:
         return f"left as it is: {words}; the first at line {self._first_left} of the result"
 
     def _filled_once(self, unit: Unit, left: _Left) -> str:
-        lines = {row.start for part in _fillable(unit.text, unit.opened) for row in part}
-        text = mended(unit.text, self.reader, unit.opened, filled=lines)
+        text = unit.text
+        if self.reader.broken(text, unit.opened):
+            lines = {row.start for part in _fillable(text, unit.opened) for row in part}
+            text = mended(text, self.reader, unit.opened, filled=lines)
         tries = list(self._tries(text, unit, left))
-        kept = sound(text, [best for best, _ in tries], self.reader.stays)
+        kept = sound(text, [edit for edit, _ in tries], self.reader.stays)
         done = {each.start for each in kept}
         if self._break_urls and len(done) < len(tries):
-            kept = sorted([*kept, *(other for _, other in tries if other.start not in done)])
-            kept = sound(text, kept, self.reader.stays)
+            others = (
+                self._edit(text, each, break_urls=False) for edit, each in tries if edit.start not in done
+            )
+            kept = sound(text, sorted([*kept, *filter(None, others)]), self.reader.stays)
             done = {each.start for each in kept}
-        left += [(best.start, _Reason.READ_DIFFERENTLY) for best, _ in tries if best.start not in done]
+        left += [(edit.start, _Reason.READ_DIFFERENTLY) for edit, _ in tries if edit.start not in done]
         return edited(text, kept)
 
-    def _tries(self, text: str, unit: Unit, left: _Left) -> Iterator[tuple[Edit, Edit]]:
-        """Yield what is to stand in place of each paragraph that is changed, and the same with whole URLs."""
+    def _tries(self, text: str, unit: Unit, left: _Left) -> Iterator[tuple[Edit, _Paragraph]]:
+        """Yield what is to stand in place of each paragraph that is changed."""
         unsure = [each for each in self.reader.matches(text) if _is_unsure(each, text)]
         starts = [each.start for each in unsure]
         for each in self._paragraphs(text, unit, left):
             start, end = each.rows[0].start, each.rows[-1].end
             if len(each.rows) == 1 and cells_of(text[start:end]) <= self._width:
                 continue
-            line_end = "\r\n" if text.startswith("\r", each.rows[0].end) else "\n"
-            ways = [self._filled(each, break_urls=how) for how in (self._break_urls, False)]
-            safe = [line_end.join(lines) for lines in ways if _is_safe(lines, each)]
-            if text[start:end] == next(iter(safe), ""):
+            ways = (True, False) if self._break_urls else (False,)
+            edits = (self._edit(text, each, break_urls=how) for how in ways)
+            edit = next(filter(None, edits), None)
+            if edit and edit.new == text[start:end]:
                 continue
             near = unsure[max(bisect_left(starts, start) - 1, 0) : bisect_left(starts, end)]
             within = [found for found in near if start < max(found.end, found.other_end)]
@@ -149,10 +153,21 @@ class Filler:
                 left.append((start, _Reason.TAGS))
             elif any(MAY_CONTINUE in found.defects for found in within):
                 left.append((start, _Reason.MAY_GO_ON))
-            elif within or not safe:
+            elif within or not edit:
                 left.append((start, _Reason.READ_DIFFERENTLY))
             else:
-                yield Edit(start, end, safe[0]), Edit(start, end, safe[-1])
+                yield edit, each
+
+    def _edit(self, text: str, each: _Paragraph, *, break_urls: bool) -> Edit | None:
+        """Return what stands in place of a paragraph, None if a line would begin with what has a meaning."""
+        first, rest = (self._width - cells_of(each.quote + lead) for lead in (each.first, each.rest))
+        lines = filled(each.words, first, rest, break_urls=break_urls)
+        if any(map(begins_unsafely, lines[1:])):
+            return None
+        start, end = each.rows[0].start, each.rows[-1].end
+        line_end = "\r\n" if text.startswith("\r", each.rows[0].end) else "\n"
+        margin = f"{line_end}{each.quote}{each.rest}"
+        return Edit(start, end, each.quote + each.first + margin.join(lines))
 
     def _paragraphs(self, text: str, unit: Unit, left: _Left) -> Iterator[_Paragraph]:
         """Yield the paragraphs of running text."""
@@ -168,12 +183,6 @@ class Filler:
     def _fit(self, body: str, following: str) -> bool:
         return cells_of(f"{body} {following.split(None, 1)[0]}") <= self._width
 
-    def _filled(self, each: _Paragraph, *, break_urls: bool) -> list[str]:
-        """Return the lines of a paragraph once it is filled."""
-        first, rest = (self._width - cells_of(each.quote + lead) for lead in (each.first, each.rest))
-        lines = filled(each.words, first, rest, break_urls=break_urls)
-        return [each.quote + each.first + lines[0], *(each.quote + each.rest + line for line in lines[1:])]
-
 
 def _rows_of(text: str) -> Iterator[_Row]:
     """Yield the lines of a text."""
@@ -182,12 +191,6 @@ def _rows_of(text: str) -> Iterator[_Row]:
         line = line_of(each.rstrip("\r"))
         yield _Row(line, start, start + len(line.quote + line.body))
         start += len(each) + 1
-
-
-def _is_safe(lines: Sequence[str], each: _Paragraph) -> bool:
-    """Return whether no line but the first begins with what has a meaning."""
-    rest = len(each.quote + each.rest)
-    return not any(begins_unsafely(line[rest:]) for line in lines[1:])
 
 
 def _is_unsure(found: Match, text: str) -> bool:
