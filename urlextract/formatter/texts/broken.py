@@ -233,4 +233,5 @@ def _line_break(text: str, each: Broken, first: Line) -> str:
     *_, line_end = _LINE_END.finditer(text, *each.gaps[-1])
     prefix = text[line_end.end() : each.gaps[-1].end]
     usual = first.quote + (" " * len(item_mark(first.body)) or first.indent)
-    return line_end.group() + (usual if prefix.rstrip(" ") == usual.rstrip(" ") else prefix)
+    is_deeper = prefix.startswith(usual) and not prefix.removeprefix(usual).strip(" ")
+    return line_end.group() + (usual if is_deeper else prefix)
