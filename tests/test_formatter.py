@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import get_args
 
 import docutils.core
@@ -54,7 +54,7 @@ def break_points(url, *, target="mail", encode=False):
         return {}
     found = opportunities(text, column)
     points = {at: FORCED for at in range(1, len(text)) if at not in found.never}
-    return points | {point.offset: point.cost for point in found.points}
+    return points | found.costs
 
 
 TABLE = [
@@ -100,7 +100,7 @@ def test_target_has_its_own_break_costs():
     costs = {target: break_points(url, target=target) for target in (
         "mail", "latex", "html", "man", "rst", "plain")}  # fmt: skip
     assert {target: (cost[18], cost[21]) for target, cost in costs.items()} == {
-        "mail": (2, 2), "latex": (1, 1), "html": (1, 0), "man": (1, 1), "rst": (2, 2),
+        "mail": (2, 2), "latex": (1, 1), "html": (1, 1), "man": (1, 1), "rst": (2, 2),
         "plain": (1, 1),
     }  # fmt: skip
     assert break_points(url, target="markdown") == {}
@@ -246,8 +246,8 @@ U = "http://a.example/b"
 WRITTEN = [
     ("mail", {"auto": f"<URL:{U}>", "URL:": f"<URL:{U}>", "<>": f"<{U}>", None: U}),
     ("plain", {"auto": f"<URL:{U}>", "URL:": f"<URL:{U}>", "<>": f"<{U}>", None: U}),
-    ("markdown", {"auto": f"<{U}>", "URL:": rf"\<URL:<{U}>\>", "<>": f"<{U}>", None: f"<{U}>"}),
-    ("rst", {"auto": f"`<{U}>`__", "URL:": f"<URL:`<{U}>`__>", "<>": f"`<{U}>`__", None: f"`<{U}>`__"}),
+    ("markdown", {"auto": f"<{U}>", "URL:": rf"\<URL:<{U}>\>", "<>": f"<{U}>"}),
+    ("rst", {"auto": f"`<{U}>`__", "URL:": f"<URL:`<{U}>`__>", "<>": f"`<{U}>`__"}),
     ("man", {
         "auto": ".UR http://\\:a.example/\\:b\n.UE", None: ".UR http://\\:a.example/\\:b\n.UE",
         "URL:": r"\%<URL:http://\:\%a.example/\:\%b>", "<>": r"\%<http://\:\%a.example/\:\%b>",
@@ -307,7 +307,7 @@ odd_urls = st.builds(
 
 
 @examples(150)
-@given(odd_urls, st.sampled_from(("auto", "URL:", "<>", None)))
+@given(odd_urls, st.sampled_from(("auto", "URL:", "<>")))
 def test_target_with_links_of_its_own_refuses_no_visible_character(url, wrapper):
     for target in ("latex", "man", "markdown"):
         assert format_in_any_width(url, target=target, brackets=wrapper)
@@ -413,8 +413,29 @@ def test_public_types_name_all_values():
     assert set(get_args(Target)) == set(TARGETS)
     assert set(get_args(Wrapper)) == {"auto", "URL:", "<>", None}
     for target in get_args(Target):
-        for wrapper in get_args(Wrapper):
+        for wrapper in TARGETS[target].brackets:
             assert "a.example" in format_url("http://a.example/", target=target, brackets=wrapper)
+
+
+UNUSED = [
+    *product(("markdown", "html", "latex", "man"), ("width", "prefix", "indent")),
+    ("rst", "indent"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("target", "name"), UNUSED)
+def test_argument_that_changes_nothing_is_refused(target, name):
+    """Where another program fills the lines, no width can be promised."""
+    with pytest.raises(ValueError, match=f"^{name}: changes nothing for the target {target}$"):
+        format_url(U, target=target, **{name: {"width": 10, "prefix": "> ", "indent": " "}[name]})
+
+
+def test_brackets_that_a_target_cannot_be_without_and_an_indent_without_brackets_are_refused():
+    for target in ("rst", "markdown"):
+        with pytest.raises(ValueError, match=r"^brackets: none "):
+            format_url(U, target=target, brackets=None)
+    with pytest.raises(ValueError, match=r"^indent: changes nothing without brackets"):
+        format_url(U, brackets=None, indent="  ")
 
 
 def test_url_is_parsed_or_a_text_that_is_one():

@@ -1,4 +1,4 @@
-"""Markdown and HTML in texts that are filled: a paragraph that has them is left as it is, and counted.
+"""Markdown and HTML in texts that are filled: paragraphs with tags are left, links and code stay whole.
 
 CommonMark texts are also read by markdown-it, before and after.
 """
@@ -35,18 +35,21 @@ def test_paragraph_with_markup_is_left_and_counted(text, tmp_path):
     assert rewrap(around, 40) == filled
     path = tmp_path / "text"
     path.write_text(around)
-    said = f"urlextract: {path}: left as they are: 1 paragraph (1 with Markdown or HTML)\n"
+    said = f"urlextract: {path}: left as it is: 1 paragraph with HTML; the first at line 4 of the result\n"
     assert outcome("rewrap", "-w", "40", path) == (0, filled, said)
 
 
 def test_paragraph_with_markup_that_needs_no_filling_is_not_counted():
-    text = "See [the list](http://a.example/t) now.\n\nRun `ls`.\n"
+    text = "See <b>it</b> at http://a.example/t now.\n"
     assert outcome("rewrap", "-w", "40", data=text.encode()) == (0, text, "")
 
 
-def test_other_items_of_a_list_are_filled():
-    text = "- see [the list](http://a.example/t) of them all\n- one two three four five six seven eight\n"
-    assert rewrap(text, 36) == text.replace(" eight", "\n  eight")
+def test_url_in_a_link_or_code_is_never_broken():
+    """Links and code that are filled are in ``cases/rewrap-spans.txt``."""
+    link, code = f"[the list](http://a.example/{'t/' * 20})", f"`curl http://a.example/{'t/' * 20}`"
+    text = f"See {link} and {code} here.\n"
+    for break_urls in (False, True):
+        assert rewrap(text, 40, break_urls=break_urls) == f"See\n{link}\nand\n{code}\nhere.\n"
 
 
 # Texts that are left alone whatever is in them, at 30 columns

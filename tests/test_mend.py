@@ -93,6 +93,33 @@ def test_time_is_proportional_to_the_length(unit):
     assert growth(mend, times(unit), 40_000, 320_000) < LINEAR
 
 
+MIXED = 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="b"\n'
+MESSAGES = [  # the fields of a message, and its body
+    ("", "\u00e9 <http://a.example/b/\nc> and\n"), ("", "no URL\n"), (MIXED, f"http://b.example/\n--b\n\n{BROKEN}--b--\n"),
+    ("", "http://a.example/ " * 70_000 + f"\n\n{BROKEN}"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("how", [{}, {"defang": True}])
+def test_content_length_in_a_mailbox_is_that_of_the_new_body(how, end):
+    """For mutt and Dovecot; where nothing changes, it stays, right or wrong."""
+    postmark = "From a@b Mon Nov 14 09:12:44 1994\nFrom: ada@a.example\n"
+    mailbox = b""
+    for fields, text in MESSAGES:
+        body = text.encode().replace(b"\n", end)
+        head = f"{postmark}{fields}Content-Length: {len(body)}\nX: y\n\n"
+        mailbox += head.encode().replace(b"\n", end) + body + end
+    changed = mend(mailbox, **how)
+    bodies = [each.partition(end * 2) for each in changed.split(b"From a@b ")[1:]]
+    assert [int(head.split(b"ength: ")[1].split()[0]) for head, _, _ in bodies] == [
+        len(body) - len(end) for *_, body in bodies
+    ]
+    assert len(changed) != len(mailbox)
+    wrong = f"{postmark}Content-Length: 0005\n\nno URL\n".encode()
+    assert mend(wrong) == wrong
+
+
 def test_command_mends_checks_and_replaces(tmp_path):
     text, result = f"{HEAD}\n{BROKEN}x \n", f"{HEAD}\n{WHOLE}x \n"
     assert outcome("mend", data=text.encode()) == (0, result, "")

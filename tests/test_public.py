@@ -577,7 +577,7 @@ def test_wrong_values_are_named(tmp_path: Path) -> None:
         "include is int": lambda: extract_source("/dev/null", include=1),
         "name is int": lambda: read_messages("/dev/null", name=1),
         "indent is int: it is a str of blanks": lambda: urlextract.format_url("http://a.example/", indent=2),
-        "prefix is NoneType": lambda: urlextract.format_url("http://a.example/", prefix=None),
+        "prefix is int": lambda: urlextract.format_url("http://a.example/", prefix=1),
         "encode is str: it is True or False": lambda: urlextract.format_url("http://a.example/", encode="y"),
         "follow is str": lambda: extract_source("/dev/null", follow="no"),
         "defang is int": lambda: urlextract.mend("x", defang=1),

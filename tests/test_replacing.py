@@ -64,6 +64,8 @@ DEFANGED = {
     "wrapped, quoted and escaped": (
         '<URL:http://a.example/> "http://b.example" &lt;http://c.example/&gt;',
         '<URL:hxxp://a[.]example/> "hxxp://b[.]example" &lt;hxxp://c[.]example/&gt;'),
+    "hosts without a scheme, and addresses": (
+        "a.com/b, b.org and ada.b@c.com, no README.md\n", "a[.]com/b, b[.]org and ada.b[@]c[.]com, no README.md\n"),
     "what is defanged": ("hxxp://a[.]example/",) * 2,
     "broken": ("<http://a.example/\nb> c", "<hxxp://a[.]example/b>\nc"),
     "in code, a diff and a signature": (
@@ -237,6 +239,28 @@ def test_what_cannot_be_defanged_stays_and_is_told(message, left):
     status, output, complaint = outcome("mend", "--defang", data=data.encode())
     assert (status, output) == (1, data)
     assert complaint.endswith(f"encoded fields: {left}\n")
+
+
+@pytest.mark.parametrize(("kind", "count"), [
+    ("image/svg+xml; name=a.svg", 1), ("application/octet-stream; name=a.xyz", 1), ("application/pdf", 1),
+    ("application/ms-tnef", 1), ("image/png", 0), ("application/pkcs7-signature", 0),
+])  # fmt: skip
+def test_parts_that_are_not_read_and_may_have_urls_are_told(kind, count):
+    data = (
+        f"{HEAD}Content-Type: {kind}\nContent-Transfer-Encoding: base64\n\naHR0cDovL2EuZXhhbXBsZS8gaXMgaXQ=\n"
+    )
+    said = "urlextract: -: parts that are not read, and may have URLs: 1\n" if count else ""
+    result = data.replace("http://s.example", "hxxp://s[.]example")
+    assert outcome("mend", "--defang", data=data.encode()) == (count, result, said)
+    assert outcome("mend", "--refang", data=data.encode()) == (0, data, "")
+
+
+def test_hosts_and_addresses_are_defanged_in_pages_and_not_in_fields():
+    body = '<p>a.com/b, <a href="c.html">ada@b.com</a></p>\n'
+    data = f"{HEAD}Content-Type: text/html\n\n{body}".replace("http:", "")
+    safe = body.replace("a.com", "a[.]com").replace("@b.com", "[@]b[.]com")
+    assert mend(data, defang=True) == data.replace(body, safe)
+    assert mend(data.replace(body, safe), refang=True) == data
 
 
 def test_targets_are_defanged():

@@ -68,14 +68,17 @@ VERSE = "The sea is wide,\nthe lamp is out,\nthe moon is there,\n"
 
 @pytest.mark.parametrize(("text", "said"), [
     (f"{LONG_LINE}\n\n    code\n\n-- \nAda\n", ""),
-    (f"{VERSE}\n{LONG_LINE}", "1 paragraph (1 with lists or verse)"),
-    (f"{VERSE}\n{VERSE}\n{LONG_LINE}{PAIR}",
-     "3 paragraphs (2 with lists or verse, 1 in which a URL may go on)"),
+    (f"{VERSE}\n{LONG_LINE}", "1 paragraph with lists or verse; the first at line 1"),
+    (f"{LONG_LINE}\n{VERSE}\n{VERSE}\n{LONG_LINE}{PAIR}",
+     "2 paragraphs with lists or verse, 1 paragraph in which a URL may go on; the first at line 4"),
+    (f"From: a@b\nTo: c@d\n\n{VERSE}", "1 paragraph with lists or verse; the first at line 4"),
+    ("From: a@b\nTo: c@d\nContent-Transfer-Encoding: base64\n\nYSBiIGMgZCBlIGYK\n",
+     "1 encoded part; the first at line 5"),
 ])  # fmt: skip
-def test_paragraphs_that_are_left_are_counted(text, said, tmp_path):
+def test_what_is_left_is_counted(text, said, tmp_path):
     path = tmp_path / "letter"
     path.write_text(text)
-    line = f"urlextract: {path}: left as they are: {said}\n" if said else ""
+    line = f"urlextract: {path}: left as it is: {said} of the result\n" if said else ""
     assert outcome("rewrap", "-w72", path) == (0, rewrap(text, 72), line)
 
 
@@ -158,6 +161,14 @@ def test_format_command_prints_urls_and_names_the_least_width():
 ])  # fmt: skip
 def test_format_command_has_the_wrapper_of_the_target(words, printed):
     assert outcome("format", *words, "http://a.example/b.") == (0, printed, "")
+
+
+def test_format_command_refuses_an_option_that_changes_nothing():
+    for words in (("-t", "markdown", "-w72"), ("-t", "html", "--prefix", ">"), ("-t", "rst", "--indent=1")):
+        status, output, complaint = outcome("format", *words, "http://a.example/")
+        assert (status, output) == (2, "")
+        assert complaint.endswith(f"changes nothing for the target {words[1]}\n")
+        assert complaint.count("\n") == 1
 
 
 def test_format_command_names_the_wrapper_that_would_do():

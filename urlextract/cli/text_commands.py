@@ -45,15 +45,17 @@ _WRAPPERS = {wrapper or "none": wrapper for wrapper in get_args(Wrapper)}
     epilog="Exit status: 0 if all URLs were printed, 1 if one cannot be, 2 on trouble.",
 )
 @click.argument("urls", metavar="[URL|-]...", nargs=-1, type=click.UNPROCESSED)
-@click.option("-w", "--width", metavar="N", type=Number(min=1), default=72, show_default=True,
-              help="Columns of a line, prefix and brackets included.")  # fmt: skip
+@click.option("-w", "--width", metavar="N", type=Number(min=1),
+              help="Columns of a line, prefix and brackets included, "
+              "for mail, plain and rst: 72 unless given.")  # fmt: skip
 @click.option("-t", "--target", type=Choice(get_args(Target)), default="mail", show_default=True,
               help="What the URLs are printed for.")  # fmt: skip
 @click.option("--brackets", type=Choice(list(_WRAPPERS)), default="auto", show_default=True,
               help="The brackets: <URL:...>, <...>, or none. auto is what the target needs.")  # fmt: skip
-@click.option("--prefix", metavar="TEXT", default="", help="Begin each line with TEXT, a quote prefix.")
-@click.option("--indent", metavar="N", type=Number(min=0, max=900), default=1, show_default=True,
-              help="Indent all lines but the first by N blanks.")  # fmt: skip
+@click.option("--prefix", metavar="TEXT",
+              help="Begin each line with TEXT, a quote prefix. For mail, plain and rst.")  # fmt: skip
+@click.option("--indent", metavar="N", type=Number(min=0, max=900),
+              help="Indent all lines but the first by N, for mail and plain: 1 unless given.")  # fmt: skip
 @click.option("--encode", is_flag=True,
               help="Encode what RFC 1738 calls unsafe (blanks, | and the like). Without it, such a character "
               "is printed as it is, or refused if it would not be read back.")  # fmt: skip
@@ -64,7 +66,7 @@ def format_command(urls: tuple[str, ...], **how: Any) -> int:
     Reads standard input, one URL a line, when none is named.
     """
     how["brackets"] = _WRAPPERS[how["brackets"]]
-    how["indent"] = " " * how["indent"]
+    how["indent"] = None if how["indent"] is None else " " * how["indent"]
     try:
         return print_each(urls, lambda text: format_url(text, **how))
     except ValueError as error:
@@ -107,7 +109,8 @@ _IN_PLACE = click.option(
               help="Put the targets of links that mail gateways have rewritten in their place.")  # fmt: skip
 @with_row("gateways")
 @click.option("--defang", is_flag=True,
-              help="Write URLs so that nobody follows them: hxxps://example[.]com/x.")  # fmt: skip
+              help="Write URLs, and hosts and addresses outside of fields, so that nobody follows them: "
+              "hxxps://example[.]com/x.")  # fmt: skip
 @click.option("--refang", is_flag=True, help="Write defanged URLs as those that they stand for.")
 @_IN_PLACE
 @_JOIN
@@ -135,8 +138,15 @@ def mend_command(
 
     def begin() -> tuple[Change, Callable[[], str]]:
         mender = Mender(join, gateways=(gateways or ()) if unwrap else None, fang=fang, checks=in_place)
-        words = "URLs that cannot be changed, in signed or long parts or encoded fields"
-        return mender.mended, lambda: f"{words}: {mender.left}" if mender.left else ""
+
+        def left_in_words() -> str:
+            counts = (
+                ("URLs that cannot be changed, in signed or long parts or encoded fields", mender.left),
+                ("parts that are not read, and may have URLs", mender.unread),
+            )
+            return "; ".join(f"{words}: {count}" for words, count in counts if count)
+
+        return mender.mended, left_in_words
 
     return run_texts(sources, begin, in_place=in_place, status_of_left=NONE)
 
@@ -162,8 +172,8 @@ def rewrap_command(
 ) -> int:
     """Fill the paragraphs of a text or message, with URLs as units; mend those that were broken.
 
-    Header fields, signatures, diffs, code, tables, signed and attached parts are left alone, and so is what
-    has Markdown or HTML in it. So are lists, verse, addresses and other lines that were not broken by
+    Header fields, signatures, diffs, code, tables, encoded, signed and attached parts are left alone, and so
+    is what has tags of HTML in it. So are lists, verse, addresses and other lines that were not broken by
     filling. Reads standard input when no FILE is named.
     """
 

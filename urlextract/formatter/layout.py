@@ -49,11 +49,10 @@ def line_ends(url: str, found: Opportunities, frame: Frame) -> list[int]:
     ['http://www.example.org/', 'docs/manual/index.html?page=2']
     """
     columns = cells_before(url)
-    costs = {point.offset: point.cost for point in found.points}
     ends: list[int] = []
     start, room = 0, frame.width - frame.opening
     while columns[-1] - columns[start] + frame.closing > room:
-        start = _end_of_line(start, room, costs, found, columns)
+        start = _end_of_line(start, room, found, columns)
         if not start:
             least, unit = _least(found, columns, frame)
             raise WidthError(frame.width, least, url, unit)
@@ -62,9 +61,7 @@ def line_ends(url: str, found: Opportunities, frame: Frame) -> list[int]:
     return [*ends, len(url)]
 
 
-def _end_of_line(
-    start: int, room: int, costs: dict[int, int], found: Opportunities, columns: Sequence[int]
-) -> int:
+def _end_of_line(start: int, room: int, found: Opportunities, columns: Sequence[int]) -> int:
     """Return where the line ends that begins at ``start`` and has ``room`` cells, 0 if nothing fits.
 
     The first line has all of the host, or none of it.
@@ -75,10 +72,10 @@ def _end_of_line(
         for at in range(last - 1, start, -1)
         if at not in found.never and (start or not found.host < at < found.path)
     ]
-    priced = [at for at in places if at in costs]
+    priced = [at for at in places if at in found.costs]
     late = [at for at in priced if 3 * (columns[at] - columns[start]) >= 2 * room]
     if priced:
-        return min(late or priced, key=costs.__getitem__)
+        return min(late or priced, key=found.costs.__getitem__)
     outside = (at for at in places if not found.host < at < found.path)
     return next(outside, places[0] if places else 0)
 

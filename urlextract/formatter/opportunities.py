@@ -1,14 +1,15 @@
 """Where a URL may be broken when it is printed, and what each place costs.
 
-All printing code uses one table. A place has a class; a class has a cost in each column
-of the table: 0 is best, 3 is bad. Inside a host or a word, a URL is broken only where nothing
-else fits, and never where a reader would take the next line for a URL of its own (`holds_another`).
+All printing code uses one table. A place has a class; a class has a cost in each column of the table: 0 is
+best, 3 is bad. Inside a host or a word, a URL is broken only where nothing else fits, and never where a
+reader would take the next line for a URL of its own (`holds_another`).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from urlextract.grammar.marks import ADDED_BREAKS
@@ -16,20 +17,20 @@ from urlextract.grammar.patterns import lazy_re, lazy_regex
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEME_NAME
 from urlextract.linebreaks.joining import holds_another
 
-COLUMNS = ("mail", "latex", "html", "man", "rst", "print")
-"""Kinds of output that differ in where URLs are broken."""
+COLUMNS = ("mail", "print")
+"""What differs in where URLs are broken: text to be copied from the screen, and what is set in type."""
 
 COSTS: dict[str, tuple[int, ...]] = {
-    "slash": (0, 0, 0, 0, 0, 0),
-    "query": (0, 0, 0, 0, 0, 0),
-    "pair": (0, 0, 0, 0, 0, 0),
-    "equals": (1, 1, 1, 1, 1, 1),
-    "search": (1, 1, 1, 1, 1, 1),
-    "mark": (2, 1, 1, 1, 2, 1),
-    "hyphen": (2, 1, 1, 1, 2, 1),
-    "authority": (2, 2, 2, 2, 2, 2),
-    "sentence": (3, 3, 3, 3, 3, 3),
-    "sign": (3, 3, 3, 3, 3, 3),
+    "slash": (0, 0),
+    "query": (0, 0),
+    "pair": (0, 0),
+    "equals": (1, 1),
+    "search": (1, 1),
+    "mark": (2, 1),
+    "hyphen": (2, 1),
+    "authority": (2, 2),
+    "sentence": (3, 3),
+    "sign": (3, 3),
 }
 """Each class of places, with its cost in each of `COLUMNS`.
 
@@ -56,7 +57,7 @@ sign
     before or after one of the other signs
 """
 
-_AS_OF_ITS_OWN = (2, 1, 0, 1, 2, 1)  # added before what looks like a URL or an address of its own
+_AS_OF_ITS_OWN = (2, 1)  # added before what looks like a URL or an address of its own
 
 # What looks like the beginning of a URL or an address.
 _LONGEST_SCHEME = 40
@@ -90,26 +91,19 @@ _SIGNS: dict[str, tuple[str | None, str | None]] = {
 _OTHER_SIGN = ("sign", None)
 _PARTS_FIELDS = "&;"
 
-_NEVER = "never"
+_NEVER, _WORST = "never", 9
 _GOES_AT_LINE_END = lazy_re(rf"[{re.escape(ADDED_BREAKS)}]")  # what a reader removes there
-
-
-class BreakPoint(NamedTuple):
-    """A place before the character ``offset`` where a URL may be broken; less ``cost`` is better."""
-
-    offset: int
-    cost: int
 
 
 class Opportunities(NamedTuple):
     """Where one URL may be broken.
 
-    ``points`` are the places that have a class, in the order of the text.
+    ``costs`` has the offset of each place that has a class, in the order of the text; less is better.
     ``never`` are the offsets at which no break may be forced. ``host`` and ``path`` are the
     start and the end of the authority, which is broken last of all; both are 0 without one.
     """
 
-    points: tuple[BreakPoint, ...]
+    costs: dict[int, int]
     never: frozenset[int]
     host: int
     path: int
@@ -118,39 +112,31 @@ class Opportunities(NamedTuple):
 def opportunities(url: str, column: str) -> Opportunities:
     """Return where ``url`` may be broken, with the costs of one of `COLUMNS`.
 
-    >>> [tuple(point) for point in opportunities("http://a.example/b-c", "mail").points]
-    [(7, 2), (17, 0), (18, 2)]
+    >>> opportunities("http://a.example/b-c", "mail").costs
+    {7: 2, 17: 0, 18: 2}
     """
+    index = COLUMNS.index(column)
     match = _AUTHORITY.match(url)
     path = match.end() if match else 0
     colon = url.find(":") + 1
     host = colon + 2 if path > colon + 2 else 0
-    classes: dict[int, str] = {}
-    never = {*range(1, colon), *range(colon, min(colon + 2, path)), *_own_urls(url, colon)}
-    if host:
-        classes[host] = "authority"
-        never.update(offset for offset, kind in _places(url, host, path) if kind == _NEVER)
-    elif path == colon and not url.startswith("/", path):
-        classes[path] = "sentence"
-    for offset, kind in _places(url, path, len(url)):
-        if kind == _NEVER:
-            never.add(offset)
-        elif offset not in classes or COSTS[kind] < COSTS[classes[offset]]:
-            classes[offset] = kind
+    never = {0, len(url), *range(1, colon), *range(colon, min(colon + 2, path)), *_own_urls(url, colon)}
     never.update(match.end() for match in _GOES_AT_LINE_END.finditer(url))
-    never.update((0, len(url)))
-    points = _priced(url, {at: kind for at, kind in classes.items() if at not in never}, column)
-    return Opportunities(points, frozenset(never), host, path if host else 0)
-
-
-def _priced(url: str, classes: dict[int, str], column: str) -> tuple[BreakPoint, ...]:
-    """Return the places in the order of the text, with their costs."""
-    index = COLUMNS.index(column)
-    more = _AS_OF_ITS_OWN[index]
-    costs = {kind: row[index] for kind, row in COSTS.items()}
-    return tuple(
-        BreakPoint(at, costs[classes[at]] + (more if _OWN.match(url, at) else 0)) for at in sorted(classes)
-    )
+    costs: dict[int, int] = {}
+    places = chain(((host, "authority"),), _places(url, path, len(url)))
+    if not host and path == colon and not url.startswith("/", path):
+        places = chain(((path, "sentence"),), places)
+    for at, kind in places:
+        if kind == _NEVER:
+            never.add(at)
+        else:
+            costs[at] = min(COSTS[kind][index], costs.get(at, _WORST))
+    never.update(at for at, kind in _places(url, host, path) if host and kind == _NEVER)
+    priced = {
+        at: costs[at] + (_AS_OF_ITS_OWN[index] if _OWN.match(url, at) else 0)
+        for at in sorted(costs.keys() - never)
+    }
+    return Opportunities(priced, frozenset(never), host, path if host else 0)
 
 
 def _own_urls(url: str, colon: int) -> Iterator[int]:

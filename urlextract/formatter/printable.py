@@ -104,8 +104,7 @@ def _name(char: str) -> str:
     return f"U+{ord(char):04X} {name(char, '')}".rstrip() if not char.isprintable() else f'"{char}"'
 
 
-LONGEST = 65_000
-"""The greatest number of characters of a URL that a reader accepts."""
+_LONGEST = 65_000  # characters of a URL that a reader accepts
 
 
 def check_reading(url: str, opening: str) -> None:
@@ -113,8 +112,8 @@ def check_reading(url: str, opening: str) -> None:
 
     ``opening`` is the opening bracket before it, or "". The error names the wrapper that would do.
     """
-    if len(url) > LONGEST:
-        raise FormatError(f"longer than {LONGEST:,} characters", url, (LONGEST, len(url)))
+    if len(url) > _LONGEST:
+        raise FormatError(f"longer than {_LONGEST:,} characters", url, (_LONGEST, len(url)))
     text = f"{opening}{url}{'>' if opening else ''}"
     found = _read(text)
     if found == [url]:
@@ -129,13 +128,12 @@ def check_reading(url: str, opening: str) -> None:
     raise FormatError(reason, url, (end, end + 1))
 
 
-def check_layout(printed: str, url: str, opening: str) -> None:
+def check_layout(printed: str, url: str) -> None:
     """Raise `FormatError` if the lines ``printed``, prefixes included, are not read back as ``url``.
 
     A reader may not recognize the prefix, or may not join so many lines without an indent.
     """
     if _read(printed) != [url]:
-        check_reading(url, opening)  # may raise for another reason, which does not depend on lines
         raise FormatError("not read back from lines with such a prefix or indent", url, (0, len(url)))
 
 

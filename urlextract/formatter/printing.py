@@ -9,13 +9,12 @@ from urlextract.errors import FormatError, WidthError
 from urlextract.formatter.layout import Frame, line_ends, pieces_of
 from urlextract.formatter.opportunities import Opportunities, opportunities
 from urlextract.formatter.printable import (
-    LONGEST,
     check_layout,
     check_reading,
     encoded_end,
     printable_url,
 )
-from urlextract.formatter.targets import TARGETS, Target, TargetRules, Wrapper, brackets_of
+from urlextract.formatter.targets import TARGETS, Target, TargetRules, Wrapper
 from urlextract.grammar.cells import cells_of
 from urlextract.grammar.marks import QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
@@ -24,17 +23,16 @@ from urlextract.schemes.url import Url
 _WIDEST = 900  # cells of a line: in brackets over several lines, a reader gives up on longer ones
 # For SMTP and NNTP, for PGP, as a comment mark, as quote marks
 _UNSAFE_AT_THE_EDGE = lazy_re(rf"[.\-#]|{QUOTE_MARK}")
-_NOWHERE = Opportunities((), frozenset(), 0, 0)
 
 
 def format_url(
     url: str | Url,
     *,
-    width: int = 72,
+    width: int | None = None,
     target: Target = "mail",
     brackets: Wrapper = "auto",
-    prefix: str = "",
-    indent: str = " ",
+    prefix: str | None = None,
+    indent: str | None = None,
     encode: bool = False,
 ) -> str:
     r"""Return a URL with line breaks that are safe: the reader of the target finds the very same URL.
@@ -43,19 +41,20 @@ def format_url(
 
     - "mail" and "plain": text, broken over lines in its brackets.
     - "rst": ``` `<...>`__ ```, a link of reStructuredText, broken over lines.
-    - "markdown": ``<...>`` (CommonMark, section 6.5), or ``[...](<...>)`` if it needs escapes, on one line.
-    - "html": an ``<a>`` element, with ``<wbr>`` where the browser may break the URL.
+    - "markdown": ``<...>`` (CommonMark, section 6.5), or ``[...](<...>)``, on one line.
+    - "html": an ``<a>`` element, with ``<wbr>`` where it may be broken.
     - "latex": ``\href{...}{...}``, which needs the package ``hyperref``.
     - "man": ``.UR`` and ``.UE`` of groff_man(7), on two lines of their own.
 
-    The ``brackets`` are "URL:" for ``<URL:...>``, "<>", None, without which no URL is broken, or "auto":
-    "URL:" for mail and plain, "<>" for rst and markdown, None for the others.
+    The ``brackets`` are "URL:" for ``<URL:...>``, "<>", None (no URL is broken), or "auto": "URL:" for mail
+    and plain, "<>" for rst and markdown (never None), None for the others.
 
-    In mail, plain and rst, lines are at most ``width`` terminal cells wide, with the ``prefix`` of each line,
-    the ``indent`` of each but the first, and the brackets. No line ends in a hyphen (RFC 1738, appendix).
-    With ``encode``, characters that RFC 1738 (section 2.2) calls unsafe are percent-encoded.
+    In mail, plain and rst, lines are at most ``width`` terminal cells wide (72), with the ``prefix`` of each,
+    the ``indent`` of each but the first (one blank, none in rst), and the brackets. No line ends in a hyphen
+    (RFC 1738, appendix). With ``encode``, what RFC 1738 calls unsafe is percent-encoded.
 
-    Raise `FormatError` for a URL that would not be read back, `WidthError` for one that does not fit.
+    Raise `FormatError` if a URL would not be read back, `WidthError` if it does not fit, `ValueError` for an
+    argument that changes nothing.
 
     >>> print(format_url("ftp://ds.internic.net/instructions/overview-of-it.html", width=40))
     <URL:ftp://ds.internic.net/instructions/
@@ -63,31 +62,30 @@ def format_url(
     """
     rules = _rules_of(target, brackets)
     check_switches(encode=encode)
+    pair = rules.pair(brackets)
+    _check_used({"width": width, "prefix": prefix, "indent": indent}, rules, pair, target)
+    width, prefix = 72 if width is None else width, "" if prefix is None else prefix
+    indent = ("" if "indent" in rules.unused else " ") if indent is None else indent
     _check_arguments(width, prefix, indent)
-    pair = brackets_of(rules, brackets)
     text = printed_url(url, target=target, brackets=brackets, encode=encode)
     if rules.write:
         return _written(text, rules, rules.write, pair)
-    margin = prefix + (indent if rules.keeps_margin else "")
+    margin = prefix + indent
     frame = Frame(min(width, _WIDEST), cells_of(prefix) + len(pair[0]), cells_of(margin), len(pair[1]))
     shown = rules.escaped(text)
-    if not rules.delimits and len(text) > LONGEST:
+    if not rules.delimits:
         check_reading(text, pair[0])
     found = _opportunities(shown, rules, pair, margin)
     try:
         ends = line_ends(shown, found, frame)
     except WidthError as error:
-        if not rules.delimits:
-            check_reading(text, pair[0])  # raises instead if the URL is not read back at any width
         if error.least > width:
             raise
         ends = line_ends(shown, found, frame._replace(width=error.least))
     printed = prefix + pair[0] + f"\n{margin}".join(pieces_of(shown, ends)) + pair[1]
     # A bare URL may be glued to its prefix.
     if not rules.delimits and (len(ends) > 1 or (prefix and not pair[0])):
-        check_layout(printed, text, pair[0])
-    elif not rules.delimits:
-        check_reading(text, pair[0])
+        check_layout(printed, text)
     return printed
 
 
@@ -104,7 +102,7 @@ def printed_url(
     """
     rules = _rules_of(target, brackets)
     text = printable_url(url, encode=encode, in_text=not rules.delimits)
-    if encode and not (rules.delimits or brackets_of(rules, brackets)[0]):
+    if encode and not (rules.delimits or rules.pair(brackets)[0]):
         text = encoded_end(text)
     refused = rules.refused.match(text) if rules.refused else None
     if refused:
@@ -121,7 +119,21 @@ def _rules_of(target: Target, brackets: Wrapper) -> TargetRules:
     """Return the rules of a target; check both arguments."""
     check_choice("target", target, Target)
     check_choice("brackets", brackets, Wrapper)
-    return TARGETS[target]
+    rules = TARGETS[target]
+    if brackets is None and None not in rules.brackets:
+        raise ValueError(
+            f"brackets: none cannot be asked for with the target {target}, whose links need them"
+        )
+    return rules
+
+
+def _check_used(given: dict[str, object], rules: TargetRules, pair: tuple[str, str], target: Target) -> None:
+    """Raise `ValueError` for an argument that was given and changes nothing."""
+    for name, value in given.items():
+        if value is not None and name in rules.unused:
+            raise ValueError(f"{name}: changes nothing for the target {target}")
+        if value is not None and name == "indent" and not pair[0]:
+            raise ValueError(f"{name}: changes nothing without brackets: no URL is broken then")
 
 
 def _check_arguments(width: int, prefix: str, indent: str) -> None:
@@ -137,13 +149,11 @@ def _check_arguments(width: int, prefix: str, indent: str) -> None:
 def _opportunities(url: str, rules: TargetRules, brackets: tuple[str, str], margin: str) -> Opportunities:
     """Return where the lines of ``url`` may end."""
     if rules.column is None or not brackets[0]:
-        return _NOWHERE._replace(never=frozenset(range(len(url) + 1)))
+        return Opportunities({}, frozenset(range(len(url) + 1)), 0, 0)
     found = opportunities(url, rules.column)
-    barred: set[int] = set()
-    if not margin:
-        barred.update(match.start() for match in _UNSAFE_AT_THE_EDGE.finditer(url))
-    points = tuple(point for point in found.points if point.offset not in barred)
-    return found._replace(points=points, never=found.never | barred)
+    barred = set() if margin else {match.start() for match in _UNSAFE_AT_THE_EDGE.finditer(url)}
+    costs = {at: cost for at, cost in found.costs.items() if at not in barred}
+    return found._replace(costs=costs, never=found.never | barred)
 
 
 def _written(
@@ -153,6 +163,5 @@ def _written(
     brackets: tuple[str, str],
 ) -> str:
     """Return ``url`` as written for a program that fills its lines itself."""
-    points = [] if rules.column is None else opportunities(url, rules.column).points
-    pieces = pieces_of(url, [*(point.offset for point in points), len(url)])
-    return write(url, pieces, [point.cost for point in points], brackets)
+    costs = {} if rules.column is None else opportunities(url, rules.column).costs
+    return write(url, pieces_of(url, [*costs, len(url)]), [*costs.values()], brackets)

@@ -30,15 +30,16 @@ _Brackets = dict[str | None, tuple[str, str]]
 _BRACKETS: _Brackets = {"URL:": ("<URL:", ">"), "<>": ("<", ">"), None: ("", "")}
 # Links of these two languages need brackets, which the rendered text does not have. Those of "URL:"
 # come before and after the link, so that the rendered text has them.
-_RST: _Brackets = {"URL:": ("<URL:`<", ">`__>"), "<>": ("`<", ">`__"), None: ("`<", ">`__")}
-_MARKDOWN: _Brackets = {"URL:": (r"\<URL:", r"\>"), "<>": ("", ""), None: ("", "")}
+_RST: _Brackets = {"URL:": ("<URL:`<", ">`__>"), "<>": ("`<", ">`__")}
+_MARKDOWN: _Brackets = {"URL:": (r"\<URL:", r"\>"), "<>": ("", "")}
+_FILLED_ELSEWHERE = ("width", "prefix", "indent")
 
 
 class TargetRules(NamedTuple):
     """How URLs are written for a target, and its ``column`` in the table of breaks.
 
     ``wrapper`` is the default one, and ``brackets`` are what each wrapper is written as.
-    ``keeps_margin`` is true if lines after the first may be indented. ``delimits`` is true if
+    ``unused`` are arguments of `format_url` that could change nothing. ``delimits`` is true if
     the language marks the end of a link, so that a URL may have any character that can be
     seen; ``escaped`` returns it as it is then written. ``refused`` matches what a link cannot
     have even so. ``write`` returns one line made of the pieces between breaks.
@@ -47,16 +48,15 @@ class TargetRules(NamedTuple):
     column: str | None
     wrapper: Wrapper
     brackets: _Brackets = _BRACKETS
-    keeps_margin: bool = True
+    unused: tuple[str, ...] = ()
     delimits: bool = False
     escaped: Callable[[str], str] = str
     refused: re.Pattern[str] | None = None
     write: Callable[[str, Sequence[str], Sequence[int], tuple[str, str]], str] | None = None
 
-
-def brackets_of(rules: TargetRules, wrapper: Wrapper) -> tuple[str, str]:
-    """Return the text before and after a URL."""
-    return rules.brackets[rules.wrapper if wrapper == "auto" else wrapper]
+    def pair(self, wrapper: Wrapper) -> tuple[str, str]:
+        """Return the text before and after a URL."""
+        return self.brackets[self.wrapper if wrapper == "auto" else wrapper]
 
 
 # LaTeX: TeX breaks a line at a penalty; 10,000 forbids it. For text to be copied from a page, each
@@ -155,18 +155,22 @@ TARGETS: dict[str, TargetRules] = {
     "plain": TargetRules("print", "URL:"),
     # The indent of a paragraph's line means something in reST, white space in a target does not.
     "rst": TargetRules(
-        "rst",
+        "mail",
         "<>",
         brackets=_RST,
-        keeps_margin=False,
+        unused=("indent",),
         delimits=True,
         escaped=_rst_escaped,
         refused=_DROPPED,
     ),
-    "latex": TargetRules("latex", None, delimits=True, write=_latex),
-    "html": TargetRules("html", None, delimits=True, refused=_READ_AS_SLASH, write=_html),
-    "man": TargetRules("man", None, delimits=True, write=_man),
+    "latex": TargetRules("print", None, unused=_FILLED_ELSEWHERE, delimits=True, write=_latex),
+    "html": TargetRules(
+        "print", None, unused=_FILLED_ELSEWHERE, delimits=True, refused=_READ_AS_SLASH, write=_html
+    ),
+    "man": TargetRules("print", None, unused=_FILLED_ELSEWHERE, delimits=True, write=_man),
     # CommonMark allows no line end in a link.
-    "markdown": TargetRules(None, "<>", brackets=_MARKDOWN, delimits=True, write=_markdown),
+    "markdown": TargetRules(
+        None, "<>", brackets=_MARKDOWN, unused=_FILLED_ELSEWHERE, delimits=True, write=_markdown
+    ),
 }
 """The targets, by name."""

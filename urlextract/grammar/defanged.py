@@ -158,16 +158,23 @@ def defang(url: str | _WithUrl) -> str:
     if match is None or not match[2] or real_name(match[1]):  # it may be defanged already
         url = refang(url)
         match = _URL.match(url)
-    if match is None or ("." in match[1] and not match[2]):  # a host, perhaps with a port
-        return _defanged_host(url, _REST)
+    if match is None or ("." in match[1] and not match[2]):  # a host, perhaps with a port, or an address
+        has_at = match is None and "@" in _REST.split(url, 1)[0]
+        return _defanged_address(url) if has_at else _defanged_host(url, _REST)
     name, rest = _DEFANGED.get(match[1], match[1]), url[match.end() :]
     if match[2]:
         return f"{name}{':' if real_name(name) else '[:]'}//{_defanged_host(rest, _REST)}"
     if "@" not in _REST.split(rest, 1)[0]:
         return f"{name}[:]{_OF_REST.sub(_MARKED, rest)}"
-    local, *others = rest.split("@")
-    domains = [_defanged_host(other, _AFTER_DOMAIN) for other in others]
-    return f"{name}:" + "[@]".join([_OF_REST.sub(_MARKED, local), *domains])
+    return f"{name}:{_defanged_address(rest)}"
+
+
+def _defanged_address(text: str) -> str:
+    """Return one address or more, defanged."""
+    local, *others = text.split("@")
+    return "[@]".join(
+        [_OF_REST.sub(_MARKED, local), *(_defanged_host(each, _AFTER_DOMAIN) for each in others)]
+    )
 
 
 def _defanged_host(text: str, rest: re.Pattern[str]) -> str:

@@ -14,7 +14,7 @@ from urlextract.grammar.codes import DefectCode
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message import limits
 from urlextract.message.charsets import codec_for, codec_of, decode, decoded_pieces
-from urlextract.message.content import DEFAULT, Content, advice_for, kind_of
+from urlextract.message.content import DEFAULT, Content, advice_for, encoding_of, kind_of
 from urlextract.message.events import Body, EventReader, Head, Message, part_name
 from urlextract.message.fields import base_url, field_text
 from urlextract.message.heads import read_head
@@ -45,6 +45,10 @@ CHARSET_WITHIN = 2048
 
 # What is signed or encrypted may not be changed (RFC 1847), nor may a report in fields (RFC 3464).
 _SEALED = ("multipart/signed", "multipart/encrypted", "message/delivery-status")
+
+_WITHOUT_LINKS = lazy_re(
+    r"image/(?!svg)|audio/|video/|font/|multipart/|application/(?:pgp-|(?:x-)?pkcs7-signature)"
+)
 
 # RFC 2045, section 6.1, in the text of another message: the field, the rest of its head, and a line of
 # base64, or what quoted-printable has in place of "=" and at the end of a long line that goes on.
@@ -96,7 +100,8 @@ def read_message(
 def read_bodies(message: RawMessage) -> Iterator[tuple[Body, bool]]:
     r"""Yield the texts and pages of a message as they were sent, those of its source with their place.
 
-    A body comes with whether it may not be changed, because it is signed or encrypted, or is a report.
+    A body comes with whether it may not be changed, because it is signed or encrypted, or is a report. Of a
+    part that is encoded and not read, and may have links (SVG, PDF, ...), an empty one is yielded.
 
     >>> from urlextract.records import Provenance, RawMessage
     >>> data = b"Subject: x\nMessage-ID: <1@a>\n\nhi\n"
@@ -108,10 +113,18 @@ def read_bodies(message: RawMessage) -> Iterator[tuple[Body, bool]]:
         if isinstance(event, Head):
             if event.kind in _SEALED:
                 sealed.append(f"{event.part}." if event.part else "")
+            transfers = map(encoding_of, event.fields.transfers[:1])
+            if _may_have_links(event.kind) and not ENCODINGS.isdisjoint(transfers):
+                yield Body(event.message, event.part, Content(event.kind), "", b""), True
         elif isinstance(event, Body) and event.head:
             is_text = kind_of(event.content.kind).reader in ("text", "page")
             if is_text:
                 yield event, event.part.startswith(tuple(sealed))
+
+
+def _may_have_links(kind: str) -> bool:
+    """Return whether parts of a media type are not read, and are not known to have no links."""
+    return kind_of(kind).reader in ("none", "unreadable") and not _WITHOUT_LINKS.match(kind)
 
 
 # --- messages, and those of HTTP -----------------------------------------------------------------

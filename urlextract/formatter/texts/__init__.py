@@ -9,7 +9,6 @@
 - ``replacing``: `replace_urls`, targets of rewritten links and defanged forms in place of URLs.
 - ``mending``: `mend`: whole URLs, and others in their place.
 - ``paragraphs``: decides which line ends were made on purpose.
-- ``breaking``: breaks a URL that is wider than a line.
-- ``filling``: fills words into lines.
+- ``filling``: fills words into lines, and breaks a URL that is wider than one.
 - ``rewrapping``: `rewrap`: whole URLs, and paragraphs filled.
 """

@@ -30,7 +30,8 @@ _MOST_HELD = 4 * 1024 * 1024  # bytes that no body was found in: more than the r
 class Part(NamedTuple):
     """What a part of a text is: lines with the ``content`` that its header declares, heads, or neither.
 
-    ``body`` is one that is rewritten as a whole, if at all: not if it is ``sealed``.
+    ``body`` is one that is rewritten as a whole, if at all: not if it is ``sealed``. A message has one object
+    for its heads and what else is between its bodies.
     """
 
     content: Content | None = None
@@ -38,23 +39,37 @@ class Part(NamedTuple):
     is_sealed: bool = False
 
     @property
+    def is_heads(self) -> bool:
+        """Whether this is what is between bodies."""
+        return self.content is None and self.body is None and not self.is_sealed
+
+    @property
     def is_fixed(self) -> bool:
         """Whether this is a body with lines that do not flow."""
         return self.content is not None and not self.content.flowed
 
+    @property
+    def is_encoded_text(self) -> bool:
+        """Whether this is such a body, but for its encoding."""
+        body = self.body
+        return body is not None and is_own_text(body) and not (self.is_sealed or body.content.flowed)
 
-TEXT, HEADS = Part(DEFAULT), Part()
-"""A text that is no message; heads of messages and parts, and what else is between bodies."""
+
+TEXT = Part(DEFAULT)
+"""A text that is no message."""
 PAGE = Part(body=Body(Message(Provenance()), "", Content("text/html"), "", b""))
 """A page of HTML that is no part of a message."""
 _SEALED = Part(is_sealed=True)
 
 
+def is_own_text(body: Body) -> bool:
+    """Return whether a body is plain text of the message itself."""
+    return body.content.kind == "text/plain" and body.message.depth == 0 and not body.is_attached
+
+
 def _part_of(body: Body, *, is_sealed: bool) -> Part:
     """Return how a body is rewritten."""
-    is_sent = is_as_sent(body.data, body.encoding)
-    is_own = body.message.depth == 0 and not body.is_attached
-    if body.content.kind == "text/plain" and is_sent and is_own and not is_sealed:
+    if is_own_text(body) and is_as_sent(body.data, body.encoding) and not is_sealed:
         return Part(body.content)
     return _SEALED if body.rest else Part(body=body, is_sealed=is_sealed)
 
@@ -100,7 +115,7 @@ class _Splitter:
         blocks = self._blocks()
         for item in read_stream(blocks, "auto", DecompressionBudget(Origin("", ignored))):
             if isinstance(item, RawMessage):
-                self._other = HEADS
+                self._other = Part()
                 self._read(item)
                 continue
             for _ in item.chunks:
@@ -120,7 +135,7 @@ class _Splitter:
                 # It is in a message that is encoded, so the text has it in another form.
                 self._sink_of(Part(body=body, is_sealed=True)).close()
                 continue
-            self._pass(start, _SEALED if is_sealed else HEADS)
+            self._pass(start, _SEALED if is_sealed else self._other)
             self._end()
             part = _part_of(body, is_sealed=is_sealed)
             if body.rest and not is_as_sent(body.data, body.encoding):

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, groupby, pairwise
+from collections.abc import Callable, Container, Iterator, Sequence
+from functools import lru_cache, partial
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from urlextract.errors import RewrapError
 from urlextract.formatter.texts.kept import Open, begins_unsafely, kept_lines
 from urlextract.formatter.texts.lines import Line, item_mark, line_of
 from urlextract.grammar.codes import RepairCode
-from urlextract.grammar.edits import Copy, Edit, edited
+from urlextract.grammar.edits import Edit, edited
 from urlextract.grammar.marks import (
     CLOSER,
     COMMENT_MARK,
@@ -42,7 +43,6 @@ _WORD = lazy_re(r"[^ \t\r\n]*+")
 _BLANKS = lazy_re(r"[ \t]*+")
 _LINE = lazy_re(r"[^\r\n]*+")
 _LINE_END = lazy_re(r"\r\n|\n|\r")
-_NEXT_LINE = lazy_re(r"[^\r\n]*+(?:\r\n|\n|\r)([^\r\n]{1,200})")
 _BLANK_LINE = lazy_re(rf"(?:\r\n|\n|\r)[ \t{re.escape(''.join(REWRAPPED_QUOTES))}]*(?=[\r\n])")
 _OPENER = lazy_re(OPENER)
 _OPENING = lazy_re(rf"(?is){OPENER}(?P<before>.*?)(?:URL:(?P<after>.*))?\Z")
@@ -51,8 +51,6 @@ _CLOSING_GAP = lazy_re(rf"(\s+(?:[{re.escape(LINE_MARK_ENDS)}]+\s*)*?){CLOSER}\Z
 _REPEATED = lazy_re(rf"\A(?:\s*{COMMENT_MARK}|[ \t]{{0,3}}{NAMED_MARK})(?=\s)")
 _BRACKETS = lazy_re(rf"{WRAPPER_OPENER}|{WRAPPER_CLOSER}|URL:|\s", re.IGNORECASE)
 
-_INDENT = " "  # of the second line of a URL that `format_url` breaks
-_ROUNDS = 9  # until nothing changes: a line that got its text of another quote depth may be read differently
 _LOOKED_AT = 200  # characters of a line that say whether its beginning has a meaning
 _AFTER_BRACKETS = ("", "\n", "\r", *SENTENCE_MARKS, ")", "]", '"')
 _LONGEST_MARKS = 200  # characters of quote marks on a line
@@ -73,16 +71,9 @@ class Reader:
     """Reads the URLs of texts by one value of ``join``, and holds what it read of the last ones."""
 
     def __init__(self, join: Join) -> None:
-        self._options = options_of({"join": join}).scan
-        self._read: dict[str, list[Match]] = {}
-
-    def matches(self, text: str) -> list[Match]:
+        options = options_of({"join": join}).scan
+        self.matches = lru_cache(_MOST_KEPT)(partial(urls_in, options=options))
         """Return the URLs of a text with their places."""
-        found = self._read.pop(text, None)
-        self._read[text] = found = urls_in(text, self._options) if found is None else found
-        while len(self._read) > _MOST_KEPT:  # the first one is the oldest
-            del self._read[next(iter(self._read))]
-        return found
 
     def urls(self, text: str) -> list[str]:
         r"""Return the URLs of a text, as `extract` does.
@@ -92,9 +83,9 @@ class Reader:
         """
         return [match.url for match in self.matches(text)]
 
-    def has_same_urls(self, before: str, after: str) -> bool:
-        """Return whether ``after``, a text that was rewritten, has the URLs of ``before``."""
-        return before == after or self.urls(before) == self.urls(after)
+    def stays(self, text: str, edits: Sequence[Edit]) -> bool:
+        """Return whether a text has the same URLs with ``edits``."""
+        return not edits or self.urls(text) == self.urls(edited(text, edits))
 
     def broken(self, text: str, opened: Open | None = None) -> list[Broken]:
         r"""Return the URLs that line ends break, but for those in code, diffs and the like (`kept_lines`).
@@ -104,17 +95,13 @@ class Reader:
         """
         found = [each for match in self.matches(text) if (each := _broken(text, match)).gaps]
         ranges = list(_kept_ranges(text, opened)) if found else []
-        starts = [start for start, _ in ranges]
-
-        def is_outside(each: Broken) -> bool:
-            before = bisect_right(starts, each.end - 1) - 1
-            return before < 0 or ranges[before][1] <= each.start
-
-        return [*filter(is_outside, found)]
+        return [
+            each for each in found if all(end <= each.start or each.end <= start for start, end in ranges)
+        ]
 
     def check(self, before: str, after: str) -> None:
         """Raise `RewrapError` if ``after`` has other URLs or other words than ``before``."""
-        if not self.has_same_urls(before, after):
+        if self.urls(before) != self.urls(after):
             raise RewrapError("what is printed holds other URLs")
         if self._letters(before) != self._letters(after):
             raise RewrapError("what is printed holds other words")
@@ -128,13 +115,18 @@ class Reader:
         return _BRACKETS.sub("", "".join(bodies))
 
 
-def line_offsets(texts: Iterable[str]) -> list[int]:
-    """Return the offsets at which lines begin in their text, and that of a line after the last one.
-
-    >>> line_offsets(["ab", "", "c"])
-    [0, 3, 4, 6]
-    """
-    return [*accumulate((len(text) + 1 for text in texts), initial=0)]
+def sound(text: str, edits: Sequence[Edit], stays: Callable[[str, Sequence[Edit]], bool]) -> Sequence[Edit]:
+    """Return the ``edits`` with which a text ``stays`` the same: all, those of some paragraphs, or none."""
+    if stays(text, edits):
+        return edits
+    blank = [0, *(match.end() for match in _BLANK_LINE.finditer(text)), len(text)]
+    kept: list[Edit] = []
+    for number, group in groupby(edits, lambda each: bisect_right(blank, each.start)):
+        inside = list(group)
+        start, stop = blank[number - 1], blank[bisect_left(blank, inside[-1].end)]
+        if stays(text[start:stop], [Edit(at - start, end - start, new) for at, end, new in inside]):
+            kept += inside
+    return kept if stays(text, kept) else []
 
 
 def _kept_ranges(text: str, opened: Open | None) -> Iterator[tuple[int, int]]:
@@ -195,96 +187,36 @@ def _gaps(text: str, found: Match) -> tuple[Span, ...]:
 # --- without these line ends ----------------------------------------------------------------------
 
 
-class Whole(NamedTuple):
-    """A text with its broken URLs whole.
-
-    ``added`` are the offsets of the lines that begin after a URL only because it is whole.
-    """
-
-    text: str
-    added: frozenset[int] = frozenset()
-
-
-def mended(text: str, reader: Reader, opened: Open | None = None) -> str:
+def mended(
+    text: str, reader: Reader, opened: Open | None = None, *, filled: Container[int] = frozenset()
+) -> str:
     r"""Return a text with its broken URLs whole, except those that would then be read in another way.
 
-    ``opened`` is what goes on from the text before (see `kept_lines`).
+    ``opened`` is what goes on from the text before (see `kept_lines`). What follows a URL on its last line
+    stays on the same line as the URL if that begins at an offset of a line that is to be ``filled``.
 
     >>> mended("> see <URL:http://a.example/b/\n> c> now\n> then", Reader("safe"))
     '> see <URL:http://a.example/b/c>\n> now\n> then'
     """
-    for _ in range(_ROUNDS):
-        before, text = text, made_whole(text, reader, opened).text
-        if text == before:
-            break
-    return text
+    edits = [*_edits(text, reader.broken(text, opened), filled)]
+    return edited(text, sound(text, edits, reader.stays))
 
 
-def made_whole(text: str, reader: Reader, opened: Open | None = None) -> Whole:
-    """Return a text with those of its broken URLs whole that need nothing else to be changed before."""
-    broken = reader.broken(text, opened)
-    for tried in (broken, [*_sound(text, broken, reader)]):
-        edits, adds = [*_edits(text, tried)], []
-        whole = Copy(text, [edit for edit, _ in edits])
-        if reader.has_same_urls(text, whole.text):
-            for (edit, is_added), at in zip(edits, whole.copied, strict=True):
-                if is_added:
-                    adds.append(at + edit.new.index("\n") + 1)
-            return Whole(whole.text, frozenset(adds))
-    return Whole(text)
-
-
-def _edits(text: str, broken: Sequence[Broken]) -> Iterator[tuple[Edit, bool]]:
-    """Yield the edits that remove the gaps of URLs, and end the lines after them.
-
-    True stands beside those that end a line within one quote depth.
-    """
+def _edits(text: str, broken: Sequence[Broken], filled: Container[int]) -> Iterator[Edit]:
+    """Yield the edits that remove the gaps of URLs, and end the lines after them."""
     for number, each in enumerate(broken):
         limit = broken[number + 1].start if number + 1 < len(broken) else len(text)
-        yield from ((Edit(*gap, ""), False) for gap in each.gaps)
-        end = _end_of_line(text, each, limit)
-        at = _end_of(_BLANKS, text, end, len(text))
-        if end < limit and text[at : at + 1] not in ("", "\r", "\n"):
-            first = _prefix_of(text, broken, number)
+        yield from (Edit(*gap, "") for gap in each.gaps)
+        end = _end_of(_WORD, text, each.end, limit)
+        at = _end_of(_BLANKS, text, end, limit)
+        rest = text[at : min(_end_of(_LINE, text, at, len(text)), at + _LOOKED_AT)]
+        if rest and end < limit and not begins_unsafely(rest):
+            start = max(text.rfind("\n", 0, each.start), text.rfind("\r", 0, each.start)) + 1
+            first = line_of(text[start : each.start])
             line_end = _line_break(text, each, first)
             is_of_one_depth = line_of(line_end.lstrip("\r\n")).marks == first.marks
-            yield Edit(end, at, line_end), is_of_one_depth and "\n" in line_end
-
-
-def _sound(text: str, broken: list[Broken], reader: Reader) -> Iterator[Broken]:
-    """Yield the URLs of each paragraph that reads the same once they are whole."""
-    blank = [0, *(match.end() for match in _BLANK_LINE.finditer(text)), len(text)]
-    for number, group in groupby(broken, lambda each: bisect_right(blank, each.start)):
-        inside = list(group)
-        start, stop = blank[number - 1], blank[bisect_left(blank, inside[-1].end)]
-        edits = [Edit(each.start - start, each.end - start, each.new) for each, _ in _edits(text, inside)]
-        if reader.has_same_urls(text[start:stop], edited(text[start:stop], edits)):
-            yield from inside
-
-
-def _prefix_of(text: str, broken: Sequence[Broken], number: int) -> Line:
-    """Return the line on which a URL begins, up to the URL, or to the one before that ends on this line.
-
-    Its quote prefix is thus no part of another URL, although ``c> `` looks like initials.
-    """
-    end = broken[number].start
-    start = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end)) + 1
-    before = broken[number - 1] if number else None
-    if before and before.start < start < before.end:
-        end = before.gaps[-1].end
-    return line_of(text[start:end])
-
-
-def _end_of_line(text: str, each: Broken, limit: int) -> int:
-    """Return where the line of a URL ends: after its last word, and words that must not begin a line."""
-    end = _end_of(_WORD, text, each.end, limit)
-    while end < limit:
-        start = _end_of(_BLANKS, text, end, limit)
-        rest = text[start : min(_end_of(_LINE, text, start, limit), start + _LOOKED_AT)]
-        if not rest or not begins_unsafely(rest):
-            break
-        end = _end_of(_WORD, text, start, limit)
-    return end
+            if not (start in filled and is_of_one_depth):
+                yield Edit(end, at, line_end)
 
 
 def _end_of(pattern: re.Pattern[str], text: str, at: int, limit: int) -> int:
@@ -296,24 +228,10 @@ def _end_of(pattern: re.Pattern[str], text: str, at: int, limit: int) -> int:
 def _line_break(text: str, each: Broken, first: Line) -> str:
     """Return a line end, and the prefix of the line on which a URL ends; ``first`` is where it begins.
 
-    That prefix may have an indent that belongs to the URL's break: one more blank than the line before
-    (see `format_url`), or more, if the lines that follow do not have it.
+    More blanks than that line has are the indent of the broken URL.
     """
     *_, line_end = _LINE_END.finditer(text, *each.gaps[-1])
     prefix = text[line_end.end() : each.gaps[-1].end]
     usual = first.quote + (" " * len(item_mark(first.body)) or first.indent)
-    indent = prefix.removeprefix(usual)
-    if (
-        prefix.startswith(usual)
-        and indent.isspace()
-        and (indent == _INDENT or _ends_indent(text, each, prefix))
-    ):
-        prefix = usual
-    return line_end.group() + prefix
-
-
-def _ends_indent(text: str, each: Broken, prefix: str) -> bool:
-    """Return whether the line after a URL begins with text, but not after ``prefix``."""
-    match = _NEXT_LINE.match(text, each.end)
-    following = line_of(match[1]) if match else None
-    return following is not None and not following.is_blank and following.quote + following.indent != prefix
+    is_deeper = prefix.startswith(usual) and not prefix.removeprefix(usual).strip(" ")
+    return line_end.group() + (usual if is_deeper else prefix)

@@ -134,43 +134,39 @@ def is_fixed(body: str) -> bool:
     return _FIXED.match(body) is not None
 
 
-def begins_unsafely(body: str) -> bool:
+def begins_unsafely(line: str) -> bool:
     """Return whether a line, or its first word, has a meaning of its own.
 
     >>> begins_unsafely("- as a mark"), begins_unsafely("as a word")
     (True, False)
     """
-    return is_unsafe(body.split(" ", 1)[0]) or _is_unsafe(body)
+    return has_meaning_before_words(line.split(" ", 1)[0]) or _has_meaning(line)
 
 
-def is_unsafe(word: str) -> bool:
+def has_meaning_before_words(word: str) -> bool:
     """Return whether a word has a meaning of its own at the beginning of a line with other words.
 
-    >>> is_unsafe("-"), is_unsafe("--all")
+    >>> has_meaning_before_words("-"), has_meaning_before_words("--all")
     (True, False)
     """
-    return not _PLAIN_WORD.match(word) and _is_unsafe(f"{word} x")
+    return not _PLAIN_WORD.match(word) and _has_meaning(f"{word} x")
 
 
-def _is_unsafe(body: str) -> bool:
-    line = Line("", body)
+def _has_meaning(body: str) -> bool:
     return (
         _UNSAFE.match(body) is not None
         or item_mark(body) != ""
         or line_of(body).quote != ""
         or is_fixed(body)
-        or _opened_by(line, "--- ")[0] is not None
+        or _opened_by(Line("", body), "--- ")[0] is not None
     )
 
 
 # --- a paragraph ----------------------------------------------------------------------------------
 
 _NAME = r"[A-Za-z][\w.-]*+(?>(?::[A-Za-z][\w.-]*+(?=\s|\Z))?)"  # with a prefix and no blank: an autolink
-# Code between backquotes, a link of Markdown, a tag that has attributes or ends an element, a comment
-_MARKUP = lazy_re(
-    r"(?<![\w`])(`++)(?!\s)[^`]++(?<!\s)\1_{0,2}(?![\w`])|\]\("
-    rf"|</{_NAME}\s*+>|<{_NAME}\s[^<>=]*+=[^<>]*+>|<!--"
-)
+# A tag that has attributes or ends an element, a comment
+_INLINE_TAG = lazy_re(rf"</{_NAME}\s*+>|<{_NAME}\s[^<>=]*+=[^<>]*+>|<!--")
 _TAG = lazy_re(rf"\s*</?{_NAME}(?:\s|/?>|\Z)")
 # The first line of what a shell printed, with the name of a host, perhaps, before the prompt
 _SESSION = lazy_re(r"(?:[\w.-]{1,32}@[\w.-]{1,64}:[^\s$#]{0,80}|\[[^\]\n]{1,80}\])?[$#] (?<!^# )\S")
@@ -183,20 +179,19 @@ _COLUMNS = lazy_re(
     r"\S(?:\t|[ ]{3})[ \t]*+\S|(?:\S|^)\s*\|.*\||^\s*:?-+:?(?:\s*[|+]\s*:?-+:?)+\s*$", re.MULTILINE
 )
 _SEPARATOR = lazy_re(r"[,;](?=\S)")  # of the fields of a row of CSV; prose has a blank after it
-# The first word of a row, before two blanks or more; and where these end. A sentence may end there, too.
-_KEY = lazy_re(r"(\w\S*+)(?<![.!?])[ ]{2}")
-_GAP = lazy_re(r"(?<![ .!?])[ ]{2,}(?=[^ ])")
+# Before a second column; in justified text the last line has none, and a sentence may end there
+_GAP = lazy_re(r"(?<![ .!?])[ ]{2}| \| ")
 _CODE_INDENT = 4
 _CODE_ENDS = ("{", "}", ";", "*/")
 
 
-def has_markup(text: str) -> bool:
-    """Return whether a paragraph has links or code of Markdown, or tags of HTML, in it.
+def has_tags(text: str) -> bool:
+    """Return whether a paragraph has tags or comments of HTML or XML in it.
 
-    >>> has_markup("see [it](http://a.example/)"), has_markup("see `it' at <http://a.example/>")
+    >>> has_tags("see <a href='b'>"), has_tags("see <http://a.example/> a < b")
     (True, False)
     """
-    return ("`" in text or "](" in text or "<" in text) and _MARKUP.search(text) is not None
+    return "<" in text and _INLINE_TAG.search(text) is not None
 
 
 def is_kept(lines: Sequence[Line]) -> bool:
@@ -230,20 +225,6 @@ def _is_table(bodies: Sequence[str]) -> bool:
     if _COLUMNS.search("\n".join(bodies)):
         return True
     fields = {len(_SEPARATOR.findall(body)) for body in bodies}
-    return len(bodies) > 1 and ((len(fields) == 1 and fields.pop() >= 2) or _has_two_columns(bodies))
-
-
-def _has_two_columns(bodies: Sequence[str]) -> bool:
-    """Return whether all lines have two columns: by a bar, after a key of one word, or at the same place.
-
-    The first line may introduce them, with a colon at its end. In justified text, too, there are two
-    blanks between some words, but not at the same place of all lines.
-    """
+    is_csv = len(fields) == 1 and fields.pop() >= 2
     rows = bodies[1:] if len(bodies) > 2 and bodies[0].rstrip().endswith(":") else bodies
-    if any(map(item_mark, rows)):
-        return False
-    if all(" | " in row for row in rows) or all(map(_KEY.match, rows)):
-        return True
-    columns = set.intersection(*({match.end() for match in _GAP.finditer(row)} for row in rows))
-    # In a hanging paragraph, all lines but the first have only the indent there.
-    return bool(columns) and any(len(row) - len(row.lstrip()) < max(columns) for row in rows[1:])
+    return len(bodies) > 1 and (is_csv or all(_GAP.search(row.strip()) for row in rows))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, AnyStr
 
 from urlextract.arguments import check_choice, check_switches
-from urlextract.formatter.texts.bodies import PAGE, Part
+from urlextract.formatter.texts.bodies import PAGE, Part, is_own_text
 from urlextract.formatter.texts.broken import Reader, mended
 from urlextract.formatter.texts.encoded import with_changed_text
 from urlextract.formatter.texts.replacing import Fang, check_fangs, in_page, with_fangs, with_targets
@@ -30,11 +30,11 @@ def mend(
     defang: bool = False,
     refang: bool = False,
 ) -> AnyStr:
-    r"""Return a text with each broken URL whole on one line, and all else byte for byte as it is.
+    r"""Return a text with each broken URL whole on one line, and all else as it is.
 
     What follows the URL on its last line becomes a line of its own. ``join`` is as for `extract`. With
     ``unwrap``, links that gateways have rewritten are replaced by their targets; with ``defang`` or
-    ``refang``, URLs are written so, or back.
+    ``refang``, URLs, hosts and addresses are written so, or back.
 
     Of a message, lines are joined in plain text, but for flowed text, diffs, blocks between fences and of
     HTML; URLs are replaced also in HTML, attached texts and fields. What is signed stays.
@@ -63,7 +63,7 @@ class Mender:
 
     ``gateways`` are those of the user, None if no targets are put in. ``fang`` is what is done to all URLs.
     If it ``checks``, it raises `RewrapError` where the text would not read back. ``left`` are the URLs that
-    were to be changed and could not be.
+    were to be changed and could not be, ``unread`` the parts that may have some more.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Mender:
     ) -> None:
         self._join, self._gateways, self._fang, self._checks = join, gateways, fang, checks
         self._reader = Reader(join)
-        self.left = 0
+        self.left = self.unread = 0
 
     def mended(self, unit: Unit) -> str:
         """Return the text of a unit, changed."""
@@ -100,8 +100,11 @@ class Mender:
 
     def _of_body(self, written: str, body: Body, *, is_sealed: bool) -> str:
         """Return a part that is changed as a whole; of one that is sealed, its URLs are counted."""
-        is_page = kind_of(body.content.kind).reader == "page"
-        is_plain = body.content.kind == "text/plain" and body.message.depth == 0 and not body.is_attached
+        reader = kind_of(body.content.kind).reader
+        if reader not in ("text", "page"):
+            self.unread += self._fang == "defang"
+            return written
+        is_page = reader == "page"
 
         def change(text: str) -> str:
             if is_page:
@@ -112,7 +115,7 @@ class Mender:
                     self.left += left
                 return text
             # Only the lines of plain text of the message itself are joined.
-            content = body.content if is_plain else body.content._replace(flowed=True)
+            content = body.content if is_own_text(body) else body.content._replace(flowed=True)
             return rewritten_part(text, Part(content), self.mended)
 
         before = self.left

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from html import escape as escaped
-from itertools import groupby
 from typing import Any, Literal, NamedTuple, Unpack
 
 from urlextract.arguments import check_function
 from urlextract.errors import FormatError, RewrapError, UrlSyntaxError
 from urlextract.formatter.printable import printable_url
-from urlextract.formatter.texts.broken import line_offsets
+from urlextract.formatter.texts.broken import sound
 from urlextract.formatter.texts.units import Unit
 from urlextract.grammar.codes import RepairCode
 from urlextract.grammar.defanged import defang, refang
@@ -41,9 +39,9 @@ def replace_urls(
 ) -> str:
     r"""Return a text with what ``function`` returns for each `Found` in its place; None leaves it.
 
-    The URLs are those of `extract`, and so are the options. The brackets or quotes around a URL and the label
-    ``URL:`` stay: what is replaced is `Found.inner`, with its line ends. ``escape`` is applied to all that is
-    not replaced. The text is not read again.
+    URLs and options are those of `extract`. The brackets or quotes around a URL and the label ``URL:`` stay:
+    what is replaced is `Found.inner`, with its line ends. ``escape`` is applied to all else. The text is not
+    read again.
 
     >>> from html import escape
     >>> from urlextract import defang
@@ -117,14 +115,8 @@ def with_targets(
     text, options = unit.text, TextOptions(join=join, gateways=gateways)
     if unit.part.is_sealed or unit.part.content is None:
         return _in_heads(unit, lambda _: _target, options)
-    edits = _edits(text, _target, options)
-    result = edited(text, edits)
-    if edits and not _has_targets(text, result, edits, join):
-        edits = list(_read_back_by_line(text, edits, join))
-        result = edited(text, edits)
-        if not _has_targets(text, result, edits, join):
-            return Replaced(text, 0)
-    return Replaced(result, 0)
+    edits = sound(text, _edits(text, _target, options), partial(_has_targets, join))
+    return Replaced(edited(text, edits), 0)
 
 
 def with_fangs(unit: Unit, fang: Fang, join: Join = "safe") -> Replaced:
@@ -140,7 +132,12 @@ def with_fangs(unit: Unit, fang: Fang, join: Join = "safe") -> Replaced:
     if unit.part.is_sealed or unit.part.content is None:
         return _in_heads(unit, partial(_other, fang, keeps_lines=True), options)
     other = _other(fang, unit.text, keeps_lines=unit.part.content.flowed)
+    options.update(_LINKED)
     return Replaced(edited(unit.text, _edits(unit.text, other, options)), 0)
+
+
+# Mail programs make links of hosts without a scheme and of addresses, too; in heads these are names.
+_LINKED = TextOptions(relaxed=True, emails=True)
 
 
 def _other(fang: Fang, text: str, *, keeps_lines: bool = False) -> Other:
@@ -206,7 +203,10 @@ def in_page(markup: str, fang: Fang | None, gateways: Any) -> Replaced:
             return None
         return defang(written) if _PLAIN_BEGIN.match(written) else _in_markup(defang(found.url), found)
 
-    edits = _replaced(extract_html(markup, refang=fang == "refang", gateways=gateways), other)
+    options = TextOptions(refang=fang == "refang", gateways=gateways)
+    if fang:
+        options.update(_LINKED)
+    edits = _replaced(extract_html(markup, **options), other)
     markup = edited(markup, edits)
     if fang is None:
         return Replaced(markup, 0)
@@ -214,7 +214,7 @@ def in_page(markup: str, fang: Fang | None, gateways: Any) -> Replaced:
     markup = edited(markup, _edits(masked, _other(fang, masked), TextOptions(refang=fang == "refang")))
     left = 0
     if fang == "defang":
-        live = extract_html(markup)
+        live = extract_html(markup, **options)
         left = sum(each.element is None or bool(_ABSOLUTE.match(each.raw)) for each in live)
     return Replaced(markup, left)
 
@@ -228,7 +228,7 @@ def _in_markup(url: str, found: Found) -> str:
 
 _OF_THE_MESSAGE = ("cid", "mid")  # schemes that lead to its own parts, or to another message
 # The beginning of a URL as it is defanged; what browsers leave out of an attribute; what is no URL but a name
-_PLAIN_BEGIN = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s&\\]{1,250}|(?:www|ftp)\.[^\s&]")
+_PLAIN_BEGIN = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s&\\]{1,250}|[^\s&\\:/]{1,250}\.[^\s&]")
 _ABSOLUTE = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*:|//|www\.|ftp\.")
 _UNREAD = lazy_re(r"\A[\x00-\x20]+|[\t\r\n]")
 _NAMES = lazy_re(
@@ -268,20 +268,8 @@ def _printable(url: str) -> str:
         return printable_url(url, encode=True)
 
 
-def _has_targets(text: str, result: str, edits: Sequence[Edit], join: Join) -> bool:
-    """Return whether ``result`` has the URLs of ``text``, but with those of ``edits`` in their places."""
+def _has_targets(join: Join, text: str, edits: Sequence[Edit]) -> bool:
+    """Return whether a text with ``edits`` has the URLs as before, but for those that these put in."""
     targets = {each.start: each.new for each in edits}
     wanted = [targets.get(found.inner.start, found.url) for found in extract(text, join=join)]
-    return [found.url for found in extract(result, join=join)] == wanted
-
-
-def _read_back_by_line(text: str, edits: Iterable[Edit], join: Join) -> Iterator[Edit]:
-    """Yield the edits of the lines that have the URLs that they should have."""
-    starts = line_offsets(text.split("\n"))
-    for number, group in groupby(edits, lambda each: bisect_right(starts, each.start)):
-        inside = list(group)
-        start = starts[number - 1]
-        line = text[start : starts[bisect_right(starts, inside[-1].end)]]
-        moved = [Edit(each.start - start, each.end - start, each.new) for each in inside]
-        if _has_targets(line, edited(line, moved), moved, join):
-            yield from inside
+    return [found.url for found in extract(edited(text, edits), join=join)] == wanted

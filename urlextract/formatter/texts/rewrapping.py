@@ -10,13 +10,13 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from itertools import chain, groupby, pairwise
+from itertools import groupby, pairwise
 from typing import AnyStr, NamedTuple
 
 from urlextract.arguments import check_choice, check_count, check_switches
-from urlextract.formatter.texts.broken import Reader, Whole, line_offsets, made_whole
+from urlextract.formatter.texts.broken import Reader, mended, sound
 from urlextract.formatter.texts.filling import filled
-from urlextract.formatter.texts.kept import begins_unsafely, has_markup, is_fixed, is_kept, kept_lines
+from urlextract.formatter.texts.kept import Open, begins_unsafely, has_tags, is_fixed, is_kept, kept_lines
 from urlextract.formatter.texts.lines import Line, item_mark, line_of
 from urlextract.formatter.texts.paragraphs import kept_line_ends
 from urlextract.formatter.texts.units import Unit, rewritten
@@ -37,8 +37,8 @@ def rewrap(text: AnyStr, width: int = 72, join: Join = "safe", *, break_urls: bo
     ``width`` counts terminal cells, ``join`` is as for `extract`. URLs stay whole; with ``break_urls``, those
     that are wider than a line are broken in ``<URL:...>``.
 
-    Verse, addresses, lists, header fields, signatures, diffs, code, comments, tables, and paragraphs with
-    Markdown or HTML keep their lines; broken URLs are made whole. What is signed, flows or is encoded stays.
+    Verse, addresses, lists, header fields, signatures, diffs, code, comments, tables, what has tags of HTML
+    keep their lines; links and code of Markdown stay whole. What is signed, flows or is encoded stays.
     Of bytes, bytes are returned.
 
     >>> print(rewrap("> Cilla says they are at <URL:http://www.example.org/\n> north.html> now.", 42))
@@ -50,16 +50,21 @@ def rewrap(text: AnyStr, width: int = 72, join: Join = "safe", *, break_urls: bo
 
 
 class _Reason(StrEnum):
-    """Why a paragraph is left as it is, where a reader may wonder."""
+    """What is left as it is, where a reader may wonder."""
 
-    LINES = "with lists or verse"
-    MARKUP = "with Markdown or HTML"
-    MAY_GO_ON = "in which a URL may go on"
-    READ_DIFFERENTLY = "that would be read differently"
+    LINES = "paragraph{s} with lists or verse"
+    TAGS = "paragraph{s} with HTML"
+    MAY_GO_ON = "paragraph{s} in which a URL may go on"
+    READ_DIFFERENTLY = "paragraph{s} that would be read differently"
+    ENCODED = "encoded part{s}"
+
+
+_Left = list[tuple[int, _Reason]]
+"""What is left of a text, each with the offset at which it begins."""
 
 
 class _Row(NamedTuple):
-    """A line at ``start:end``, without its end; one that was added after a URL is part of the URL's line."""
+    """A line at ``start:end``, without its end."""
 
     line: Line
     start: int
@@ -76,15 +81,8 @@ class _Paragraph(NamedTuple):
     words: str
 
 
-class _Tries(NamedTuple):
-    """What may stand in place of a paragraph, the best first."""
-
-    first: Edit
-    others: Iterator[Edit]
-
-
 class Filler:
-    """Fills a text unit by unit. ``left`` counts the paragraphs that stay as they are, by the reason.
+    """Fills a text unit by unit. ``left`` counts what stays as it is, by the reason.
 
     If it ``checks``, it raises `RewrapError` where the text would not read back. Raises `ValueError` for an
     unknown value of an argument.
@@ -94,151 +92,125 @@ class Filler:
         check_count("width", width, 1)
         check_choice("join", join, Join)
         check_switches(break_urls=break_urls)
-        self._width, self._checks = width, checks
-        self._how = (True, False) if break_urls else (False,)
+        self._width, self._break_urls, self._checks = width, break_urls, checks
         self.reader = Reader(join)
-        self.left = Counter[str]()
+        self.left = Counter[_Reason]()
+        self._first_left = self._lines = 0  # the number of a line of the result; those before the unit
 
     def fill(self, unit: Unit) -> str:
         """Return a unit of a text with those paragraphs filled that are read in the same way then."""
-        if not unit.part.is_fixed:
-            return unit.text
-        left, given = Counter[str](), unit.text
-        for _ in range(_ROUNDS):
+        given = unit.text
+        left: _Left = [(0, _Reason.ENCODED)] if unit.part.is_encoded_text else []
+        for _ in range(_ROUNDS if unit.part.is_fixed else 0):
             left.clear()
             before, unit = unit, unit._replace(text=self._filled_once(unit, left))
             if unit == before:
                 break
-        self.left += left
+        self.left.update(reason for _, reason in left)
+        if left and not self._first_left:
+            self._first_left = self._lines + unit.text.count("\n", 0, min(left)[0]) + 1
+        self._lines += unit.text.count("\n")
         if self._checks:
             self.reader.check(given, unit.text)
         return unit.text
 
     @property
     def left_in_words(self) -> str:
-        """How many paragraphs were left as they are, and why; "" if none was."""
-        count = self.left.total()
-        if not count:
+        """What was left as it is, why, and where the first of it is; "" if nothing was."""
+        if not self.left:
             return ""
-        reasons = ", ".join(f"{self.left[each]} {each}" for each in _Reason if self.left[each])
-        return f"left as they are: {count} paragraph{'s' if count > 1 else ''} ({reasons})"
+        counts = ((self.left[each], each) for each in _Reason)
+        words = ", ".join(f"{count} {each.format(s='s' * (count > 1))}" for count, each in counts if count)
+        return f"left as it is: {words}; the first at line {self._first_left} of the result"
 
-    def _filled_once(self, unit: Unit, left: Counter[str]) -> str:
-        whole = made_whole(unit.text, self.reader, unit.opened)
-        tries = list(self._edits(whole, unit, left))
-        result = edited(whole.text, (first for first, _ in tries))
-        if self.reader.has_same_urls(whole.text, result):
-            return result
-        sound = [edit for each in tries if (edit := self._first_sound(whole.text, each))]
-        result = edited(whole.text, sound)
-        if not self.reader.has_same_urls(whole.text, result):
-            sound, result = [], whole.text
-        left[_Reason.READ_DIFFERENTLY] += len(tries) - len(sound)
-        return result
+    def _filled_once(self, unit: Unit, left: _Left) -> str:
+        text = unit.text
+        if self.reader.broken(text, unit.opened):
+            lines = {row.start for part in _fillable(text, unit.opened) for row in part}
+            text = mended(text, self.reader, unit.opened, filled=lines)
+        tries = list(self._tries(text, unit, left))
+        kept = sound(text, [edit for edit, _ in tries], self.reader.stays)
+        done = {each.start for each in kept}
+        if self._break_urls and len(done) < len(tries):
+            others = (
+                self._edit(text, each, break_urls=False) for edit, each in tries if edit.start not in done
+            )
+            kept = sound(text, sorted([*kept, *filter(None, others)]), self.reader.stays)
+            done = {each.start for each in kept}
+        left += [(edit.start, _Reason.READ_DIFFERENTLY) for edit, _ in tries if edit.start not in done]
+        return edited(text, kept)
 
-    def _first_sound(self, text: str, tries: _Tries) -> Edit | None:
-        """Return the first of what may stand in place of a paragraph that has the same URLs."""
-        edits = chain((tries.first,), tries.others)
-        same = (edit for edit in edits if self.reader.has_same_urls(text[edit.start : edit.end], edit.new))
-        return next(same, None)
-
-    def _edits(self, whole: Whole, unit: Unit, left: Counter[str]) -> Iterator[_Tries]:
-        """Yield what may stand in place of each paragraph that is to be changed."""
-        unsure = dict(_unsure_lines(self.reader.matches(whole.text), whole.text))
-        places = sorted(unsure)
-        for each in self._paragraphs(_rows_of(whole), unit, left):
+    def _tries(self, text: str, unit: Unit, left: _Left) -> Iterator[tuple[Edit, _Paragraph]]:
+        """Yield what is to stand in place of each paragraph that is changed."""
+        unsure = [each for each in self.reader.matches(text) if _is_unsure(each, text)]
+        starts = [each.start for each in unsure]
+        for each in self._paragraphs(text, unit, left):
             start, end = each.rows[0].start, each.rows[-1].end
-            old = whole.text[start:end]
-            if len(each.rows) == 1 and "\n" not in old and cells_of(old) <= self._width:
+            if len(each.rows) == 1 and cells_of(text[start:end]) <= self._width:
                 continue
-            others = self._tries(each, "\r\n" if whole.text.startswith("\r", each.rows[0].end) else "\n")
-            first = next(others, None)
-            if first and first.new == old:
+            ways = (True, False) if self._break_urls else (False,)
+            edits = (self._edit(text, each, break_urls=how) for how in ways)
+            edit = next(filter(None, edits), None)
+            if edit and edit.new == text[start:end]:
                 continue
-            reasons = [unsure[at] for at in places[bisect_left(places, start) : bisect_left(places, end)]]
-            if has_markup(each.words):
-                left[_Reason.MARKUP] += 1
-            elif reasons or not first:
-                left[reasons[0] if reasons else _Reason.READ_DIFFERENTLY] += 1
+            near = unsure[max(bisect_left(starts, start) - 1, 0) : bisect_left(starts, end)]
+            within = [found for found in near if start < max(found.end, found.other_end)]
+            if has_tags(each.words):
+                left.append((start, _Reason.TAGS))
+            elif any(MAY_CONTINUE in found.defects for found in within):
+                left.append((start, _Reason.MAY_GO_ON))
+            elif within or not edit:
+                left.append((start, _Reason.READ_DIFFERENTLY))
             else:
-                yield _Tries(first, others)
+                yield edit, each
 
-    def _tries(self, each: _Paragraph, line_end: str) -> Iterator[Edit]:
-        """Yield a paragraph once it is filled: with URLs broken, if that is asked for, and without."""
-        for how in self._how:
-            lines = self._filled(each, break_urls=how)
-            if _is_safe(lines, each):
-                yield Edit(each.rows[0].start, each.rows[-1].end, line_end.join(lines))
+    def _edit(self, text: str, each: _Paragraph, *, break_urls: bool) -> Edit | None:
+        """Return what stands in place of a paragraph, None if a line would begin with what has a meaning."""
+        first, rest = (self._width - cells_of(each.quote + lead) for lead in (each.first, each.rest))
+        lines = filled(each.words, first, rest, break_urls=break_urls)
+        if any(map(begins_unsafely, lines[1:])):
+            return None
+        start, end = each.rows[0].start, each.rows[-1].end
+        line_end = "\r\n" if text.startswith("\r", each.rows[0].end) else "\n"
+        margin = f"{line_end}{each.quote}{each.rest}"
+        return Edit(start, end, each.quote + each.first + margin.join(lines))
 
-    def _paragraphs(self, rows: list[_Row], unit: Unit, left: Counter[str]) -> Iterator[_Paragraph]:
+    def _paragraphs(self, text: str, unit: Unit, left: _Left) -> Iterator[_Paragraph]:
         """Yield the paragraphs of running text."""
-        kept, _ = kept_lines([row.line for row in rows], unit.opened)
-        complete = _complete(rows, unit)
-        kept = [each or at not in complete for at, each in enumerate(kept)]
-        for run in _runs(rows, kept):
-            for part in [] if is_kept([row.line for row in run]) else _parts(run):
-                bodies = [row.line.body for row in part]
-                ends = kept_line_ends(bodies, self._width)
-                if len(ends) == len(part) - 1 and any(self._fit(*pair) for pair in pairwise(bodies)):
-                    left[_Reason.LINES] += 1
-                for low, high in pairwise(sorted({0, *ends, len(part)})):
-                    if paragraph := _paragraph(part[low:high]):
-                        yield paragraph
+        for part in _fillable(text, unit.opened):
+            bodies = [row.line.body for row in part]
+            ends = kept_line_ends(bodies, self._width)
+            if len(ends) == len(part) - 1 and any(self._fit(*pair) for pair in pairwise(bodies)):
+                left.append((part[0].start, _Reason.LINES))
+            for low, high in pairwise(sorted({0, *ends, len(part)})):
+                if paragraph := _paragraph(part[low:high]):
+                    yield paragraph
 
     def _fit(self, body: str, following: str) -> bool:
         return cells_of(f"{body} {following.split(None, 1)[0]}") <= self._width
 
-    def _filled(self, each: _Paragraph, *, break_urls: bool) -> list[str]:
-        """Return the lines of a paragraph once it is filled."""
-        first, rest = (self._width - cells_of(each.quote + lead) for lead in (each.first, each.rest))
-        lines = filled(each.words, first, rest, break_urls=break_urls)
-        return [each.quote + each.first + lines[0], *(each.quote + each.rest + line for line in lines[1:])]
+
+def _rows_of(text: str) -> Iterator[_Row]:
+    """Yield the lines of a text."""
+    start = 0
+    for each in text.split("\n"):
+        line = line_of(each.rstrip("\r"))
+        yield _Row(line, start, start + len(line.quote + line.body))
+        start += len(each) + 1
 
 
-def _rows_of(whole: Whole) -> list[_Row]:
-    """Return the lines of a text."""
-    rows: list[_Row] = []
-    texts = whole.text.split("\n")
-    for start, text in zip(line_offsets(texts), texts, strict=False):
-        line = line_of(text.rstrip("\r"))
-        end = start + len(line.quote + line.body)
-        if start in whole.added:
-            before = rows.pop()
-            rows.append(
-                _Row(Line(before.line.quote, f"{before.line.body} {line.body.lstrip()}"), before.start, end)
-            )
-        else:
-            rows.append(_Row(line, start, end))
-    return rows
+def _is_unsure(found: Match, text: str) -> bool:
+    """Return whether a URL may go on, or has white space in it."""
+    return MAY_CONTINUE in found.defects or _SPACE.search(text, *found.span) is not None
 
 
-def _complete(rows: Sequence[_Row], unit: Unit) -> range:
-    """Return the indexes of the lines that are of no paragraph that is too long for a unit."""
-    blank = [at for at, row in enumerate(rows[:-1]) if row.line.is_blank]  # behind the last end is no line
-    begin, end = 0, len(rows)
-    if unit.is_cut[0]:
-        begin = blank[0] if blank else end
-    if unit.is_cut[1]:
-        end = blank[-1] + 1 if blank else 0
-    return range(begin, end)
-
-
-def _unsure_lines(matches: Sequence[Match], text: str) -> Iterator[tuple[int, _Reason]]:
-    """Yield the offset of each line on which a URL may go on, or has white space in it."""
-    for match in matches:
-        may_go_on = MAY_CONTINUE in match.defects
-        if may_go_on or _SPACE.search(text, *match.span):
-            at = text.rfind("\n", 0, match.start) + 1
-            while 0 <= at < max(match.end, match.other_end):
-                yield at, _Reason.MAY_GO_ON if may_go_on else _Reason.READ_DIFFERENTLY
-                at = text.find("\n", at) + 1 or len(text)
-
-
-def _is_safe(lines: Sequence[str], each: _Paragraph) -> bool:
-    """Return whether no line but the first begins with what has a meaning, and all are quoted as before."""
-    quotes = {line_of(line).quote for line in lines}
-    rest = len(each.quote + each.rest)
-    return quotes == {each.quote} and not any(begins_unsafely(line[rest:]) for line in lines[1:])
+def _fillable(text: str, opened: Open | None) -> Iterator[Sequence[_Row]]:
+    """Yield the lines of each part of a text that is no code, table, or the like."""
+    rows = [*_rows_of(text)]
+    kept, _ = kept_lines([row.line for row in rows], opened)
+    for run in _runs(rows, kept):
+        if not is_kept([row.line for row in run]):
+            yield from _parts(run)
 
 
 def _runs(rows: Sequence[_Row], kept: Sequence[bool]) -> Iterator[Sequence[_Row]]:

@@ -1,65 +1,60 @@
 """Cut a text into units that are rewritten one by one, so that only one of them is held.
 
-A unit ends at a blank line, and no URL is in two. A paragraph that is longer ends at a line end or a blank
-outside of URLs.
+They are cut as for the scan (`Pieces`): at blank lines, so no URL is in two.
 """
 
 from __future__ import annotations
 
 import codecs
+import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, AnyStr, NamedTuple
+from tempfile import SpooledTemporaryFile
+from typing import IO, AnyStr, NamedTuple
 
 from urlextract.formatter.texts.bodies import TEXT, Part, in_pieces, read_parts
 from urlextract.formatter.texts.kept import Open, kept_lines
 from urlextract.formatter.texts.lines import line_of
-from urlextract.grammar.marks import MARKS_AND_BLANKS
 from urlextract.grammar.patterns import lazy_re
-from urlextract.scanner.scan import scan
-from urlextract.scanner.window import ScanOptions
+from urlextract.scanner.feeding import Pieces
+from urlextract.sources.streams import BLOCK
 
-_SIZE = 12 * 1024  # characters after which a unit ends at a blank line
-_LONGEST = 64 * 1024  # characters after which it ends within a paragraph
+_MOST_HELD = 1 << 20  # characters of a message that are held in memory
 _LONGEST_WHOLE = 4 << 20  # characters of a page that is rewritten as one unit
-_REACH = 4_000  # characters before and behind an end in which a URL over a blank line is looked for
-_REFANGED = ScanOptions(refang=True)  # a host in words has blanks in it
-
-_BLANK_LINE = lazy_re(rf"(?<=\n){MARKS_AND_BLANKS}*+\r?\n")
-_LINE_END = lazy_re(r"\n|\r(?!\n)")
-_BLANK = lazy_re(r"[^ \t](?=[ \t])")
 
 
 class Unit(NamedTuple):
-    """A stretch of a part of a text.
-
-    ``opened`` is the structure that goes on from the one before. ``is_cut`` says whether the unit begins, and
-    whether it ends, within a paragraph that is too long for one.
-    """
+    """A stretch of a part of a text; ``opened`` is the structure that goes on from the one before."""
 
     text: str
     part: Part
     opened: Open | None = None
-    is_cut: tuple[bool, bool] = (False, False)
 
 
 Change = Callable[[Unit], str]
 Write = Callable[[str], object]
+Emit = Callable[[Unit], object]
 
 
 def rewrite(pieces: Iterable[str], change: Change, write: Write) -> None:
     """Call ``write`` with what ``change`` returns for each unit of a text that comes in pieces."""
+    lengths = _Lengths(write)
+
+    def emit(unit: Unit) -> None:
+        lengths.write(unit, change(unit))
 
     def sink_of(part: Part) -> _Cutter | _Whole:
-        cutter = _Cutter(TEXT if part.body else part, change, write)
-        return _Whole(part, change, write, cutter) if part.body else cutter
+        cutter = _Cutter(TEXT if part.body else part, emit)
+        return _Whole(part, emit, cutter) if part.body else cutter
 
     read_parts(pieces, sink_of)
+    lengths.close()
 
 
 def rewritten_part(text: str, part: Part, change: Change) -> str:
     """Return the text of one part with each of its units as ``change`` returns it."""
     done: list[str] = []
-    cutter = _Cutter(part, change, done.append)
+    cutter = _Cutter(part, lambda unit: done.append(change(unit)))
     cutter.feed(text)
     cutter.close()
     return "".join(done)
@@ -100,11 +95,63 @@ def encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
+# A head that says how many bytes the body has, as in mailboxes for mutt and Dovecot
+_LENGTH = lazy_re(
+    r"^(?:(?<![\s\S])|From [^\n]*\n)(?:(?:[!-9;-~]+:|[ \t])[^\n]*\n)*?content-length:[ \t]*(\d{1,15})(?=\s)"
+    r"(?:[^\n]*\n(?!\r?\n))*",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+class _Lengths:
+    """Writes what was rewritten; in the head of a message ``Content-Length`` is that of its new body.
+
+    So what comes after such a field is held to the end of the message, in a file if it is long.
+    """
+
+    def __init__(self, write: Write) -> None:
+        self._write = write
+        self._heads: Part | None = None  # those of the message
+        self._length, self._more = "", 0  # what the field says, and how many bytes more there are
+        self._held: IO[str] | None = None
+
+    def write(self, unit: Unit, text: str) -> None:
+        """Write what has become of a unit, or hold it."""
+        before, after = unit.text, text
+        if unit.part.is_heads and unit.part is not self._heads:
+            self.close()
+            self._heads = unit.part
+            head = deque(_LENGTH.finditer(text), 1)  # the last one: the others are of messages without a body
+            if head:
+                start, end = head[0].span(1)
+                self._write(text[:start])
+                self._length, text = text[start:end], text[end:]
+                self._held = SpooledTemporaryFile(  # noqa: SIM115
+                    _MOST_HELD, "w+", encoding="utf-8", errors="surrogatepass", newline=""
+                )
+                before = before[deque(_LENGTH.finditer(before), 1)[0].end() :]
+                after = after[head[0].end() :]
+        if self._held and before != after:
+            sizes = (len(each.encode("utf-8", "surrogatepass")) for each in (after, before))
+            self._more += next(sizes) - next(sizes)
+        (self._held.write if self._held else self._write)(text)
+
+    def close(self) -> None:
+        """Write what is held of a message."""
+        if self._held:
+            with self._held as held:
+                self._write(str(int(self._length) + self._more) if self._more else self._length)
+                held.seek(0)
+                while piece := held.read(BLOCK):
+                    self._write(piece)
+        self._held, self._more = None, 0
+
+
 class _Whole:
     """Takes a part of a text in pieces, and rewrites it as one unit; a long page is a text for ``cutter``."""
 
-    def __init__(self, part: Part, change: Change, write: Write, cutter: _Cutter) -> None:
-        self._part, self._change, self._write, self._cutter = part, change, write, cutter
+    def __init__(self, part: Part, emit: Emit, cutter: _Cutter) -> None:
+        self._part, self._emit, self._cutter = part, emit, cutter
         self._pieces: list[str] = []
         self._size = 0
 
@@ -121,74 +168,27 @@ class _Whole:
         if self._size > _LONGEST_WHOLE:
             self._cutter.close()
         else:
-            self._write(self._change(Unit("".join(self._pieces), self._part)))
+            self._emit(Unit("".join(self._pieces), self._part))
 
 
 class _Cutter:
-    """Takes a part of a text in pieces, and rewrites it unit by unit."""
+    """Takes a part of a text in pieces, and rewrites it unit by unit, as the scanner cuts it."""
 
-    def __init__(self, part: Part, change: Change, write: Write) -> None:
-        self._part, self._change, self._write = part, change, write
-        self._text = ""
+    def __init__(self, part: Part, emit: Emit) -> None:
+        self._part, self._emit = part, emit
+        self._pieces = Pieces()
         self._opened: Open | None = None
-        self._is_cut = False
-        self._due = 2 * _SIZE  # characters at which an end is looked for
 
     def feed(self, text: str) -> None:
         """Take more of the part; rewrite the units that are complete."""
-        self._text += text
-        while len(self._text) >= self._due:
-            self._cut(_LONGEST)
+        self._rewrite(self._pieces.feed(text))
 
     def close(self) -> None:
         """Rewrite what is left."""
-        while len(self._text) > 2 * _SIZE and self._cut(2 * _SIZE):
-            pass
-        if self._text:
-            self._rewrite(len(self._text))
+        self._rewrite(self._pieces.close())
 
-    def _cut(self, longest: int) -> bool:
-        """Rewrite a unit, which ends within a paragraph only if the text is ``longest``.
-
-        Return whether there was one; otherwise more of the text is needed.
-        """
-        # What follows may show that a URL goes on. It is read again with the next unit.
-        limit = len(self._text) - max(_SIZE // 2, len(self._text) // 8)
-        end = self._end_at(_BLANK_LINE, min(_SIZE, limit)) or self._end_at(_BLANK_LINE, limit)
-        is_cut = not end
-        if not end and len(self._text) >= longest:
-            end = next(filter(None, (self._end_at(each, limit) for each in (_LINE_END, _BLANK))), 0)
-            end = end or self._end_of_url(limit)
-        if end:
-            self._rewrite(end, is_cut=is_cut)
-        self._due = 2 * (_SIZE if end else len(self._text))
-        return end > 0
-
-    def _end_at(self, pattern: Any, limit: int) -> int:
-        """Return one of the last ends of ``pattern`` before ``limit`` that is in no URL, 0 if none is."""
-        ends = [found.end() for found in pattern.finditer(self._text, 0, limit)]
-        return next((end for end in ends[:-4:-1] if not self._is_in_url(end)), 0)
-
-    def _is_in_url(self, at: int) -> bool:
-        """Return whether a URL is on both sides of a blank or a line end."""
-        start = max(0, at - _REACH)
-        found = scan(self._text[start : at + _REACH], _REFANGED)
-        return any(match.start < at - start < match.end for match in found)
-
-    def _end_of_url(self, limit: int) -> int:
-        """Return where a URL that is longer than a unit begins or ends, 0 if it is not known."""
-        found = scan(self._text, _REFANGED)
-        around = next((each.span for each in found if each.span.start < limit < each.span.end), None)
-        end = limit if around is None else around.start or around.end
-        return end if end < len(self._text) else 0
-
-    def _rewrite(self, end: int, *, is_cut: bool = False) -> None:
-        text, self._text = self._text[:end], self._text[end:]
-        self._write(self._change(Unit(text, self._part, self._opened, (self._is_cut, is_cut))))
-        self._is_cut = is_cut
-        if not self._text:  # this was the last unit
-            return
-        lines = [
-            line_of(line.rstrip("\r")) for line in text.split("\n")[: -1 if text.endswith("\n") else None]
-        ]
-        _, self._opened = kept_lines(lines, self._opened)
+    def _rewrite(self, units: Iterable[tuple[int, str]]) -> None:
+        for _, text in units:
+            self._emit(Unit(text, self._part, self._opened))
+            lines = [line_of(line.rstrip("\r")) for line in text.removesuffix("\n").split("\n")]
+            _, self._opened = kept_lines(lines, self._opened)
