@@ -108,9 +108,20 @@ NEW = {
         ("LINE_MARKS = (\n", 'LINE_MARKS = (\n    LineMark("¦", is_free=True, rewrapped="quote"),\n'),
         ("¦ see <http://a.example/b/\n¦ c> and then quite a lot of words so that it is wrapped at\n"
         "¦ the usual place, http://b.example/some/long/path/of/some/page/of/the-\n¦ north/map.html and more\n"
-        "¦ \n¦¦ <\n¦¦ http://c.example/d>\n> ¦ <URL:ftp://d.example/\n> ¦ z>\n"),
+        "¦ \n¦¦ <\n¦¦ http://c.example/d>\n> ¦ <URL:ftp://d.example/\n> ¦ z>\n\n"
+        # what asks for the quote depth: a link over a blank line, a mark that was lost
+        "¦ https://urldefense.com/v3/__https://e.exam\n¦ ple.com/docs__;!!B4NdrdkgtR\n¦\n¦ aKVT9!5otlOz$\n\n"
+        "¦¦ He wrote that the tables are kept at the office of the town, in its cellar\n"
+        "¦¦ https://www.example.com/harbour/archive/tables/of-the-north-sea/nineteen\n¦ hundred/index.html\n"
+        "¦¦ and that nobody reads them.\n\n"
+        # brackets in brackets, a rule before a host, literals
+        "¦ <mailto:a@b.example\n¦ <mailto:a@b.example>> x\n\n¦ ---www.f.example\n\n"
+        "¦ \"see <https://g.example/en/\"\n¦ \"latest/x.html> for\"\n"),
         ["http://a.example/b/c", "http://b.example/some/long/path/of/some/page/of/the-north/map.html",
-         "http://c.example/d", "ftp://d.example/z"],
+         "http://c.example/d", "ftp://d.example/z",
+         "https://urldefense.com/v3/__https://e.example.com/docs__;!!B4NdrdkgtRaKVT9!5otlOz$",
+         "https://www.example.com/harbour/archive/tables/of-the-north-sea/nineteenhundred/index.html",
+         "mailto:a@b.example", "http://www.f.example", "https://g.example/en/latest/x.html"],
     ),
     "a soft break": (
         ("SOFT_BREAKS = (\n", 'SOFT_BREAKS = (\n    SoftBreak("→", "arrow"),\n'),
@@ -124,8 +135,9 @@ NEW = {
 
 WAYS = """
 import json, sys
-from urlextract import Extractor, Found, examine, extract, mend, rewrap
+from urlextract import Extractor, Found, examine, extract, extract_message, mend, rewrap
 text = sys.stdin.read()
+mail = "Content-Type: text/plain; charset=utf-8\\n\\n" + text
 urls = lambda text, **how: [found.url for found in extract(text, **how)]
 extractor = Extractor()
 fed = [found.url for char in text for found in extractor.feed(char)]
@@ -134,6 +146,11 @@ ways = {
     "examine": [result.url for result in examine(text) if isinstance(result, Found)],
     "feed": fed + [found.url for found in extractor.close()],
     "mend": urls(mend(text), join="none"),
+    "quoted": [
+        found.url
+        for quoted in ("skip", "only")
+        for found in extract_message(mail.encode(), quoted=quoted)
+    ],
 }
 for width in (40, 72, 100):
     ways[f"rewrap {width}"] = urls(rewrap(text, width))

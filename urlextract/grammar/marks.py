@@ -99,6 +99,19 @@ FREE_MARKS = "".join(mark.text for mark in LINE_MARKS if mark.is_free)
 QUOTING_MARKS = "".join(mark.text for mark in LINE_MARKS if mark.is_free and mark.quotes)
 """Those of them that make a line a quoted one."""
 
+QUOTING_MARK = f"[{_inside_of_class(QUOTING_MARKS)}]"
+"""A pattern of one of these."""
+
+
+def depth_of(prefix: str) -> int:
+    """Return the quote depth of a line that begins with ``prefix``.
+
+    >>> depth_of("| > JD> ")
+    2
+    """
+    return sum(map(prefix.count, QUOTING_MARKS))
+
+
 LINE_MARK_ENDS = "".join(mark.text[-1] for mark in LINE_MARKS if not mark.text.isalpha()) + "-"
 """The last characters of all marks of lines but words, and the sign of removed lines of a patch."""
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from urlextract.grammar.chars import ends_file_name, readable
 from urlextract.grammar.hosts import authority_end
-from urlextract.grammar.marks import END_MARKS
+from urlextract.grammar.marks import END_MARKS, MARKS_AND_BLANKS
 from urlextract.grammar.patterns import lazy_re, lazy_regex
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, is_registered
 from urlextract.grammar.runs import NAMED_RUN, REST_OF_RUN, run_of
@@ -94,8 +94,8 @@ def follows_escape(text: str, at: int) -> bool:
 # Marks of a list at the start of a line, three dots; "//www..." in markup, "_www..._" as underlined text.
 # None ends with a letter, a digit, or a letter and a dot.
 _NO_NAME = lazy_re(
-    r"(?:(?:\A|[\r\n])[>| \t]*+(?:-{1,80}|[0-9]{1,9}\.)|(?<![\w.])\.{3,9}"
-    r"|(?:[\s\"'=(]|\A)(?://|_{1,3})|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/))\Z"
+    rf"(?:(?:\A|[\r\n]){MARKS_AND_BLANKS}*+(?:-{{1,80}}|[0-9]{{1,9}}\.)"
+    r"|(?<![\w.])\.{3,9}|(?:[\s\"'=(]|\A)(?://|_{1,3})|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/))\Z"
 )
 
 

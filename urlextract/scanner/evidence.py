@@ -19,7 +19,7 @@ from urlextract.grammar.chars import LINE_END, ends_file_name
 from urlextract.grammar.domains import registered_domain
 from urlextract.grammar.escapes import decoded_text
 from urlextract.grammar.extensions import extension_of
-from urlextract.grammar.marks import BARE_BREAKS, CLOSERS, MARKS_AND_BLANKS, WORD_MARK
+from urlextract.grammar.marks import BARE_BREAKS, CLOSERS, MARKS_AND_BLANKS, QUOTE_MARK, WORD_MARK
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import ANY_NAME_WITHOUT_SLASHES, SCHEME_NAME
 from urlextract.grammar.tlds import LOCAL_DOMAINS, tld_of
@@ -71,11 +71,11 @@ _URL = rf"{SCHEME_NAME}:(?://|\S{{1,99}}@)|(?:{ANY_NAME_WITHOUT_SLASHES}):(?=\S)
 _PAGE = rf"(?i:{extension_of('page')})"
 _EXTENSION = rf"(?:{extension_of('page', 'file')}|md|(?![a-z]\b){extension_of('source')})"
 _NEVER = {
-    "a bracket, a quote": r"[<>\[\](){}\"'$\\@]|//|--|==|__|~~|[A-Z]<",
+    "a bracket, a quote": rf"[<\[\](){{}}\"'$\\@]|{QUOTE_MARK}|//|--|==|__|~~|[A-Z]<",
     "an escape of quoted-printable": r"=(?:20|3D|09|A0)|[A-Za-z]*=[C-F][0-9A-F]=",
     "a path of files": r"\.{1,2}/|~/|[A-Za-z]:\\",
     "another URL": rf"(?i:www|ftp)\.|(?=\S{{2,40}}:)(?:{_URL})",
-    "an item of a list": r"\d{1,3}[.):](?=\s)|[*|!\u2022\u2013\u2014]|[-#](?=\s)",
+    "an item of a list": r"\d{1,3}[.):](?=\s)|[*!\u2022\u2013\u2014]|[-#](?=\s)",
     "a sign of a patch or a command": r"\+(?!\S*[+&%=])|-[A-Z][a-z]*(?=\s)",
     "no letter or digit": r"[^\w\s]++(?=\s)",
     "a request of troff": r"\.[A-Z]{1,2}[A-Z0-9]?(?=\s)",

@@ -68,7 +68,8 @@ _SEQUENCE = Row(
     lambda match: "" if match["colour"] and (match["scheme"] is None or _follows_opener(match)) else " ",
 )
 _IN_WORD = r"(?<=[A-Za-z0-9._/-]..)(?=[A-Za-z0-9._/\\-])"  # of a name of two characters
-_OF_LITERALS = r"(?>(?:[ \t>|+-]|\#[~|]){0,20})"  # before a literal: of a quotation, a patch, an old entry
+# Before a literal: of a quotation, a patch, an old entry
+_OF_LITERALS = rf"(?>(?:{MARKS_AND_BLANKS}|[+-]|\#[~|]){{0,20}})"
 _SEAM = rf"\"(?<=[^\s\"]\")[ \t]*{LINE_END}{_OF_LITERALS}\"(?=[^\s\"])(?![A-Za-z]{{2,9}}:)"
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from urlextract.grammar.chars import BLANK, LINE_END, readable
 from urlextract.grammar.codes import AlternativeCode, DefectCode, RepairCode
 from urlextract.grammar.hosts import AUTHORITY
-from urlextract.grammar.marks import FREE_MARKS, SENTENCE_MARKS, WRAPPERS
+from urlextract.grammar.marks import FREE_MARKS, MARKS_AND_BLANKS, SENTENCE_MARKS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, is_registered
 from urlextract.linebreaks.joining import SCHEME_OF_HOST, holds_another, is_broken, joined, readings
@@ -73,7 +73,7 @@ def _begins_line(text: str, opener: int, line: int, at: int) -> bool:
 def opener_of_cut_scheme(window: Window, start: int, colon: int) -> int | None:
     """Return the offset of the bracket whose scheme is broken over two lines, its rest at ``start``."""
     text, name = window.text, window.text[start:colon]
-    if not text[start - 1].isspace() and text[start - 1] not in ">|":
+    if not text[start - 1].isspace() and text[start - 1] not in FREE_MARKS:
         return None
     match = _SCHEME_HEAD.search(text, max(window.last, start - 100), start)
     is_cut = match and not is_registered(name) and is_registered(match[1] + name)
@@ -86,7 +86,7 @@ _MOST_LINES, _MOST_OVER_LINES, _LINES_WITH_BLANKS = 64, 8_000, 9
 _SENTENCE = lazy_re(rf"(?<=[^\s;])[.,;!?)\]]{BLANK}++(?=[^\s])")
 _BLANK_INSIDE = lazy_re(rf"(?<=[^\s]){BLANK}++(?=[^\s])")
 _URL_AFTER = lazy_re(rf"\s({SCHEME_NAME}://)")
-_OUTER_CLOSER = lazy_re(r"\s{0,80}+[> ]{0,9}?>")
+_OUTER_CLOSER = lazy_re(rf"\s{{0,80}}+{MARKS_AND_BLANKS}{{0,9}}?>")
 _LONGEST_GAP = 200  # characters after the colon of a scheme, up to the next two of the URL
 # A title after a URL: two words on a line
 _OPENS, _CLOSES = r"[(\['\u2018\u201c\u201e]", r"[)\]'\u2019\u201c\u201d.,;:!?]"
@@ -252,7 +252,7 @@ def _refused_inside(inside: Inside) -> str:
         return "a sentence goes on inside"
     another = _URL_AFTER.search(lines)
     if another and ":" in lines[: another.start()]:
-        before = lines[: another.start()].rstrip("\\ >|\n\t")
+        before = lines[: another.start()].rstrip("\\ \n\t" + FREE_MARKS)
         return "" if holds_another(before) else "another URL after a blank"
     if inside.has_blank and count >= _LINES_WITH_BLANKS:
         return f"longer than {_LINES_WITH_BLANKS} lines"
@@ -261,7 +261,7 @@ def _refused_inside(inside: Inside) -> str:
 
 def _nested(text: str, start: int, outer: Inside) -> Inside | None:
     """Return the inside of the inner one of two brackets round the same URL; it ends with the outer one."""
-    url = "".join(text[start : outer.closer].split()).rstrip(">|")
+    url = "".join(text[start : outer.closer].split()).rstrip(FREE_MARKS)
     inner = inside_of(text, outer.closer, outer.closer + 1) if url and text[outer.closer] == "<" else None
     if inner is None or is_opener(text, inner.closer) or "".join(inner.raw.split()) != url:
         return None
@@ -374,7 +374,7 @@ def slack_label(raw: str) -> str:
 
 # --- quotations -------------------------------------------------------------------------------------
 
-_OWN_SCHEME = lazy_re(rf"[\r\n][\s>|]*({SCHEME_NAME}):(?=//|[^\s/])")
+_OWN_SCHEME = lazy_re(rf"[\r\n]{MARKS_AND_BLANKS}*+({SCHEME_NAME}):(?=//|[^\s/])")
 
 
 def quoted(window: Window, start: int) -> Match | None:
@@ -427,7 +427,7 @@ def _refused_quotation(window: Window, raw: str) -> str:
 # --- URLs of markup that stands in text -------------------------------------------------------------
 
 _REFERENCE = lazy_re(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_QUOTE_PREFIX = lazy_re(r"\n[> \t]+")
+_QUOTE_PREFIX = lazy_re(rf"\n{MARKS_AND_BLANKS}+")
 # What stands from the last "<" up to the URL: in program text, a backslash is before the quote.
 _IN_MARKUP = lazy_re(r"<[A-Za-z][\w:.-]*+(?:\s[^<>]*=\s*\\?[\"']?|[^<>]*+>\s*)\Z")
 _TAG_AND_WORDS = lazy_re(r"<[A-Za-z][^<>]*+>[^<>]*+\Z")
