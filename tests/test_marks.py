@@ -100,9 +100,12 @@ NEW = {
     "a mark that ends no URL": (
         ("END_MARKS = \".", "END_MARKS = \"~."),
         ("see http://a.example/x~ and (http://b.example/y~) or www.c.example/z~.\n<http://d.example/u~>\n"
-        "http://e.example/t~\nnext.html line\n"),
+        "http://e.example/t~\nnext.html line\n\n"
+        # what follows the name of a file, and a clause within a bracket; a second mark beyond ASCII
+        "https://f.example/lib.\npy~ and\n\n<http://g.example/b~ as is said~ of it>\n"
+        "http://h.example/é~…~ x\n"),
         ["http://a.example/x", "http://b.example/y", "http://www.c.example/z", "http://d.example/u~",
-         "http://e.example/t"],
+         "http://e.example/t", "https://f.example/lib.py", "http://g.example/b", "http://h.example/é"],
     ),
     "a quote mark": (
         ("LINE_MARKS = (\n", 'LINE_MARKS = (\n    LineMark("¦", is_free=True, rewrapped="quote"),\n'),

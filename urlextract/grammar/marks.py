@@ -154,9 +154,15 @@ A line of text may also begin like this. It is a quote mark if two lines do.
 END_MARKS = ".,;:!?'([{|"
 """Marks that end a sentence or open a bracket: a bare URL does not end in them."""
 
-
 SENTENCE_MARKS = "".join(mark for mark in END_MARKS if mark not in OPENERS.values() and mark != "|")
 """Those of them that open nothing."""
+
+_STOPS = SENTENCE_MARKS.replace("'", "")  # an apostrophe stands in words, too
+STOP, AFTER_WORD = f"[{_inside_of_class(_STOPS)}]", f"[{_inside_of_class(_STOPS + ')')}]"
+"""Patterns of the marks that end a sentence or a part of it, and of what ends a word: these, or a closer."""
+
+END_OF_CLAUSE = f"[{_inside_of_class(_STOPS.replace(':', '') + ')]')}]"
+"""A pattern of the same before a blank within brackets, where a colon may be that of a scheme."""
 
 
 class SoftBreak(NamedTuple):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from urlextract.grammar.chars import ends_file_name, readable
 from urlextract.grammar.hosts import authority_end
-from urlextract.grammar.marks import END_MARKS, MARKS_AND_BLANKS
+from urlextract.grammar.marks import END_MARKS, MARKS_AND_BLANKS, SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re, lazy_regex
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, is_registered
 from urlextract.grammar.runs import NAMED_RUN, REST_OF_RUN, run_of
@@ -122,7 +122,8 @@ ENTITY = lazy_re(
     r"&(?:amp;)?(?:(?:lt|gt|quot|nbsp|[lr](?:[sd]|a)quo|hellip|mdash|bull"
     r"|#0{0,2}(?:9|10|13|32|34|60|62|160|171|187|82(?:1[267]|2[0126]|30))"
     r"|#[xX]0{0,2}(?:[9aAdD]|2[02]|3[cCeE]|[aA]0|[aAbB][bB]|20(?:1[489cCdDeE]|2[26])));"
-    r"|(?:apos|#0{0,2}39|#[xX]0{0,2}27);(?!\w)|(?:amp|copy|reg|trade);(?=[.,;:!?')\]}]|\Z|\s))"
+    r"|(?:apos|#0{0,2}39|#[xX]0{0,2}27);(?!\w)"
+    rf"|(?:amp|copy|reg|trade);(?=[{re.escape(SENTENCE_MARKS)})\]}}]|\Z|\s))"
 )
 
 
@@ -295,7 +296,8 @@ _UP_TO_PATH = r"(?!file:)(?>(?:[A-Za-z][A-Za-z0-9+.-]*+:)?(?://)?)[^/?#]++/[^?#]
 _IN_PATH = lazy_re(rf"{_UP_TO_PATH}(?:#[^=]*+)?\Z|mailto:[^?]*\Z")
 _IN_PATH_ALONE = lazy_re(rf"(?!.*\|){_UP_TO_PATH}\Z")  # with another bar, it is a part of the URL
 _END_SIGNS = lazy_regex(
-    r"(?rV1)(?:[.,;:!?'(\[{|]|[\x80-\U0010ffff&&[\p{P}\p{No}]]"
+    rf"(?rV1)(?:[{re.escape(END_MARKS)}]"
+    r"|[\x80-\U0010ffff&&[\p{P}\p{No}]]"
     r"|(?:(?<=[\p{L}\p{N}])|(?<=/)(?=[\x80-\u25ff&&[\p{So}\p{Sm}]]))[\x80-\U0010ffff&&[\p{S}\ufe0f]]+)*\Z"
 )
 

@@ -19,6 +19,7 @@ from urlextract.grammar.marks import (
     MARKS_AND_BLANKS,
     QUOTING_MARK,
     QUOTING_MARKS,
+    SENTENCE_MARKS,
     depth_of,
 )
 from urlextract.grammar.patterns import lazy_re
@@ -58,7 +59,7 @@ _MAY_END = frozenset("\r\n.?\\%" + BARE_BREAKS)
 _OPEN_ENDS = frozenset("%" + BARE_BREAKS)
 _ADDED = "\\" + ADDED_BARE_BREAKS
 _AFTER_WHOLE = frozenset('?#&>" \t\r\n)]\0')
-_AROUND = "()[]{}.,;:!?'\"<>"  # no rest of a URL ends in them
+_AROUND = '()[]{}"<>' + SENTENCE_MARKS  # no rest of a URL ends in them
 _LEAST_REST = 3  # characters of a word that makes a URL another one that stands after it
 _MOST_LINES, _MOST_BLANKS, _MOST_TAKEN_BACK = 2_000, 9, 33
 _BEFORE, _AFTER = 1_024, 400  # characters around a URL that may decide whether it goes on

@@ -18,7 +18,7 @@ from urlextract.grammar.chars import END_OF_PARAGRAPH, LINE_END, readable
 from urlextract.grammar.codes import DefectCode, RepairCode
 from urlextract.grammar.defanged import refang
 from urlextract.grammar.edits import Copy, Edit
-from urlextract.grammar.marks import MARKS_AND_BLANKS
+from urlextract.grammar.marks import AFTER_WORD, MARKS_AND_BLANKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import joined, readings
 from urlextract.linebreaks.prefixes import line_start, opening_prefix, patterns_of
@@ -319,7 +319,7 @@ def asks_for_undoing(text: str, at: int, done: int) -> tuple[int, int] | None:
 MAY_BE_ESCAPE = lazy_re(rf"=(?:3D|20|[C-F][0-9A-F]=|{_SOFT_END})")
 """A "=" that may be quoted-printable's."""
 _ESCAPED_SIGN = lazy_re(r"[^=]*=3D[\w%]|[^=?]*/=20\Z")
-_SOFT_AFTER = lazy_re(rf"[.,;:!?)*-]{{0,2}}={_SOFT_END}{MARKS_AND_BLANKS}{{0,40}}+[a-z0-9/]")
+_SOFT_AFTER = lazy_re(rf"(?:{AFTER_WORD}|[*-]){{0,2}}={_SOFT_END}{MARKS_AND_BLANKS}{{0,40}}+[a-z0-9/]")
 
 
 def with_doubt(match: Match, text: str) -> Match:

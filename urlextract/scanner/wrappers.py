@@ -13,7 +13,14 @@ from collections.abc import Callable
 from urlextract.grammar.chars import BLANK, LINE_END, readable
 from urlextract.grammar.codes import AlternativeCode, DefectCode, RepairCode
 from urlextract.grammar.hosts import AUTHORITY
-from urlextract.grammar.marks import FREE_MARKS, MARKS_AND_BLANKS, SENTENCE_MARKS, WRAPPERS
+from urlextract.grammar.marks import (
+    AFTER_WORD,
+    END_OF_CLAUSE,
+    FREE_MARKS,
+    MARKS_AND_BLANKS,
+    SENTENCE_MARKS,
+    WRAPPERS,
+)
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, is_registered
 from urlextract.linebreaks.joining import SCHEME_OF_HOST, holds_another, is_broken, joined, readings
@@ -83,13 +90,13 @@ def opener_of_cut_scheme(window: Window, start: int, colon: int) -> int | None:
 # --- wrappers ---------------------------------------------------------------------------------------
 
 _MOST_LINES, _MOST_OVER_LINES, _LINES_WITH_BLANKS = 64, 8_000, 9
-_SENTENCE = lazy_re(rf"(?<=[^\s;])[.,;!?)\]]{BLANK}++(?=[^\s])")
+_SENTENCE = lazy_re(rf"(?<=[^\s;]){END_OF_CLAUSE}{BLANK}++(?=[^\s])")
 _BLANK_INSIDE = lazy_re(rf"(?<=[^\s]){BLANK}++(?=[^\s])")
 _URL_AFTER = lazy_re(rf"\s({SCHEME_NAME}://)")
 _OUTER_CLOSER = lazy_re(rf"\s{{0,80}}+{MARKS_AND_BLANKS}{{0,9}}?>")
 _LONGEST_GAP = 200  # characters after the colon of a scheme, up to the next two of the URL
 # A title after a URL: two words on a line
-_OPENS, _CLOSES = r"[(\['\u2018\u201c\u201e]", r"[)\]'\u2019\u201c\u201d.,;:!?]"
+_OPENS, _CLOSES = r"[(\['\u2018\u201c\u201e]", rf"(?:{AFTER_WORD}|[\]'\u2019\u201c\u201d])"
 _WORD = rf"(?:{_OPENS}?[A-Za-z]++(?:['\u2019][A-Za-z]++)?{_CLOSES}*+|-{{1,3}}+|[\u2013\u2014])"
 _WORDS = lazy_re(rf"(?<!\s)\s++{_WORD}{BLANK}++(?:{_WORD}|[0-9]{{1,4}}{_CLOSES}*+)(?=\s|\Z)")
 
@@ -431,7 +438,7 @@ _QUOTE_PREFIX = lazy_re(rf"\n{MARKS_AND_BLANKS}+")
 # What stands from the last "<" up to the URL: in program text, a backslash is before the quote.
 _IN_MARKUP = lazy_re(r"<[A-Za-z][\w:.-]*+(?:\s[^<>]*=\s*\\?[\"']?|[^<>]*+>\s*)\Z")
 _TAG_AND_WORDS = lazy_re(r"<[A-Za-z][^<>]*+>[^<>]*+\Z")
-_END_TAG = lazy_re(r"[.,;:!?)]{0,3}</[A-Za-z]")
+_END_TAG = lazy_re(rf"{AFTER_WORD}{{0,3}}</[A-Za-z]")
 _MARKUP_REACH = 300  # characters before a URL in which its tag begins
 
 
