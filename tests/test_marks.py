@@ -119,12 +119,15 @@ NEW = {
         "¦¦ and that nobody reads them.\n\n"
         # brackets in brackets, a rule before a host, literals
         "¦ <mailto:a@b.example\n¦ <mailto:a@b.example>> x\n\n¦ ---www.f.example\n\n"
-        "¦ \"see <https://g.example/en/\"\n¦ \"latest/x.html> for\"\n"),
+        "¦ \"see <https://g.example/en/\"\n¦ \"latest/x.html> for\"\n\n"
+        # what comes between a bracket and its URL, emphasis at the start of a line
+        "¦ <\n¦ http://h.example/b\n¦ c>\n\n¦<\n¦http://i.example/b\n¦c>\n\n¦_http://j.example_\n"),
         ["http://a.example/b/c", "http://b.example/some/long/path/of/some/page/of/the-north/map.html",
          "http://c.example/d", "ftp://d.example/z",
          "https://urldefense.com/v3/__https://e.example.com/docs__;!!B4NdrdkgtRaKVT9!5otlOz$",
          "https://www.example.com/harbour/archive/tables/of-the-north-sea/nineteenhundred/index.html",
-         "mailto:a@b.example", "http://www.f.example", "https://g.example/en/latest/x.html"],
+         "mailto:a@b.example", "http://www.f.example", "https://g.example/en/latest/x.html",
+         "http://h.example/bc", "http://i.example/bc", "http://j.example"],
     ),
     "a soft break": (
         ("SOFT_BREAKS = (\n", 'SOFT_BREAKS = (\n    SoftBreak("→", "arrow"),\n'),

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from urlextract.grammar.chars import ends_file_name, readable
 from urlextract.grammar.hosts import authority_end
-from urlextract.grammar.marks import END_MARKS, MARKS_AND_BLANKS, SENTENCE_MARKS
+from urlextract.grammar.marks import END_MARKS, MARKS_AND_BLANKS, QUOTING_MARKS, SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re, lazy_regex
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, is_registered
 from urlextract.grammar.runs import NAMED_RUN, REST_OF_RUN, run_of
@@ -351,7 +351,9 @@ def _emphasis(text: str, start: int, run: str) -> str:
         return ""
     before = text[max(0, start - 8) : start]
     outside = before.rstrip(_EMPHASIS)
-    is_emphasis = mark == "+" or not outside or outside[-1].isspace() or outside[-1] in "([{<\"'>"
+    is_emphasis = (
+        mark == "+" or not outside or outside[-1].isspace() or outside[-1] in "([{<\"'" + QUOTING_MARKS
+    )
     marks = before[len(outside) :] if is_emphasis else ""
     return marks.replace("=", "") if "?" in run else marks
 

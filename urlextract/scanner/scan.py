@@ -10,7 +10,7 @@ from __future__ import annotations
 from urlextract.grammar.chars import LINE_END, readable
 from urlextract.grammar.codes import AlternativeCode, DefectCode
 from urlextract.grammar.hosts import authority_end
-from urlextract.grammar.marks import END_MARKS, SENTENCE_MARKS
+from urlextract.grammar.marks import END_MARKS, LINE_MARK_ENDS, SENTENCE_MARKS, WORD_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, has_shape, may_have_shape
 from urlextract.grammar.runs import ABBREVIATED, NAMED_RUN, REST_OF_RUN, RUNS
@@ -39,7 +39,9 @@ Result = Match | Refusal
 _PLAIN_ENDS = frozenset(' \t\n\r\f\v<>")]}`\0')
 # Nothing is open, and the scheme begins nowhere else.
 _PLAIN_BEFORE = frozenset(map(chr, range(128))) - frozenset("\"'*_~+<:\\=,;\t|")
-_AFTER_OPENER = frozenset("< \n\r\f\v>|:#/%!-*}.\"'lMm;")  # a bracket, or what comes between it and its URL
+# The ends of a bracket and of what comes between it and its URL: "URL:", blanks, marks of lines
+_AFTER_OPENER = frozenset("<; \n\r\f\v:" + LINE_MARK_ENDS)
+_AFTER_OPENER |= {letter for word in WORD_MARKS for letter in (word[-1], word[-1].upper())}
 _LINE_ENDS = frozenset("\n\r")
 _SHORT_HEAD, _HEAD = 96, 512  # characters of a run that tell whether it may have the shape of its scheme
 _BARE, _ANGLE, _QUOTED, _WRAPPER = Form.BARE, Form.ANGLE, Form.QUOTED, Form.URL_WRAPPER
