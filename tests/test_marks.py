@@ -129,6 +129,13 @@ NEW = {
          "mailto:a@b.example", "http://www.f.example", "https://g.example/en/latest/x.html",
          "http://h.example/bc", "http://i.example/bc", "http://j.example"],
     ),
+    "a bracket": (
+        ('    "&lt;": "&gt;",', '    "⟨": "⟩",\n    "&lt;": "&gt;",'),
+        ("see ⟨http://a.example/b/\nc⟩ or ⟨URL: ftp://b.example/d\ne⟩.\n(⟨www.c.example/f\ng⟩), "
+        "x⟨mailto:a@b.example⟩\n\n⟨http://d.example/h and\n\ni⟩\n> ⟨http://e.example/j\n> k/⟩ and\n"),
+        ["http://a.example/b/c", "ftp://b.example/de", "http://www.c.example/fg", "mailto:a@b.example",
+         "http://d.example/h", "http://e.example/jk/"],
+    ),
     "a soft break": (
         ("SOFT_BREAKS = (\n", 'SOFT_BREAKS = (\n    SoftBreak("→", "arrow"),\n'),
         ("see http://a.example/some/long/path/of/some/page→\nnorth/map.html and\n"

@@ -1,7 +1,7 @@
 r"""The marks around URLs and at both ends of lines: one table of each kind, for all who read and print them.
 
-To make another mark at the start or end of a line or a URL known, add a row; another bracket needs patterns
-of its own (`linebreaks.prefixes`). Patterns are source texts, to be inserted into larger ones.
+To make another mark known, at the start or end of a line or a URL or around it, add a row. Patterns are
+source texts, to be inserted into larger ones.
 
 >>> import re
 >>> re.match(QUOTE_MARK, "| see")[0], re.match(COMMENT_MARK, "## see")[0], re.match(CLOSER, "&gt; see")[0]

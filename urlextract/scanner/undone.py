@@ -18,7 +18,7 @@ from urlextract.grammar.chars import END_OF_PARAGRAPH, LINE_END, readable
 from urlextract.grammar.codes import DefectCode, RepairCode
 from urlextract.grammar.defanged import refang
 from urlextract.grammar.edits import Copy, Edit
-from urlextract.grammar.marks import AFTER_WORD, MARKS_AND_BLANKS
+from urlextract.grammar.marks import AFTER_WORD, MARKS_AND_BLANKS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import joined, readings
 from urlextract.linebreaks.prefixes import line_start, opening_prefix, patterns_of
@@ -208,7 +208,9 @@ def is_open_at(text: str, end: int) -> bool:
     end = low + len(text[low:end].rstrip())
     last = text[max(low, line_start(text, end)) : end]
     is_url = "://" in last and not last[-1].isalnum()
-    return is_url or text.rfind("<", low, end) > text.rfind(">", low, end)
+    return is_url or any(
+        text.rfind(opener, low, end) > text.rfind(closer, low, end) for opener, closer in WRAPPERS.items()
+    )
 
 
 def _page_breaks(text: str) -> Iterator[Edit]:

@@ -50,6 +50,8 @@ DECODED_ENTITIES = Repair(RepairCode.DECODED_ENTITIES, "decoded entities")
 # --- what opens a bracket ---------------------------------------------------------------------------
 
 _OPENERS = tuple(WRAPPERS)
+OTHER_OPENERS = _OPENERS[1:]
+"""The openers of wrappers but ``<``."""
 REACH = 120
 """Characters from a "<" to what it opens: blanks, a line end and a prefix may come between."""
 _OPENED = lazy_re(rf"(?i:URL:)?{BLANK}*+(?:{LINE_END}(?P<line>[^\r\nA-Za-z0-9]{{0,40}}))?\Z")
@@ -57,9 +59,9 @@ _SCHEME_HEAD = lazy_re(rf"<([A-Za-z][A-Za-z0-9+.-]{{0,30}}+){LINE_END}[^\r\n<A-Z
 
 
 def opener_before(window: Window, at: int) -> int | None:
-    """Return the offset of the ``<`` or ``&lt;`` of a bracket round the place at ``at``, None without one.
+    """Return the offset of the opener of a bracket round the place at ``at``, None without one.
 
-    Only ``URL:``, blanks, a line end and a quote prefix may come between them.
+    Only ``URL:``, blanks and, after ``<``, a line end and a quote prefix may come between them.
     """
     text, earliest = window.text, max(window.last, at - REACH)
     start = text.rfind("<", earliest, at)
@@ -68,7 +70,8 @@ def opener_before(window: Window, at: int) -> int | None:
         return start
     before = text[earliest:at].rstrip(" ")
     before = before[:-4].rstrip(" ") if before[-4:].lower() == "url:" else before
-    return earliest + len(before) - 4 if before.endswith("&lt;") else None
+    opener = next(filter(before.endswith, OTHER_OPENERS), "")
+    return earliest + len(before) - len(opener) if opener else None
 
 
 def _begins_line(text: str, opener: int, line: int, at: int) -> bool:
@@ -145,8 +148,7 @@ class Inside:
 def inside_of(text: str, opener: int, start: int) -> Inside | None:
     """Return what the bracket at ``opener`` holds from ``start`` on, None if nothing ends it."""
     prefix = prefix_before(text, opener)
-    patterns = patterns_of(prefix)
-    pattern = patterns.escaped if text[opener] == "&" else patterns.angle
+    pattern = next(each for mark, each in patterns_of(prefix).inside.items() if text.startswith(mark, opener))
     match = pattern.match(text, start, start + LONGEST_URL + 9)
     return Inside(text, *match.span(1), prefix, match.end()) if match else None
 
