@@ -43,11 +43,8 @@ OPENER, CLOSER = f"(?:{_any_of(DELIMITERS)})", f"(?:{_any_of(DELIMITERS.values()
 WRAPPER_OPENER, WRAPPER_CLOSER = f"(?:{_any_of(WRAPPERS)})", f"(?:{_any_of(WRAPPERS.values())})"
 """Patterns of a bracket of a wrapper."""
 
-OPENERS = {")": "(", "]": "[", "}": "{"}
-"""Other brackets, which may be part of a URL: the closers, each with its opener."""
-
-CLOSERS = {opener: closer for closer, opener in OPENERS.items()}
-"""The same by their openers."""
+CLOSERS = {"(": ")", "[": "]", "{": "}"}
+"""Other brackets, which may be part of a URL: the openers, each with its closer."""
 
 # --- at the start of a line -----------------------------------------------------------------------
 
@@ -154,7 +151,7 @@ A line of text may also begin like this. It is a quote mark if two lines do.
 END_MARKS = ".,;:!?'([{|"
 """Marks that end a sentence or open a bracket: a bare URL does not end in them."""
 
-SENTENCE_MARKS = "".join(mark for mark in END_MARKS if mark not in OPENERS.values() and mark != "|")
+SENTENCE_MARKS = "".join(mark for mark in END_MARKS if mark not in CLOSERS and mark != "|")
 """Those of them that open nothing."""
 
 _STOPS = SENTENCE_MARKS.replace("'", "")  # an apostrophe stands in words, too
