@@ -96,24 +96,17 @@ FREE_MARKS = "".join(mark.text for mark in LINE_MARKS if mark.is_free)
 QUOTING_MARKS = "".join(mark.text for mark in LINE_MARKS if mark.is_free and mark.quotes)
 """Those of them that make a line a quoted one."""
 
-QUOTING_MARK = f"[{_inside_of_class(QUOTING_MARKS)}]"
-"""A pattern of one of these."""
+QUOTE_MARK, QUOTING_MARK = f"[{_inside_of_class(FREE_MARKS)}]", f"[{_inside_of_class(QUOTING_MARKS)}]"
+"""Patterns of one of each."""
 
 
 def depth_of(prefix: str) -> int:
-    """Return the quote depth of a line that begins with ``prefix``.
-
-    >>> depth_of("| > JD> ")
-    2
-    """
+    """Return the quote depth of a line that begins with ``prefix``: 2 for "| > JD> "."""
     return sum(map(prefix.count, QUOTING_MARKS))
 
 
 LINE_MARK_ENDS = "".join(mark.text[-1] for mark in LINE_MARKS if not mark.text.isalpha()) + "-"
 """The last characters of all marks of lines but words, and the sign of removed lines of a patch."""
-
-QUOTE_MARK = f"[{_inside_of_class(FREE_MARKS)}]"
-"""A pattern of a mark that is one wherever it begins a line."""
 
 MARKS_AND_BLANKS = f"[{_inside_of_class(FREE_MARKS)} \t]"
 """A pattern of one character of a quote prefix without names."""
@@ -145,6 +138,9 @@ NAMED_MARK = r"(?:[^\W\d_][\w.'-]{0,14}(?: [^\W\d_a-z][\w.'-]{0,14}){0,2}|[-=~*:
 
 A line of text may also begin like this. It is a quote mark if two lines do.
 """
+
+ANY_QUOTE_MARK = f"{NAMED_MARK}|{QUOTE_MARK}"
+"""A pattern of either."""
 
 # --- at the end of a URL --------------------------------------------------------------------------
 

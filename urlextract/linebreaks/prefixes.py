@@ -11,14 +11,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from urlextract.grammar.chars import BLANK, LINE_END
-from urlextract.grammar.marks import (
-    ADDED_BARE_BREAKS,
-    COMMENT_MARK,
-    FREE_MARKS,
-    NAMED_MARK,
-    QUOTE_MARK,
-    WRAPPERS,
-)
+from urlextract.grammar.marks import ADDED_BARE_BREAKS, ANY_QUOTE_MARK, COMMENT_MARK, FREE_MARKS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 
 _REACH = 1_024
@@ -30,7 +23,7 @@ LONGEST_PAGE_BREAK = 1_000
 # A mark and the blanks before it; the signs are those of added and removed lines in a patch, with or without
 # a blank after them, or right before the mark of a comment.
 _MARK = lazy_re(
-    rf"{BLANK}*+(?:(?P<free>{NAMED_MARK}|{QUOTE_MARK})"
+    rf"{BLANK}*+(?:(?P<free>{ANY_QUOTE_MARK})"
     rf"|(?P<comment>[+-]?{COMMENT_MARK})(?={BLANK})"
     r"|(?P<sign>[+-]))"
 )

@@ -131,7 +131,7 @@ class _Lines:
         is_tex_comment = text[tail - 1] == "%" and is_tex(text[max(self.line, start - 12) : start])
         self.added = _ADDED + "%" * is_tex_comment
         self.waits = False  # for the whole URL after it
-        self._around: int | None = None  # the width of prose
+        self._fill: int | None = None  # the width of the prose around it
 
     def read(self) -> Continuation | None:
         """Read line after line, and return where the URL ends if it may go on."""
@@ -230,14 +230,14 @@ class _Lines:
         end.lost_mark = end.is_quoted_less and end.depth <= depth_of(after[:9])
         ends_page = stop is not None and text.startswith("\f", stop.end())
         end.after = self._bare(after.replace("\r", "\n").partition("\n")[0]) or "\f" * ends_page
-        if self._around is None:
+        if self._fill is None:
             low = max(0, self.line - _BEFORE)
             *_, first = (low, *(match.end() for match in _END_OF_PARAGRAPH.finditer(text, low, self.line)))
             before = text[first : self.line].splitlines()
             whole = [*before[first == low > 0 :], *after.splitlines()[: None if stop else -1]]
             widths = [width for width in map(self._prose_width, whole) if width]
-            self._around = max(widths) if len(widths) > 1 else 0
-        end.fill = self._around
+            self._fill = max(widths) if len(widths) > 1 else 0
+        end.fill = self._fill
 
     def _bare(self, line: str) -> str:
         """Return ``line`` without quote prefix and blanks around it."""
