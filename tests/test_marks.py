@@ -136,6 +136,15 @@ NEW = {
         ["http://a.example/b/c", "ftp://b.example/de", "http://www.c.example/fg", "mailto:a@b.example",
          "http://d.example/h", "http://e.example/jk/"],
     ),
+    "a comment mark": (
+        ("LINE_MARKS = (\n", 'LINE_MARKS = (\n    LineMark("§", repeats=True, rewrapped="comment"),\n'),
+        ("§§ see http://a.example/some/long/path/of/some/page/of/2026-\n§§ November/map-of-it.html and\n\n"
+        "§ <http://b.example/b\n§ c> then\n\n+§ http://c.example/some/long/path/of/some/page/of/the-\n"
+        "+§ north/map.html and\n\n§ http://d.example/x-\n\n§ http://e.example/y\n§ and more\n"),
+        ["http://a.example/some/long/path/of/some/page/of/2026-November/map-of-it.html",
+         "http://b.example/bc", "http://c.example/some/long/path/of/some/page/of/the-north/map.html",
+         "http://d.example/x-", "http://e.example/y"],
+    ),
     "a soft break": (
         ("SOFT_BREAKS = (\n", 'SOFT_BREAKS = (\n    SoftBreak("→", "arrow"),\n'),
         ("see http://a.example/some/long/path/of/some/page→\nnorth/map.html and\n"

@@ -117,9 +117,6 @@ COMMENT_MARK = f"(?i:{'|'.join(mark.pattern for mark in LINE_MARKS if not mark.i
 WORD_MARKS = tuple(mark.text.lower() for mark in LINE_MARKS if mark.text.isalpha())
 """The comment marks that are words, in small letters."""
 
-WORD_MARK = f"(?i:{'|'.join(WORD_MARKS)})"
-"""A pattern of them."""
-
 QUOTE_WHEN_REWRAPPED = "|".join(
     mark.pattern + mark.before for mark in LINE_MARKS if mark.rewrapped == "quote"
 )

@@ -23,11 +23,11 @@ from urlextract.grammar.marks import (
     AFTER_WORD,
     BARE_BREAKS,
     CLOSERS,
+    COMMENT_MARK,
     MARKS_AND_BLANKS,
     QUOTE_MARK,
     SENTENCE_MARKS,
     STOP,
-    WORD_MARK,
 )
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import ANY_NAME_WITHOUT_SLASHES, SCHEME_NAME
@@ -98,7 +98,7 @@ _PROSE_WORD = rf"[A-Z]?[a-z']{{0,30}}{STOP}{{0,3}}"  # it continues no URL if mo
 _NEXT = rf"{LINE_END}{MARKS_AND_BLANKS}*+"
 # No ">" may follow soon: it would be the quote mark of a name ("John Doe> ").
 _PROSE = rf"(?=[A-Za-z])(?!{_EXTENSION}\b){_PROSE_WORD}[ \t](?![^\n>]{{0,48}}+>)"
-_COMMENT = rf"(?:[-+]?[#:]|[;%!*}}/-]|\.\\|'\\|{WORD_MARK}\s)"  # it may be the prefix of both lines
+_COMMENT = rf"(?:[-+]?{COMMENT_MARK}(?=\s)|-)"  # it may be the prefix of both lines
 ENDS_HERE = lazy_re(
     rf"(?<![{re.escape(BARE_BREAKS)}%\\])(?<!%[0-9A-Fa-f]){_NEXT}(?!{_COMMENT})(?:{_PROSE}|{_ENDS})"
 )
