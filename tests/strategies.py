@@ -6,7 +6,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from urlextract.grammar.chars import STRAY_BYTES
-from urlextract.grammar.marks import END_MARKS, OPENERS
+from urlextract.grammar.marks import CLOSERS, END_MARKS
 from urlextract.urls import SCHEMES as TABLE
 
 BLANKS = " \t\v\f\xa0\u2003\u3000"
@@ -23,7 +23,7 @@ PIECES = (
 
 PRINTABLE = tuple(map(chr, range(32, 127)))
 OF_GRAMMAR = (
-    *END_MARKS, *BLANKS.replace("-", ""), *OPENERS, *OPENERS.values(), *map(chr, [*STRAY_BYTES][::16]),
+    *END_MARKS, *BLANKS.replace("-", ""), *CLOSERS, *CLOSERS.values(), *map(chr, [*STRAY_BYTES][::16]),
     *(f"{name}:" for name in TABLE), "&lt;", "&gt;", "&quot;", "&nbsp;", "&#39;", "&apos;", "&amp;lt;", "&copy;",
 )  # fmt: skip
 """The characters and names that the constants of `grammar` hold."""

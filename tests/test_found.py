@@ -192,6 +192,21 @@ def test_each_reading_of_a_hyphen_has_its_own_host() -> None:
         assert [found.host for found in extract(text, hyphen="both", hosts=host)] == [host]
 
 
+@pytest.mark.parametrize("unwrap", [False, True])
+@pytest.mark.parametrize("text", [
+    "see <http://ab-\ncd.example:80/x>", "<https://www.google.com/url?q=https://a.example/b-\nc&sa=D>",
+])  # fmt: skip
+def test_each_reading_of_a_hyphen_has_what_is_said_of_its_own_url(text: str, unwrap: bool) -> None:
+    """All but the alternatives is what the option for that reading alone tells."""
+    both = [*extract(text, hyphen="both", parse=True, unwrap=unwrap)]
+    assert [msgspec.structs.replace(found, alternatives=()) for found in both] == [
+        msgspec.structs.replace(
+            next(extract(text, hyphen=hyphen, parse=True, unwrap=unwrap)), alternatives=()
+        )
+        for hyphen in ("keep", "drop")
+    ]
+
+
 def test_pieces_of_visible_text_are_in_the_markup() -> None:
     page = "<p>www.a.ex<b>ample</b>/x&amp;y"
     found = one(extract_html(page))

@@ -100,17 +100,50 @@ NEW = {
     "a mark that ends no URL": (
         ("END_MARKS = \".", "END_MARKS = \"~."),
         ("see http://a.example/x~ and (http://b.example/y~) or www.c.example/z~.\n<http://d.example/u~>\n"
-        "http://e.example/t~\nnext.html line\n"),
+        "http://e.example/t~\nnext.html line\n\n"
+        # what follows the name of a file, and a clause within a bracket; a second mark beyond ASCII
+        "https://f.example/lib.\npy~ and\n\n<http://g.example/b~ as is said~ of it>\n"
+        "http://h.example/é~…~ x\n"),
         ["http://a.example/x", "http://b.example/y", "http://www.c.example/z", "http://d.example/u~",
-         "http://e.example/t"],
+         "http://e.example/t", "https://f.example/lib.py", "http://g.example/b", "http://h.example/é"],
     ),
     "a quote mark": (
         ("LINE_MARKS = (\n", 'LINE_MARKS = (\n    LineMark("¦", is_free=True, rewrapped="quote"),\n'),
         ("¦ see <http://a.example/b/\n¦ c> and then quite a lot of words so that it is wrapped at\n"
         "¦ the usual place, http://b.example/some/long/path/of/some/page/of/the-\n¦ north/map.html and more\n"
-        "¦ \n¦¦ <\n¦¦ http://c.example/d>\n> ¦ <URL:ftp://d.example/\n> ¦ z>\n"),
+        "¦ \n¦¦ <\n¦¦ http://c.example/d>\n> ¦ <URL:ftp://d.example/\n> ¦ z>\n\n"
+        # what asks for the quote depth: a link over a blank line, a mark that was lost
+        "¦ https://urldefense.com/v3/__https://e.exam\n¦ ple.com/docs__;!!B4NdrdkgtR\n¦\n¦ aKVT9!5otlOz$\n\n"
+        "¦¦ He wrote that the tables are kept at the office of the town, in its cellar\n"
+        "¦¦ https://www.example.com/harbour/archive/tables/of-the-north-sea/nineteen\n¦ hundred/index.html\n"
+        "¦¦ and that nobody reads them.\n\n"
+        # brackets in brackets, a rule before a host, literals
+        "¦ <mailto:a@b.example\n¦ <mailto:a@b.example>> x\n\n¦ ---www.f.example\n\n"
+        "¦ \"see <https://g.example/en/\"\n¦ \"latest/x.html> for\"\n\n"
+        # what comes between a bracket and its URL, emphasis at the start of a line
+        "¦ <\n¦ http://h.example/b\n¦ c>\n\n¦<\n¦http://i.example/b\n¦c>\n\n¦_http://j.example_\n"),
         ["http://a.example/b/c", "http://b.example/some/long/path/of/some/page/of/the-north/map.html",
-         "http://c.example/d", "ftp://d.example/z"],
+         "http://c.example/d", "ftp://d.example/z",
+         "https://urldefense.com/v3/__https://e.example.com/docs__;!!B4NdrdkgtRaKVT9!5otlOz$",
+         "https://www.example.com/harbour/archive/tables/of-the-north-sea/nineteenhundred/index.html",
+         "mailto:a@b.example", "http://www.f.example", "https://g.example/en/latest/x.html",
+         "http://h.example/bc", "http://i.example/bc", "http://j.example"],
+    ),
+    "a bracket": (
+        ('    "&lt;": "&gt;",', '    "⟨": "⟩",\n    "&lt;": "&gt;",'),
+        ("see ⟨http://a.example/b/\nc⟩ or ⟨URL: ftp://b.example/d\ne⟩.\n(⟨www.c.example/f\ng⟩), "
+        "x⟨mailto:a@b.example⟩\n\n⟨http://d.example/h and\n\ni⟩\n> ⟨http://e.example/j\n> k/⟩ and\n"),
+        ["http://a.example/b/c", "ftp://b.example/de", "http://www.c.example/fg", "mailto:a@b.example",
+         "http://d.example/h", "http://e.example/jk/"],
+    ),
+    "a comment mark": (
+        ("LINE_MARKS = (\n", 'LINE_MARKS = (\n    LineMark("§", repeats=True, rewrapped="comment"),\n'),
+        ("§§ see http://a.example/some/long/path/of/some/page/of/2026-\n§§ November/map-of-it.html and\n\n"
+        "§ <http://b.example/b\n§ c> then\n\n+§ http://c.example/some/long/path/of/some/page/of/the-\n"
+        "+§ north/map.html and\n\n§ http://d.example/x-\n\n§ http://e.example/y\n§ and more\n"),
+        ["http://a.example/some/long/path/of/some/page/of/2026-November/map-of-it.html",
+         "http://b.example/bc", "http://c.example/some/long/path/of/some/page/of/the-north/map.html",
+         "http://d.example/x-", "http://e.example/y"],
     ),
     "a soft break": (
         ("SOFT_BREAKS = (\n", 'SOFT_BREAKS = (\n    SoftBreak("→", "arrow"),\n'),
@@ -124,8 +157,9 @@ NEW = {
 
 WAYS = """
 import json, sys
-from urlextract import Extractor, Found, examine, extract, mend, rewrap
+from urlextract import Extractor, Found, examine, extract, extract_message, mend, rewrap
 text = sys.stdin.read()
+mail = "Content-Type: text/plain; charset=utf-8\\n\\n" + text
 urls = lambda text, **how: [found.url for found in extract(text, **how)]
 extractor = Extractor()
 fed = [found.url for char in text for found in extractor.feed(char)]
@@ -134,6 +168,11 @@ ways = {
     "examine": [result.url for result in examine(text) if isinstance(result, Found)],
     "feed": fed + [found.url for found in extractor.close()],
     "mend": urls(mend(text), join="none"),
+    "quoted": [
+        found.url
+        for quoted in ("skip", "only")
+        for found in extract_message(mail.encode(), quoted=quoted)
+    ],
 }
 for width in (40, 72, 100):
     ways[f"rewrap {width}"] = urls(rewrap(text, width))

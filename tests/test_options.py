@@ -30,7 +30,9 @@ from urlextract import (
     read_texts,
     replace_urls,
 )
+from urlextract.arguments import Option
 from urlextract.errors import SourceNotFoundError
+from urlextract.pipeline.options import OPTIONS, TYPES, options_of
 from urlextract.records import SourceFormat
 from urlextract.sources.reading import SOURCE_FORMATS
 from urlextract.types import HtmlOptions, MessageOptions, Options, TextOptions
@@ -122,6 +124,15 @@ def test_wrong_values_raise_at_the_call(name: str, value: Any, allowed: str) -> 
         assert name in message
         assert allowed in message
         assert repr(next(iter(value)) if isinstance(value, list) else value) in message
+
+
+def test_a_row_of_a_number_has_its_bound_in_the_library_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(OPTIONS, "size", Option("--size", "Take only URLs of N characters.", "N", least=2))
+    monkeypatch.setitem(TYPES, "size", int | None)
+    monkeypatch.setitem(TextOptions.__annotations__, "size", int | None)
+    for value, words in ((1, "size: 1 is less than 2"), ("3", "size is str: it is a number")):
+        with pytest.raises((TypeError, ValueError), match=words):
+            options_of({"size": value}, TextOptions)
 
 
 @pytest.mark.parametrize(

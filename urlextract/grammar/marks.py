@@ -1,7 +1,7 @@
 r"""The marks around URLs and at both ends of lines: one table of each kind, for all who read and print them.
 
-To make another mark at the start or end of a line or a URL known, add a row; another bracket needs patterns
-of its own (`linebreaks.prefixes`). Patterns are source texts, to be inserted into larger ones.
+To make another mark known, at the start or end of a line or a URL or around it, add a row. Patterns are
+source texts, to be inserted into larger ones.
 
 >>> import re
 >>> re.match(QUOTE_MARK, "| see")[0], re.match(COMMENT_MARK, "## see")[0], re.match(CLOSER, "&gt; see")[0]
@@ -43,11 +43,8 @@ OPENER, CLOSER = f"(?:{_any_of(DELIMITERS)})", f"(?:{_any_of(DELIMITERS.values()
 WRAPPER_OPENER, WRAPPER_CLOSER = f"(?:{_any_of(WRAPPERS)})", f"(?:{_any_of(WRAPPERS.values())})"
 """Patterns of a bracket of a wrapper."""
 
-OPENERS = {")": "(", "]": "[", "}": "{"}
-"""Other brackets, which may be part of a URL: the closers, each with its opener."""
-
-CLOSERS = {opener: closer for closer, opener in OPENERS.items()}
-"""The same by their openers."""
+CLOSERS = {"(": ")", "[": "]", "{": "}"}
+"""Other brackets, which may be part of a URL: the openers, each with its closer."""
 
 # --- at the start of a line -----------------------------------------------------------------------
 
@@ -99,11 +96,17 @@ FREE_MARKS = "".join(mark.text for mark in LINE_MARKS if mark.is_free)
 QUOTING_MARKS = "".join(mark.text for mark in LINE_MARKS if mark.is_free and mark.quotes)
 """Those of them that make a line a quoted one."""
 
+QUOTE_MARK, QUOTING_MARK = f"[{_inside_of_class(FREE_MARKS)}]", f"[{_inside_of_class(QUOTING_MARKS)}]"
+"""Patterns of one of each."""
+
+
+def depth_of(prefix: str) -> int:
+    """Return the quote depth of a line that begins with ``prefix``: 2 for "| > JD> "."""
+    return sum(map(prefix.count, QUOTING_MARKS))
+
+
 LINE_MARK_ENDS = "".join(mark.text[-1] for mark in LINE_MARKS if not mark.text.isalpha()) + "-"
 """The last characters of all marks of lines but words, and the sign of removed lines of a patch."""
-
-QUOTE_MARK = f"[{_inside_of_class(FREE_MARKS)}]"
-"""A pattern of a mark that is one wherever it begins a line."""
 
 MARKS_AND_BLANKS = f"[{_inside_of_class(FREE_MARKS)} \t]"
 """A pattern of one character of a quote prefix without names."""
@@ -113,9 +116,6 @@ COMMENT_MARK = f"(?i:{'|'.join(mark.pattern for mark in LINE_MARKS if not mark.i
 
 WORD_MARKS = tuple(mark.text.lower() for mark in LINE_MARKS if mark.text.isalpha())
 """The comment marks that are words, in small letters."""
-
-WORD_MARK = f"(?i:{'|'.join(WORD_MARKS)})"
-"""A pattern of them."""
 
 QUOTE_WHEN_REWRAPPED = "|".join(
     mark.pattern + mark.before for mark in LINE_MARKS if mark.rewrapped == "quote"
@@ -136,14 +136,23 @@ NAMED_MARK = r"(?:[^\W\d_][\w.'-]{0,14}(?: [^\W\d_a-z][\w.'-]{0,14}){0,2}|[-=~*:
 A line of text may also begin like this. It is a quote mark if two lines do.
 """
 
+ANY_QUOTE_MARK = f"{NAMED_MARK}|{QUOTE_MARK}"
+"""A pattern of either."""
+
 # --- at the end of a URL --------------------------------------------------------------------------
 
 END_MARKS = ".,;:!?'([{|"
 """Marks that end a sentence or open a bracket: a bare URL does not end in them."""
 
-
-SENTENCE_MARKS = "".join(mark for mark in END_MARKS if mark not in OPENERS.values() and mark != "|")
+SENTENCE_MARKS = "".join(mark for mark in END_MARKS if mark not in CLOSERS and mark != "|")
 """Those of them that open nothing."""
+
+_STOPS = SENTENCE_MARKS.replace("'", "")  # an apostrophe stands in words, too
+STOP, AFTER_WORD = f"[{_inside_of_class(_STOPS)}]", f"[{_inside_of_class(_STOPS + ')')}]"
+"""Patterns of the marks that end a sentence or a part of it, and of what ends a word: these, or a closer."""
+
+END_OF_CLAUSE = f"[{_inside_of_class(_STOPS.replace(':', '') + ')]')}]"
+"""A pattern of the same before a blank within brackets, where a colon may be that of a scheme."""
 
 
 class SoftBreak(NamedTuple):

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from urlextract.grammar.chars import BLANK, LINE_END
-from urlextract.grammar.marks import ADDED_BARE_BREAKS, COMMENT_MARK, FREE_MARKS, NAMED_MARK, QUOTE_MARK
+from urlextract.grammar.marks import ADDED_BARE_BREAKS, ANY_QUOTE_MARK, COMMENT_MARK, FREE_MARKS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 
 _REACH = 1_024
@@ -23,7 +23,7 @@ LONGEST_PAGE_BREAK = 1_000
 # A mark and the blanks before it; the signs are those of added and removed lines in a patch, with or without
 # a blank after them, or right before the mark of a comment.
 _MARK = lazy_re(
-    rf"{BLANK}*+(?:(?P<free>{NAMED_MARK}|{QUOTE_MARK})"
+    rf"{BLANK}*+(?:(?P<free>{ANY_QUOTE_MARK})"
     rf"|(?P<comment>[+-]?{COMMENT_MARK})(?={BLANK})"
     r"|(?P<sign>[+-]))"
 )
@@ -99,8 +99,14 @@ def _runs(marks: list[str]) -> list[tuple[str, int]]:
     return [(mark, len([*run])) for mark, run in groupby(marks[:1_000])][:_MOST_MARKS][::-1]
 
 
-_LINE = r"[^<>\"\r\n\x00-\x08\x0e-\x1f\x7f]*+"
-_ESCAPED_LINE = r"(?>(?:[^<>\"&\r\n\x00-\x08\x0e-\x1f\x7f]++|&(?!lt;|gt;|quot;))*)"
+def _inside(opener: str, closer: str, turn: str) -> str:
+    """Return the pattern of what a wrapper holds, as a group, and what ends it: its closer, or an opener."""
+    firsts, ends = re.escape(opener[0] + closer[0]), f"{re.escape(opener)}|{re.escape(closer)}"
+    # The first character of a mark is text if not all of it follows.
+    line = rf"(?>(?:[^<>\"{firsts}\r\n\x00-\x08\x0e-\x1f\x7f]++|(?!{ends}|&quot;)[{firsts}])*)"
+    return rf"(?>({line}(?:{turn}{line}){{0,{_MOST_LINES}}}))(?:{ends}|<)"
+
+
 _QUOTED_LINE = r"[^\s<>\"\x00-\x1f\x7f]"
 _MOST_LINES = 4_000  # of a wrapper that a formatter has printed
 
@@ -123,12 +129,8 @@ class Prefix:
         # A hyphen and the line end after it; one that typesetters put after a slash, but not before another
         self.hyphen = lazy_re(rf"-{BLANK}*+{LINE_END}{skipped}")
         self.slash_hyphen = lazy_re(rf"/-{BLANK}*+{LINE_END}{skipped}(?!/)")
-        # The inside of a wrapper, as a group, and what ends it: its closer, or another opener
-        self.angle = lazy_re(rf"(?>({_LINE}(?:{turn}{_LINE}){{0,{_MOST_LINES}}}))[<>]")
-        # The same where the brackets are written as character references
-        self.escaped = lazy_re(
-            rf"(?>({_ESCAPED_LINE}(?:{turn}{_ESCAPED_LINE}){{0,{_MOST_LINES}}}))(?:&gt;|&lt;|<)"
-        )
+        # The inside of each wrapper, by its opener
+        self.inside = {opener: lazy_re(_inside(opener, closer, turn)) for opener, closer in WRAPPERS.items()}
         # The inside of a quotation, which has no blank inside a line
         self.quotation = lazy_re(rf"({_QUOTED_LINE}*+(?>(?:{turn}{_QUOTED_LINE}++){{0,63}}))\"")
 

@@ -39,7 +39,7 @@ DEFAULT = Content()
 BYTES = "application/octet-stream"
 """RFC 2046, section 4.5.1: the type of data that the sender's program does not know."""
 
-_KINDS = {
+_EXTENSIONS = {
     "text/plain": "txt text log md url",
     "text/html": "html htm xhtml",
     "text/calendar": "ics",
@@ -49,7 +49,7 @@ _KINDS = {
     "application/json": "json",
     "message/rfc822": "eml mht mhtml",
 }
-_KIND_OF = {f".{ending}": kind for kind, endings in _KINDS.items() for ending in endings.split()}
+_KIND_OF = {f".{ending}": kind for kind, endings in _EXTENSIONS.items() for ending in endings.split()}
 
 
 def kind_of_file(name: str) -> str:

@@ -6,15 +6,16 @@ import re
 from collections.abc import Callable
 from itertools import chain
 
-from urlextract.grammar.marks import NAMED_MARK, QUOTING_MARKS
+from urlextract.grammar.marks import NAMED_MARK, QUOTING_MARK, depth_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.html_tokens import CONSTRUCT, tag_name
 from urlextract.records import PartFilter
 
 # "> ", ">> ", "> > ", with the blank or without, after initials or a name ("JD> ", "John Doe> ");
 # ">From " is what a mailbox makes of a line that begins with "From ".
-_MARK = f"[{re.escape(QUOTING_MARKS)}]"
-_QUOTE = lazy_re(rf"(?!>From )[ \t]{{0,8}}(?:(?=[A-Z]){NAMED_MARK}|{_MARK})(?:[ \t]?{_MARK}){{0,99}}[ \t]?")
+_QUOTE = lazy_re(
+    rf"(?!>From )[ \t]{{0,8}}(?:(?=[A-Z]){NAMED_MARK}|{QUOTING_MARK})(?:[ \t]?{QUOTING_MARK}){{0,99}}[ \t]?"
+)
 # Outlook and similar programs put the original message below such a line, without quote prefixes.
 _ORIGINAL = lazy_re(
     r"[ \t]*-{2,20}[ \t]*(?:Original Message|Original-Nachricht|Ursprüngliche Nachricht|Message d'origine"
@@ -46,7 +47,7 @@ class Mask:
     def _masked(self, match: re.Match[str]) -> str:
         line = match[1]
         quote = _QUOTE.match(line)
-        depth = sum(map(quote[0].count, QUOTING_MARKS)) if quote else 0
+        depth = depth_of(quote[0]) if quote else 0
         content = line[quote.end() :] if quote else line
         if self._signature is not None and depth != self._signature:
             self._signature = None

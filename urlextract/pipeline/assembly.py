@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import ne
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -130,7 +130,16 @@ def found_of(
     )  # fmt: skip
 
 
-def without_its_hyphens(found: Found) -> Found | None:
+def with_url(found: Found, url: str, **others: Any) -> Found:
+    """Return ``found`` with another URL, what is said of that by its own fields, and ``others``."""
+    violations, warnings, parsed = remarks_on(url) if found.violations is not None else _NO_REMARKS
+    return replace(
+        found, url=url, scheme=url.partition(":")[0].lower(), host=host_name_of(url),
+        violations=violations, warnings=warnings, parsed=parsed, **others,
+    )  # fmt: skip
+
+
+def without_its_hyphens(found: Found, options: ExtractOptions) -> Found | None:
     """Return ``found`` without the hyphens at its line ends, None if it has none."""
     reading = next((each for each in found.alternatives if each.code is AlternativeCode.OTHER_HYPHENS), None)
     if reading is None or len(found.pieces) == 1:
@@ -139,10 +148,12 @@ def without_its_hyphens(found: Found) -> Found | None:
     spans = [piece.moved(-start) for piece in found.pieces]
     kept = without_hyphens(found.raw, spans)
     reason = "with every hyphen kept at the line break"
-    return replace(
+    target = unwrapped(reading.url, options.gateways, is_cut=is_cut(found.defects))
+    return with_url(
         found,
-        url=reading.url,
-        host=host_name_of(reading.url),
+        reading.url,
+        unwrapped=target.url if target else None,
+        wrapped_by=target.by if target else None,
         pieces=tuple(piece.moved(start) for piece in kept),
         repairs=(
             *found.repairs,

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
-from urlextract.pipeline.assembly import without_its_hyphens
+from urlextract.pipeline.assembly import with_url, without_its_hyphens
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Defect
 from urlextract.results import Found, Rejection
 from urlextract.schemes.gateways import NO_GATEWAYS, Gateways, target_or_self, unwrapped, without_reader
-from urlextract.schemes.parsed import remarks_on
-from urlextract.schemes.url import host_name_of, parse_url
+from urlextract.schemes.url import parse_url
 
 _SHOWN = 40  # characters of the place at fault
 
@@ -31,7 +28,7 @@ def chosen(found: Found, options: ExtractOptions, *, explains: bool) -> Iterator
     With ``explains``, yield a `Rejection` with the reason if they leave it out. With ``unwrap``,
     what is chosen and yielded is the target of a rewritten link.
     """
-    other = without_its_hyphens(found) if options.given["hyphen"] == "both" else None
+    other = without_its_hyphens(found, options) if options.given["hyphen"] == "both" else None
     for reading in (found, other) if other else (found,):
         result = with_target(reading, options.gateways) if options.given["unwrap"] else reading
         fault = _left_out_by(result, options)
@@ -77,28 +74,16 @@ def with_target(found: Found, own: Gateways = NO_GATEWAYS) -> Found:
     """
     url = without_reader(found.unwrapped or found.url)
     others = [each.with_url(_printed_target(each.url, own)) for each in found.alternatives]
-    changed = replace(
+    return with_url(
         found,
-        url=url,
+        url,
+        raw=found.raw if url == found.url else url,
+        unwrapped=found.unwrapped and url,
         alternatives=tuple(each for each in others if each.url != url),
         defects=tuple(Defect(each.code, _with_targets_in(each.words, own)) for each in found.defects),
         text=found.text and _with_targets_in(found.text, own),
         shown=found.shown and _with_targets_in(found.shown, own),
         inside=found.inside and _printed_target(found.inside, own),
-    )
-    if url == found.url:
-        return changed
-    has_remarks = found.violations is not None
-    violations, warnings, parsed = remarks_on(url) if has_remarks else (None, None, None)
-    return replace(
-        changed,
-        scheme=url.partition(":")[0].lower(),
-        host=host_name_of(url),
-        raw=url,
-        unwrapped=found.unwrapped and url,
-        violations=violations,
-        warnings=warnings,
-        parsed=parsed,
     )
 
 

@@ -24,7 +24,16 @@ from typing import (
     get_origin,
 )
 
-from urlextract.arguments import Option, check_choice, check_switches, check_type, is_list, listed, rows_of
+from urlextract.arguments import (
+    Option,
+    check_choice,
+    check_count,
+    check_switches,
+    check_type,
+    is_list,
+    listed,
+    rows_of,
+)
 from urlextract.dates import When, moment_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES, is_registered
@@ -372,6 +381,8 @@ def _read(name: str, value: Any) -> Any:
         check_choice(name, value, kind)
     if kind == str | None:
         check_type(name, value, str, "a str")
+    if kind == int | None:
+        check_count(name, value, OPTIONS[name].least)
     if is_list(kind) and name != "gateways":  # these are read with their check
         value = listed(name, value)
     if names := OPTIONS[name].known():

@@ -8,7 +8,10 @@ All that is read is at most some hundred characters away: as much as a stream st
 
 from __future__ import annotations
 
+import re
+
 from urlextract.grammar.chars import LINE_END
+from urlextract.grammar.marks import CLOSER, OPENER, SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import opening_prefix
 
@@ -21,9 +24,9 @@ LONGEST_CONTEXT = 500
 # What may stand around a URL that has a line of its own, after the quote prefix.
 _MARKS = lazy_re(
     r"[ \t]*(?:(?:[-+*\u2022\u00b7\u2013\u2014]|\(?[0-9]{1,3}[.):]|\[[^\s\[\]]{1,20}\]:?)[ \t]*)?"
-    r"[<(\[{\"'\u201c\u201e\u00ab*_]*"
+    rf"(?:{OPENER}|[(\[{{'\u201c\u201e\u00ab*_])*"
 )
-_END_MARKS = lazy_re(r"[>)\]}\"'\u201c\u201d\u00bb*_.,;:!?\\ \t]*")
+_END_MARKS = lazy_re(rf"(?:{CLOSER}|[{re.escape(SENTENCE_MARKS)})\]}}\u201c\u201d\u00bb*_\\ \t])*")
 _WORD_END = lazy_re(rf"[ \t]++(?=[^\r\n])|{LINE_END}")
 _LINE_END = lazy_re(LINE_END)
 _LINE = lazy_re(rf"(?!\Z)([^\r\n]*+)(?:{LINE_END}|\Z)")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from urlextract.grammar.chars import ends_file_name, readable
 from urlextract.grammar.hosts import authority_end
-from urlextract.grammar.marks import END_MARKS
+from urlextract.grammar.marks import END_MARKS, MARKS_AND_BLANKS, QUOTING_MARKS, SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re, lazy_regex
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, is_registered
 from urlextract.grammar.runs import NAMED_RUN, REST_OF_RUN, run_of
@@ -95,8 +95,8 @@ def follows_escape(text: str, at: int) -> bool:
 # Marks of a list at the start of a line, three dots; "//www..." in markup, "_www..._" as underlined text.
 # None ends with a letter, a digit, or a letter and a dot.
 _NO_NAME = lazy_re(
-    r"(?:(?:\A|[\r\n])[>| \t]*+(?:-{1,80}|[0-9]{1,9}\.)|(?<![\w.])\.{3,9}"
-    r"|(?:[\s\"'=(]|\A)(?://|_{1,3})|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/))\Z"
+    rf"(?:(?:\A|[\r\n]){MARKS_AND_BLANKS}*+(?:-{{1,80}}|[0-9]{{1,9}}\.)"
+    r"|(?<![\w.])\.{3,9}|(?:[\s\"'=(]|\A)(?://|_{1,3})|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/))\Z"
 )
 
 
@@ -123,7 +123,8 @@ ENTITY = lazy_re(
     r"&(?:amp;)?(?:(?:lt|gt|quot|nbsp|[lr](?:[sd]|a)quo|hellip|mdash|bull"
     r"|#0{0,2}(?:9|10|13|32|34|60|62|160|171|187|82(?:1[267]|2[0126]|30))"
     r"|#[xX]0{0,2}(?:[9aAdD]|2[02]|3[cCeE]|[aA]0|[aAbB][bB]|20(?:1[489cCdDeE]|2[26])));"
-    r"|(?:apos|#0{0,2}39|#[xX]0{0,2}27);(?!\w)|(?:amp|copy|reg|trade);(?=[.,;:!?')\]}]|\Z|\s))"
+    r"|(?:apos|#0{0,2}39|#[xX]0{0,2}27);(?!\w)"
+    rf"|(?:amp|copy|reg|trade);(?=[{re.escape(SENTENCE_MARKS)})\]}}]|\Z|\s))"
 )
 
 
@@ -296,7 +297,8 @@ _UP_TO_PATH = r"(?!file:)(?>(?:[A-Za-z][A-Za-z0-9+.-]*+:)?(?://)?)[^/?#]++/[^?#]
 _IN_PATH = lazy_re(rf"{_UP_TO_PATH}(?:#[^=]*+)?\Z|mailto:[^?]*\Z")
 _IN_PATH_ALONE = lazy_re(rf"(?!.*\|){_UP_TO_PATH}\Z")  # with another bar, it is a part of the URL
 _END_SIGNS = lazy_regex(
-    r"(?rV1)(?:[.,;:!?'(\[{|]|[\x80-\U0010ffff&&[\p{P}\p{No}]]"
+    rf"(?rV1)(?:[{re.escape(END_MARKS)}]"
+    r"|[\x80-\U0010ffff&&[\p{P}\p{No}]]"
     r"|(?:(?<=[\p{L}\p{N}])|(?<=/)(?=[\x80-\u25ff&&[\p{So}\p{Sm}]]))[\x80-\U0010ffff&&[\p{S}\ufe0f]]+)*\Z"
 )
 
@@ -352,7 +354,9 @@ def _emphasis(text: str, start: int, run: str) -> str:
         return ""
     before = text[max(0, start - 8) : start]
     outside = before.rstrip(_EMPHASIS)
-    is_emphasis = mark == "+" or not outside or outside[-1].isspace() or outside[-1] in "([{<\"'>"
+    is_emphasis = (
+        mark == "+" or not outside or outside[-1].isspace() or outside[-1] in "([{<\"'" + QUOTING_MARKS
+    )
     marks = before[len(outside) :] if is_emphasis else ""
     return marks.replace("=", "") if "?" in run else marks
 

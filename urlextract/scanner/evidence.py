@@ -18,7 +18,16 @@ from enum import IntEnum
 from urlextract.grammar.chars import LINE_END, ends_file_name
 from urlextract.grammar.domains import LOCAL_DOMAINS, registered_domain, tld_of
 from urlextract.grammar.escapes import decoded_text
-from urlextract.grammar.marks import BARE_BREAKS, CLOSERS, MARKS_AND_BLANKS, WORD_MARK
+from urlextract.grammar.marks import (
+    AFTER_WORD,
+    BARE_BREAKS,
+    CLOSERS,
+    COMMENT_MARK,
+    MARKS_AND_BLANKS,
+    QUOTE_MARK,
+    SENTENCE_MARKS,
+    STOP,
+)
 from urlextract.grammar.names import extension_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import ANY_NAME_WITHOUT_SLASHES, SCHEME_NAME
@@ -70,11 +79,11 @@ _URL = rf"{SCHEME_NAME}:(?://|\S{{1,99}}@)|(?:{ANY_NAME_WITHOUT_SLASHES}):(?=\S)
 _PAGE = rf"(?i:{extension_of('page')})"
 _EXTENSION = rf"(?:{extension_of('page', 'file')}|md|(?![a-z]\b){extension_of('source')})"
 _NEVER = {
-    "a bracket, a quote": r"[<>\[\](){}\"'$\\@]|//|--|==|__|~~|[A-Z]<",
+    "a bracket, a quote": rf"[<\[\](){{}}\"'$\\@]|{QUOTE_MARK}|//|--|==|__|~~|[A-Z]<",
     "an escape of quoted-printable": r"=(?:20|3D|09|A0)|[A-Za-z]*=[C-F][0-9A-F]=",
     "a path of files": r"\.{1,2}/|~/|[A-Za-z]:\\",
     "another URL": rf"(?i:www|ftp)\.|(?=\S{{2,40}}:)(?:{_URL})",
-    "an item of a list": r"\d{1,3}[.):](?=\s)|[*|!\u2022\u2013\u2014]|[-#](?=\s)",
+    "an item of a list": r"\d{1,3}[.):](?=\s)|[*!\u2022\u2013\u2014]|[-#](?=\s)",
     "a sign of a patch or a command": r"\+(?!\S*[+&%=])|-[A-Z][a-z]*(?=\s)",
     "no letter or digit": r"[^\w\s]++(?=\s)",
     "a request of troff": r"\.[A-Z]{1,2}[A-Z0-9]?(?=\s)",
@@ -84,11 +93,11 @@ _BEGINS = "|".join(_NEVER.values())
 BEGINS_ANEW = lazy_re(_BEGINS)
 """What no word begins with that continues a URL."""
 
-_PROSE_WORD = r"[A-Z]?[a-z']{0,30}[.,;:!?]{0,3}"  # it continues no URL if more words follow on its line
+_PROSE_WORD = rf"[A-Z]?[a-z']{{0,30}}{STOP}{{0,3}}"  # it continues no URL if more words follow on its line
 _NEXT = rf"{LINE_END}{MARKS_AND_BLANKS}*+"
 # No ">" may follow soon: it would be the quote mark of a name ("John Doe> ").
 _PROSE = rf"(?=[A-Za-z])(?!{_EXTENSION}\b){_PROSE_WORD}[ \t](?![^\n>]{{0,48}}+>)"
-_COMMENT = rf"(?:[-+]?[#:]|[;%!*}}/-]|\.\\|'\\|{WORD_MARK}\s)"  # it may be the prefix of both lines
+_COMMENT = rf"(?:[-+]?{COMMENT_MARK}(?=\s)|-)"  # it may be the prefix of both lines
 ENDS_HERE = lazy_re(
     rf"(?<![{re.escape(BARE_BREAKS)}%\\])(?<!%[0-9A-Fa-f]){_NEXT}(?!{_COMMENT})(?:{_PROSE}|{_BEGINS})"
 )
@@ -116,7 +125,7 @@ _HALF_ESCAPE = lazy_re(r"%[0-9A-Fa-f]?\Z")
 # No English word, and no command; "8.2-Mojave.dmg" goes on from "gfortran-8."
 _EXTENSION_ALONE = lazy_re(
     r"(?!(?:css|diff|doc?|el|git|go|log|msg|patch|ps|rpm|rss|so|tar|z|zip)\b)"
-    rf"(?:[0-9]\S*\.)?{_EXTENSION}(?:[?#]\S+|[.,;:!?)]*)\Z"
+    rf"(?:[0-9]\S*\.)?{_EXTENSION}(?:[?#]\S+|{AFTER_WORD}*)\Z"
 )
 _WHOLE_PAGE = lazy_re(rf"(?:\.{_PAGE}|[/.?#=&])\.\Z")  # before the full stop of a sentence
 ANY_FILE = lazy_re(rf"\.(?i:{extension_of('page', 'file', 'source')})\Z")
@@ -131,7 +140,7 @@ def is_ruled_out(end: LineEnd) -> bool:
         return True
     if end.url.isascii() and not word[0].isascii():
         return True
-    if word.lower().rstrip(".,;:!?\u2026") in _SENTENCE_WORDS:
+    if word.lower().rstrip(SENTENCE_MARKS + "\u2026") in _SENTENCE_WORDS:
         return True
     if last == "%" and ANY_FILE.search(end.piece, 0, len(end.piece) - 1):  # a comment of TeX
         return True
@@ -162,7 +171,7 @@ def _is_page_number(end: LineEnd) -> bool:
 
 # --- tests ------------------------------------------------------------------------------------------
 
-_CAPITALISED = lazy_re(r"[A-Z][a-z']+[.,;:!?)]*\Z")
+_CAPITALISED = lazy_re(rf"[A-Z][a-z']+{AFTER_WORD}*\Z")
 _HEX_BEFORE = lazy_re(r"(?<![0-9a-zA-Z])(?=[0-9a-f]*\d)(?=[0-9]*[a-f])[0-9a-f]{8,64}\Z")
 _HEX_AFTER = lazy_re(r"(?=[a-f]{0,64}\d)[0-9a-f]{2,64}(?![0-9a-zA-Z])|[0-9a-f]{6,64}(?![0-9a-zA-Z])")
 _LONGEST_NUMBER = 65  # characters, with the one before it
@@ -185,7 +194,7 @@ _URL_SIGN = lazy_re(r"[/=&?]|%[0-9A-Fa-f]{2}|\+\S*\+")
 _MORE_SIGNS = lazy_re(r"(?=\S{20})\S{0,200}?[/=&%?]\S{0,200}?[/=&%?]")
 _MIXED = lazy_re(r"(?=[A-Za-z_%-]{0,99}[0-9])(?=[0-9_%-]{0,99}[A-Za-z])[\w%-]{8}")
 _RANDOM = lazy_re(r"(?:[A-Za-z_%-]{1,9}[0-9]{1,9}){3}")
-_ENDS_FILE = r"(?:[?#&.]|[.,;:!?)]*\Z)"
+_ENDS_FILE = rf"(?:[?#&.]|{AFTER_WORD}*\Z)"
 _HAS_PAGE = lazy_re(rf"\.{_PAGE}{_ENDS_FILE}")
 _HAS_FILE = lazy_re(rf"\.(?i:{extension_of('file')}){_ENDS_FILE}")
 _OWN_HOST = lazy_re(
@@ -201,7 +210,7 @@ _LONGEST_LINK = 4_096
 _MESSAGE_ID = lazy_re(r"[A-Za-z0-9+.-]+://[^/]*/(?>(?:[^/?#]*/)*)([A-Za-z0-9][\w.+=-]*(?:@[\w.-]*)?)\Z")
 _REST_OF_ID = lazy_re(r"[\w.+=-]*@[\w-]+\.")
 _WHOLE_ID = lazy_re(r"(?=[^@]*[0-9]{4})[\w.+=-]*@[\w-]+\.")
-_REST_OF_HOST = lazy_re(r"[\w.-]*\.([A-Za-z]{2,63})/?(?:[#?]|[.,;:!?)]*\Z)")
+_REST_OF_HOST = lazy_re(rf"[\w.-]*\.([A-Za-z]{{2,63}})/?(?:[#?]|{AFTER_WORD}*\Z)")
 _SHORT, _MARK_INSIDE = lazy_re(r"[a-z]{1,2}\Z"), lazy_re(r"[._#-]\w")
 _PATH_OF_FILES = lazy_re(
     r"/(?:bin|boot|dev|etc|home|lib(?:32|64)?|mnt|opt|proc|root|run|s?bin|srv|sys|tmp|usr|var|Users|Library"
@@ -209,7 +218,7 @@ _PATH_OF_FILES = lazy_re(
 )
 _PATH_AND_CLOSER = lazy_re(r"[^\s()]*/[^\s()]*\)")
 _PARAMETER, _AFTER_HOST = lazy_re(r"[\w.%\[\]-]{1,40}="), lazy_re(r"[/?#:]")
-_ENGLISH = lazy_re(r"[a-z][a-z']*(?:-[a-z]+)?[.,;:!?)]*\Z")
+_ENGLISH = lazy_re(rf"[a-z][a-z']*(?:-[a-z]+)?{AFTER_WORD}*\Z")
 _CHUNK = lazy_re(r"[^-/?&=.]*+[-/?&=.]?")
 _WIDEST, _NARROWEST, _RAGGED = 82, 68, 3
 """Columns: beyond which nobody wraps mail, at which it is wrapped, by which lines of prose differ."""
@@ -251,7 +260,9 @@ def _host(end: LineEnd) -> str:
 
 
 _LAST_LABEL, _FIRST_LABEL = lazy_re(r"\.([a-z]*)\Z"), lazy_re(r"([a-z]+)(?=[/:?#])")
-_HOST_FIRST = lazy_re(r"((?:[A-Za-z0-9_-]+\.)*([A-Za-z]{2,63}))(?=[/:?#]|[.,;)\]}]*\Z|[)\]}])")
+_HOST_FIRST = lazy_re(
+    rf"((?:[A-Za-z0-9_-]+\.)*([A-Za-z]{{2,63}}))(?=[/:?#]|(?:{AFTER_WORD}|[\]}}])*\Z|[)\]}}])"
+)
 _SUFFIX_FIRST = lazy_re(r"([a-z]{2,63})(?![\w-])")
 _RESERVED = LOCAL_DOMAINS | {"invalid", "localhost"}
 
@@ -456,7 +467,7 @@ EVIDENCE: tuple[tuple[str, float, Test], ...] = (
     ("an English word follows", -1.2,
      lambda end: _ENGLISH.match(end.word) and not _is_made_whole(end, _HAS_PAGE)),
     ("a capitalised word follows", -3.5, lambda end: _CAPITALISED.match(end.word)),
-    ("a word in capitals follows", -1.0, _begins(r"[A-Z][A-Z0-9_-]*[.,;:!?)]*\Z")),
+    ("a word in capitals follows", -1.0, _begins(rf"[A-Z][A-Z0-9_-]*{AFTER_WORD}*\Z")),
     ("a label follows", -3.0, lambda end: end.word[-1] == ":"),
     ("a path of files follows", -5.0, lambda end: end.piece[-1].isalnum() and _PATH_OF_FILES.match(end.word)),
     ("a host follows", -5.0, _is_follow_up_host),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urlextract.grammar.marks import END_OF_CLAUSE, WRAPPER_OPENER
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.linebreaks.prefixes import line_start, opening_prefix
@@ -128,8 +129,8 @@ class Pieces:
 
 # A bracket that may be a wrapper's, and is open where the line ends, with no sentence in it; a scheme alone
 _WAITS = lazy_re(
-    rf"(?:<|&lt;)\s*(?:(?i:URL:)|{SCHEME_NAME}:|(?i:www|ftp)\.)"
-    r"(?>(?:[^<>\"\n.,;!?)\]]|[.,;!?)\]](?![ \t]+\S)|\n(?!\r?\n))*)\Z"
+    rf"{WRAPPER_OPENER}\s*(?:(?i:URL:)|{SCHEME_NAME}:|(?i:www|ftp)\.)"
+    rf"(?>(?:(?!{END_OF_CLAUSE}[ \t]+\S)[^<>\"\n]|\n(?!\r?\n))*)\Z"
     r"|[A-Za-z][A-Za-z0-9+.-]{1,9}:/{0,2}[ \t]*(?:\r?\n|\r)\Z"
 )
 _REACH = 2_100  # characters before the end of a line in which a bracket opens

@@ -11,7 +11,17 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from urlextract.grammar.chars import END_OF_PARAGRAPH, LINE_END, readable
-from urlextract.grammar.marks import ADDED_BARE_BREAKS, BARE_BREAKS, CLOSERS, FREE_MARKS, MARKS_AND_BLANKS
+from urlextract.grammar.marks import (
+    ADDED_BARE_BREAKS,
+    BARE_BREAKS,
+    CLOSERS,
+    FREE_MARKS,
+    MARKS_AND_BLANKS,
+    QUOTING_MARK,
+    QUOTING_MARKS,
+    SENTENCE_MARKS,
+    depth_of,
+)
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import ANY_NAME_WITHOUT_SLASHES, SCHEMES
 from urlextract.linebreaks.prefixes import line_start, opening_prefix, patterns_of, prefix_before
@@ -37,7 +47,7 @@ from urlextract.scanner.window import END
 _SLASHES = lazy_re(r":/{0,2}+|\.")
 _NO_HOST_YET = lazy_re(r"(?:[A-Za-z][A-Za-z0-9+.-]*+:/{0,2}|[A-Za-z]{3}\.)\Z")
 _AT_LINE_END = lazy_re(rf"[ \t]{{0,8}}+{LINE_END}")
-_BLANK_LINE = lazy_re(rf"(?>{LINE_END})(?!>){MARKS_AND_BLANKS}*+(?=\s)")
+_BLANK_LINE = lazy_re(rf"(?>{LINE_END})(?!{QUOTING_MARK}){MARKS_AND_BLANKS}*+(?=\s)")
 _END_OF_PARAGRAPH = lazy_re(END_OF_PARAGRAPH)
 _REST_OF_LINE = lazy_re(r"[^\r\n]{0,2048}")
 _WORD = lazy_re(r"[^\s\x00-\x1f\x7f]{1,2048}+")
@@ -49,7 +59,7 @@ _MAY_END = frozenset("\r\n.?\\%" + BARE_BREAKS)
 _OPEN_ENDS = frozenset("%" + BARE_BREAKS)
 _ADDED = "\\" + ADDED_BARE_BREAKS
 _AFTER_WHOLE = frozenset('?#&>" \t\r\n)]\0')
-_AROUND = "()[]{}.,;:!?'\"<>"  # no rest of a URL ends in them
+_AROUND = '()[]{}"<>' + SENTENCE_MARKS  # no rest of a URL ends in them
 _LEAST_REST = 3  # characters of a word that makes a URL another one that stands after it
 _MOST_LINES, _MOST_BLANKS, _MOST_TAKEN_BACK = 2_000, 9, 33
 _BEFORE, _AFTER = 1_024, 400  # characters around a URL that may decide whether it goes on
@@ -116,12 +126,12 @@ class _Lines:
         self.line = line_start(text, start)
         self.prefix = opening_prefix(text[self.line : start])
         self.patterns = patterns_of(self.prefix)
-        self.depth = self.prefix.count(">")
+        self.depth = depth_of(self.prefix)
         self.is_scheme = _NO_HOST_YET.match(text, start, tail) is not None
         is_tex_comment = text[tail - 1] == "%" and is_tex(text[max(self.line, start - 12) : start])
         self.added = _ADDED + "%" * is_tex_comment
         self.waits = False  # for the whole URL after it
-        self._around: int | None = None  # the width of prose
+        self._fill: int | None = None  # the width of the prose around it
 
     def read(self) -> Continuation | None:
         """Read line after line, and return where the URL ends if it may go on."""
@@ -134,7 +144,7 @@ class _Lines:
             turn = self.patterns.next_line.match(text, tail + (text[tail] in " \t"))
             word = _WORD.match(text, turn.end()) if turn else None
             if turn is None or word is None:
-                if not (turn and ">" in turn[1] and blanks < _MOST_BLANKS and is_link_open(end)):
+                if not (turn and depth_of(turn[1]) and blanks < _MOST_BLANKS and is_link_open(end)):
                     break
                 tail, blanks = turn.end(), blanks + 1
                 continue
@@ -199,7 +209,7 @@ class _Lines:
         end.word = text[start:stop]
         end.is_alone = not text[stop:line_end].strip()
         end.is_item = prefix.rstrip().endswith(("*", "+", "-"))
-        end.is_quoted_less = prefix.count(">") < end.depth
+        end.is_quoted_less = depth_of(prefix) < end.depth
         return line_end
 
     def _later(self, end: LineEnd, begin: int, written: str, start: int, stop: int) -> LineEnd:
@@ -208,8 +218,7 @@ class _Lines:
         word = self.text[start:stop]
         return LineEnd(
             end.url + word.rstrip(self.added), word, width=len(self.text[column:stop].expandtabs()),
-            last_width=end.width, begins_line=True, depth=written.count(">"),
-            lead=end.lead,
+            last_width=end.width, begins_line=True, depth=depth_of(written), lead=end.lead,
         )  # fmt: skip
 
     def _look_around(self, end: LineEnd, line_end: int) -> None:
@@ -218,17 +227,17 @@ class _Lines:
         stop = _END_OF_PARAGRAPH.search(text, line_end, line_end + _AFTER)
         next_line = line_end + (2 if text.startswith("\r\n", line_end) else 1)
         after = text[next_line : stop.start() + 1 if stop else line_end + _AFTER].removesuffix(END)
-        end.lost_mark = end.is_quoted_less and end.depth <= after[:9].count(">")
+        end.lost_mark = end.is_quoted_less and end.depth <= depth_of(after[:9])
         ends_page = stop is not None and text.startswith("\f", stop.end())
         end.after = self._bare(after.replace("\r", "\n").partition("\n")[0]) or "\f" * ends_page
-        if self._around is None:
+        if self._fill is None:
             low = max(0, self.line - _BEFORE)
             *_, first = (low, *(match.end() for match in _END_OF_PARAGRAPH.finditer(text, low, self.line)))
             before = text[first : self.line].splitlines()
             whole = [*before[first == low > 0 :], *after.splitlines()[: None if stop else -1]]
             widths = [width for width in map(self._prose_width, whole) if width]
-            self._around = max(widths) if len(widths) > 1 else 0
-        end.fill = self._around
+            self._fill = max(widths) if len(widths) > 1 else 0
+        end.fill = self._fill
 
     def _bare(self, line: str) -> str:
         """Return ``line`` without quote prefix and blanks around it."""
@@ -239,7 +248,7 @@ class _Lines:
         if len(line) < 40 or "://" in line:
             return 0
         start = self.patterns.skipped.match(line).end() if self.prefix else 0  # type: ignore[union-attr]
-        if line.startswith(tuple(FREE_MARKS), start) or line.count(">", 0, start) != self.depth:
+        if line.startswith(tuple(FREE_MARKS), start) or depth_of(line[:start]) != self.depth:
             return 0
         width = len(line[len(opening_prefix(line[:start])) if start else 0 :].expandtabs())
         return width if 40 <= width <= 82 and " " in line[start:].strip() else 0
@@ -289,4 +298,5 @@ def _is_row(text: str, start: int, whole: int) -> bool:
 
     The next word ends before ``start``; a colon there or after it makes it a label.
     """
-    return ":" in text[start - 1 : whole].strip("<>()[] \r\n\t|") or text[whole - 1] not in "<([ \t\r\n>"
+    label = text[start - 1 : whole].strip("<()[] \r\n\t" + FREE_MARKS)
+    return ":" in label or text[whole - 1] not in "<([ \t\r\n" + QUOTING_MARKS

@@ -10,7 +10,7 @@ from __future__ import annotations
 from urlextract.grammar.chars import LINE_END, readable
 from urlextract.grammar.codes import AlternativeCode, DefectCode
 from urlextract.grammar.hosts import authority_end
-from urlextract.grammar.marks import END_MARKS, SENTENCE_MARKS
+from urlextract.grammar.marks import END_MARKS, LINE_MARK_ENDS, SENTENCE_MARKS, WORD_MARKS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, has_shape, may_have_shape
 from urlextract.grammar.runs import ABBREVIATED, NAMED_RUN, REST_OF_RUN, RUNS
@@ -37,9 +37,12 @@ from urlextract.scanner.window import DEFAULT, END, NEW, NOTHING, SHOWN, ScanOpt
 Result = Match | Refusal
 
 _PLAIN_ENDS = frozenset(' \t\n\r\f\v<>")]}`\0')
+_OPENER_ENDS = "".join(opener[-1] for opener in WRAPPERS)
 # Nothing is open, and the scheme begins nowhere else.
-_PLAIN_BEFORE = frozenset(map(chr, range(128))) - frozenset("\"'*_~+<:\\=,;\t|")
-_AFTER_OPENER = frozenset("< \n\r\f\v>|:#/%!-*}.\"'lMm;")  # a bracket, or what comes between it and its URL
+_PLAIN_BEFORE = frozenset(map(chr, range(128))) - frozenset("\"'*_~+:\\=,;\t|" + _OPENER_ENDS)
+# The ends of a bracket and of what comes between it and its URL: "URL:", blanks, marks of lines
+_AFTER_OPENER = frozenset(" \n\r\f\v:" + LINE_MARK_ENDS + _OPENER_ENDS)
+_AFTER_OPENER |= {letter for word in WORD_MARKS for letter in (word[-1], word[-1].upper())}
 _LINE_ENDS = frozenset("\n\r")
 _SHORT_HEAD, _HEAD = 96, 512  # characters of a run that tell whether it may have the shape of its scheme
 _BARE, _ANGLE, _QUOTED, _WRAPPER = Form.BARE, Form.ANGLE, Form.QUOTED, Form.URL_WRAPPER
@@ -228,7 +231,8 @@ def _of_run(window: Window, start: int, colon: int, end: int, named: str = "") -
 def _may_be_open(window: Window, start: int) -> bool:
     """Return whether a bracket may be open before ``start``; `wrappers.opener_before` says whether one is."""
     text = window.text
-    return text.rfind("<", max(0, start - wrappers.REACH), start) >= window.last or text[start - 2] == ";"
+    is_next = text[max(0, start - 9) : start].rstrip(" ").endswith(wrappers.OTHER_OPENERS)
+    return is_next or text.rfind("<", max(0, start - wrappers.REACH), start) >= window.last
 
 
 def _at_name(window: Window, start: int, colon: int) -> Match | None:
@@ -425,7 +429,8 @@ def _at_dot(window: Window, start: int) -> Match | None:
         return None
     window.is_unclosed, window.inside = False, ""
     before = text[start - 1]
-    if before in _AFTER_OPENER and text[start - 2] in _AFTER_OPENER and _may_be_open(window, start):
+    is_after = before in _OPENER_ENDS or (before in _AFTER_OPENER and text[start - 2] in _AFTER_OPENER)
+    if is_after and _may_be_open(window, start):
         opener = wrappers.opener_before(window, start)
         found = wrappers.read(window, opener, start, labelled=False) if opener is not None else None
         if found:

@@ -18,7 +18,7 @@ from urlextract.grammar.chars import END_OF_PARAGRAPH, LINE_END, readable
 from urlextract.grammar.codes import DefectCode, RepairCode
 from urlextract.grammar.defanged import refang
 from urlextract.grammar.edits import Copy, Edit
-from urlextract.grammar.marks import MARKS_AND_BLANKS
+from urlextract.grammar.marks import AFTER_WORD, MARKS_AND_BLANKS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import joined, readings
 from urlextract.linebreaks.prefixes import line_start, opening_prefix, patterns_of
@@ -68,7 +68,8 @@ _SEQUENCE = Row(
     lambda match: "" if match["colour"] and (match["scheme"] is None or _follows_opener(match)) else " ",
 )
 _IN_WORD = r"(?<=[A-Za-z0-9._/-]..)(?=[A-Za-z0-9._/\\-])"  # of a name of two characters
-_OF_LITERALS = r"(?>(?:[ \t>|+-]|\#[~|]){0,20})"  # before a literal: of a quotation, a patch, an old entry
+# Before a literal: of a quotation, a patch, an old entry
+_OF_LITERALS = rf"(?>(?:{MARKS_AND_BLANKS}|[+-]|\#[~|]){{0,20}})"
 _SEAM = rf"\"(?<=[^\s\"]\")[ \t]*{LINE_END}{_OF_LITERALS}\"(?=[^\s\"])(?![A-Za-z]{{2,9}}:)"
 
 
@@ -207,7 +208,9 @@ def is_open_at(text: str, end: int) -> bool:
     end = low + len(text[low:end].rstrip())
     last = text[max(low, line_start(text, end)) : end]
     is_url = "://" in last and not last[-1].isalnum()
-    return is_url or text.rfind("<", low, end) > text.rfind(">", low, end)
+    return is_url or any(
+        text.rfind(opener, low, end) > text.rfind(closer, low, end) for opener, closer in WRAPPERS.items()
+    )
 
 
 def _page_breaks(text: str) -> Iterator[Edit]:
@@ -319,7 +322,7 @@ def asks_for_undoing(text: str, at: int, done: int) -> tuple[int, int] | None:
 MAY_BE_ESCAPE = lazy_re(rf"=(?:3D|20|[C-F][0-9A-F]=|{_SOFT_END})")
 """A "=" that may be quoted-printable's."""
 _ESCAPED_SIGN = lazy_re(r"[^=]*=3D[\w%]|[^=?]*/=20\Z")
-_SOFT_AFTER = lazy_re(rf"[.,;:!?)*-]{{0,2}}={_SOFT_END}{MARKS_AND_BLANKS}{{0,40}}+[a-z0-9/]")
+_SOFT_AFTER = lazy_re(rf"(?:{AFTER_WORD}|[*-]){{0,2}}={_SOFT_END}{MARKS_AND_BLANKS}{{0,40}}+[a-z0-9/]")
 
 
 def with_doubt(match: Match, text: str) -> Match:

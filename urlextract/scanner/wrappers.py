@@ -13,7 +13,14 @@ from collections.abc import Callable
 from urlextract.grammar.chars import BLANK, LINE_END, readable
 from urlextract.grammar.codes import AlternativeCode, DefectCode, RepairCode
 from urlextract.grammar.hosts import AUTHORITY
-from urlextract.grammar.marks import FREE_MARKS, SENTENCE_MARKS, WRAPPERS
+from urlextract.grammar.marks import (
+    AFTER_WORD,
+    END_OF_CLAUSE,
+    FREE_MARKS,
+    MARKS_AND_BLANKS,
+    SENTENCE_MARKS,
+    WRAPPERS,
+)
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, is_registered
 from urlextract.linebreaks.joining import SCHEME_OF_HOST, holds_another, is_broken, joined, readings
@@ -43,6 +50,8 @@ DECODED_ENTITIES = Repair(RepairCode.DECODED_ENTITIES, "decoded entities")
 # --- what opens a bracket ---------------------------------------------------------------------------
 
 _OPENERS = tuple(WRAPPERS)
+OTHER_OPENERS = _OPENERS[1:]
+"""The openers of wrappers but ``<``."""
 REACH = 120
 """Characters from a "<" to what it opens: blanks, a line end and a prefix may come between."""
 _OPENED = lazy_re(rf"(?i:URL:)?{BLANK}*+(?:{LINE_END}(?P<line>[^\r\nA-Za-z0-9]{{0,40}}))?\Z")
@@ -50,9 +59,9 @@ _SCHEME_HEAD = lazy_re(rf"<([A-Za-z][A-Za-z0-9+.-]{{0,30}}+){LINE_END}[^\r\n<A-Z
 
 
 def opener_before(window: Window, at: int) -> int | None:
-    """Return the offset of the ``<`` or ``&lt;`` of a bracket round the place at ``at``, None without one.
+    """Return the offset of the opener of a bracket round the place at ``at``, None without one.
 
-    Only ``URL:``, blanks, a line end and a quote prefix may come between them.
+    Only ``URL:``, blanks and, after ``<``, a line end and a quote prefix may come between them.
     """
     text, earliest = window.text, max(window.last, at - REACH)
     start = text.rfind("<", earliest, at)
@@ -61,7 +70,8 @@ def opener_before(window: Window, at: int) -> int | None:
         return start
     before = text[earliest:at].rstrip(" ")
     before = before[:-4].rstrip(" ") if before[-4:].lower() == "url:" else before
-    return earliest + len(before) - 4 if before.endswith("&lt;") else None
+    opener = next(filter(before.endswith, OTHER_OPENERS), "")
+    return earliest + len(before) - len(opener) if opener else None
 
 
 def _begins_line(text: str, opener: int, line: int, at: int) -> bool:
@@ -73,7 +83,7 @@ def _begins_line(text: str, opener: int, line: int, at: int) -> bool:
 def opener_of_cut_scheme(window: Window, start: int, colon: int) -> int | None:
     """Return the offset of the bracket whose scheme is broken over two lines, its rest at ``start``."""
     text, name = window.text, window.text[start:colon]
-    if not text[start - 1].isspace() and text[start - 1] not in ">|":
+    if not text[start - 1].isspace() and text[start - 1] not in FREE_MARKS:
         return None
     match = _SCHEME_HEAD.search(text, max(window.last, start - 100), start)
     is_cut = match and not is_registered(name) and is_registered(match[1] + name)
@@ -83,13 +93,13 @@ def opener_of_cut_scheme(window: Window, start: int, colon: int) -> int | None:
 # --- wrappers ---------------------------------------------------------------------------------------
 
 _MOST_LINES, _MOST_OVER_LINES, _LINES_WITH_BLANKS = 64, 8_000, 9
-_SENTENCE = lazy_re(rf"(?<=[^\s;])[.,;!?)\]]{BLANK}++(?=[^\s])")
+_SENTENCE = lazy_re(rf"(?<=[^\s;]){END_OF_CLAUSE}{BLANK}++(?=[^\s])")
 _BLANK_INSIDE = lazy_re(rf"(?<=[^\s]){BLANK}++(?=[^\s])")
 _URL_AFTER = lazy_re(rf"\s({SCHEME_NAME}://)")
-_OUTER_CLOSER = lazy_re(r"\s{0,80}+[> ]{0,9}?>")
+_OUTER_CLOSER = lazy_re(rf"\s{{0,80}}+{MARKS_AND_BLANKS}{{0,9}}?>")
 _LONGEST_GAP = 200  # characters after the colon of a scheme, up to the next two of the URL
 # A title after a URL: two words on a line
-_OPENS, _CLOSES = r"[(\['\u2018\u201c\u201e]", r"[)\]'\u2019\u201c\u201d.,;:!?]"
+_OPENS, _CLOSES = r"[(\['\u2018\u201c\u201e]", rf"(?:{AFTER_WORD}|[\]'\u2019\u201c\u201d])"
 _WORD = rf"(?:{_OPENS}?[A-Za-z]++(?:['\u2019][A-Za-z]++)?{_CLOSES}*+|-{{1,3}}+|[\u2013\u2014])"
 _WORDS = lazy_re(rf"(?<!\s)\s++{_WORD}{BLANK}++(?:{_WORD}|[0-9]{{1,4}}{_CLOSES}*+)(?=\s|\Z)")
 
@@ -138,8 +148,7 @@ class Inside:
 def inside_of(text: str, opener: int, start: int) -> Inside | None:
     """Return what the bracket at ``opener`` holds from ``start`` on, None if nothing ends it."""
     prefix = prefix_before(text, opener)
-    patterns = patterns_of(prefix)
-    pattern = patterns.escaped if text[opener] == "&" else patterns.angle
+    pattern = next(each for mark, each in patterns_of(prefix).inside.items() if text.startswith(mark, opener))
     match = pattern.match(text, start, start + LONGEST_URL + 9)
     return Inside(text, *match.span(1), prefix, match.end()) if match else None
 
@@ -255,7 +264,7 @@ def _refused_inside(inside: Inside) -> str:
         return "a sentence goes on inside"
     another = _URL_AFTER.search(lines)
     if another and ":" in lines[: another.start()]:
-        before = lines[: another.start()].rstrip("\\ >|\n\t")
+        before = lines[: another.start()].rstrip("\\ \n\t" + FREE_MARKS)
         return "" if holds_another(before) else "another URL after a blank"
     if inside.has_blank and count >= _LINES_WITH_BLANKS:
         return f"longer than {_LINES_WITH_BLANKS} lines"
@@ -264,7 +273,7 @@ def _refused_inside(inside: Inside) -> str:
 
 def _nested(text: str, start: int, outer: Inside) -> Inside | None:
     """Return the inside of the inner one of two brackets round the same URL; it ends with the outer one."""
-    url = "".join(text[start : outer.closer].split()).rstrip(">|")
+    url = "".join(text[start : outer.closer].split()).rstrip(FREE_MARKS)
     inner = inside_of(text, outer.closer, outer.closer + 1) if url and text[outer.closer] == "<" else None
     if inner is None or is_opener(text, inner.closer) or "".join(inner.raw.split()) != url:
         return None
@@ -377,7 +386,7 @@ def slack_label(raw: str) -> str:
 
 # --- quotations -------------------------------------------------------------------------------------
 
-_OWN_SCHEME = lazy_re(rf"[\r\n][\s>|]*({SCHEME_NAME}):(?=//|[^\s/])")
+_OWN_SCHEME = lazy_re(rf"[\r\n]{MARKS_AND_BLANKS}*+({SCHEME_NAME}):(?=//|[^\s/])")
 
 
 def quoted(window: Window, start: int) -> Match | None:
@@ -430,11 +439,11 @@ def _refused_quotation(window: Window, raw: str) -> str:
 # --- URLs of markup that stands in text -------------------------------------------------------------
 
 _REFERENCE = lazy_re(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_QUOTE_PREFIX = lazy_re(r"\n[> \t]+")
+_QUOTE_PREFIX = lazy_re(rf"\n{MARKS_AND_BLANKS}+")
 # What stands from the last "<" up to the URL: in program text, a backslash is before the quote.
 _IN_MARKUP = lazy_re(r"<[A-Za-z][\w:.-]*+(?:\s[^<>]*=\s*\\?[\"']?|[^<>]*+>\s*)\Z")
 _TAG_AND_WORDS = lazy_re(r"<[A-Za-z][^<>]*+>[^<>]*+\Z")
-_END_TAG = lazy_re(r"[.,;:!?)]{0,3}</[A-Za-z]")
+_END_TAG = lazy_re(rf"{AFTER_WORD}{{0,3}}</[A-Za-z]")
 _MARKUP_REACH = 300  # characters before a URL in which its tag begins
 
 
