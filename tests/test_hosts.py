@@ -10,7 +10,7 @@ from costs import LINEAR, growth
 from hostile import times
 from library import extract_urls
 
-from urlextract import examine, extract, extract_html, extract_message, extract_source
+from urlextract import Found, Rejection, examine, extract, extract_html, extract_message, extract_source
 
 TEXT = (
     "http://a.example/ http://www.Example.com:80/ http://B\xdcCHER.example/x mailto:a@b.example\n"
@@ -57,7 +57,13 @@ CASES: list[tuple[dict[str, list[str]], list[str]]] = [
 def test_library_chooses_by_host(options, expected, tmp_path) -> None:
     assert [found.url for found in extract(TEXT, **options)] == expected
     assert list(extract_urls(TEXT, **options)) == expected
-    assert [result.raw for result in examine(TEXT, **options)] == expected
+    told = list(examine(TEXT, **options))
+    assert [result.raw for result in told if isinstance(result, Found)] == expected
+    left_out = [result for result in told if isinstance(result, Rejection)]
+    assert sorted(expected + [result.raw for result in left_out]) == sorted(ALL)
+    assert all(
+        f"--{name[:-1].replace('_', '-')}" in "".join(each.reason for each in left_out) for name in options
+    )
     assert [
         found.url for found in extract_message(f"\n{TEXT}".encode(), charset="utf-8", **options)
     ] == expected

@@ -31,7 +31,7 @@ from urlextract.index.database import opened_for_reading
 from urlextract.index.schema import VERSION
 from urlextract.report.chart import HEIGHT, chart_of
 from urlextract.report.figures import figures_of
-from urlextract.report.reads import Links, Message, Origin, links_of
+from urlextract.report.reads import Links, Message, Place, links_of
 from urlextract.report.rendering import page_of
 from urlextract.report.wording import LONGEST_TEXT, LONGEST_URL, address_of, moment_of, shortened
 
@@ -76,7 +76,7 @@ def read(index: Path, limit: int | None = None) -> Links:
         return links_of(connection, limit)
 
 
-def places(index: Path, url: str) -> list[tuple[Message, Origin]]:
+def places(index: Path, url: str) -> list[tuple[Message, Place]]:
     links = read(index)
     [target] = [target for target in links.targets if target.address.text == url]
     return [(links.messages[place.message], place) for place in target.places]

@@ -409,9 +409,7 @@ def test_text_that_cannot_be_replaced_is_named(tmp_path, monkeypatch):
     (tmp_path / "letter").write_bytes(b"one two three <URL:http://a.example/\nb>\n")
     monkeypatch.setattr(replacing, "new_draft", denied)
     with pytest.raises(PermissionError) as raised:
-        replace_filtered(
-            str(tmp_path / "letter"), lambda pieces, write: [*map(write, pieces), write("more")], print
-        )
+        replace_filtered(str(tmp_path / "letter"), lambda unit: f"{unit.text}more", print)
     assert raised.value.filename == str(tmp_path / "letter")
 
 
