@@ -70,6 +70,14 @@ def test_part_in_undeclared_quoted_printable_is_decoded_once():
     assert (found.url, words(found.repairs)) == ("http://a.example/bc?d=3D1", ())
 
 
+def test_part_in_undeclared_quoted_printable_that_was_quoted_loses_its_quote_marks():
+    text = "".join(
+        f"> {line}" for line in f"{AFTER}{FULL}see http://a.example/b=\nc?d=3D1\n".splitlines(True)
+    )
+    found = next(iter(extract_message(f"Subject: x\n\n{text}".encode())))
+    assert found.url == "http://a.example/bc?d=1"
+
+
 PIECES = (
     FULL, AFTER, "=\n", "=\n> ", "=\n  ", "=20\n", "\n", "\n> ", "\n\n", "\r\n", " ", "http://a.example/", "www.b.example/", "<", ">", '"',
     "?x=3Dy", "=3D", "=C3=A9", "M=FCnchen", "=E2=80=99", "=", "=q", "é", "\0", "<URL:", "mailto:a@b.example", "b", "/c", "htt", "p://a.example/", "=E2=80=9D", "?n=20", "=20", "http", "://", ":", "/", "-" * 95, "x y\n" * 200,

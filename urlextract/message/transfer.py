@@ -9,6 +9,7 @@ from __future__ import annotations
 import binascii
 from collections.abc import Iterable, Iterator
 
+from urlextract.grammar.marks import QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message import limits
 
@@ -22,11 +23,12 @@ _PADDED_BREAK = lazy_re(rb"=[ \t]++(?=\r?\n)")
 
 # Quoted-printable that is not declared. It must have one of these signs: a soft break after a long line,
 # an attribute of HTML, an encoded blank at a line end, a UTF-8 character. It must have an encoded "=" or
-# a UTF-8 character, and no "=" that begins neither a soft break nor an escape of a usual character.
+# a UTF-8 character, and no "=" that begins neither a soft break nor an escape of a usual character, nor a
+# soft break before a quote mark: what was quoted since is undone by the scanner, which knows the marks.
 _UTF_8 = rb"[C-F][0-9A-F]=[89AB][0-9A-F]"
 _SIGNS = lazy_re(rb"=(?:3D[\"']|%s|20[ \t]{0,9}\r?\n|(?<=[^\n]{59}=)[ \t]{0,9}\r?\n)" % _UTF_8)
 _EVIDENCE = lazy_re(rb"=(?:3D|%s)" % _UTF_8)
-_NO_ESCAPE = lazy_re(rb"=(?!(?:[2-9A-F][0-9A-F]|0[9AD])|[ \t]{0,9}\r?\n)")
+_NO_ESCAPE = lazy_re(rb"=(?!(?:[2-9A-F][0-9A-F]|0[9AD])|[ \t]{0,9}\r?\n(?!%s))" % QUOTE_MARK.encode())
 
 # Lines that continue base64, and those that begin it, also after its padding or a plain text.
 _BASE64_LINE = lazy_re(rb"[A-Za-z0-9+/]*+={0,2}[ \t]*+\r?")

@@ -193,7 +193,7 @@ def _after_foreign(text: str, start: int, at: int) -> int:
     stop = _FOREIGN_END.search(run)
     if stop and stop.start() == 0:
         return at
-    if text.isascii() or text[start:at].isascii():
+    if text[start:at].isascii():
         before = text[at - 1]
         is_sign = _SYMBOL.match(run) and before != "=" and not _QUERY_GOES_ON.match(text, at)
         if is_sign and not (before == "/" and _PICTURE.match(run)):
