@@ -27,6 +27,9 @@ _IN_TEXT = lazy_re(
     "|\u00ad|(?<=[!-~])[\u200b\u2060\ufeff]{1,9}+(?=[!-~])"
 )
 
+REFERENCE = lazy_re(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+"""A character reference of markup, with its semicolon."""
+
 
 def character_of(code: int) -> str:
     """Return the character with that number, U+FFFD for a number that no character has.

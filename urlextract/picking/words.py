@@ -5,14 +5,14 @@ Wrong words are worse than none: nothing is taken over the end of a sentence, a 
 
 from __future__ import annotations
 
-from urlextract.grammar.marks import DELIMITERS, OPENER, QUOTE_MARK
+from urlextract.grammar.marks import DELIMITERS, MARKS_AND_BLANKS, OPENER, QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
 
 BEFORE, AFTER = 400, 200
 """Characters before a link, and behind it, that are looked at."""
 
 # A link alone on its line, a title on the next one, and a blank line: two such pairs show what is whose.
-_MARKS = r"[>| \t]{0,40}"
+_MARKS = rf"{MARKS_AND_BLANKS}{{0,40}}"
 _PAIR = rf"{_MARKS}<?[A-Za-z]{{2,9}}:[^\s]{{1,2000}}[ \t]{{0,9}}\n{_MARKS}((?!\S{{1,40}}://)[^\s>|][^\n]{{0,200}})"
 _GAP = rf"(?:\n{_MARKS}){{1,4}}\n"
 _TITLE = lazy_re(rf"{_PAIR}(?={_GAP}|\s*\Z)")

@@ -25,7 +25,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, is_registered
 from urlextract.linebreaks.joining import SCHEME_OF_HOST, holds_another, is_broken, joined, readings
 from urlextract.linebreaks.prefixes import patterns_of, prefix_before
-from urlextract.message.entities import decode_attribute
+from urlextract.message.entities import REFERENCE, decode_attribute
 from urlextract.records import UNDECODABLE, Alternative, Defect, Form, Match, Repair
 from urlextract.scanner.bare import LONGEST_URL, is_cut_off
 from urlextract.scanner.checks import (
@@ -438,7 +438,6 @@ def _refused_quotation(window: Window, raw: str) -> str:
 
 # --- URLs of markup that stands in text -------------------------------------------------------------
 
-_REFERENCE = lazy_re(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _QUOTE_PREFIX = lazy_re(rf"\n{MARKS_AND_BLANKS}+")
 # What stands from the last "<" up to the URL: in program text, a backslash is before the quote.
 _IN_MARKUP = lazy_re(r"<[A-Za-z][\w:.-]*+(?:\s[^<>]*=\s*\\?[\"']?|[^<>]*+>\s*)\Z")
@@ -449,7 +448,7 @@ _MARKUP_REACH = 300  # characters before a URL in which its tag begins
 
 def without_references(text: str, start: int, url: str) -> str:
     """Return ``url`` with its references undone if it stands in an attribute, or between two tags."""
-    if "&" not in url or not _REFERENCE.search(url):
+    if "&" not in url or not REFERENCE.search(url):
         return url
     before = _QUOTE_PREFIX.sub("\n", text[max(0, start - _MARKUP_REACH) : start])
     before = before[before.rfind("<") :] if "<" in before else ""

@@ -20,6 +20,7 @@ from urlextract.grammar.domains import tld_of
 from urlextract.grammar.escapes import decoded_octets, escaped
 from urlextract.grammar.hosts import authority_end
 from urlextract.grammar.patterns import lazy_re
+from urlextract.message.entities import REFERENCE
 from urlextract.schemes.url import Url
 
 Gateways: TypeAlias = Mapping[str, "list[tuple[int, _Gateway]]"]
@@ -289,11 +290,8 @@ def _https(value: str) -> str:
     return f"https://{text}"
 
 
-_REFERENCE = lazy_re(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-
-
 def _proofpoint_v1(value: str) -> str:
-    return _REFERENCE.sub(lambda match: unescape(match[0]), _percent(value))
+    return REFERENCE.sub(lambda match: unescape(match[0]), _percent(value))
 
 
 def _proofpoint_v2(value: str) -> str:
