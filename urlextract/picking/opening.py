@@ -88,18 +88,19 @@ class Opener(NamedTuple):
         stream = terminal.number if terminal and waits else subprocess.DEVNULL
         # of BROWSER xdg-open makes commands of a shell
         environment = {name: value for name, value in os.environ.items() if name != "BROWSER"}
-        try:
-            process = subprocess.Popen(
-                self.command(url), stdin=stream, stdout=stream, stderr=stream,
-                start_new_session=not waits, env=environment,
-            )  # fmt: skip
-        except (OSError, ValueError) as error:
-            return getattr(error, "strerror", None) or str(error)
-        try:
-            with _left_alone(process) if waits else nullcontext():
-                status = process.wait(None if waits else _PATIENCE)
-        except subprocess.TimeoutExpired:
-            status = process.returncode = 0  # it runs on: nobody waits for it
+        with _interrupts_left_alone() if waits else nullcontext():
+            try:
+                process = subprocess.Popen(
+                    self.command(url), stdin=stream, stdout=stream, stderr=stream,
+                    start_new_session=not waits, env=environment,
+                )  # fmt: skip
+            except (OSError, ValueError) as error:
+                return getattr(error, "strerror", None) or str(error)
+            try:
+                with ended_with_us(process) if waits else nullcontext():
+                    status = process.wait(None if waits else _PATIENCE)
+            except subprocess.TimeoutExpired:
+                status = process.returncode = 0  # it runs on: nobody waits for it
         if status < 0:
             return f"ended by signal {-status}"
         return f"exit status {status}" if status else ""
@@ -175,11 +176,10 @@ def _has_display() -> bool:
 
 
 @contextmanager
-def _left_alone(process: subprocess.Popen[bytes]) -> Iterator[None]:
-    """Leave Ctrl-C to a program in the foreground, as a shell does; end it if this program is ended."""
+def _interrupts_left_alone() -> Iterator[None]:
+    """Leave Ctrl-C to the program in the foreground from its start on, as a shell does."""
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
-        with ended_with_us(process):
-            yield
+        yield
     finally:
         signal.signal(signal.SIGINT, before)
