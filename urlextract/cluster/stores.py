@@ -33,7 +33,7 @@ _URL = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]{1,30}://")
 _EXTRA = "pip install 'urlextract-mail[cluster]'"
 _OF_EXTRA = ("s3://", "s3a://", *PAGES)  # whose libraries it brings
 # What stores call the version of an object, in the order of its worth
-_MARKS = (
+_VERSION_KEYS = (
     "ETag", "etag", "md5Hash", "Content-MD5", "Digest", "generation", "VersionId", "version_id",
     "LastModified", "last_modified", "Last-Modified", "mtime", "modificationTime", "created",
 )  # fmt: skip
@@ -127,7 +127,7 @@ def _entries(url: str) -> dict[str, Stamp | None]:
 
 def _stamp_of(info: dict[str, Any]) -> Stamp:
     """Return the stamp of an object by what its store says of it."""
-    mark: Any = next((info[key] for key in _MARKS if info.get(key) is not None), None)
+    mark: Any = next((info[key] for key in _VERSION_KEYS if info.get(key) is not None), None)
     if isinstance(mark, datetime):
         mark = mark.timestamp()
     if isinstance(mark, float):  # the same time may come in either type

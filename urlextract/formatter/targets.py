@@ -123,14 +123,16 @@ def _man(url: str, pieces: Sequence[str], costs: Sequence[int], brackets: tuple[
 # CommonMark, section 6.5: an autolink has a scheme of 2 to 32 characters, and no angle brackets. In the
 # target of a link, and with some parsers in an autolink, "&name;" is a character (section 2.5).
 _AUTOLINK = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]{1,31}:(?!.*&#?\w{1,40};)[^<>]*\Z")
-_MARKS = str.maketrans({char: f"\\{char}" for char in r"\`*_[]<>!&~|"})
+_ESCAPED_IN_LINK = str.maketrans({char: f"\\{char}" for char in r"\`*_[]<>!&~|"})
 _DESTINATION = str.maketrans({**{char: f"\\{char}" for char in r"\<>"}, "&": "&amp;"})
 
 
 def _markdown(url: str, pieces: Sequence[str], costs: Sequence[int], brackets: tuple[str, str]) -> str:
     del pieces, costs
     is_autolink = _AUTOLINK.match(url)
-    link = f"<{url}>" if is_autolink else f"[{url.translate(_MARKS)}](<{url.translate(_DESTINATION)}>)"
+    link = (
+        f"<{url}>" if is_autolink else f"[{url.translate(_ESCAPED_IN_LINK)}](<{url.translate(_DESTINATION)}>)"
+    )
     return f"{brackets[0]}{link}{brackets[1]}"
 
 

@@ -42,10 +42,10 @@ NAMED_RUN = lazy_re(rf"(?=[^\s:]){REST}")
 """What follows the colon of a scheme without ``//``."""
 
 # Marks of a sentence after a host, but the colon of another URL
-_MARKS = r"(?>(?:[.,;!?]|:(?!//))*)"
+_AFTER_HOST = r"(?>(?:[.,;!?]|:(?!//))*)"
 # In these the empty group is matched if a path, a query or a fragment follows the host, so that more of
 # the URL may follow where the match ends.
-_OF_HOST = lazy_re(rf"//{AUTHORITY}(?:(?=[/?#]){REST}()|{_MARKS})")
+_OF_HOST = lazy_re(rf"//{AUTHORITY}(?:(?=[/?#]){REST}()|{_AFTER_HOST})")
 _OF_ANY_AUTHORITY = lazy_re(rf"//(?=[\w.~!$&'()*+,;=:@%\[\]/?#-]){REST}()")
 _OF_PATH_OR_HOST = lazy_re(rf"//(?:(?=/){REST}()|{AUTHORITY}(?:(?=[/?#]){REST}())?)")
 _OF_FILE = lazy_re(rf"//(?=[A-Za-z0-9\\~/]){REST}()")
@@ -71,12 +71,12 @@ def run_of(name: str) -> re.Pattern[str]:
 _PORT_OR_END = rf"(?>(?::[0-9]{{1,9}}+)?){END_OF_HOST}"
 ABBREVIATED = lazy_re(
     rf"(?i:www|ftp)\.(?=[A-Za-z0-9_-]++\.\w){HOST}(?:(?=[/?#])|{_PORT_OR_END})"
-    rf"(?:(?=[/?#]){REST}()|{_MARKS})"
+    rf"(?:(?=[/?#]){REST}()|{_AFTER_HOST})"
 )
 """A host that begins with ``www.`` or ``ftp.`` and has two dots, and what follows it."""
 
 WEB = (
     r"//(?:(?<=(?<![A-Za-z0-9+.-])https://)|(?<=(?<![A-Za-z0-9+.-])http://))"
-    rf"{AUTHORITY}(?:(?=[/?#]){REST}|{_MARKS})"
+    rf"{AUTHORITY}(?:(?=[/?#]){REST}|{_AFTER_HOST})"
 )
 """What follows the colon of http and https, as a source: most URLs are read with it where they are found."""

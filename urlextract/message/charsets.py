@@ -81,7 +81,7 @@ _ESCAPES = (
     (lazy_re(rb"\x1b\$\)C"), "iso2022_kr"),
     (lazy_re(rb"\x1b(?:\$[@B]|\([IJ]|\$\([DOPQ])"), "iso2022_jp_ext"),
 )
-_MARKS = (  # that of UTF-32 in little-endian order begins as UTF-16's
+_BYTE_ORDER_MARKS = (  # that of UTF-32 in little-endian order begins as UTF-16's
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -127,7 +127,7 @@ def codec_for(data: bytes, label: str | None) -> str:
     ('utf-8', 'cp1252', 'utf-16-le')
     """
     declared = codec_of(label)
-    for mark, name in _MARKS:
+    for mark, name in _BYTE_ORDER_MARKS:
         if data.startswith(mark) and (name == "utf-8" or b"\0" in data):  # as each blank and line end has
             return name
     if declared is None or declared.startswith(("utf-8", "utf-16")):
@@ -208,7 +208,7 @@ def decoded_text(chunks: Iterable[bytes], charset: str | None = None) -> tuple[I
     first = next(chunks, b"")
     while len(first) < 4 and (more := next(chunks, b"")):
         first += more
-    mark, codec = next((each for each in _MARKS if first.startswith(each[0])), (b"", ""))
+    mark, codec = next((each for each in _BYTE_ORDER_MARKS if first.startswith(each[0])), (b"", ""))
     guessed = _order_of_utf16(first[:64]) if len(first) >= 8 else None
     codec = codec or guessed or codec_of(charset) or "utf-8"
     pieces = _decoded(chain((first[len(mark) :],), chunks), codec)

@@ -18,7 +18,7 @@ _ACTING = lazy_re(
 _BLANK = lazy_re("[\u034f\u115f\u1160\u2800\u3164\uffa0\ufff9-\ufffb]")  # seen as blanks, or not at all
 # More marks on one letter than any language has: they would cover the lines above.
 _MARK_ON = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
-_MARKS = lazy_re(f"({_MARK_ON}{{3}}){_MARK_ON}+")
+_COMBINING = lazy_re(f"({_MARK_ON}{{3}}){_MARK_ON}+")
 _UNSEEN_LETTERS = "\u115f\u1160\u3164\uffa0"  # fillers of Hangul, which are letters
 
 
@@ -47,7 +47,7 @@ def plain(text: str) -> str:
     'log in \\x1b[2J'
     """
     line = _BLANK.sub(" ", " ".join(text.split()))
-    return harmless(line if line.isascii() else _MARKS.sub(r"\1", line))
+    return harmless(line if line.isascii() else _COMBINING.sub(r"\1", line))
 
 
 def encoded(url: str) -> str:

@@ -12,9 +12,9 @@ BEFORE, AFTER = 400, 200
 """Characters before a link, and behind it, that are looked at."""
 
 # A link alone on its line, a title on the next one, and a blank line: two such pairs show what is whose.
-_MARKS = rf"{MARKS_AND_BLANKS}{{0,40}}"
-_PAIR = rf"{_MARKS}<?[A-Za-z]{{2,9}}:[^\s]{{1,2000}}[ \t]{{0,9}}\n{_MARKS}((?!\S{{1,40}}://)[^\s>|][^\n]{{0,200}})"
-_GAP = rf"(?:\n{_MARKS}){{1,4}}\n"
+_QUOTE_PREFIX = rf"{MARKS_AND_BLANKS}{{0,40}}"
+_PAIR = rf"{_QUOTE_PREFIX}<?[A-Za-z]{{2,9}}:[^\s]{{1,2000}}[ \t]{{0,9}}\n{_QUOTE_PREFIX}((?!\S{{1,40}}://)[^\s>|][^\n]{{0,200}})"
+_GAP = rf"(?:\n{_QUOTE_PREFIX}){{1,4}}\n"
 _TITLE = lazy_re(rf"{_PAIR}(?={_GAP}|\s*\Z)")
 _PAIR_BEHIND = lazy_re(rf"{_GAP}{_PAIR}(?={_GAP}|\s*\Z)")
 _PAIR_BEFORE = lazy_re(rf"(?:\A|\n){_PAIR}{_GAP}\Z")

@@ -22,7 +22,7 @@ LONGEST_CONTEXT = 500
 """Characters of a context that an index and Parquet keep: the URL itself may be long."""
 
 # What may stand around a URL that has a line of its own, after the quote prefix.
-_MARKS = lazy_re(
+_MARKS_BEFORE = lazy_re(
     r"[ \t]*(?:(?:[-+*\u2022\u00b7\u2013\u2014]|\(?[0-9]{1,3}[.):]|\[[^\s\[\]]{1,20}\]:?)[ \t]*)?"
     rf"(?:{OPENER}|[(\[{{'\u201c\u201e\u00ab*_])*"
 )
@@ -110,7 +110,7 @@ def _is_alone(text: str, begin: int, start: int, end: int, finish: int) -> bool:
         return False
     before = text[begin:start]
     marks = before[len(opening_prefix(before)) :]
-    return bool(_MARKS.fullmatch(marks) and _END_MARKS.fullmatch(text, end, finish))
+    return bool(_MARKS_BEFORE.fullmatch(marks) and _END_MARKS.fullmatch(text, end, finish))
 
 
 def _is_blank(line: str) -> bool:

@@ -203,7 +203,7 @@ def _after_foreign(text: str, start: int, at: int) -> int:
     return at + (stop.start() if stop else len(run))
 
 
-_MARKS: dict[str, Callable[[str, int, int], int]] = {
+_RULES: dict[str, Callable[[str, int, int], int]] = {
     "'": _after_apostrophe,
     "&": _after_reference,
     "|": _after_bar,
@@ -219,7 +219,7 @@ def end_of_run(text: str, start: int, at: int, limit: int = sys.maxsize) -> int:
     The plain part of its path ends at ``at``.
     """
     while at < limit:
-        after = _MARKS.get(text[at]) or (_after_foreign if text[at] > "\x7f" else None)
+        after = _RULES.get(text[at]) or (_after_foreign if text[at] > "\x7f" else None)
         end = after(text, start, at) if after else at
         if end <= at or end >= limit:
             return min(end, limit)

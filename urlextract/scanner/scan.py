@@ -283,14 +283,14 @@ def _odd(window: Window, start: int, colon: int, end: int) -> Match | None:
     return _with_scheme(window, start, first, colon, is_glued=is_glued) or _alone(window, first, colon)
 
 
-def _with_scheme(window: Window, name: int, start: int, colon: int, *, is_glued: bool) -> Match | None:
-    """Return the URL whose scheme is ``start:colon``; a word that is glued to it begins at ``name``."""
+def _with_scheme(window: Window, word: int, start: int, colon: int, *, is_glued: bool) -> Match | None:
+    """Return the URL whose scheme is ``start:colon``; a word that is glued to it begins at ``word``."""
     text = window.text
     # Another place may stand in what follows one that is refused, so of that only the head is read.
     is_refused = is_glued and not _HOST_WITH_DOT.match(text, colon, colon + _HEAD)
     stop, defects = (None, ()) if is_refused else _end_of_odd(window, start, colon)
     if is_refused or (is_glued and stop and not _HOST_WITH_DOT.match(text, colon, stop)):
-        window.refuse(_BARE, name, stop or _end_of_refused(text, colon), *checks.UNREGISTERED)
+        window.refuse(_BARE, word, stop or _end_of_refused(text, colon), *checks.UNREGISTERED)
         return None
     if stop is None:
         return None
@@ -318,7 +318,7 @@ _UNCLOSED = Defect.of(DefectCode.UNCLOSED)
 def _end_of_odd(window: Window, start: int, colon: int) -> tuple[int | None, tuple[Defect, ...]]:
     """Return where the URL at ``start`` ends by the rules of each mark, None if it is none; its defects."""
     text = window.text
-    end, refused = _end_of_run(window, start, colon)
+    end, refused = _run_or_refusal(window, start, colon)
     if end is not None:
         cut = start + LONGEST_URL
         stop = bare.trimmed(text, start, min(end, cut))
@@ -331,7 +331,7 @@ def _end_of_odd(window: Window, start: int, colon: int) -> tuple[int | None, tup
     return None, ()
 
 
-def _end_of_run(window: Window, start: int, colon: int) -> tuple[int | None, str]:
+def _run_or_refusal(window: Window, start: int, colon: int) -> tuple[int | None, str]:
     """Return where the run of the URL at ``start`` ends, None if it is none, and why."""
     text, name = window.text, window.text[start:colon].lower()
     row, limit = SCHEMES.get(name), bare.limit_of(text, start)

@@ -64,7 +64,7 @@ _LONGEST_LOCAL = 100  # characters: RFC 5321, section 4.5.3.1.1, has 64
 _ATEXT = r"[\w!#$%&'*+/=?^`{|}~-]"
 _WORD = rf'(?:{_ATEXT}++|"[^"@\\\r\n]{{1,62}}+")'
 _LOCAL = lazy_re(rf"(?<!{_ATEXT}){_WORD}(?>(?:\.{_WORD})*)\Z")
-_MARKS = "!#$%&'*+/=?^`{|}~-"
+_SIGNS_OF_LOCAL_PARTS = "!#$%&'*+/=?^`{|}~-"
 _PART_BEFORE = lazy_re(r"\w\.\.\Z")  # "joe..smith@a.org" is no address, and "smith@a.org" in it is none
 _EMPHASIS = lazy_re(r"[_*~]*")
 _EMPHASIZED = lazy_re(r"([A-Za-z0-9.-]+)([_*~]{1,3})(?!\w)")  # a domain, and the marks after it
@@ -138,7 +138,7 @@ def _local_start(text: str, sign: int, floor: int) -> int | None:
     match = _LOCAL.search(text[earliest:sign])
     if match is None or len(match[0]) > _LONGEST_LOCAL or text[sign - 1] in ".}%`|)":
         return None
-    start = sign - len(match[0].lstrip(_MARKS))
+    start = sign - len(match[0].lstrip(_SIGNS_OF_LOCAL_PARTS))
     marks = match[0][: len(match[0]) - (sign - start)]
     if marks.endswith("~"):  # a list of sr.ht
         start -= 1

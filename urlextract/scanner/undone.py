@@ -139,7 +139,7 @@ def _of_json(text: str) -> Iterator[Edit]:
 # --- quoted-printable that nobody has decoded: RFC 2045, section 6.7 --------------------------------
 
 _SOFT_END = rf"[ \t]{{0,2}}{LINE_END}"  # blanks may have been added in transit
-_MARKS = lazy_re(rf"{MARKS_AND_BLANKS}{{0,40}}+")
+_QUOTE_PREFIX = lazy_re(rf"{MARKS_AND_BLANKS}{{0,40}}+")
 _BYTE, _MORE = "=[0-9A-F]{2}", "=[89AB][0-9A-F]"
 _ESCAPES = lazy_re(
     rf"=[ \t]{{0,2}}(?={LINE_END})"
@@ -178,7 +178,7 @@ def _of_quoted_printable(text: str, *, joins: bool) -> Iterator[Edit]:
             continue
         line = line_start(text, start)
         turn = patterns_of(opening_prefix(text[line:start])).next_line.match(text, end) if joins else None
-        own = _MARKS.match(text, line)
+        own = _QUOTE_PREFIX.match(text, line)
         is_joined = turn and own and turn[1].split() == own[0].split() and len(turn[1]) <= len(own[0])
         yield Edit(start, turn.end() if turn and is_joined else end, "")
 
