@@ -252,7 +252,7 @@ KILLS = {
 """The tasks in which the process is killed, and how often; how many processes there are; what is told."""
 
 
-@pytest.mark.parametrize("kills", KILLS)
+@pytest.mark.parametrize("kills", mostly_slow(KILLS, 2))
 def test_process_that_is_killed(kills, tmp_path):
     """Its task is tried again, and told if it has failed three times; all others are done, in their order."""
     times, jobs, told = KILLS[kills]
@@ -312,8 +312,8 @@ def is_there(process):
     return True
 
 
-@pytest.mark.parametrize("how", ["1", "2"], ids=["fork", "spawn"])
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("how", mostly_slow(["1", "2"]), ids=["fork", "spawn"])
+@pytest.mark.parametrize("number", mostly_slow([signal.SIGKILL, signal.SIGTERM]))
 def test_processes_end_with_the_program(how, number, tmp_path):
     plant(tmp_path, {"script.py": WAITING})
     command, env = [sys.executable, tmp_path / "script.py", how], {**ENVIRONMENT, "PYTHONPATH": HERE}
