@@ -72,7 +72,7 @@ CASES = {
     "rewrap -o x": "no such option: -o (> FILE does it)",
     "pick -j": "no such option: -j (urlextract --links -j prints records)",
     "pick -u": "no such option: -u (each link is shown once)",
-    "pick -H": "no such option: -H (only urlextract without pick has it)",
+    "pick -H": "no such option: -H (urlextract has it)",
     "pick -p -y": "--print: cannot be used with --copy",
     "report": "LINKS.db is missing: urlextract report [OPTIONS] LINKS.db",
     "report A B": "B: one file is read; -o FILE names the page",

@@ -103,6 +103,7 @@ def test_urls_of_bytes_are_those_of_the_decoded_text(text, places):
 @examples(400)
 @given(st.lists(quoted_texts, min_size=2, max_size=4))
 @example(["http://a.example/M=FCnchenM=FCnchen", "it=E2=80=99s at the usual place=20\n", ""])
+@example([f"{AFTER}mailto:a@b.exampleM=FCnchen", AFTER, ""])
 def test_pieces_between_barriers_have_the_urls_of_the_whole(paragraphs):
     data = b"-" * 8 + "\n\n".join(paragraphs).encode()
     pieces = between_barriers(data)

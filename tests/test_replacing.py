@@ -71,6 +71,9 @@ DEFANGED = {
     "in code, a diff and a signature": (
         "```\nhttp://a.example/\n```\n\n--- a\n+++ b\n@@ -1 +1 @@\n-http://b.example/\n+http://c.example/\n-- \nhttp://d.example/\n",
         "```\nhxxp://a[.]example/\n```\n\n--- a\n+++ b\n@@ -1 +1 @@\n-hxxp://b[.]example/\n+hxxp://c[.]example/\n-- \nhxxp://d[.]example/\n"),
+    "broken in code, where lines stay": (
+        "```\n<http://a.example/\nb>\n```\n@@ -1 +1 @@\n-<http://b.example/\n-c>\n",
+        "```\n<hxxp://a[.]example/\nb>\n```\n@@ -1 +1 @@\n-<hxxp://b[.]example/\n-c>\n"),
     "bytes that are not UTF-8": ("\udcfc http://a.example/ \udcfc", "\udcfc hxxp://a[.]example/ \udcfc"),
 }  # fmt: skip
 
@@ -93,6 +96,19 @@ def test_urls_are_defanged_and_back(name):
     assert fanged(result, "defang") == result
     if name not in ("broken", "what is defanged"):
         assert fanged(fanged(text, "defang"), "refang") == text
+
+
+@pytest.mark.parametrize("how", ["--defang", "--unwrap"])
+def test_what_is_signed_within_a_text_stays_and_is_told(how):
+    """RFC 9580, section 7."""
+    link = "https://www.google.com/url?q=http://a.example/x"
+    text = f"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n{link}\n-----BEGIN PGP SIGNATURE-----\n\niQ==\n-----END PGP SIGNATURE-----\n"
+    status, output, complaint = outcome("mend", how, data=text.encode())
+    assert (status, output) == (1, text)
+    assert (
+        complaint
+        == "urlextract: -: URLs that cannot be changed, in signed or long parts or encoded fields: 1\n"
+    )
 
 
 def test_urls_that_are_left_are_counted(tmp_path):

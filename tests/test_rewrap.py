@@ -16,7 +16,7 @@ from scans import urls_of
 from strategies import PIECES, examples
 from test_cases import texts_of
 
-from urlextract import extract, rewrap
+from urlextract import extract, mend, rewrap
 from urlextract.errors import RewrapError
 
 SHARED = ROOT.parent / "shared"
@@ -61,6 +61,18 @@ def test_a_paragraph_in_which_a_url_may_go_on_is_left_and_others_are_filled():
     text = f"{LONG_LINE}{PAIR}{LONG_LINE}"
     assert any(found.alternatives for found in extract(text))
     assert rewrap(text, 72) == f"{LONG_LINE}{PAIR}{rewrap(LONG_LINE, 72)}"
+
+
+def test_in_such_a_paragraph_broken_urls_are_mended_as_mend_does():
+    brackets = (
+        "The list is at <http://docs.example/d/1a\nb2c3/edit>, and all that you want to read is there.\n"
+    )
+    assert rewrap(f"{PAIR}{brackets}", 72) == mend(f"{PAIR}{brackets}")
+
+
+def test_roman_numbers_are_items_of_a_list():
+    items = "i. the first thing\nii. the second thing\niii. the third\niv) the fourth\n"
+    assert rewrap(f"{items}{LONG_LINE}", 72).startswith(items)
 
 
 VERSE = "The sea is wide,\nthe lamp is out,\nthe moon is there,\n"

@@ -143,9 +143,10 @@ def _no_such_option(error: click.NoSuchOption, command: click.Command, words: Se
         if name[1:] in word and (meant := f"-{word.partition('=')[0]}") in known:
             name, hint = word, f"did you mean {meant}?"
             break
-    if not hint and own != "urlextract":
+    if not hint:
         from urlextract.cli.extracting import extract_command  # a mistake alone needs it
 
-        has_it = any(name in param.opts for param in extract_command.params)
-        hint = f"only urlextract without {command.name} has it" if has_it else ""
+        commands = {"urlextract": extract_command, **{f"urlextract {each}": load(each) for each in COMMANDS}}
+        have_it = [each for each, its in commands.items() if any(name in param.opts for param in its.params)]
+        hint = f"{', '.join(have_it)} {'have' if len(have_it) > 1 else 'has'} it" if have_it else ""
     return f"no such option: {name}{hint and f' ({hint})'}"

@@ -23,12 +23,12 @@ from urlextract.scanner.defanged import defanged_places
 from urlextract.scanner.evidence import ENDS_HERE, Certainty
 from urlextract.scanner.schemeless import read_mark
 from urlextract.scanner.undone import (
-    MAY_BE_ESCAPE,
     NEVER_ASKS_AFTER,
     NEVER_ASKS_BEFORE,
     asks_for_undoing,
     copy_of_paragraph,
     copy_of_text,
+    may_have_escape,
     placed,
     with_doubt,
 )
@@ -125,7 +125,7 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
             )
             and match[5].isascii()
             and "\\" not in match[5]
-            and ("=" not in text[at : match[1] + 3] or not MAY_BE_ESCAPE.search(text, at, match[1] + 12))
+            and ("=" not in text[at : match[1] + 3] or not may_have_escape(text, at, match[3]))
         )
         may_ask = asks and not is_plain and at >= plain and at not in quiet
         paragraph = asks_for_undoing(text, at, done) if may_ask else None

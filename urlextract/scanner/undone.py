@@ -67,7 +67,10 @@ _SEQUENCE = Row(
     # nothing takes the place of a colour in a word, or behind a bracket, a blank that of any other
     lambda match: "" if match["colour"] and (match["scheme"] is None or _follows_opener(match)) else " ",
 )
-_IN_WORD = r"(?<=[A-Za-z0-9._/-]..)(?=[A-Za-z0-9._/\\-])"  # of a name of two characters
+_DELIMITER = lazy_re(r"[\s<>\"]")
+_OF_URL = r"A-Za-z0-9._/:?=&\#~+%-"
+_IN_WORD = rf"(?<=[{_OF_URL}]..)(?=[A-Za-z0-9._/\\-])"  # of a name of two characters
+_ROFF = {"ti": "~", "ha": "^", "aq": "'"}
 # Before a literal: of a quotation, a patch, an old entry
 _OF_LITERALS = rf"(?>(?:{MARKS_AND_BLANKS}|[+-]|\#[~|]){{0,20}})"
 _SEAM = rf"\"(?<=[^\s\"]\")[ \t]*{LINE_END}{_OF_LITERALS}\"(?=[^\s\"])(?![A-Za-z]{{2,9}}:)"
@@ -90,6 +93,12 @@ def _joined_literals(match: re.Match[str]) -> str | None:
     return None if '"' in literal or is_url else "\n"
 
 
+def _ampersand(match: re.Match[str]) -> str | None:
+    """Return TeX's "&" in a query, None elsewhere: roff has the same escape, of no width."""
+    before = match.string[max(0, match.start() - _LONGEST) : match.start()]
+    return "&" if "?" in _DELIMITER.split(before)[-1] else None
+
+
 _ASKED_FOR = (
     # a colour of a terminal, written out, in a system's log, in caret notation, and without ESC
     Row(_INVISIBLE, rf"{_ESC}{_COLOUR}(?P<scheme>{_SCHEME_NEXT})?",
@@ -104,10 +113,12 @@ _ASKED_FOR = (
         r"|(?<=[A-Za-z0-9].)(?=[/._?&=\#-]))", ""),
     Row(_INVISIBLE, r"\[(?<=[:/\w]\[)[0-9;]{1,9}m(?=[\w/:\[]|\s|\Z)", ""),
     # TeX's "&" of a query, and roff: a hyphen, breaks without width, a font before a scheme, or within a word
-    Row(DECODED, r"\\&(?=[\w.%-]{1,40}=)", "&"),
+    Row(DECODED, r"\\&(?=[\w%-])", _ampersand),
     Row(DECODED, rf"\\-{_IN_WORD}", "-"),
-    Row(DECODED, r"\\(?:[&:]|%(?![0-9A-Fa-f]{2})|f[BIRP](?![a-z]{3,6}[:.]))(?=[A-Za-z0-9._/>\\-])"
-        r"(?:(?<=[A-Za-z0-9._/:-]..)|(?<=[A-Za-z0-9._/:-]...))", ""),
+    Row(DECODED, rf"\\(?:[&:]|%(?![0-9A-Fa-f]{{2}})|f[BIRP](?![a-z]{{3,6}}[:.]))(?=[{_OF_URL}>\\])"
+        rf"(?:(?<=[{_OF_URL}]..)|(?<=[{_OF_URL}]...))", ""),
+    Row(DECODED, r"\\(?<!\\\\)(?:\((?P<two>ti|ha|aq)|\[(?P<more>ti|ha|aq)\])",
+        lambda match: _ROFF[match["two"] or match["more"]]),
     Row(DECODED, r"\\f[BIRPCW1-9](?=[a-z]{3,6}:|[\w.\\-]{1,64}[@.])", " "),
     # LaTeX's percent sign, and JSON's "\u0026"
     Row(DECODED, r"\\%(?=[0-9A-Fa-f]{2})", "%"),
@@ -319,15 +330,20 @@ def asks_for_undoing(text: str, at: int, done: int) -> tuple[int, int] | None:
     return (start, stop) if _SIGN.search(text, max(start, first.start()), min(stop, end)) else None
 
 
-MAY_BE_ESCAPE = lazy_re(rf"=(?:3D|20|[C-F][0-9A-F]=|{_SOFT_END})")
-"""A "=" that may be quoted-printable's."""
+_ESCAPE = lazy_re(rf"=(?:3D|20|[C-F][0-9A-F]=|{_SOFT_END})")
 _ESCAPED_SIGN = lazy_re(r"[^=]*=3D[\w%]|[^=?]*/=20\Z")
 _SOFT_AFTER = lazy_re(rf"(?:{AFTER_WORD}|[*-]){{0,2}}={_SOFT_END}{MARKS_AND_BLANKS}{{0,40}}+[a-z0-9/]")
 
 
+def may_have_escape(text: str, at: int, stop: int) -> bool:
+    """Return whether a "=" of ``at:stop``, or of the line right after it, may be quoted-printable's."""
+    found = _ESCAPE.search(text, at, stop + 12)
+    return found is not None and "\n" not in text[stop : found.start()]
+
+
 def with_doubt(match: Match, text: str) -> Match:
     """Return ``match`` with a defect if its first "=", or the one after it, may be an escape."""
-    if not MAY_BE_ESCAPE.search(text, match.start, match.end + 12):
+    if not may_have_escape(text, match.start, match.stop):
         return match
     is_doubtful = _ESCAPED_SIGN.match(match.url) or (
         not {"?", "="} & set(match.url) and _SOFT_AFTER.match(text, match.stop)
@@ -354,7 +370,7 @@ def placed(result: Match | Refusal, copy: Undone, text: str) -> Match | Refusal:
         Span(copy.original(first + a) - inner.start, copy.original(first + b, is_end=True) - inner.start)
         for a, b in whole.pieces
     ]
-    repairs = (*whole.repairs, *dict.fromkeys(copy.repairs[begin:end]))
+    repairs = tuple(dict.fromkeys((*whole.repairs, *copy.repairs[begin:end])))
     lines = inner.of(text).count("\n")
     if lines and RepairCode.JOINED_LINES not in [repair.code for repair in repairs]:
         repairs = (Repair(RepairCode.JOINED_LINES, f"joined {lines + 1} lines"), *repairs)

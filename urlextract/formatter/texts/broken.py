@@ -94,9 +94,9 @@ class Reader:
         [Broken(start=4, end=32, gaps=(Span(start=28, end=30),))]
         """
         found = [each for match in self.matches(text) if (each := _broken(text, match)).gaps]
-        ranges = list(_kept_ranges(text, opened)) if found else []
+        ranges = [*kept_ranges(text, opened)] if found else []
         return [
-            each for each in found if all(end <= each.start or each.end <= start for start, end in ranges)
+            each for each in found if all(end <= each.start or each.end <= start for start, end, _ in ranges)
         ]
 
     def check(self, before: str, after: str) -> None:
@@ -129,7 +129,7 @@ def sound(text: str, edits: Sequence[Edit], stays: Callable[[str, Sequence[Edit]
     return kept if stays(text, kept) else []
 
 
-def _kept_ranges(text: str, opened: Open | None) -> Iterator[tuple[int, int]]:
+def kept_ranges(text: str, opened: Open | None) -> Iterator[tuple[int, int, Open]]:
     """Yield the ranges of characters of what goes on over blank lines, but for signatures, in order."""
     texts = text.split("\n")
     lines = [line_of(each.rstrip("\r")) for each in texts]
@@ -138,7 +138,7 @@ def _kept_ranges(text: str, opened: Open | None) -> Iterator[tuple[int, int]]:
     for is_kept, run in groupby(zip(kept, texts, strict=True), lambda each: each[0]):
         start, at = at, at + sum(len(each) + 1 for _, each in run)
         if is_kept:
-            yield start, at
+            yield start, at, is_kept
 
 
 # --- where line ends break a URL ------------------------------------------------------------------

@@ -29,8 +29,9 @@ class _Kind(NamedTuple):
     behind: bool = False
 
 
+_SIGNED = _Kind(lazy_re(r"-----BEGIN PGP SIGNED MESSAGE-----\s*\n"), r"\A-----END PGP SIGNATURE-----")
 _KINDS = (
-    _Kind(lazy_re(r"-----BEGIN PGP SIGNED MESSAGE-----\s*\n"), r"\A-----END PGP SIGNATURE-----"),
+    _SIGNED,
     _Kind(lazy_re(r"-----BEGIN ([A-Z ]{2,40})-----\s*\n"), r"\A-----END {}-----"),
     _Kind(lazy_re(r"[ ]{0,3}(`{3,}(?!.*`)|~{3,})"), r"\A[ ]{{0,3}}{}[`~]*\s*\Z"),
     # RFC 3676, section 4.3
@@ -60,6 +61,11 @@ class Open(NamedTuple):
     closing: re.Pattern[str]
     marks: str
 
+    @property
+    def is_signed(self) -> bool:
+        """Whether a signature is about the text, which may not be changed then: RFC 9580, section 7."""
+        return self.kind is _SIGNED
+
     def is_over(self, line: Line) -> bool:
         """Return whether a line is the first one after the structure."""
         if not line.marks.startswith(self.marks) or not (self.kind.nests or line.marks == self.marks):
@@ -69,14 +75,14 @@ class Open(NamedTuple):
 
 def kept_lines(
     lines: Sequence[Line], opened: Open | None = None, *, signatures: bool = True
-) -> tuple[list[bool], Open | None]:
-    """Return for each line whether it is in such a structure, and the one that is open after the last line.
+) -> tuple[list[Open | None], Open | None]:
+    """Return for each line in which structure it is, and the one that is open after the last line.
 
     ``opened`` is the one that is open before the first line. Without ``signatures``, these are none.
     """
     if opened and not (signatures or opened.kind.nests):
         opened = None
-    kept: list[bool] = []
+    kept: list[Open | None] = []
     for at, line in enumerate(lines):
         if opened and opened.is_over(line):
             opened = None
@@ -86,7 +92,7 @@ def kept_lines(
             opened, start = _opened_by(line, following)
             if opened and not (signatures or opened.kind.nests):
                 opened = None
-        kept.append(opened is not None)
+        kept.append(opened)
         if opened and not opened.kind.behind and opened.closing.search(line.body, start):
             opened = None
     return kept, opened

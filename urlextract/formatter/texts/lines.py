@@ -17,7 +17,8 @@ _BULLETS = r"\u2022\u00b7\u00bb\u203a\u2023\u2043\u2190-\u21ff\u2500-\u27bf\u2b0
 # The label of an entry of a bibliography; one that has only a URL is a reference, see `kept`
 _REFERENCE = r"\[(?=[^\]\s]{0,8}\d)[\w^-]{1,9}\]"
 _ITEM = lazy_re(
-    rf"[ ]*(?:[-+*o{_BULLETS}]|(?:\d{{1,3}}|[A-Za-z])[.)]|\(\w{{1,3}}\)|[-=~]{{1,3}}>|{_REFERENCE})"
+    rf"[ ]*(?:[-+*o{_BULLETS}]|(?:\d{{1,3}}|[ivx]{{2,5}}|[A-Za-z])[.)]|\(\w{{1,3}}\)|[-=~]{{1,3}}>"
+    rf"|{_REFERENCE})"
     r"(?=[ \t])[ ]*"
 )
 

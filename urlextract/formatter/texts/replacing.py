@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from html import escape as escaped
@@ -11,7 +12,7 @@ from typing import Any, Literal, NamedTuple, Unpack
 from urlextract.arguments import check_function
 from urlextract.errors import FormatError, RewrapError, UrlSyntaxError
 from urlextract.formatter.printable import printable_url
-from urlextract.formatter.texts.broken import sound
+from urlextract.formatter.texts.broken import kept_ranges, sound
 from urlextract.formatter.texts.units import Unit
 from urlextract.grammar.codes import RepairCode
 from urlextract.grammar.defanged import defang, refang
@@ -115,8 +116,9 @@ def with_targets(
     text, options = unit.text, TextOptions(join=join, gateways=gateways)
     if unit.part.is_sealed or unit.part.content is None:
         return _in_heads(unit, lambda _: _target, options)
-    edits = sound(text, _edits(text, _target, options), partial(_has_targets, join))
-    return Replaced(edited(text, edits), 0)
+    unsigned = _Unsigned(unit, _target, _target)
+    edits = sound(text, _edits(text, unsigned, options), partial(_has_targets, join))
+    return Replaced(edited(text, edits), unsigned.left)
 
 
 def with_fangs(unit: Unit, fang: Fang, join: Join = "safe") -> Replaced:
@@ -131,9 +133,31 @@ def with_fangs(unit: Unit, fang: Fang, join: Join = "safe") -> Replaced:
     options = TextOptions(join=join, refang=fang == "refang")
     if unit.part.is_sealed or unit.part.content is None:
         return _in_heads(unit, partial(_other, fang, keeps_lines=True), options)
-    other = _other(fang, unit.text, keeps_lines=unit.part.content.flowed)
+    by_lines = _other(fang, unit.text, keeps_lines=True)
+    other = _Unsigned(unit, by_lines if unit.part.content.flowed else _other(fang, unit.text), by_lines)
     options.update(_LINKED)
-    return Replaced(edited(unit.text, _edits(unit.text, other, options)), 0)
+    return Replaced(edited(unit.text, _edits(unit.text, other, options)), other.left)
+
+
+class _Unsigned:
+    """Returns what is to stand in place of a URL, None in what is signed; ``left`` counts these.
+
+    In code, diffs and the like, where lines are not joined, that is what ``by_lines`` returns.
+    """
+
+    def __init__(self, unit: Unit, other: Other, by_lines: Other) -> None:
+        self._other, self._by_lines, self.left = other, by_lines, 0
+        self._ranges = [*kept_ranges(unit.text, unit.opened)]
+        self._starts = [start for start, _, _ in self._ranges]
+
+    def __call__(self, found: Found) -> str | None:
+        at = bisect_right(self._starts, found.inner.start) - 1
+        opened = self._ranges[at][2] if at >= 0 and found.inner.start < self._ranges[at][1] else None
+        new = (self._by_lines if opened else self._other)(found)
+        if new is None or not (opened and opened.is_signed):
+            return new
+        self.left += 1
+        return None
 
 
 # Mail programs make links of hosts without a scheme and of addresses, too; in heads these are names.

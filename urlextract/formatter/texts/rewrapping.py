@@ -24,7 +24,7 @@ from urlextract.grammar.cells import cells_of
 from urlextract.grammar.edits import Edit, edited
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
-from urlextract.records import MAY_CONTINUE, Match
+from urlextract.records import MAY_CONTINUE
 
 _ROUNDS = 9  # until nothing changes: a line that moved may change how others are read
 _SPACE = lazy_re(r"[ \t\r\n\f\v]")
@@ -126,7 +126,9 @@ class Filler:
     def _filled_once(self, unit: Unit, left: _Left) -> str:
         text = unit.text
         if self.reader.broken(text, unit.opened):
-            lines = {row.start for part in _fillable(text, unit.opened) for row in part}
+            unsure, stay = _Unsure(self.reader, text), (_Reason.TAGS, _Reason.MAY_GO_ON)
+            parts = (part for part in _fillable(text, unit.opened) if unsure.reason_in(part) not in stay)
+            lines = {row.start for part in parts for row in part}
             text = mended(text, self.reader, unit.opened, filled=lines)
         tries = list(self._tries(text, unit, left))
         kept = sound(text, [edit for edit, _ in tries], self.reader.stays)
@@ -142,8 +144,7 @@ class Filler:
 
     def _tries(self, text: str, unit: Unit, left: _Left) -> Iterator[tuple[Edit, _Paragraph]]:
         """Yield what is to stand in place of each paragraph that is changed."""
-        unsure = [each for each in self.reader.matches(text) if _is_unsure(each, text)]
-        starts = [each.start for each in unsure]
+        unsure = _Unsure(self.reader, text)
         for each in self._paragraphs(text, unit, left):
             start, end = each.rows[0].start, each.rows[-1].end
             if len(each.rows) == 1 and cells_of(text[start:end]) <= self._width:
@@ -153,15 +154,10 @@ class Filler:
             edit = next(filter(None, edits), None)
             if edit and edit.new == text[start:end]:
                 continue
-            near = unsure[max(bisect_left(starts, start) - 1, 0) : bisect_left(starts, end)]
-            within = [found for found in near if start < max(found.end, found.other_end)]
-            if has_tags(each.words):
-                left.append((start, _Reason.TAGS))
-            elif any(MAY_CONTINUE in found.defects for found in within):
-                left.append((start, _Reason.MAY_GO_ON))
-            elif within or not edit:
-                left.append((start, _Reason.READ_DIFFERENTLY))
-            else:
+            reason = unsure.reason_in(each.rows) or (None if edit else _Reason.READ_DIFFERENTLY)
+            if reason:
+                left.append((start, reason))
+            elif edit:
                 yield edit, each
 
     def _edit(self, text: str, each: _Paragraph, *, break_urls: bool) -> Edit | None:
@@ -199,9 +195,30 @@ def _rows_of(text: str) -> Iterator[_Row]:
         start += len(each) + 1
 
 
-def _is_unsure(found: Match, text: str) -> bool:
-    """Return whether a URL may go on, or has white space in it."""
-    return MAY_CONTINUE in found.defects or _SPACE.search(text, *found.span) is not None
+class _Unsure:
+    """The URLs of a text that may go on, or have white space in them: where they are, nothing is filled."""
+
+    def __init__(self, reader: Reader, text: str) -> None:
+        self._text = text
+        self._found = [
+            found
+            for found in reader.matches(text)
+            if MAY_CONTINUE in found.defects or _SPACE.search(text, *found.span)
+        ]
+        self._starts = [found.start for found in self._found]
+
+    def reason_in(self, rows: Sequence[_Row]) -> _Reason | None:
+        """Return why lines are left as they are, None if nothing in them is a reason."""
+        start, end = rows[0].start, rows[-1].end
+        if has_tags(self._text[start:end]):
+            return _Reason.TAGS
+        low, high = bisect_left(self._starts, start), bisect_left(self._starts, end)
+        within = [
+            each for each in self._found[max(low - 1, 0) : high] if start < max(each.end, each.other_end)
+        ]
+        if any(MAY_CONTINUE in each.defects for each in within):
+            return _Reason.MAY_GO_ON
+        return _Reason.READ_DIFFERENTLY if within else None
 
 
 def _fillable(text: str, opened: Open | None) -> Iterator[Sequence[_Row]]:
@@ -213,10 +230,11 @@ def _fillable(text: str, opened: Open | None) -> Iterator[Sequence[_Row]]:
             yield from _parts(run)
 
 
-def _runs(rows: Sequence[_Row], kept: Sequence[bool]) -> Iterator[Sequence[_Row]]:
+def _runs(rows: Sequence[_Row], kept: Sequence[Open | None]) -> Iterator[Sequence[_Row]]:
     """Yield adjacent lines of one quote depth with nothing between them."""
     for (is_apart, _), run in groupby(
-        zip(rows, kept, strict=True), lambda each: (each[1] or each[0].line.is_blank, each[0].line.marks)
+        zip(rows, kept, strict=True),
+        lambda each: (each[1] is not None or each[0].line.is_blank, each[0].line.marks),
     ):
         if not is_apart:
             yield [row for row, _ in run]
