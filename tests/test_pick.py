@@ -150,6 +150,9 @@ WORDS = {
 
 OF_LINES = [
     ("Today:\n{A} - first story\n{B} - second one\n{C} - third\n", ["first story", "second one", "third"]),
+    ("Top stories:\n{A} First story\n{B} Second one\n", ["First story", "Second one"]),
+    ("[Facebook]<{A}> [Twitter]<{B}>\n[Mail]<{C}>\n", ["Facebook", "Twitter", "Mail"]),
+    ("* First item\n  {A}\n* Second item\n  {B}\n", ["First item", "Second item"]),
     # a title below its link: another such pair shows whose it is
     ("{A}\nThe first\n\n{B}\nThe second\n\n{C}\nThe third\n", ["The first", "The second", "The third"]),
     ("> News:\n>\n> {A}\n> One\n>\n> {B}\n> Two\n", ["One", "Two"]),

@@ -18,6 +18,7 @@ _GAP = rf"(?:\n{_QUOTE_PREFIX}){{1,4}}\n"
 _TITLE = lazy_re(rf"{_PAIR}(?={_GAP}|\s*\Z)")
 _PAIR_BEHIND = lazy_re(rf"{_GAP}{_PAIR}(?={_GAP}|\s*\Z)")
 _PAIR_BEFORE = lazy_re(rf"(?:\A|\n){_PAIR}{_GAP}\Z")
+_LINK_AND_WORDS = lazy_re(rf"[^\n]*\n{_QUOTE_PREFIX}<?[A-Za-z]{{2,9}}:[^\s]{{1,2000}}[ \t]{{1,9}}\S")
 _PAIR_REACH = 2_500  # characters before a link
 
 _BELOW = lazy_re(r"[>)\]]?[ \t]{0,9}\n([^\n]{1,200})(?:\n([^\n]{0,200})|\Z)")
@@ -30,8 +31,8 @@ _QUOTE = lazy_re(rf"(?>(?:{QUOTE_MARK}|\s)*)")
 _BULLET = lazy_re(
     r"\A(?:[-*+\u2022\u00b7\u2013\u2014]|\(?[0-9]{1,3}[.):]|(\[[^\]\n]{1,40}\])[.:]?)(?:\s++|\Z)"
 )
-# A link that the text itself marks: [words](URL) of Markdown, and <a href="URL">words</a>.
-_MARKDOWN = lazy_re(r"\[([^\[\]]{1,200})\]\(<?\Z")
+# A link that the text marks: [words](URL) of Markdown, [words]<URL> of Outlook, <a href="URL">words</a>.
+_MARKDOWN = lazy_re(r"\[(?![0-9^]{1,4}\]|cid:)([^\[\]]{1,200})\](?:\(<?)?\Z")
 _TAG_BEFORE, _TAG_AFTER = (
     lazy_re(r"<(?i:a)\s[^<>]{0,200}=[\"']?\Z"),
     lazy_re(r"[^<>]{0,200}>(.{1,200}?)</(?i:a)\b"),
@@ -81,7 +82,7 @@ def words_around(text: str, start: int, end: int) -> tuple[str, bool]:
     )
     if not words and bullet and bullet[1]:
         words = _reference(text, bullet[1], start - len(line))
-    if not words and (is_said or "\t" in line or line[:1] == "|"):
+    if not words and (is_said or "\t" in line or line[:1] == "|" or _LINK_AND_WORDS.match(after)):
         words = _beginning(behind)
     return words or (not bullet and _line_above(above)) or _beginning(behind), False
 
@@ -120,8 +121,10 @@ def _reference(text: str, label: str, end: int) -> str:
 def _line_above(text: str) -> str:
     """Return the end of the last line of a text, if that leads on and belongs to no link."""
     rest, _, line = text.rpartition("\n")
-    is_free = not _URL.search(line) and not _URL.search(rest.rpartition("\n")[2])
-    return _ending(_BULLET.sub("", _QUOTE.sub("", line, 1), 1)) if is_free else ""
+    line = _QUOTE.sub("", line, 1)
+    words = _BULLET.sub("", line, 1)
+    is_free = not _URL.search(line) and (words != line or not _URL.search(rest.rpartition("\n")[2]))
+    return _ending(words) if is_free else ""
 
 
 def _ending(text: str) -> str:
