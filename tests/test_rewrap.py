@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 import pytest
 from commands import outcome
@@ -135,6 +136,9 @@ FILES = [*(ROOT / "corpora").rglob("*"), *(SHARED / "corpora").rglob("*")]
 CORPORA = sorted(path for path in FILES if path.is_file() and path.stat().st_size < 300_000)
 
 
+LENGTH = re.compile(r"(?im)^content-length:[ \t]*[0-9]+")  # which is that of the new body
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("break_urls", [False, True])
 def test_rewrap_of_a_real_text_keeps_every_url_and_is_stable(break_urls):
@@ -143,7 +147,7 @@ def test_rewrap_of_a_real_text_keeps_every_url_and_is_stable(break_urls):
         result = rewrap(text, 66, break_urls=break_urls)
         again = rewrap(result, 66, break_urls=break_urls)
         for before, after in ((text, result), (result, again)):
-            check_text(before, after)
+            check_text(LENGTH.sub("", before), LENGTH.sub("", after))
         assert again == result, path
 
 
