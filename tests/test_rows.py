@@ -89,7 +89,7 @@ def test_a_new_key_is_one_field_and_its_value(copy: Copy) -> None:
         "\n    # fmt: on",
         '    size: Annotated[int, meaning("The length of url.", column=27)] = 0',
     )
-    copy.put("pipeline/assembly.py", "    )  # fmt: skip\n\n\ndef without_its_hyphens", "        len(url),")
+    copy.put("pipeline/assembly.py", "    )  # fmt: skip\n\n\ndef with_url", "        len(url),")
     sizes = [str(len(url)) for url in (LINK, OTHER)]
     assert copy.command("--fields", "size", "text") == sizes
     assert [json.loads(line)["size"] for line in copy.command("-j", "-J", 2, "text")] == list(map(int, sizes))
