@@ -107,6 +107,12 @@ def test_blank_in_a_url_names_the_option_that_encodes_it() -> None:
     assert told.startswith('urlextract: " " is not read back unless it is encoded as %20: --encode does so\n')
 
 
+def test_an_index_of_nothing_is_told(tmp_path):
+    told = "urlextract: letters.mbox: is a new index with nothing in it: what is to be read comes after it\n"
+    assert outcome("index", "letters.mbox", cwd=tmp_path) == (0, "", told)
+    assert outcome("index", "letters.mbox", cwd=tmp_path) == (0, "", "")
+
+
 def test_sqlite_file_is_no_source_and_the_index_comes_first(tmp_path) -> None:
     with closing(sqlite3.connect(tmp_path / "links.db")) as made:
         made.execute("CREATE TABLE x (y)")

@@ -64,6 +64,7 @@ def index_command(index: str, sources: tuple[str, ...], **chosen: Any) -> int:
     needs_no_source = chosen["parts_from"] is not None or chosen["prune"]
     reads_none = needs_no_source and not sources and chosen["files_from"] is None
     reads_input = not (sources or needs_no_source or chosen["files_from"] is not None)
+    is_new = not os.path.lexists(index)
     with errors_reported(errors, ("-",) if reads_input else sources):
         output = OutputOptions(files_from=chosen["files_from"])
         listed = () if reads_none else all_sources(sources, output)
@@ -79,6 +80,8 @@ def index_command(index: str, sources: tuple[str, ...], **chosen: Any) -> int:
             progress=progress_of(listed, walks=True) if is_watched() else None,
         )
         run = write_index(index, reading, errors)
+        if reads_input and is_new and not (run.messages or run.places):
+            errors.show(f"{index}: is a new index with nothing in it: what is to be read comes after it")
         if is_watched():
             errors.show(
                 f"{index}: {run.messages:,} messages read, {run.places:,} places added, {run.urls:,} URLs new"
