@@ -66,6 +66,9 @@ DEFANGED = {
         '<URL:hxxp://a[.]example/> "hxxp://b[.]example" &lt;hxxp://c[.]example/&gt;'),
     "hosts without a scheme, and addresses": (
         "a.com/b, b.org and ada.b@c.com, no README.md\n", "a[.]com/b, b[.]org and ada.b[@]c[.]com, no README.md\n"),
+    "schemes without slashes": (
+        "tel:+1234567 urn:isbn:0451450523 and news:comp.text\n",
+        "tel[:]+1234567 urn[:]isbn:0451450523 and news[:]comp.text\n"),
     "what is defanged": ("hxxp://a[.]example/",) * 2,
     "broken": ("<http://a.example/\nb> c", "<hxxp://a[.]example/b>\nc"),
     "in code, a diff and a signature": (

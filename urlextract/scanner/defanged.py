@@ -17,7 +17,7 @@ from urlextract.grammar.edits import Edit
 from urlextract.grammar.marks import SENTENCE_MARKS
 from urlextract.grammar.names import extensions
 from urlextract.grammar.patterns import lazy_re
-from urlextract.grammar.registry import is_registered
+from urlextract.grammar.registry import ANY_NAME_WITHOUT_SLASHES, is_registered
 from urlextract.linebreaks.joining import SCHEME_OF_HOST
 from urlextract.records import Span
 from urlextract.scanner.schemeless import IPV4, THIS, refused_lookalike
@@ -39,6 +39,7 @@ _PLACE = lazy_re(
     rf"(?<![A-Za-z0-9*])(?P<scheme>{NAME}|[A-Za-z][A-Za-z0-9+-]{{0,39}}+)(?P<separator>{SEPARATOR})"
     rf"(?:[^\s/?#@\[\]<>\"'`]{{1,64}}@)?(?P<named>{_HOST})?"
     rf"|(?<![A-Za-z0-9])(?i:mailto|sips?|xmpp|im)(?::|\[:\]){_AT}(?P<linked>{_HOST})"
+    rf"|(?<![A-Za-z0-9])(?P<alone>(?i:{ANY_NAME_WITHOUT_SLASHES}))\[:\](?=[^\s\[/])"
     rf"|{_BEFORE}(?:{_AT}(?P<mailed>{_HOST})|(?P<host>{_HOST}))"
 )
 _DOT = lazy_re(DOT)
@@ -77,7 +78,7 @@ def defanged_places(text: str, options: ScanOptions) -> Iterator[tuple[Span, lis
             if added is None:
                 continue
             # An odd host, or none, is read with all that follows it.
-            is_odd = place["scheme"] and place["named"] is None
+            is_odd = place["alone"] or (place["scheme"] and place["named"] is None)
             known = _run_end(text, stop, start + _MOST_REST) if is_odd or _GOES_ON.match(text, stop) else stop
             edits = [Edit(start, start, added)] if added else []
             edits += [Edit(a + start, b + start, new) for a, b, new in edits_of(text[start:known])]
@@ -100,6 +101,8 @@ def _run_end(text: str, at: int, latest: int) -> int:
 def _added(text: str, place: re.Match[str], options: ScanOptions) -> str | None:
     """Return the scheme to add to a defanged URL, "" if it has one; None if ``place`` is no such URL."""
     name, end = place["scheme"], place.end()
+    if place["alone"]:
+        return ""
     if not name and not _STRONG.search(place[0]):
         return None
     host = place["named"] or place["linked"] or place["mailed"] or place["host"] or ""
