@@ -59,7 +59,6 @@ class AlternativeCode(WordedCode):
     MORE_LINES = "more-lines", "if it goes on in the next line"
     ONE_LINE = "one-line", "if it ends with its line"
     OTHER_HYPHENS = "other-hyphens", "with other hyphens at the line breaks"
-    ADDED_HYPHEN = "added-hyphen", "with a hyphen for the one of the typesetter at the line break"
     BLANKS = "blanks", "the blanks may be meant"
     FIRST_BLANK = "first-blank", "the URL ends at the first blank"
     IN_BRACKETS = "in-brackets", "all that stands in the brackets"
@@ -69,7 +68,6 @@ class AlternativeCode(WordedCode):
     LABEL = "label", "a label and a host"
     HOST_AND_PATH = "host-and-path", "a host and a path as ftp(1) users write them"
     PERCENT_ENCODED = "percent-encoded", "percent-encoded (RFC 3987)"
-    OTHER = "other", "another reading"
 
 
 class DefectCode(WordedCode):

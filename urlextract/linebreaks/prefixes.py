@@ -17,9 +17,6 @@ from urlextract.grammar.patterns import lazy_re
 _REACH = 1_024
 """Characters before a place in which its line begins, or it has no prefix."""
 
-LONGEST_PAGE_BREAK = 1_000
-"""The most characters of the end of a page, and the beginning of the next one."""
-
 # A mark and the blanks before it; the signs are those of added and removed lines in a patch, with or without
 # a blank after them, or right before the mark of a comment.
 _MARK = lazy_re(
