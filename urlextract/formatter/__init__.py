@@ -11,8 +11,8 @@ never within an escape, best after a slash. `layout` ends each line at the cheap
 **Whole texts.** `texts` goes through a message part by part, and through a part unit by unit; a unit ends at
 a blank line, so no URL is in two. To ``mend`` a text is to remove the line ends from broken URLs, and to put
 targets or defanged forms in the place of others; to ``rewrap`` it is to do the first of these, and then to
-fill paragraphs. Each change is an edit; one after which the text would be read in another way is left out, and what stays as it was is
-told. All bytes that no edit is about are those that came in.
+fill paragraphs. Each change is an edit; one after which the text would be read in another way is left out,
+and what stays as it was is told. All bytes that no edit is about are those that came in.
 
 **What is not nice, and why.** What is no running text (code, tables, verse, addresses) is known by signs
 alone; in doubt it is left as it is, for a paragraph that is not filled does no harm. A part that is encoded
