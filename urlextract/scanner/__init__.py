@@ -37,6 +37,7 @@ are made for it.
 - ``window``: a window with its options, its places (colons and dots), and what is noted in it.
 - ``scan``: goes from place to place, and reads each.
 - ``bare``: where a URL in running text begins and ends.
+- ``around``: what all bare URLs have in common: what stands around one, and its next lines.
 - ``wrappers``: brackets and quotes round a URL.
 - ``checks``: whether it is a URL, and if not, why, in words.
 - ``lines``: a bare URL that goes on in the next lines.

@@ -7,20 +7,20 @@ the same grammar goes on in ``bare``, ``wrappers`` or ``lines``; there is no sec
 
 from __future__ import annotations
 
-from urlextract.grammar.chars import LINE_END, readable
+from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.codes import AlternativeCode, DefectCode
 from urlextract.grammar.hosts import authority_end
 from urlextract.grammar.marks import END_MARKS, LINE_MARK_ENDS, SENTENCE_MARKS, WORD_MARKS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, has_shape, may_have_shape
 from urlextract.grammar.runs import ABBREVIATED, NAMED_RUN, REST_OF_RUN, RUNS
-from urlextract.linebreaks.joining import SCHEME_OF_HOST, WITHOUT_HYPHEN, joined
-from urlextract.linebreaks.prefixes import prefix_before
-from urlextract.records import MAY_CONTINUE, UNDECODABLE, Alternative, Defect, Form, Match, Refusal
+from urlextract.linebreaks.joining import SCHEME_OF_HOST
+from urlextract.records import Alternative, Defect, Form, Match, Refusal
 from urlextract.scanner import bare, checks, lines, wrappers
+from urlextract.scanner.around import alone, told, with_lines
 from urlextract.scanner.bare import LONGEST_SCHEME, LONGEST_URL
 from urlextract.scanner.defanged import defanged_places
-from urlextract.scanner.evidence import ENDS_HERE, Certainty
+from urlextract.scanner.evidence import ENDS_HERE
 from urlextract.scanner.schemeless import read_mark
 from urlextract.scanner.undone import (
     NEVER_ASKS_AFTER,
@@ -167,7 +167,7 @@ def _at_mark(window: Window, at: int) -> Match | None:
     found = read_mark(window, at)
     # A host alone does not go on in the next line.
     goes_on = found is not None and found.end == found.stop and "/" in found.raw and found.url[0] == "h"
-    return _bare(window, found) if found and goes_on else found
+    return told(window, found) if found and goes_on else found
 
 
 def _at_colon(window: Window, colon: int, end: int) -> Match | None:
@@ -224,7 +224,7 @@ def _of_run(window: Window, start: int, colon: int, end: int, named: str = "") -
         is_over = stop == end and before not in "([{" and ENDS_HERE.match(text, end)
         rest = None if is_over else lines.goes_on(text, start, stop)
         if rest:
-            return _with_lines(window, Match(start, stop, start, stop, _BARE, url, url), rest)
+            return with_lines(window, Match(start, stop, start, stop, _BARE, url, url), rest)
     return NEW(Match, (start, stop, start, stop, _BARE, url, url, *NOTHING))
 
 
@@ -248,13 +248,12 @@ def _at_name(window: Window, start: int, colon: int) -> Match | None:
     if text[colon + 1].isspace() and not window.options.explains:
         opened = text.find("<", max(window.last, start - wrappers.REACH), start) >= 0
         if not (opened or text[start - 1] == '"'):
-            return _alone(window, start, colon)
+            return alone(window, start, colon)
     return _odd(window, start, colon, colon)
 
 
 _PARTED = lazy_re(r":[ \t]{1,9}//\w[^\s<>\"]{0,200}")
 _IN_QUERY = lazy_re(r"\?[^\s<>\"]{0,50}=\Z")
-_ESCAPED_MARK = lazy_re(r"\\(?=[_~#()])")
 _HOST_WITH_DOT = lazy_re(r"://(?:[^\s/?#@]{1,256}@)?(?:(?i:localhost)|[^\s/?#:.]+(?:\.[^\s/?#:.]+)+)")
 
 
@@ -271,7 +270,7 @@ def _odd(window: Window, start: int, colon: int, end: int) -> Match | None:
         parted = _PARTED.match(text, colon) if is_scheme else None
         if parted:
             window.refuse(_BARE, start, parted.end(), 'a blank before "//"')
-        return _alone(window, start, colon)
+        return alone(window, start, colon)
     is_glued = False
     first: int | None = start
     if not (end > colon and start > last and text[start - 1] != "\\"):
@@ -280,7 +279,7 @@ def _odd(window: Window, start: int, colon: int, end: int) -> Match | None:
         if text.startswith("//", colon + 1):
             window.refuse(_BARE, start, colon + 3, *checks.UNREGISTERED)
         return None
-    return _with_scheme(window, start, first, colon, is_glued=is_glued) or _alone(window, first, colon)
+    return _with_scheme(window, start, first, colon, is_glued=is_glued) or alone(window, first, colon)
 
 
 def _with_scheme(window: Window, word: int, start: int, colon: int, *, is_glued: bool) -> Match | None:
@@ -307,12 +306,10 @@ def _with_scheme(window: Window, word: int, start: int, colon: int, *, is_glued:
     is_host = rest[:4].lower() == "www."
     others = (Alternative.of(f"http://{rest}", AlternativeCode.LABEL),) if is_host else ()
     defects = (_GLUED_BEFORE, *defects) if is_glued else defects
-    return _bare(window, Match(place, stop, start, stop, form, url, url, None, others, defects))
+    return told(window, Match(place, stop, start, stop, form, url, url, None, others, defects))
 
 
 _GLUED_BEFORE = Defect.of(DefectCode.GLUED_BEFORE)
-_GLUED_AFTER = Defect.of(DefectCode.GLUED_AFTER)
-_UNCLOSED = Defect.of(DefectCode.UNCLOSED)
 
 
 def _end_of_odd(window: Window, start: int, colon: int) -> tuple[int | None, tuple[Defect, ...]]:
@@ -399,25 +396,6 @@ def _bracketed(window: Window, start: int, colon: int) -> Match | None:
     return wrappers.read(window, opener, start, labelled=False)
 
 
-def _alone(window: Window, start: int, mark: int) -> Match | None:
-    """Return the URL whose scheme, or ``www.``, ends its line, if the next line begins with its host."""
-    if not window.joins or start < window.last:
-        return None
-    text = window.text
-    rest = lines.goes_on_alone(text, start, mark)
-    if rest is None:
-        return None
-    prefix = prefix_before(text, start)
-    raw = readable(text[start : rest.end])
-    url = joined(raw, prefix, window.options.hyphen)
-    match = Match(start, rest.end, start, rest.end, _BARE, raw, url, prefix)
-    if text[mark] == ":":
-        return match
-    added = SCHEME_OF_HOST[url[:4].lower()]
-    repairs = (wrappers.added_scheme(added),)
-    return match._replace(form=Form.ABBREVIATED, url=added + url, repairs=repairs)
-
-
 _CUT_HOST = lazy_re(rf"[A-Za-z]{{3}}\.(?:[A-Za-z0-9-]{{1,63}}\.)?(?=[ \t]{{0,8}}{LINE_END})")
 _FTP_PATH = lazy_re(r":[0-9]{0,9}/")
 
@@ -436,7 +414,7 @@ def _at_dot(window: Window, start: int) -> Match | None:
         if found:
             return found
     cut = _CUT_HOST.match(text, start)
-    joint = _alone(window, start, cut.end() - 1) if cut else None
+    joint = alone(window, start, cut.end() - 1) if cut else None
     if joint:
         return joint
     limit = bare.limit_of(text, start)
@@ -460,7 +438,7 @@ def _at_dot(window: Window, start: int) -> Match | None:
         stop = start + port.start() if port[0] == ":/" else stop
         raw = text[start:stop]
     repairs = (wrappers.added_scheme(added),)
-    return _bare(
+    return told(
         window, Match(start, stop, start, stop, Form.ABBREVIATED, raw, added + raw, None, others, (), repairs)
     )
 
@@ -470,88 +448,3 @@ def _odd_host_end(text: str, start: int, limit: int) -> int | None:
     if end is None or text.count(".", start, end) < 2 or "@" in text[start:end]:
         return None
     return bare.odd_run_end(text, start, start, limit)
-
-
-# --- what all bare URLs have in common --------------------------------------------------------------
-
-
-def _bare(window: Window, match: Match) -> Match:
-    """Return ``match``, a bare URL, with what stands around it told, and joined with its next lines."""
-    text, start, stop = window.text, match.first, match.stop
-    added = match.url[: len(match.url) - len(match.raw)]
-    others, defects, repairs = list(match.others), list(match.defects), match.repairs
-    url = match.raw
-    if not url.isascii():
-        readable_url = readable(url)
-        defects += [UNDECODABLE] if readable_url != url else []
-        url = readable_url
-        shorter = bare.doubtful_name(added + url)
-        if shorter:
-            others.append(Alternative(shorter, "without the words glued on", AlternativeCode.GLUED))
-            defects += [] if shorter[-1] == "/" else [_GLUED_AFTER]
-    raw, url = url, _without_escapes(url)
-    repairs = (wrappers.DECODED, *repairs) if url != raw else repairs
-    if "&" in url:
-        undone = wrappers.without_references(text, start, url)
-        repairs = (wrappers.DECODED_ENTITIES, *repairs) if undone != url else repairs
-        url = undone
-        others += wrappers.markup_reading(added + url)
-    whole, reason = bare.glued_on(text, start, stop)
-    if whole:
-        others.append(Alternative(added + whole, reason, AlternativeCode.GLUED))
-    if window.inside:
-        others.append(Alternative.of(window.inside, AlternativeCode.IN_BRACKETS))
-    if bare.is_cut_off(text, start, stop):
-        defects.append(wrappers.CUT_OFF)
-    if window.is_unclosed or text[start - 1] == "<":
-        defects.insert(0, _UNCLOSED)
-    match = match._replace(
-        raw=raw, url=added + url, others=tuple(others), defects=tuple(defects), repairs=repairs
-    )
-    rest = lines.goes_on(text, start, stop) if window.joins else None
-    return _with_lines(window, match, rest, added) if rest else match
-
-
-def _without_escapes(url: str) -> str:
-    """Return ``url`` without the backslashes of Markdown; a ``file:`` may have its own."""
-    return _ESCAPED_MARK.sub("", url) if "\\" in url and not url.startswith("file:") else url
-
-
-def _with_lines(window: Window, match: Match, rest: lines.Continuation, added: str = "") -> Match:
-    """Return ``match`` with the next lines of its URL, or with the note that it may go on there.
-
-    The scheme, if it lacks its own, is ``added``. What was undone on its first line is undone on all.
-    """
-    text, start, stop = window.text, match.first, match.stop
-    prefix = prefix_before(text, start)
-    raw, hyphen = readable(text[start : rest.end]), window.options.hyphen
-
-    def undone(url: str) -> str:
-        return wrappers.without_references(text, start, _without_escapes(url))
-
-    plain = added + (joined(raw, prefix, hyphen) if hyphen == "drop" or "/-" in raw else rest.url)
-    whole = undone(plain)
-    if rest.certainty < window.least:
-        hint = "; --join likely joins it" if rest.certainty is Certainty.LIKELY else ""
-        more = Alternative(
-            whole, f"{AlternativeCode.MORE_LINES.words}: {rest.reason}{hint}", AlternativeCode.MORE_LINES
-        )
-        dropped = undone(added + joined(raw, prefix, "drop"))
-        without = Alternative(dropped, WITHOUT_HYPHEN, AlternativeCode.OTHER_HYPHENS)
-        more_lines = (more, without) if dropped != whole and "-" in text[stop - 1 : stop + 1] else (more,)
-        return match._replace(
-            others=(*more_lines, *match.others), defects=(*match.defects, MAY_CONTINUE), other_end=rest.end
-        )
-    one = Alternative(
-        match.url, f"{AlternativeCode.ONE_LINE.words}; joined because {rest.reason}", AlternativeCode.ONE_LINE
-    )
-    match = match._replace(
-        end=rest.end,
-        stop=rest.end,
-        raw=raw,
-        url=plain,
-        prefix=prefix,
-        others=(one, *match.others),
-        other_end=stop,
-    )
-    return match if whole == plain else wrappers.with_readings_undone(match, whole, undone)
