@@ -76,6 +76,7 @@ def test_progress_fits_the_terminal_and_messages_are_lines_of_their_own(columns,
 
 
 @TO_FILES
+@pytest.mark.usefixtures("heeded_signals")
 def test_an_interrupt_leaves_the_terminal_as_it_was(words, archive: list[Path], tmp_path: Path) -> None:
     """There is no part of a line, and a cursor."""
     status, shown = watched(tmp_path, 80, *words, *archive[:1], interrupted=True)
