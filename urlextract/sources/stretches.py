@@ -105,6 +105,8 @@ _LONGEST = 4 * 1024 * 1024  # bytes after which it ends after a line or, without
 _LINE_END = lazy_re(LINE_END.encode())
 # A printable ASCII character follows: no mark of an encoding, and no indent of a page's header
 _BLANK_LINE = lazy_re(rb"\n\r?\n(?=[!-~])")
+_LONGEST_BLANK_LINE = 4  # bytes, with the character that follows
+_SEARCHED = 64 * 1024  # bytes that are searched at a time
 _PAGE_END = lazy_re(rb"\f|\[[Pp]age ")
 _NEAR = 1_000  # bytes before and after the end of a page, over which a URL may go on
 
@@ -130,7 +132,7 @@ class TextStretch(NamedTuple):
         return Start(offset + at, 0, characters, lines)
 
 
-def after_blank_line(data: bytes, size: int = _LONGEST) -> int:
+def after_blank_line(data: bytes | bytearray, size: int = _LONGEST) -> int:
     r"""Return the offset after the last blank line in the first ``size`` bytes, 0 if there is none.
 
     One near the end of a page does not count.
@@ -140,14 +142,16 @@ def after_blank_line(data: bytes, size: int = _LONGEST) -> int:
     >>> after_blank_line(b"<http://a.example/\n\n[Page 9]\n\nRFC 1\n\nb>")
     0
     """
-    for match in reversed(list(_BLANK_LINE.finditer(data, 0, size + 1))):
-        at = match.end()
-        if at <= size and not _PAGE_END.search(data, max(0, at - _NEAR), at + _NEAR):
-            return at
+    for low in range(max(0, size - _SEARCHED), -_SEARCHED, -_SEARCHED):  # the last ones first
+        end = min(low + _SEARCHED + _LONGEST_BLANK_LINE, size + 1)
+        for match in reversed([*_BLANK_LINE.finditer(data, max(0, low), end)]):
+            at = match.end()
+            if at <= size and not _PAGE_END.search(data, max(0, at - _NEAR), at + _NEAR):
+                return at
     return 0
 
 
-def _last_break(data: bytes, size: int) -> int:
+def _last_break(data: bytes | bytearray, size: int) -> int:
     """Return where the last line in the first ``size`` bytes ends or, without one, word or character."""
     for each in (b"\n", b" ", b"\t"):
         if end := data.rfind(each, 0, size) + 1:
@@ -167,7 +171,7 @@ def cut_text(blocks: Iterator[bytes], start: Start, most: int = SIZE) -> Iterato
     >>> stretch.data, stretch.start_at(5)
     (b'a\n\nb\nc', Start(offset=5, messages=0, characters=5, lines=3))
     """
-    data, size = b"", most
+    data, size = bytearray(), most
     for block in blocks:
         data += block
         while len(data) >= size + _NEAR:
@@ -177,9 +181,9 @@ def cut_text(blocks: Iterator[bytes], start: Start, most: int = SIZE) -> Iterato
             if not end and size < _LONGEST:
                 size *= 2
                 continue
-            stretch = TextStretch(data[: end or _last_break(data, size)], start)
+            stretch = TextStretch(bytes(data[: end or _last_break(data, size)]), start)
             yield stretch
-            data, size = data[len(stretch.data) :], most
-            start = stretch.start_at(len(stretch.data))
+            del data[: len(stretch.data)]
+            size, start = most, stretch.start_at(len(stretch.data))
     if data:
-        yield TextStretch(data, start)
+        yield TextStretch(bytes(data), start)
