@@ -73,7 +73,7 @@ def _show_own_page(ctx: click.Context, _: click.Parameter, is_asked: bool) -> No
 
 
 def with_manual(function: Any) -> Any:
-    """Give a command the options ``--version`` and ``--man``."""
+    """Add the options ``--version`` and ``--man`` to the function of a command."""
     man = click.option("--man", is_flag=True, is_eager=True, expose_value=False, callback=_show_own_page,
                        help="Show the manual page and exit.")  # fmt: skip
     version = click.version_option(__version__, "-V", "--version", prog_name="urlextract",
@@ -82,7 +82,7 @@ def with_manual(function: Any) -> Any:
 
 
 def with_help(function: Any) -> Any:
-    """Give a command these options, ``-h`` and ``--help``."""
+    """Add the same options, and ``-h`` and ``--help``, to the function of a command."""
     return click.help_option("-h", "--help", help="Show this help and exit.")(with_manual(function))
 
 

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -88,7 +88,9 @@ class Opener(NamedTuple):
         stream = terminal.number if terminal and waits else subprocess.DEVNULL
         # of BROWSER xdg-open makes commands of a shell
         environment = {name: value for name, value in os.environ.items() if name != "BROWSER"}
-        with _interrupts_left_alone() if waits else nullcontext():
+        with ExitStack() as stack:
+            if waits:
+                stack.enter_context(_interrupts_left_alone())
             try:
                 process = subprocess.Popen(
                     self.command(url), stdin=stream, stdout=stream, stderr=stream,
@@ -96,9 +98,10 @@ class Opener(NamedTuple):
                 )  # fmt: skip
             except (OSError, ValueError) as error:
                 return getattr(error, "strerror", None) or str(error)
+            if waits:
+                stack.enter_context(ended_with_us(process))
             try:
-                with ended_with_us(process) if waits else nullcontext():
-                    status = process.wait(None if waits else _PATIENCE)
+                status = process.wait(None if waits else _PATIENCE)
             except subprocess.TimeoutExpired:
                 status = process.returncode = 0  # it runs on: nobody waits for it
         if status < 0:

@@ -72,7 +72,7 @@ def defanged_places(text: str, options: ScanOptions) -> Iterator[tuple[Span, lis
     while hint:
         at = hint.start()
         end = _run_end(text, at, len(text))
-        for place in _PLACE.finditer(text, _run_start(text, at, max(known, at - _MOST_HOST)), end):
+        for place in _PLACE.finditer(text, run_start(text, at, max(known, at - _MOST_HOST)), end):
             start, stop = place.span()
             added = _added(text, place, options) if start >= known and stop - start < _MOST_HOST else None
             if added is None:
@@ -87,7 +87,7 @@ def defanged_places(text: str, options: ScanOptions) -> Iterator[tuple[Span, lis
         hint = HINT.search(text, known)
 
 
-def _run_start(text: str, at: int, earliest: int) -> int:
+def run_start(text: str, at: int, earliest: int) -> int:
     """Return the start of the run of characters that ends at ``at``; it is ``earliest`` or more."""
     return at - len(_DELIMITER.split(text[earliest:at])[-1])
 
@@ -128,7 +128,7 @@ def _is_in_pattern(text: str, place: re.Match[str]) -> bool:
     start, end = place.span()
     if _NO_END.match(text, end) or (text[end : end + 1] == "*" and text[start - 1 : start] != "*"):
         return True
-    before = text[_run_start(text, start, max(0, start - _MOST_AROUND)) : start]
+    before = text[run_start(text, start, max(0, start - _MOST_AROUND)) : start]
     after = text[end : _run_end(text, end, end + _MOST_AROUND)]
     return any(map(_PATTERN.search, (before, after)))
 

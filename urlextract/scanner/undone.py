@@ -23,7 +23,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import joined, readings
 from urlextract.linebreaks.prefixes import line_start, opening_prefix, patterns_of
 from urlextract.records import REFANGED, Defect, Form, Match, Refusal, Repair, Span
-from urlextract.scanner.defanged import defanged_places
+from urlextract.scanner.defanged import defanged_places, run_start
 from urlextract.scanner.window import SHOWN, ScanOptions
 from urlextract.scanner.wrappers import DECODED, added_scheme
 
@@ -67,7 +67,6 @@ _SEQUENCE = Row(
     # nothing takes the place of a colour in a word, or behind a bracket, a blank that of any other
     lambda match: "" if match["colour"] and (match["scheme"] is None or _follows_opener(match)) else " ",
 )
-_DELIMITER = lazy_re(r"[\s<>\"]")
 _OF_URL = r"A-Za-z0-9._/:?=&\#~+%-"
 _IN_WORD = rf"(?<=[{_OF_URL}]..)(?=[A-Za-z0-9._/\\-])"  # of a name of two characters
 _ROFF = {"ti": "~", "ha": "^", "aq": "'"}
@@ -95,8 +94,8 @@ def _joined_literals(match: re.Match[str]) -> str | None:
 
 def _ampersand(match: re.Match[str]) -> str | None:
     """Return TeX's "&" in a query, None elsewhere: roff has the same escape, of no width."""
-    before = match.string[max(0, match.start() - _LONGEST) : match.start()]
-    return "&" if "?" in _DELIMITER.split(before)[-1] else None
+    text, at = match.string, match.start()
+    return "&" if "?" in text[run_start(text, at, max(0, at - _LONGEST)) : at] else None
 
 
 _ASKED_FOR = (
