@@ -23,13 +23,11 @@ from urlextract.scanner.defanged import defanged_places
 from urlextract.scanner.evidence import ENDS_HERE
 from urlextract.scanner.schemeless import read_mark
 from urlextract.scanner.undone import (
-    NEVER_ASKS_AFTER,
-    NEVER_ASKS_BEFORE,
     asks_for_undoing,
     copy_of_paragraph,
     copy_of_text,
-    may_have_escape,
     placed,
+    shows_no_sign,
     with_doubt,
 )
 from urlextract.scanner.window import DEFAULT, END, NEW, NOTHING, SHOWN, ScanOptions, Window, places_of
@@ -115,18 +113,7 @@ def _scan(text: str, options: ScanOptions, *, asks: bool) -> list[Result]:
         if window.refused:
             found += window.refused
             window.refused.clear()
-        is_plain = (  # no sign of what is undone is in `raw`, before `start` and `first`, or after `stop`
-            match
-            and text[match[3]] in NEVER_ASKS_AFTER
-            and (
-                match[0] != match[2]
-                or text[match[2] - 1] in NEVER_ASKS_BEFORE
-                or (text[match[2] - 1] == "\n" and text[match[2] - 2] not in "= \t\r")
-            )
-            and match[5].isascii()
-            and "\\" not in match[5]
-            and ("=" not in text[at : match[1] + 3] or not may_have_escape(text, at, match[3]))
-        )
+        is_plain = match is not None and shows_no_sign(match, text, at)
         may_ask = asks and not is_plain and at >= plain and at not in quiet
         paragraph = asks_for_undoing(text, at, done) if may_ask else None
         if paragraph:

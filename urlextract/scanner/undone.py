@@ -305,8 +305,8 @@ def copy_of_paragraph(paragraph: str, *, joins: bool) -> Undone | None:
     return Undone(paragraph, edits) if edits else None
 
 
-NEVER_ASKS_AFTER, NEVER_ASKS_BEFORE = frozenset(" \n\r\t>),;:!?]\0"), frozenset(" \t<>(\"'")
-"""Characters right after a URL, and right before one, that belong to no sign."""
+# Characters right after a URL, and right before one, that belong to no sign
+_NEVER_AFTER, _NEVER_BEFORE = frozenset(" \n\r\t>),;:!?]\0"), frozenset(" \t<>(\"'")
 _SIGNS = (
     *(row.source for row in _ASKED_FOR),
     r"\\/",  # JSON
@@ -334,15 +334,33 @@ _ESCAPED_SIGN = lazy_re(r"[^=]*=3D[\w%]|[^=?]*/=20\Z")
 _SOFT_AFTER = lazy_re(rf"(?:{AFTER_WORD}|[*-]){{0,2}}={_SOFT_END}{MARKS_AND_BLANKS}{{0,40}}+[a-z0-9/]")
 
 
-def may_have_escape(text: str, at: int, stop: int) -> bool:
+def _may_have_escape(text: str, at: int, stop: int) -> bool:
     """Return whether a "=" of ``at:stop``, or of the line right after it, may be quoted-printable's."""
     found = _ESCAPE.search(text, at, stop + 12)
     return found is not None and "\n" not in text[stop : found.start()]
 
 
+def shows_no_sign(match: Match, text: str, at: int) -> bool:
+    """Return whether nothing in or right at the URL of the place ``at`` is a sign of a row, as of most.
+
+    It is quicker to ask than `asks_for_undoing`, which decides about all others.
+    """
+    start, end, first, stop, _, raw = match[:6]
+    before = text[first - 1]
+    return (
+        text[stop] in _NEVER_AFTER
+        and (
+            start != first or before in _NEVER_BEFORE or (before == "\n" and text[first - 2] not in "= \t\r")
+        )
+        and raw.isascii()
+        and "\\" not in raw
+        and ("=" not in text[at : end + 3] or not _may_have_escape(text, at, stop))
+    )
+
+
 def with_doubt(match: Match, text: str) -> Match:
     """Return ``match`` with a defect if its first "=", or the one after it, may be an escape."""
-    if not may_have_escape(text, match.start, match.stop):
+    if not _may_have_escape(text, match.start, match.stop):
         return match
     is_doubtful = _ESCAPED_SIGN.match(match.url) or (
         not {"?", "="} & set(match.url) and _SOFT_AFTER.match(text, match.stop)
